@@ -1,0 +1,192 @@
+// The one credential type: subscription key and OAuth 2.0 settings; signs every request with both headers.
+import type {
+	IAuthenticate,
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import type { HttpRequest } from './oauth/grants';
+import { settingsOf } from './oauth/settings';
+import { signIn } from './oauth/signIn';
+import { SignInError } from './oauth/signInError';
+import { packToken, unpackToken, usableToken } from './oauth/token';
+
+export class AgencyRecordsApi implements ICredentialType {
+	name = 'agencyRecordsApi';
+
+	displayName = 'Agency Records API';
+
+	icon: Icon = {
+		light: 'file:../icons/agencyRecords.svg',
+		dark: 'file:../icons/agencyRecords.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/agency-records/n8n-nodes-agency-records#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://records.example.org',
+			description: 'Address of the service, without the area: https, or http on this machine',
+		},
+		{
+			displayName: 'Subscription Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The key of your profile, sent as Ocp-Apim-Subscription-Key with every request',
+		},
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'options',
+			options: [
+				{
+					name: 'Authorization Code',
+					value: 'authorizationCode',
+					description: 'For confidential and public clients; no browser is needed',
+				},
+				{
+					name: 'Password',
+					value: 'password',
+					description: "Only for applications made by the service's owner, or for testing",
+				},
+			],
+			default: 'authorizationCode',
+		},
+		{
+			displayName:
+				"The service reserves the password grant for its owner's own applications and for testing.",
+			name: 'ownersOnlyNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { grantType: ['password'] } },
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Leave empty for a public client (authorization code grant only)',
+		},
+		{
+			displayName: 'Username',
+			name: 'username',
+			type: 'string',
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Redirect URI',
+			name: 'redirectUri',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://app.example.org/callback',
+			description: "The client's registered redirect location. It is only compared, never opened.",
+			displayOptions: { show: { grantType: ['authorizationCode'] } },
+		},
+		{
+			displayName: 'Authorization Header',
+			name: 'authorizationHeader',
+			type: 'options',
+			options: [
+				{ name: 'Token Alone', value: 'token' },
+				{ name: 'Bearer and Token', value: 'bearer' },
+			],
+			default: 'token',
+			description:
+				'How the access token is written in the Authorization header. The service does not state it: change it if a fresh token is refused.',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			// n8n signs in when an expirable field is empty; `password` keeps it unreadable through n8n's API.
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	/** n8n calls this when there is no token, after a 401, and for Test; it stores what is returned. */
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+	): Promise<{ accessToken: string }> {
+		const http: HttpRequest = async (options) =>
+			(await this.helpers.httpRequest(options)) as unknown;
+		const held = unpackToken(credentials.accessToken);
+		return { accessToken: packToken(await signIn(http, settingsOf(credentials), held)) };
+	}
+
+	/**
+	 * Adds both headers. A function, since n8n evaluates the declarative form anew for every request.
+	 * Without a usable token the request goes out unsigned; the service's 401 makes n8n sign in.
+	 */
+	authenticate: IAuthenticate = async (credentials, request) => {
+		const settings = settingsOf(credentials);
+		const target = new URL(request.url, request.baseURL);
+		if (target.origin !== new URL(settings.baseUrl).origin) {
+			throw new SignInError(
+				"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
+			);
+		}
+		const token = usableToken(credentials.accessToken, settings)?.accessToken;
+		const signed: IHttpRequestOptions = {
+			...request,
+			headers: { ...request.headers, 'Ocp-Apim-Subscription-Key': settings.apiKey },
+		};
+		if (token) {
+			signed.headers!.Authorization =
+				credentials.authorizationHeader === 'bearer' ? `Bearer ${token}` : token;
+		}
+		return signed;
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/agencyvendors/vendors',
+			qs: { limit: 1 },
+			headers: { 'Content-Type': 'application/json' },
+			disableFollowRedirect: true,
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message:
+						'Signed in, but this account may not read vendors, which this test does. Other operations may still work.',
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,158 @@
+// The interface's "Authorization and token operations": JSON over HTTPS, no browser.
+import { randomBytes } from 'node:crypto';
+
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { isObject, isWebPage, parseJson } from '../../engine/http/json';
+import { redact } from './redact';
+import type { Settings } from './settings';
+import { SignInError } from './signInError';
+
+export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+
+/** The token response of the interface, as far as this package uses it. */
+export interface TokenResponse {
+	access_token: string;
+	/** Seconds. */
+	expires_in?: number;
+}
+
+const transportTexts: Record<string, string> = {
+	ECONNREFUSED: 'nothing answers there (connection refused)',
+	ENOTFOUND: 'there is no host of that name',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	ECONNRESET: 'the connection broke',
+};
+
+function unreachable(settings: Settings, error: unknown): SignInError {
+	const { code } = error as { code?: string };
+	const reason = transportTexts[code ?? ''] ?? code ?? 'the connection failed';
+	return new SignInError(
+		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. Check 'Base URL' in the credential.`,
+	);
+}
+
+/** OAuth error body (RFC 6749 §5.2; the interface's Errors part) → what the user reads. */
+function refused(status: number, text: string, settings: Settings): SignInError {
+	const body = parseJson(text);
+	const { error, error_description: description } = isObject(body) ? body : {};
+	if (typeof description === 'string' || typeof error === 'string') {
+		const code = typeof description === 'string' && typeof error === 'string' ? ` (${error})` : '';
+		return new SignInError(
+			redact(`Sign-in was refused: ${String(description ?? error)}${code}`, settings),
+		);
+	}
+	const what = isWebPage(text) ? ' and a web page' : '';
+	return new SignInError(
+		`The service answered the sign-in with status ${status}${what}. Check 'Base URL' in the credential.`,
+	);
+}
+
+async function post(
+	httpRequest: HttpRequest,
+	settings: Settings,
+	path: string,
+	body: IDataObject,
+): Promise<string> {
+	const request: IHttpRequestOptions = {
+		method: 'POST',
+		url: `${settings.baseUrl}${path}`,
+		headers: {
+			'Content-Type': 'application/json',
+			'Ocp-Apim-Subscription-Key': settings.apiKey,
+		},
+		body,
+		encoding: 'text',
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: true,
+		returnFullResponse: true,
+		timeout: 30_000,
+	};
+	const answer = (await httpRequest(request).catch((error: unknown) =>
+		unreachable(settings, error),
+	)) as IN8nHttpFullResponse | SignInError;
+	if (answer instanceof SignInError) throw answer;
+	const text = typeof answer.body === 'string' ? answer.body : '';
+	if (answer.statusCode !== 200) throw refused(answer.statusCode, text, settings);
+	return text;
+}
+
+function tokenResponse(text: string): TokenResponse {
+	const body = parseJson(text);
+	if (isObject(body) && typeof body.access_token === 'string' && body.access_token !== '') {
+		return body as unknown as TokenResponse;
+	}
+	const what = isWebPage(text) ? 'is a web page' : 'holds no access token';
+	throw new SignInError(`The answer to the sign-in ${what}. Check 'Base URL' in the credential.`);
+}
+
+/**
+ * The one-time code from the authorization operation's answer: a redirect address, as plain text or as a
+ * JSON string.
+ * @param state the value sent; an answer that echoes another one belongs to another request (RFC 6749 §10.12)
+ * @throws SignInError when the address carries no code or another state
+ */
+export function codeFromRedirect(answer: string, state: string): string {
+	const parsed = parseJson(answer);
+	const address = (typeof parsed === 'string' ? parsed : answer).trim();
+	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
+	const failure = query?.get('error_description') ?? query?.get('error');
+	if (failure) throw new SignInError(`Sign-in was refused: ${failure}`);
+	const code = query?.get('code');
+	if (!code) {
+		throw new SignInError('The answer to the sign-in is not a redirect address with a code.');
+	}
+	if (query?.get('state') !== state) {
+		throw new SignInError(
+			'The answer to the sign-in belongs to another request (its state differs). Nothing was signed in.',
+		);
+	}
+	return code;
+}
+
+async function passwordGrant(http: HttpRequest, settings: Settings): Promise<TokenResponse> {
+	return tokenResponse(
+		await post(http, settings, '/authpass/Token.php', {
+			grant_type: 'password',
+			client_id: settings.clientId,
+			client_secret: settings.clientSecret,
+			username: settings.username,
+			password: settings.password,
+		}),
+	);
+}
+
+async function codeGrant(http: HttpRequest, settings: Settings): Promise<TokenResponse> {
+	const state = randomBytes(16).toString('base64url');
+	const redirect = await post(http, settings, '/auth/Authorize.php', {
+		response_type: 'code',
+		client_id: settings.clientId,
+		username: settings.username,
+		password: settings.password,
+		state,
+	});
+	return tokenResponse(
+		await post(http, settings, '/authtoken/Token.php', {
+			grant_type: 'authorization_code',
+			code: codeFromRedirect(redirect, state),
+			client_id: settings.clientId,
+			// A public client has no secret (RFC 6749 §2.1).
+			...(settings.clientSecret && { client_secret: settings.clientSecret }),
+			redirect_uri: settings.redirectUri,
+		}),
+	);
+}
+
+/**
+ * Obtains a new token by the grant the credential names.
+ * @throws SignInError with the service's own words where it gave some
+ */
+export const requestToken = async (
+	http: HttpRequest,
+	settings: Settings,
+): Promise<TokenResponse> =>
+	settings.grantType === 'password'
+		? await passwordGrant(http, settings)
+		: await codeGrant(http, settings);

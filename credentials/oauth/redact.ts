@@ -1,0 +1,15 @@
+// The service's own words may echo what it was sent; secrets are taken out before anyone reads them.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { unpackToken } from './token';
+
+/**
+ * @param text text from outside
+ * @param credentials the credential whose secrets must not be read in it
+ */
+export function redact(text: string, credentials: ICredentialDataDecryptedObject): string {
+	const { apiKey, clientSecret, password, accessToken } = credentials;
+	return [apiKey, clientSecret, password, unpackToken(accessToken)?.accessToken]
+		.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
+		.reduce((safe, secret) => safe.replaceAll(secret, '***'), text);
+}

@@ -1,0 +1,34 @@
+// The token as n8n stores it: one hidden field of the credential, holding the token and what it depends on.
+import { fingerprint, type Settings } from './settings';
+
+export interface Token {
+	accessToken: string;
+	/** Fingerprint of the settings it was obtained with. */
+	settings: string;
+	/** Milliseconds since the epoch. */
+	obtainedAt: number;
+	/** Milliseconds since the epoch; absent when the service gave no `expires_in`. */
+	expiresAt?: number;
+}
+
+export const packToken = (token: Token): string => JSON.stringify(token);
+
+/** @returns undefined for '' and for anything that is not a stored token */
+export function unpackToken(packed: unknown): Token | undefined {
+	if (typeof packed !== 'string' || packed === '') return undefined;
+	try {
+		const token = JSON.parse(packed) as Partial<Token> | null;
+		return typeof token?.accessToken === 'string' ? (token as Token) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+export const isExpired = ({ expiresAt }: Token): boolean =>
+	expiresAt !== undefined && expiresAt <= Date.now();
+
+/** The stored token, if it was obtained with these very settings and its lifetime has not passed. */
+export function usableToken(packed: unknown, settings: Settings): Token | undefined {
+	const token = unpackToken(packed);
+	return token && token.settings === fingerprint(settings) && !isExpired(token) ? token : undefined;
+}

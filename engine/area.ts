@@ -1,0 +1,178 @@
+// The vocabulary of the area tables: what an `*.area.ts` file may say, and nothing else.
+
+/**
+ * The value types of the interface's request tables, plus two of the form's own: `header`, text that
+ * travels in a header line, and `file`, n8n's reference to binary data.
+ */
+export type ScalarType =
+	| 'text'
+	| 'integer'
+	| 'number'
+	| 'boolean'
+	| 'dateTime'
+	| 'uuid'
+	| 'email'
+	| 'header'
+	| 'file';
+
+/** What only the form needs; nothing here changes a request. */
+export interface FieldNotes {
+	/** The label on the form; without it the name is humanized (`stationNumber` → "Station Number"). */
+	label?: string;
+	/** Sentence under the label's question mark. */
+	description?: string;
+	/** Example in the empty input, beginning with "e.g.". */
+	placeholder?: string;
+	/** Value the form starts with once the field is added. */
+	default?: string | number | boolean;
+}
+
+export interface ScalarField extends FieldNotes {
+	name: string;
+	type: ScalarType;
+	/** Smallest allowed value of an integer or number. */
+	min?: number;
+	required?: boolean;
+	/** Shown only while this boolean field, on the same level, is off. */
+	hiddenBy?: string;
+}
+
+/** An array of objects, such as `path` of a license patch. */
+export interface ObjectsField extends FieldNotes {
+	name: string;
+	type: 'objects';
+	fields: readonly ScalarField[];
+	required?: boolean;
+}
+
+export type Field = ScalarField | ObjectsField;
+
+type Notes = Omit<ScalarField, 'name' | 'type'>;
+
+const scalar =
+	(type: ScalarType) =>
+	(name: string, notes: Notes = {}): ScalarField => ({ name, type, ...notes });
+
+export const text = scalar('text');
+export const integer = scalar('integer');
+export const number = scalar('number');
+export const boolean = scalar('boolean');
+export const dateTime = scalar('dateTime');
+export const uuid = scalar('uuid');
+export const email = scalar('email');
+export const header = scalar('header');
+export const file = scalar('file');
+
+/** An identifier in the path: a whole number from 1 up, so that the form's empty 0 is never sent. */
+export const id = (name: string, notes: Notes = {}): ScalarField =>
+	integer(name, { min: 1, required: true, ...notes });
+
+export const objects = (
+	name: string,
+	fields: readonly ScalarField[],
+	notes: Omit<ObjectsField, 'name' | 'type' | 'fields'> = {},
+): ObjectsField => ({ name, type: 'objects', fields, ...notes });
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+interface OperationBase {
+	/** n8n's value of the operation, such as `create`; also the key that tells operations of a resource apart. */
+	name: string;
+	/** What the Operation dropdown shows, such as "Get Many". */
+	label: string;
+	/** Sentence-case line in the node panel, such as "Get many vendors". */
+	action: string;
+	description: string;
+	/** Method and path as in the interface's table "Agency operations"; `{…}` names a field of `ids`. */
+	request: `${Method} /${string}`;
+	/** Header profile of the interface: A requires a Content-Type also without a body. */
+	profile: 'A' | 'B';
+	/** Whether the interface lists an optional `ETag` request header for this operation. */
+	etag: boolean;
+	/** Path parameters, in the path's order; all required. */
+	ids?: readonly ScalarField[];
+}
+
+/** One request an item, one object back: create and read. */
+export interface ItemOperation extends OperationBase {
+	kind: 'item';
+	body?: readonly Field[];
+}
+
+/** A paged list: query fields come from the interface's "List query parameters". */
+export interface ListOperation extends OperationBase {
+	kind: 'list';
+	/** Key of the array in the answer. */
+	key: string;
+	/** Fields of the query that choose rows; `limit` and `offset` belong to the engine. */
+	filters: readonly ScalarField[];
+}
+
+/** Many items travel in one request; the answer holds one result a path. */
+export interface BulkOperation extends OperationBase {
+	kind: 'bulk';
+	/** Fields of one patch, in the interface's "bulk patch item" table. */
+	body: readonly Field[];
+	/** Name of the body field whose entries carry the `path`s. */
+	pathsField: string;
+	/** Key of the result array in the answer. */
+	key: string;
+	/** Name of the HTTP-style status in each result. */
+	statusField: string;
+}
+
+/** One file an item, as multipart form data. */
+export interface UploadOperation extends OperationBase {
+	kind: 'upload';
+}
+
+/** An answer without a body: what the output item says instead. */
+export interface EmptyOperation extends OperationBase {
+	kind: 'empty';
+	body?: readonly Field[];
+	output: Readonly<Record<string, boolean>>;
+}
+
+export type Operation =
+	| ItemOperation
+	| ListOperation
+	| BulkOperation
+	| UploadOperation
+	| EmptyOperation;
+
+export interface Resource {
+	/** n8n's value, such as `shiftSchedule`. */
+	name: string;
+	/** Title Case, singular. */
+	label: string;
+	operations: readonly Operation[];
+}
+
+export interface Area {
+	/** First path segment, such as `agencyvendors`. */
+	segment: string;
+	resources: readonly Resource[];
+}
+
+/** The list parameters of the interface that choose rows. Source: "List query parameters". */
+export const listFilters: readonly ScalarField[] = [
+	text('changesSince', {
+		description:
+			'Return items changed since this date. The service does not say which formats it reads; a date object from an expression is sent as ISO 8601.',
+		placeholder: 'e.g. 2026-03-01T00:00:00Z',
+	}),
+	text('filter', {
+		description:
+			'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. The text is sent as it is.',
+		placeholder: 'e.g. city eq "Springfield"',
+	}),
+	text('rowVersion', {
+		description: 'Return resources changed since this version, as an earlier item gave it',
+		placeholder: 'e.g. AAAAAAAAB9E=',
+	}),
+	text('showArchived', {
+		description:
+			'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
+		placeholder: 'e.g. true',
+	}),
+];

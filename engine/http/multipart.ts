@@ -1,0 +1,50 @@
+// A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
+import type { BinaryFile } from './binary';
+
+/** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
+interface FilePart {
+	name: string;
+	type: string;
+	size: number;
+	[Symbol.asyncIterator](): AsyncIterator<Uint8Array>;
+}
+
+/**
+ * Looks like the web platform's FormData to axios (toStringTag, append, iterator), which computes
+ * Content-Length and streams the part. A real FormData would hold the file in memory; a form of the
+ * form-data package can be sent only once.
+ */
+export class Multipart {
+	readonly [Symbol.toStringTag] = 'FormData';
+
+	private readonly part: FilePart;
+
+	/** @param partName name of the one part */
+	constructor(
+		private readonly partName: string,
+		file: BinaryFile,
+	) {
+		const { name, type, size } = file;
+		this.part = {
+			name,
+			type,
+			size,
+			async *[Symbol.asyncIterator]() {
+				yield* await file.open();
+			},
+		};
+	}
+
+	/** axios only looks whether it is there. */
+	append(): never {
+		throw new TypeError('The form is complete');
+	}
+
+	*entries(): Generator<[string, FilePart]> {
+		yield [this.partName, this.part];
+	}
+
+	[Symbol.iterator](): Generator<[string, FilePart]> {
+		return this.entries();
+	}
+}

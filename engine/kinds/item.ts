@@ -1,0 +1,17 @@
+// Create and read: one request an item, one object back.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemOperation } from '../area';
+import { isUnchanged, objectOf } from '../http/answer';
+import { buildRequest } from '../request';
+import { unchanged, type Job, type Service } from './job';
+
+export async function item(
+	{ send }: Service,
+	operation: ItemOperation,
+	{ values }: Job,
+): Promise<IDataObject[]> {
+	const body = operation.body && values.body;
+	const answer = await send(buildRequest(operation, values, body));
+	return [isUnchanged(answer) ? unchanged : objectOf(answer)];
+}

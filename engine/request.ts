@@ -1,0 +1,45 @@
+// Operation + one item's values → a request. Pure: no n8n, no network.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Method, Operation } from './area';
+import type { Multipart } from './http/multipart';
+import type { ItemValues } from './values';
+
+export interface ServiceRequest {
+	method: Method;
+	/** Path below the credential's Base URL, each value encoded. */
+	path: string;
+	query: IDataObject;
+	headers: Record<string, string>;
+	body?: IDataObject | IDataObject[] | Multipart;
+}
+
+/**
+ * Builds the request of an operation.
+ * Headers follow the interface's header profiles: profile A requires a Content-Type also without a body.
+ * Multipart form data brings its own Content-Type, with the boundary.
+ * @param values one item's checked values; in bulk, of any item of the batch
+ * @param body what travels; left out for operations without a body
+ */
+export function buildRequest(
+	operation: Operation,
+	{ path: ids, query, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
+	body?: ServiceRequest['body'],
+): ServiceRequest {
+	const [method, template] = operation.request.split(' ') as [Method, string];
+	const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeURIComponent(ids[name] as number),
+	);
+	const needsContentType = operation.profile === 'A' || body !== undefined;
+	return {
+		method,
+		path,
+		query,
+		headers: {
+			...(needsContentType &&
+				operation.kind !== 'upload' && { 'Content-Type': 'application/json' }),
+			...(typeof settings.etag === 'string' && settings.etag !== '' && { ETag: settings.etag }),
+		},
+		body,
+	};
+}

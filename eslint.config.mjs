@@ -1,0 +1,48 @@
+// n8n's rules for community packages, its rules for nodes and credentials, and typescript-eslint for all.
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import { globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
+const rulesOf = (name) => n8nNodesBase.configs[name].rules;
+
+export default tseslint.config(
+	globalIgnores(['dist', 'node_modules', 'runtime/node_modules', 'coverage']),
+	{
+		files: ['**/*.ts', '**/*.mts'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: { parserOptions: { projectService: true } },
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			// Interfaces of n8n and the platform ask for promises also where nothing is waited for.
+			'@typescript-eslint/require-await': 'off',
+		},
+	},
+	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },
+	{
+		files: ['package.json'],
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: rulesOf('community'),
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: {
+			...rulesOf('credentials'),
+			// For n8n's own credentials, whose documentation is a page of docs.n8n.io; ours is a URL.
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		rules: {
+			...rulesOf('nodes'),
+			// Older than NodeConnectionTypes, which the community rules require.
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+		},
+	},
+);

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/properties';
+import { run } from '../../engine/run';
+import { files } from './files.area';
+
+export class AgencyFiles implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Files',
+		name: 'agencyFiles',
+		icon: {
+			light: 'file:../../icons/files.svg',
+			dark: 'file:../../icons/files.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: "Upload files to the agency's records",
+		defaults: { name: 'Agency Files' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(files),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, files, this.continueOnFail())];
+	}
+}

@@ -1,0 +1,26 @@
+// The area "Inspections" of the interface.
+import { id, type Area } from '../../engine/area';
+
+export const inspections: Area = {
+	segment: 'agencyinspections',
+	resources: [
+		{
+			name: 'inspectionAnswer',
+			label: 'Inspection Answer',
+			operations: [
+				{
+					kind: 'empty',
+					name: 'archive',
+					label: 'Archive',
+					action: 'Archive an inspection answer',
+					description: 'Take one answer out of an inspection; it is archived, not erased',
+					request: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
+					profile: 'A',
+					etag: true,
+					ids: [id('inspectionID'), id('answerID')],
+					output: { archived: true },
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/properties';
+import { run } from '../../engine/run';
+import { licenses } from './licenses.area';
+
+export class AgencyLicenses implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Licenses',
+		name: 'agencyLicenses',
+		icon: {
+			light: 'file:../../icons/licenses.svg',
+			dark: 'file:../../icons/licenses.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Patch licenses and certifications of members, many at once',
+		defaults: { name: 'Agency Licenses' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(licenses),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, licenses, this.continueOnFail())];
+	}
+}

@@ -1,0 +1,43 @@
+// The area "Licenses" of the interface.
+import { integer, objects, text, type Area } from '../../engine/area';
+
+export const licenses: Area = {
+	segment: 'agencylicenses',
+	resources: [
+		{
+			name: 'license',
+			label: 'License',
+			operations: [
+				{
+					kind: 'bulk',
+					name: 'bulkPatch',
+					label: 'Bulk Patch',
+					action: 'Patch licenses in bulk',
+					description: 'Patch the licenses of all input items in as few requests as possible',
+					request: 'PATCH /agencylicenses/licenses',
+					profile: 'A',
+					etag: true,
+					body: [
+						text('op', {
+							label: 'Patch Operation',
+							default: 'replace',
+							required: true,
+							description:
+								"What the patch does with the paths, sent as 'op'. The service does not state its allowed values.",
+						}),
+						objects('path', [text('path', { required: true, placeholder: 'e.g. /licenses/101' })], {
+							required: true,
+							description: 'The licenses to patch; each path gets a result of its own',
+						}),
+						objects('value', [integer('userID', { required: true })], {
+							description: 'The users the patch is about',
+						}),
+					],
+					pathsField: 'path',
+					key: 'ok',
+					statusField: 'status',
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,30 @@
+// The area "Shift schedules" of the interface.
+import { dateTime, text, type Area } from '../../engine/area';
+
+export const shiftSchedules: Area = {
+	segment: 'agencyshiftschedules',
+	resources: [
+		{
+			name: 'shiftSchedule',
+			label: 'Shift Schedule',
+			operations: [
+				{
+					kind: 'item',
+					name: 'create',
+					label: 'Create',
+					action: 'Create a shift schedule',
+					description: 'Plan one shift at a station, from one time to another',
+					request: 'POST /agencyshiftschedules/shiftschedules',
+					profile: 'A',
+					etag: true,
+					body: [
+						dateTime('fromDate'),
+						text('name', { placeholder: 'e.g. B shift, week 12' }),
+						text('stationNumber', { placeholder: 'e.g. 4' }),
+						dateTime('toDate'),
+					],
+				},
+			],
+		},
+	],
+};

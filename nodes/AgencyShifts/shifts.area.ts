@@ -1,0 +1,25 @@
+// The area "Shifts" of the interface.
+import { id, type Area } from '../../engine/area';
+
+export const shifts: Area = {
+	segment: 'agencyshifts',
+	resources: [
+		{
+			name: 'shift',
+			label: 'Shift',
+			operations: [
+				{
+					kind: 'item',
+					name: 'get',
+					label: 'Get',
+					action: 'Get a shift',
+					description: 'Read one shift: its name, color and version',
+					request: 'GET /agencyshifts/shifts/{shiftID}',
+					profile: 'A',
+					etag: true,
+					ids: [id('shiftID')],
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,26 @@
+// The area "Vendors" of the interface.
+import { listFilters, type Area } from '../../engine/area';
+
+export const vendors: Area = {
+	segment: 'agencyvendors',
+	resources: [
+		{
+			name: 'vendor',
+			label: 'Vendor',
+			operations: [
+				{
+					kind: 'list',
+					name: 'getMany',
+					label: 'Get Many',
+					action: 'Get many vendors',
+					description: 'List vendors, with their addresses and contacts',
+					request: 'GET /agencyvendors/vendors',
+					profile: 'A',
+					etag: true,
+					key: 'vendors',
+					filters: listFilters,
+				},
+			],
+		},
+	],
+};
