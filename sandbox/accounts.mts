@@ -1,0 +1,149 @@
+// Who may sign in, and the interface's three authorization and token operations.
+import { randomBytes } from 'node:crypto';
+
+import { notSignedIn, oauthError } from './refusals.mts';
+
+export interface Client {
+	id: string;
+	/** Absent for a public client (RFC 6749 §2.1). */
+	secret?: string;
+	redirectUri: string;
+	/** The password grant is reserved for the owner's own applications and for testing. */
+	mayUsePasswordGrant: boolean;
+}
+
+export interface User {
+	username: string;
+	password: string;
+	mayWrite: boolean;
+}
+
+/** What to type into the credential; printed at start. */
+export const subscriptionKey = 'sandbox-subscription-key';
+export const redirectUri = 'https://app.agency.example/callback';
+export const clients: Client[] = [
+	{ id: 'station-app', secret: 'station-app-secret', redirectUri, mayUsePasswordGrant: true },
+	{ id: 'public-app', redirectUri, mayUsePasswordGrant: false },
+];
+export const users: User[] = [
+	{ username: 'chief', password: 'chief-password', mayWrite: true },
+	{ username: 'probationer', password: 'probationer-password', mayWrite: false },
+];
+
+const codeLifetime = 60_000;
+const token = () => randomBytes(24).toString('base64url');
+
+interface Grant {
+	user: User;
+	/** Milliseconds since the epoch. */
+	expires: number;
+}
+
+type Body = Record<string, string>;
+
+export class Accounts {
+	private readonly codes = new Map<string, Grant & { client: Client }>();
+	private tokens = new Map<string, Grant>();
+	private readonly tokenLifetime: number;
+
+	/** @param tokenLifetime seconds */
+	constructor(tokenLifetime: number) {
+		this.tokenLifetime = tokenLifetime;
+	}
+
+	private client(id: string): Client {
+		const client = clients.find((known) => known.id === id);
+		if (!client) throw oauthError('invalid_client', 'The client ID is not known to the service');
+		return client;
+	}
+
+	private confirmedClient({ client_id, client_secret }: Body): Client {
+		const client = this.client(client_id!);
+		if (client.secret !== undefined && client.secret !== client_secret) {
+			throw oauthError('invalid_client', 'The client secret is wrong');
+		}
+		return client;
+	}
+
+	private user({ username, password }: Body): User {
+		const user = users.find((known) => known.username === username);
+		if (user?.password !== password || !user) {
+			throw oauthError('invalid_grant', 'The username or the password is wrong');
+		}
+		return user;
+	}
+
+	private issue(user: User) {
+		const access_token = token();
+		const expires = Date.now() + this.tokenLifetime * 1000;
+		this.tokens.set(access_token, { user, expires });
+		return {
+			access_token,
+			expires_in: this.tokenLifetime,
+			token_type: 'Bearer',
+			scope: null,
+			refresh_token: token(),
+		};
+	}
+
+	/** @returns the redirect address with code and state */
+	authorize(body: Body): string {
+		if (body.response_type !== 'code') {
+			throw oauthError('unsupported_response_type', 'The response type must be code');
+		}
+		const client = this.client(body.client_id!);
+		const user = this.user(body);
+		const code = token();
+		this.codes.set(code, { user, client, expires: Date.now() + codeLifetime });
+		const address = new URL(client.redirectUri);
+		address.searchParams.set('code', code);
+		address.searchParams.set('state', body.state!);
+		return address.href;
+	}
+
+	passwordToken(body: Body) {
+		if (body.grant_type !== 'password') {
+			throw oauthError('unsupported_grant_type', 'The grant type must be password');
+		}
+		if (!this.confirmedClient(body).mayUsePasswordGrant) {
+			throw oauthError('unauthorized_client', 'This client may not use the password grant');
+		}
+		return this.issue(this.user(body));
+	}
+
+	codeToken(body: Body) {
+		if (body.grant_type !== 'authorization_code') {
+			throw oauthError('unsupported_grant_type', 'The grant type must be authorization_code');
+		}
+		const client = this.confirmedClient(body);
+		const grant = this.codes.get(body.code!);
+		this.codes.delete(body.code!);
+		if (!grant || grant.client !== client || grant.expires < Date.now()) {
+			throw oauthError('invalid_grant', 'The authorization code is unknown, used or expired');
+		}
+		if (body.redirect_uri !== client.redirectUri) {
+			throw oauthError(
+				'invalid_grant',
+				'The redirect URI is not the one registered for the client',
+			);
+		}
+		return this.issue(grant.user);
+	}
+
+	/**
+	 * The user a request comes from.
+	 * @param authorization value of the Authorization header: the token, alone or after "Bearer"
+	 * @throws Refusal (401)
+	 */
+	signedIn(authorization = ''): User {
+		const grant = this.tokens.get(authorization.replace(/^Bearer /, ''));
+		if (!grant) throw notSignedIn('The access token is invalid');
+		if (grant.expires <= Date.now()) throw notSignedIn('The access token has expired');
+		return grant.user;
+	}
+
+	/** Makes every token issued so far invalid, as a service does that was restarted. */
+	revokeTokens(): void {
+		this.tokens = new Map();
+	}
+}

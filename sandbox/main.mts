@@ -1,0 +1,71 @@
+// `npm run sandbox`: the service on this machine, until Ctrl-C.
+import { parseArgs } from 'node:util';
+
+import { clients, subscriptionKey, users } from './accounts.mts';
+import { startSandbox, type Exchange } from './server.mts';
+
+const usage = `Usage: npm run sandbox -- [options]
+
+  --port <number>            port on 127.0.0.1 (default 8950; 0 takes a free one)
+  --data <file>              keep the data in this SQLite file (default: in memory)
+  --token-lifetime <seconds> lifetime of access tokens (default 3600)
+  --latency <milliseconds>   delay of every answer (default 0)`;
+
+function readFlags() {
+	const text = { type: 'string' } as const;
+	const { values } = parseArgs({
+		options: {
+			port: { ...text, default: '8950' },
+			data: text,
+			'token-lifetime': { ...text, default: '3600' },
+			latency: { ...text, default: '0' },
+			help: { type: 'boolean', short: 'h' },
+		},
+	});
+	const wholeNumber = (name: 'port' | 'token-lifetime' | 'latency') => {
+		const value = Number(values[name]);
+		if (Number.isSafeInteger(value) && value >= 0) return value;
+		throw new TypeError(`--${name} must be a whole number, not "${values[name]}"`);
+	};
+	return {
+		help: values.help,
+		port: wholeNumber('port'),
+		data: values.data,
+		tokenLifetime: wholeNumber('token-lifetime'),
+		latency: wholeNumber('latency'),
+	};
+}
+
+const logLine = ({ method, url, status, milliseconds }: Exchange) =>
+	console.log(
+		`${new Date().toISOString().slice(11, 19)} ${method} ${url} ${status} ${milliseconds} ms`,
+	);
+
+async function main() {
+	const { help, ...flags } = readFlags();
+	if (help) return console.log(usage);
+	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
+	const [confidential, open] = clients;
+	const [chief, probationer] = users;
+	console.log(`The sandbox runs at ${sandbox.url}. Type into the credential "Agency Records API":
+
+  Base URL          ${sandbox.url}
+  Subscription Key  ${subscriptionKey}
+  Client ID         ${confidential!.id}   (or ${open!.id}, a public client without secret)
+  Client Secret     ${confidential!.secret}
+  Username          ${chief!.username}   (or ${probationer!.username}, who may only read)
+  Password          ${chief!.password}   (or ${probationer!.password})
+  Redirect URI      ${confidential!.redirectUri}
+
+Ctrl-C stops it.`);
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => void sandbox.close());
+	}
+}
+
+try {
+	await main();
+} catch (error) {
+	console.error(`${(error as Error).message}\n\n${usage}`);
+	process.exitCode = 1;
+}

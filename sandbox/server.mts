@@ -1,0 +1,221 @@
+// The service on loopback: what comes in is checked against openapi.yaml, then served from the store.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import Fastify, { type FastifyError, type FastifyRequest } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import { parse } from 'yaml';
+
+import { Accounts, subscriptionKey } from './accounts.mts';
+import { files } from './areas/files.mts';
+import { inspections } from './areas/inspections.mts';
+import { licenses } from './areas/licenses.mts';
+import { shiftSchedules } from './areas/shiftSchedules.mts';
+import { shifts } from './areas/shifts.mts';
+import { vendors } from './areas/vendors.mts';
+import { invalid, notPermitted, notSignedIn, oauthError, Refusal } from './refusals.mts';
+import { seed } from './seed.mts';
+import { Store } from './store.mts';
+
+/** One request and how it was answered. */
+export interface Exchange {
+	operation: string;
+	method: string;
+	url: string;
+	headers: FastifyRequest['headers'];
+	status: number;
+	milliseconds: number;
+}
+
+export interface SandboxOptions {
+	/** 0 takes any free port. */
+	port?: number;
+	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
+	data?: string;
+	/** Seconds. */
+	tokenLifetime?: number;
+	/** Milliseconds every answer waits. */
+	latency?: number;
+	/** Rows of a page at most, whatever `limit` asks for. */
+	maxPageSize?: number;
+	onExchange?: (exchange: Exchange) => void;
+}
+
+export interface Sandbox {
+	url: string;
+	store: Store;
+	accounts: Accounts;
+	/** Folder of the uploaded files, each under its GUID. */
+	filesFolder: string;
+	close(): Promise<void>;
+}
+
+const isTokenOperation = (url: string) => url.startsWith('/auth');
+
+/** `/0/value/1/userID` → `[0].value[1].userID`; a missing or unknown name is its own field. */
+function fieldOf({ instancePath, params }: ErrorObject): string {
+	const path = instancePath.replace(/\/(\d+)/g, '[$1]').replace(/\//g, '.');
+	const name = (params.missingProperty ?? params.additionalProperty) as string | undefined;
+	return (name ? `${path}.${name}` : path).replace(/^\./, '') || 'body';
+}
+
+/** Header names have no case, and reach us in lower case; a query may hold nothing unknown. */
+function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
+	if (httpPart === 'querystring') return { ...schema, additionalProperties: false };
+	if (httpPart !== 'headers') return schema;
+	const { properties, required = [] } = schema as { properties: object; required?: string[] };
+	const lower = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
+	return {
+		...schema,
+		properties: Object.fromEntries(lower) as object,
+		required: required.map((name) => name.toLowerCase()),
+	};
+}
+
+/** Key first, then token, then permission: the order of the interface's rules. */
+function admit({ url, method, headers }: FastifyRequest, accounts: Accounts): void {
+	const hasKey = headers['ocp-apim-subscription-key'] === subscriptionKey;
+	const unknownKey = 'The subscription key is not known to the service';
+	if (isTokenOperation(url)) {
+		if (!hasKey) throw oauthError('invalid_request', unknownKey);
+		return;
+	}
+	if (!hasKey) throw notSignedIn(unknownKey);
+	const { mayWrite } = accounts.signedIn(headers.authorization);
+	if (method !== 'GET' && !mayWrite) {
+		throw notPermitted(`This account may read, but not ${method} ${url.split('?')[0]}`);
+	}
+}
+
+/** A body of another media type would pass unchecked. */
+function checkMediaType({ routeOptions, headers, url }: FastifyRequest): void {
+	const { body } = (routeOptions.schema ?? {}) as { body?: { content: object } };
+	const accepted = Object.keys(body?.content ?? {});
+	const given = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+	if (accepted.length === 0 || (given && accepted.includes(given))) return;
+	const problem = { field: 'content-type', message: `must be ${accepted.join(' or ')}` };
+	throw isTokenOperation(url)
+		? oauthError('invalid_request', `${problem.field} ${problem.message}`)
+		: invalid(problem);
+}
+
+function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
+	if (keyword === 'required') return 'is required';
+	return keyword === 'additionalProperties' ? 'is not a known field' : message;
+}
+
+function validationRefusal(error: FastifyError, url: string): Refusal {
+	const errors = (error.validation ?? []) as unknown as ErrorObject[];
+	const problems =
+		errors.length > 0
+			? errors.map((entry) => ({ field: fieldOf(entry), message: messageOf(entry) }))
+			: [{ field: 'body', message: error.message }];
+	return isTokenOperation(url)
+		? oauthError(
+				'invalid_request',
+				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
+			)
+		: invalid(...problems);
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port = 0, data, tokenLifetime = 3600, latency = 0, maxPageSize = 200 } = options;
+	const store = new Store(data ?? ':memory:');
+	if (store.isEmpty) seed(store);
+	const accounts = new Accounts(tokenLifetime);
+	const filesFolder = data ? `${data}.files` : mkdtempSync(join(tmpdir(), 'agency-sandbox-'));
+	mkdirSync(filesFolder, { recursive: true });
+	const fileArea = files(store, filesFolder);
+
+	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
+
+	// JSON carries its own types; only what comes as text in URL and headers is converted.
+	const ajvOptions = { allErrors: true, strict: false };
+	const typed = new Ajv2020(ajvOptions);
+	const textual = new Ajv2020({ ...ajvOptions, coerceTypes: true });
+	for (const ajv of [typed, textual]) formatsPlugin.default(ajv);
+	app.setValidatorCompiler(({ schema, httpPart }) =>
+		(httpPart === 'body' ? typed : textual).compile(strictly(schema as AnySchemaObject, httpPart)),
+	);
+	// A DELETE of profile A carries a Content-Type and no body.
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+		if (body === '') done(null, undefined);
+		else void parseJson(request, body as string, done);
+	});
+
+	app.addHook('onRequest', async (request) => {
+		if (latency > 0) await delay(latency);
+		admit(request, accounts);
+		checkMediaType(request);
+	});
+	app.addHook('onResponse', async (request, reply) => {
+		const { url, method, headers, routeOptions } = request;
+		options.onExchange?.({
+			operation: (routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '',
+			method,
+			url,
+			headers,
+			status: reply.statusCode,
+			milliseconds: Math.round(reply.elapsedTime),
+		});
+	});
+	app.setErrorHandler(async (error: FastifyError, request, reply) => {
+		const isRequestError = (error.statusCode ?? 500) < 500;
+		const refusal =
+			error instanceof Refusal
+				? error
+				: isRequestError
+					? validationRefusal(error, request.url)
+					: new Refusal(500, { success: false, errors: error.message });
+		// Without the operation's own response schema: it may not list this status.
+		return await reply
+			.code(refusal.status)
+			.serializer(JSON.stringify)
+			.type('application/json')
+			.send(refusal.body);
+	});
+
+	await app.register(multipart, {
+		attachFieldsToBody: true,
+		preservePath: true,
+		limits: { fileSize: Infinity, files: 1 },
+		async onFile(this: FastifyRequest, part: MultipartFile) {
+			await fileArea.receive(this, part);
+		},
+	} as Parameters<typeof multipart>[1]);
+	await app.register(openapiGlue, {
+		specification: parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8')) as object,
+		serviceHandlers: {
+			authorize: ({ body }: FastifyRequest) => accounts.authorize(body as Record<string, string>),
+			passwordToken: ({ body }: FastifyRequest) =>
+				accounts.passwordToken(body as Record<string, string>),
+			codeToken: ({ body }: FastifyRequest) => accounts.codeToken(body as Record<string, string>),
+			...fileArea.handlers,
+			...inspections(store),
+			...licenses(store),
+			...shiftSchedules(store),
+			...shifts(store),
+			...vendors(store, maxPageSize),
+		},
+	});
+	await app.listen({ port, host: '127.0.0.1' });
+
+	return {
+		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+		store,
+		accounts,
+		filesFolder,
+		async close() {
+			await app.close();
+			store.close();
+			if (!data) rmSync(filesFolder, { recursive: true, force: true });
+		},
+	};
+}

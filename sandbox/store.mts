@@ -1,0 +1,150 @@
+// The service's records: one SQLite table, each record a JSON document with a version.
+import { DatabaseSync } from 'node:sqlite';
+
+import { filterSql } from './filter.mts';
+
+export type Data = Record<string, unknown>;
+
+export interface StoredRecord {
+	id: number;
+	data: Data;
+	archived: boolean;
+	/** Opaque version token: eight bytes, counting up, in base64. */
+	rowVersion: string;
+}
+
+/** The interface's list parameters, as far as they choose rows. */
+export interface Selection {
+	rowVersion?: string;
+	changesSince?: string;
+	showArchived?: boolean;
+	filter?: string;
+	limit?: number;
+	offset?: number;
+}
+
+interface Row {
+	id: number;
+	data: string;
+	archived: number;
+	version: number;
+}
+
+const versionToken = (version: number): string => {
+	const bytes = Buffer.alloc(8);
+	bytes.writeBigUInt64BE(BigInt(version));
+	return bytes.toString('base64');
+};
+
+/** @returns undefined for anything but a token of this store */
+const versionOf = (token: string): number | undefined => {
+	const bytes = Buffer.from(token, 'base64');
+	return bytes.length === 8 ? Number(bytes.readBigUInt64BE()) : undefined;
+};
+
+const toRecord = ({ id, data, archived, version }: Row): StoredRecord => ({
+	id,
+	data: JSON.parse(data) as Data,
+	archived: archived === 1,
+	rowVersion: versionToken(version),
+});
+
+export class Store {
+	private readonly db: DatabaseSync;
+	private version: number;
+
+	/** @param file path of the data file, or `:memory:` */
+	constructor(file: string) {
+		this.db = new DatabaseSync(file);
+		this.db.exec(`
+			PRAGMA journal_mode = WAL;
+			CREATE TABLE IF NOT EXISTS records (
+				kind TEXT NOT NULL,
+				id INTEGER NOT NULL,
+				data TEXT NOT NULL,
+				archived INTEGER NOT NULL DEFAULT 0,
+				version INTEGER NOT NULL,
+				changedAt INTEGER NOT NULL,
+				PRIMARY KEY (kind, id)
+			) WITHOUT ROWID;
+		`);
+		const { last } = this.db.prepare('SELECT max(version) AS last FROM records').get() as {
+			last: number | null;
+		};
+		this.version = last ?? 2000;
+	}
+
+	get isEmpty(): boolean {
+		return this.db.prepare('SELECT 1 FROM records LIMIT 1').get() === undefined;
+	}
+
+	/** Runs many writes as one. */
+	transaction(work: () => void): void {
+		this.db.exec('BEGIN');
+		try {
+			work();
+			this.db.exec('COMMIT');
+		} catch (error) {
+			this.db.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	/** @returns the new record's ID; IDs of a kind begin at 101 */
+	insert(kind: string, data: Data): number {
+		const { id } = this.db
+			.prepare('SELECT coalesce(max(id), 100) + 1 AS id FROM records WHERE kind = ?')
+			.get(kind) as { id: number };
+		this.db
+			.prepare('INSERT INTO records (kind, id, data, version, changedAt) VALUES (?, ?, ?, ?, ?)')
+			.run(kind, id, JSON.stringify(data), ++this.version, Date.now());
+		return id;
+	}
+
+	get(kind: string, id: number): StoredRecord | undefined {
+		const row = this.db.prepare('SELECT * FROM records WHERE kind = ? AND id = ?').get(kind, id);
+		return row && toRecord(row as unknown as Row);
+	}
+
+	update(kind: string, id: number, data: Data): void {
+		this.db
+			.prepare('UPDATE records SET data = ?, version = ?, changedAt = ? WHERE kind = ? AND id = ?')
+			.run(JSON.stringify(data), ++this.version, Date.now(), kind, id);
+	}
+
+	archive(kind: string, id: number): void {
+		this.db
+			.prepare(
+				'UPDATE records SET archived = 1, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
+			)
+			.run(++this.version, Date.now(), kind, id);
+	}
+
+	/**
+	 * @returns the rows chosen, by ID, and how many there are without `limit` and `offset`
+	 * @throws Refusal when a list parameter cannot be read
+	 */
+	list(kind: string, selection: Selection = {}): { totalRows: number; rows: StoredRecord[] } {
+		const { rowVersion, changesSince, showArchived = false, filter } = selection;
+		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
+		const changed = changesSince === undefined ? 0 : Date.parse(changesSince);
+		const { sql, values } = filterSql(filter);
+		const where = `kind = ? AND version > ? AND changedAt >= ? AND archived <= ? AND (${sql})`;
+		const parameters = [kind, since, changed, showArchived ? 1 : 0, ...values];
+		const { totalRows } = this.db
+			.prepare(`SELECT count(*) AS totalRows FROM records WHERE ${where}`)
+			.get(...parameters) as { totalRows: number };
+		const rows = this.db
+			.prepare(`SELECT * FROM records WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`)
+			.all(...parameters, selection.limit ?? -1, selection.offset ?? 0);
+		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
+	}
+
+	count(kind: string): number {
+		return this.list(kind, { limit: 0, showArchived: true }).totalRows;
+	}
+
+	close(): void {
+		this.db.close();
+	}
+}
