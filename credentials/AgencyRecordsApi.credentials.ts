@@ -6,14 +6,13 @@ import type {
 	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestHelper,
-	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
 import type { HttpRequest } from './oauth/grants';
 import { settingsOf } from './oauth/settings';
 import { signIn } from './oauth/signIn';
-import { SignInError } from './oauth/signInError';
+import { SignInError, TokenNeeded } from './oauth/signInError';
 import { packToken, unpackToken, usableToken } from './oauth/token';
 
 export class AgencyRecordsApi implements ICredentialType {
@@ -146,10 +145,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		return { accessToken: packToken(await signIn(http, settingsOf(credentials), held)) };
 	}
 
-	/**
-	 * Adds both headers. A function, since n8n evaluates the declarative form anew for every request.
-	 * Without a usable token the request goes out unsigned; the service's 401 makes n8n sign in.
-	 */
+	/** Adds both headers. A function, since n8n evaluates the declarative form anew for every request. */
 	authenticate: IAuthenticate = async (credentials, request) => {
 		const settings = settingsOf(credentials);
 		const target = new URL(request.url, request.baseURL);
@@ -158,16 +154,17 @@ export class AgencyRecordsApi implements ICredentialType {
 				"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
 			);
 		}
-		const token = usableToken(credentials.accessToken, settings)?.accessToken;
-		const signed: IHttpRequestOptions = {
+		const token = usableToken(credentials.accessToken, settings);
+		if (!token) throw new TokenNeeded();
+		const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
+		return {
 			...request,
-			headers: { ...request.headers, 'Ocp-Apim-Subscription-Key': settings.apiKey },
+			headers: {
+				...request.headers,
+				'Ocp-Apim-Subscription-Key': settings.apiKey,
+				Authorization: `${scheme}${token.accessToken}`,
+			},
 		};
-		if (token) {
-			signed.headers!.Authorization =
-				credentials.authorizationHeader === 'bearer' ? `Bearer ${token}` : token;
-		}
-		return signed;
 	};
 
 	test: ICredentialTestRequest = {

@@ -1,10 +1,5 @@
 // Items in → items out: reads and checks all items, sends what is sound, and links every output to its input.
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Area, BulkOperation, Operation } from './area';
 import { asFailure, errorItem, invalid, toNodeError } from './errors';
@@ -26,7 +21,7 @@ function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const resourceName = ctx.getNodeParameter('resource', 0);
 	const operationName = ctx.getNodeParameter('operation', 0, '');
 	if (resourceName === customApiCall || operationName === customApiCall) {
-		throw new NodeOperationError(ctx.getNode(), 'A custom API call is not made by this node', {
+		throw new Failure('A custom API call is not made by this node', 'notSent', {
 			description:
 				"Use the HTTP Request node with the predefined credential type 'Agency Records API', or choose an operation of this node.",
 		});
@@ -34,14 +29,12 @@ function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operation = area.resources
 		.find(({ name }) => name === resourceName)
 		?.operations.find(({ name }) => name === operationName);
-	if (!operation) {
-		throw new NodeOperationError(
-			ctx.getNode(),
-			`This node has no operation "${operationName}" for the resource "${resourceName}"`,
-			{ description: "Choose 'Resource' and 'Operation' from their lists." },
-		);
-	}
-	return operation;
+	if (operation) return operation;
+	throw new Failure(
+		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
+		'notSent',
+		{ description: "Choose 'Resource' and 'Operation' from their lists." },
+	);
 }
 
 /** Output items by input item. */
@@ -64,13 +57,15 @@ function sendOne(
 	}
 }
 
-/** One run of a node. */
+/**
+ * One run of a node. When the run continues on errors it never throws: n8n would then hand the input items
+ * on as if they were results.
+ */
 class Run {
 	private readonly outputs: Outputs;
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly operation: Operation,
 		private readonly continueOnFail: boolean,
 	) {
 		this.outputs = ctx.getInputData().map(() => []);
@@ -90,8 +85,8 @@ class Run {
 		this.outputs[itemIndex]!.push({ json, pairedItem: { item: itemIndex } });
 	}
 
-	private read(itemIndex: number): Job {
-		const { ctx, operation } = this;
+	private read(operation: Operation, itemIndex: number): Job {
+		const { ctx } = this;
 		const parameter = (name: string) => ctx.getNodeParameter(name, itemIndex, null) as unknown;
 		const { values, problems } = readItem(operation, parameter, ctx.getTimezone());
 		const job = { itemIndex, values };
@@ -101,15 +96,18 @@ class Run {
 	}
 
 	/** All items are read before any is sent, so that under "Stop" one bad item stops the run untouched. */
-	private readAll(): Job[] {
-		return this.outputs.flatMap((_, itemIndex) => {
+	private readAll(area: Area): { operation?: Operation; jobs: Job[] } {
+		let operation: Operation | undefined;
+		const jobs = this.outputs.flatMap((_, itemIndex) => {
 			try {
-				return [this.read(itemIndex)];
+				operation ??= chosenOperation(this.ctx, area);
+				return [this.read(operation, itemIndex)];
 			} catch (error) {
 				this.fail(error, itemIndex, 'notSent');
 				return [];
 			}
 		});
+		return { operation, jobs };
 	}
 
 	private async sendEach(
@@ -147,8 +145,8 @@ class Run {
 		});
 	}
 
-	private async send(jobs: Job[]): Promise<void> {
-		const { ctx, operation } = this;
+	private async send(jobs: Job[], operation: Operation): Promise<void> {
+		const { ctx } = this;
 		const width = Number(jobs[0]?.values.settings.parallelRequests);
 		const service = await openService(ctx).then(
 			(send): Service => ({ ctx, send }),
@@ -161,9 +159,9 @@ class Run {
 		else await this.sendEach(service, width, jobs, operation);
 	}
 
-	async outputItems(): Promise<INodeExecutionData[]> {
-		const jobs = this.readAll();
-		if (jobs.length > 0) await this.send(jobs);
+	async outputItems(area: Area): Promise<INodeExecutionData[]> {
+		const { operation, jobs } = this.readAll(area);
+		if (operation && jobs.length > 0) await this.send(jobs, operation);
 		return this.outputs.flat();
 	}
 }
@@ -180,5 +178,5 @@ export async function run(
 	area: Area,
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
-	return await new Run(ctx, chosenOperation(ctx, area), continueOnFail).outputItems();
+	return await new Run(ctx, continueOnFail).outputItems(area);
 }

@@ -58,8 +58,7 @@ function npm(args: string[], folder: string): Promise<void> {
  */
 export async function ensureRuntime(): Promise<string> {
 	const source = import.meta.dirname;
-	const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
-	for (const name of pinned) hash.update(readFileSync(join(source, name)));
+	const hash = createHash('sha256').update(readFileSync(join(source, 'package-lock.json')));
 	const folder = join(cacheFolder(), `n8n-${hash.digest('hex').slice(0, 16)}`);
 	const executable = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 	mkdirSync(folder, { recursive: true });

@@ -42,6 +42,7 @@ function refused(status: number, text: string, settings: Settings): SignInError 
 		const code = typeof description === 'string' && typeof error === 'string' ? ` (${error})` : '';
 		return new SignInError(
 			redact(`Sign-in was refused: ${String(description ?? error)}${code}`, settings),
+			true,
 		);
 	}
 	const what = isWebPage(text) ? ' and a web page' : '';
@@ -99,7 +100,7 @@ export function codeFromRedirect(answer: string, state: string): string {
 	const address = (typeof parsed === 'string' ? parsed : answer).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
 	const failure = query?.get('error_description') ?? query?.get('error');
-	if (failure) throw new SignInError(`Sign-in was refused: ${failure}`);
+	if (failure) throw new SignInError(`Sign-in was refused: ${failure}`, true);
 	const code = query?.get('code');
 	if (!code) {
 		throw new SignInError('The answer to the sign-in is not a redirect address with a code.');

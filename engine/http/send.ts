@@ -9,7 +9,6 @@ import type {
 import { redact } from '../../credentials/oauth/redact';
 import { settingsOf } from '../../credentials/oauth/settings';
 import { SignInError } from '../../credentials/oauth/signInError';
-import { usableToken } from '../../credentials/oauth/token';
 import type { ServiceRequest } from '../request';
 import type { Answer } from './answer';
 import { mayExist, Failure } from '../failure';
@@ -57,8 +56,6 @@ function connectionFailure({ cause }: HelperError, baseUrl: string): Failure {
 export async function openService(ctx: IExecuteFunctions): Promise<Send> {
 	const credentials = await ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
 	const settings = settingsOf(credentials);
-	// An unusable token would cost a refused request first; '' makes n8n sign in at once.
-	if (!usableToken(credentials.accessToken, settings)) credentials.accessToken = '';
 
 	const refused = ({ cause }: HelperError): IN8nHttpFullResponse | undefined =>
 		cause?.response && {
@@ -67,7 +64,10 @@ export async function openService(ctx: IExecuteFunctions): Promise<Send> {
 			body: cause.response.data as string,
 		};
 
+	let signInRefused: Failure | undefined;
+
 	return async ({ method, path, query, headers, body }) => {
+		if (signInRefused) throw signInRefused;
 		const options: IHttpRequestOptions = {
 			method,
 			url: `${settings.baseUrl}${path}`,
@@ -87,9 +87,11 @@ export async function openService(ctx: IExecuteFunctions): Promise<Send> {
 			.call(ctx, credentialType, options, {
 				credentialsDecrypted: { id: '', name: '', type: credentialType, data: own },
 			})
-			.catch(
-				(error: HelperError) => refused(error) ?? connectionFailure(error, settings.baseUrl),
-			)) as IN8nHttpFullResponse | Failure;
+			.catch((error: HelperError) => {
+				const failure = connectionFailure(error, settings.baseUrl);
+				if (error.cause instanceof SignInError && error.cause.refused) signInRefused = failure;
+				return refused(error) ?? failure;
+			})) as IN8nHttpFullResponse | Failure;
 		if (own.accessToken && own.accessToken !== tokenBefore)
 			credentials.accessToken = own.accessToken;
 		if (result instanceof Failure) throw result;

@@ -1,0 +1,24 @@
+// The built package, loaded as n8n loads it: by the paths in package.json.
+import { join } from 'node:path';
+
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+
+import { core } from './n8n.mts';
+import type { Parts } from './workflow.mts';
+
+/** @param folder the package's folder, built */
+export async function loadPackage(
+	folder = join(import.meta.dirname, '..'),
+): Promise<Pick<Parts, 'nodeTypes' | 'credentialTypes'>> {
+	const loader = new core.PackageDirectoryLoader(folder);
+	await loader.loadAll();
+	const nodeTypes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [
+		`${loader.packageName}.${name}`,
+		type as INodeType,
+	]);
+	const credentialTypes = Object.values(loader.credentialTypes).map(({ type }) => type);
+	return {
+		nodeTypes: Object.fromEntries(nodeTypes) as Record<string, INodeType>,
+		credentialTypes: credentialTypes as ICredentialType[],
+	};
+}

@@ -1,0 +1,144 @@
+// Runs a workflow file through n8n's own engine, as a manual execution in the editor would.
+import type {
+	IConnections,
+	ICredentialType,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IPinData,
+	IRun,
+	ITaskData,
+	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
+} from 'n8n-workflow';
+
+import { CredentialsHelper, type CredentialStore } from './credentials.mts';
+import { core, workflow as n8n } from './n8n.mts';
+
+/** A workflow as n8n exports it, as far as running needs it. */
+export interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	pinData?: IPinData;
+}
+
+export interface Parts {
+	/** Node types by full name, such as `n8n-nodes-agency-records.agencyVendors`. */
+	nodeTypes: Record<string, INodeType>;
+	credentialTypes: ICredentialType[];
+	credentials: CredentialStore;
+}
+
+export interface WorkflowRun {
+	run: IRun;
+	/** The last run of a node; undefined if it did not run. */
+	task(nodeName: string): ITaskData | undefined;
+	/** Output items of a node, by output. */
+	output(nodeName: string): INodeExecutionData[][];
+}
+
+/** Starts a manual execution; what follows gets its pinned items. */
+const manualTrigger: INodeType = {
+	description: {
+		displayName: 'Manual Trigger',
+		name: 'manualTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+};
+
+export const manualTriggerType = 'n8n-nodes-base.manualTrigger';
+
+class NodeTypes implements INodeTypes {
+	private readonly types: Record<string, INodeType>;
+
+	constructor(types: Record<string, INodeType>) {
+		this.types = { ...types, [manualTriggerType]: manualTrigger };
+	}
+
+	getByName(name: string): INodeType {
+		const type = this.types[name];
+		if (!type) throw new n8n.UserError(`There is no node type "${name}"`);
+		return type;
+	}
+
+	getByNameAndVersion(name: string): INodeType {
+		return this.getByName(name);
+	}
+
+	getKnownTypes(): never {
+		throw new n8n.UnexpectedError('Known types are not used here');
+	}
+}
+
+/** n8n builds addresses from it; nothing listens there. */
+const n8nUrl = 'http://127.0.0.1/';
+
+function additionalData({ credentialTypes, credentials }: Parts): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: new CredentialsHelper(credentialTypes, credentials),
+		hooks: new core.ExecutionLifecycleHooks('manual', 'run', {} as never),
+		executionId: 'run',
+		restApiUrl: n8nUrl,
+		instanceBaseUrl: n8nUrl,
+		formWaitingBaseUrl: n8nUrl,
+		webhookBaseUrl: n8nUrl,
+		webhookWaitingBaseUrl: n8nUrl,
+		webhookTestBaseUrl: n8nUrl,
+		variables: {},
+		userId: 'user',
+		currentNodeParameters: undefined,
+		logAiEvent() {},
+		sendDataToUI() {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/**
+ * @param file a workflow that begins with a Manual Trigger, its input pinned on it
+ * @param onNode called when a node has finished
+ * @param cancel ends the execution when aborted, as the editor's stop button does
+ */
+export async function runWorkflow(
+	file: WorkflowFile,
+	parts: Parts,
+	{
+		onNode,
+		cancel,
+	}: { onNode?: (name: string, task: ITaskData) => void; cancel?: AbortSignal } = {},
+): Promise<WorkflowRun> {
+	const workflow = new n8n.Workflow({
+		id: 'workflow',
+		name: file.name,
+		nodes: structuredClone(file.nodes),
+		connections: file.connections,
+		active: false,
+		nodeTypes: new NodeTypes(parts.nodeTypes),
+		settings: { executionOrder: 'v1', ...file.settings },
+	});
+	const data = additionalData(parts);
+	if (onNode) {
+		data.hooks!.addHandler('nodeExecuteAfter', async (name, task) => onNode(name, task));
+	}
+	const startNode = file.nodes.find(({ type }) => type === manualTriggerType);
+	const execution = new core.WorkflowExecute(data, 'manual').run({
+		workflow,
+		startNode: startNode && workflow.getNode(startNode.name)!,
+		pinData: file.pinData,
+	});
+	cancel?.addEventListener('abort', () => execution.cancel());
+	const run = await execution;
+	const task = (name: string) => run.data.resultData.runData[name]?.at(-1);
+	return {
+		run,
+		task,
+		output: (name) => (task(name)?.data?.main ?? []).map((items) => items ?? []),
+	};
+}

@@ -1,0 +1,200 @@
+// A full n8n of its own: a fresh home folder with OUR PACKED TARBALL installed as a community package.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const packageFolder = join(import.meta.dirname, '..');
+
+/** No connection outside loopback, no banners, a fixed key. */
+const quiet: Record<string, string> = {
+	...Object.fromEntries(
+		[
+			'N8N_DIAGNOSTICS_ENABLED',
+			'N8N_VERSION_NOTIFICATIONS_ENABLED',
+			'N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED',
+			'N8N_TEMPLATES_ENABLED',
+			'N8N_PERSONALIZATION_ENABLED',
+			'N8N_HIRING_BANNER_ENABLED',
+			'N8N_DYNAMIC_BANNERS_ENABLED',
+			'N8N_VERIFIED_PACKAGES_ENABLED',
+			'N8N_LICENSE_AUTO_RENEW_ENABLED',
+			'N8N_AI_ENABLED',
+			'N8N_SECURE_COOKIE',
+			'N8N_PYTHON_ENABLED',
+		].map((name) => [name, 'false']),
+	),
+	N8N_HIDE_USAGE_PAGE: 'true',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_ENCRYPTION_KEY: 'agency-records-on-this-machine-only',
+	N8N_LOG_LEVEL: 'warn',
+	N8N_DISABLED_MODULES:
+		'instance-ai,agents,chat-hub,mcp,mcp-registry,insights,quick-connect,external-secrets,source-control,sso-oidc,sso-saml,ldap,log-streaming,otel,breaking-changes,workflow-builder,instance-version-history',
+};
+
+/** Settings of the surrounding npm and n8n must not reach the n8n started here. */
+const inherited = Object.fromEntries(
+	Object.entries(process.env).filter(([name]) => !/^(n8n_|npm_config_|.*_proxy$)/i.test(name)),
+);
+
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+function finished(child: ChildProcess, what: string): Promise<string> {
+	let output = '';
+	child.stdout?.on('data', (chunk) => (output += String(chunk)));
+	child.stderr?.on('data', (chunk) => (output += String(chunk)));
+	return new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('exit', (code) =>
+			code === 0 ? resolve(output) : reject(new Error(`${what} ended with ${code}:\n${output}`)),
+		);
+	});
+}
+
+const npm = (args: string[], cwd: string) =>
+	finished(spawn('npm', args, { cwd, shell: process.platform === 'win32' }), `npm ${args[0]}`);
+
+/**
+ * Packs this package as `npm publish` would.
+ * @returns path of the tarball
+ */
+export async function pack(folder: string): Promise<string> {
+	mkdirSync(folder, { recursive: true });
+	const output = await npm(['pack', '--json', '--pack-destination', folder], packageFolder);
+	const [{ filename }] = JSON.parse(output.slice(output.indexOf('['))) as [{ filename: string }];
+	return join(folder, filename);
+}
+
+export class FullN8n {
+	readonly url: string;
+	private readonly executable: string;
+	private readonly folder: string;
+	private readonly env: NodeJS.ProcessEnv;
+
+	/**
+	 * @param executable n8n's, from ensureRuntime()
+	 * @param folder n8n's home; may be new
+	 * @param port on 127.0.0.1; the next one is used by n8n's task runners
+	 */
+	constructor(executable: string, folder: string, port: number) {
+		this.executable = executable;
+		this.folder = folder;
+		this.url = `http://127.0.0.1:${port}`;
+		this.env = {
+			...inherited,
+			...quiet,
+			N8N_USER_FOLDER: folder,
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(port + 1),
+		};
+		mkdirSync(join(folder, '.n8n', 'nodes'), { recursive: true });
+	}
+
+	/** Installs a community package the way n8n's own server does. */
+	async install(tarball: string): Promise<void> {
+		const nodes = join(this.folder, '.n8n', 'nodes');
+		writeFileSync(
+			join(nodes, 'package.json'),
+			JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
+		);
+		const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+		await npm(['install', ...flags, tarball], nodes);
+	}
+
+	private spawn(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+		return spawn(process.execPath, [this.executable, ...args], {
+			cwd: this.folder,
+			env: { ...this.env, ...env },
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+	}
+
+	/** Runs one of n8n's commands; returns what it printed. */
+	async command(...args: string[]): Promise<string> {
+		return await finished(this.spawn(args), `n8n ${args.join(' ')}`);
+	}
+
+	/** Imports credentials or workflows with n8n's own command. */
+	async import(what: 'credentials' | 'workflow', entries: object[]): Promise<void> {
+		const file = join(this.folder, `${what}.json`);
+		writeFileSync(file, JSON.stringify(entries), { mode: 0o600 });
+		await this.command(`import:${what}`, `--input=${file}`);
+	}
+
+	/**
+	 * Starts the server and waits until it is ready.
+	 * @returns a function that stops it and waits for its end
+	 */
+	async start(onOutput: (text: string) => void = () => {}): Promise<() => Promise<void>> {
+		const child = this.spawn(['start']);
+		const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+		let last = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream?.on('data', (chunk) => {
+				last = String(chunk);
+				onOutput(last);
+			});
+		}
+		const deadline = Date.now() + 180_000;
+		for (;;) {
+			if (child.exitCode !== null) throw new Error(`n8n ended while starting:\n${last}`);
+			if (Date.now() > deadline) throw new Error(`n8n was not ready in time:\n${last}`);
+			const ready = await fetch(`${this.url}/healthz/readiness`).then(
+				({ ok }) => ok,
+				() => false,
+			);
+			if (ready) break;
+			await delay(250);
+		}
+		return async () => {
+			child.kill('SIGTERM');
+			await ended;
+		};
+	}
+
+	/** Signs in to n8n's own interface, as the editor does; the first time this makes the owner. */
+	async session(owner: Owner): Promise<Session> {
+		const body = { ...owner, emailOrLdapLoginId: owner.email };
+		const first = await post(`${this.url}/rest/owner/setup`, owner);
+		const answer = first.ok ? first : await post(`${this.url}/rest/login`, body);
+		if (!answer.ok) throw new Error(`n8n refused the sign-in: ${await answer.text()}`);
+		const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
+		return new Session(this.url, cookie.join('; '));
+	}
+}
+
+const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+	fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: JSON.stringify(body),
+	});
+
+/** A signed-in browser's view of n8n's interface. */
+export class Session {
+	private readonly url: string;
+	readonly cookie: string;
+
+	constructor(url: string, cookie: string) {
+		this.url = url;
+		this.cookie = cookie;
+	}
+
+	/** GET below /rest; returns the answer's `data`. */
+	async get(path: string): Promise<unknown> {
+		const answer = await fetch(`${this.url}/rest${path}`, { headers: { cookie: this.cookie } });
+		return ((await answer.json()) as { data: unknown }).data;
+	}
+
+	/** POST below /rest; returns the answer's `data`. */
+	async post(path: string, body: object): Promise<unknown> {
+		const answer = await post(`${this.url}/rest${path}`, body, { cookie: this.cookie });
+		return ((await answer.json()) as { data: unknown }).data;
+	}
+}

@@ -1,0 +1,187 @@
+// The package as a user's n8n gets it: packed, installed as a community package, run by n8n's own commands.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import type { INode } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { WorkflowFile } from '../../runner/workflow.mts';
+import { ensureRuntime } from '../../runtime/install.mts';
+import { FullN8n, pack } from '../../runtime/n8n.mts';
+import { clients, subscriptionKey } from '../../sandbox/accounts.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+
+const example = JSON.parse(
+	readFileSync(
+		join(import.meta.dirname, '..', '..', 'examples', 'week-at-the-station.json'),
+		'utf8',
+	),
+) as WorkflowFile & { id: string };
+const pinned = example.pinData!['Week Plan']!;
+const credentialId = 'agencyRecordsSandbox';
+const owner = {
+	email: 'owner@agency.example',
+	firstName: 'Fire',
+	lastName: 'Chief',
+	password: 'Passw0rd!',
+};
+
+let home: string;
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+let n8n: FullN8n;
+
+/**
+ * `n8n execute` takes no pinned data, so the same rows come from a Code node behind the trigger.
+ * @param credential ID of the credential all nodes use
+ */
+function forCommandLine(id: string, credential: string): object {
+	const rows: INode = {
+		id: 'rows',
+		name: 'Rows',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		position: [160, 480],
+		parameters: { jsCode: `return ${JSON.stringify(pinned)};` },
+	};
+	const nodes = structuredClone(example.nodes);
+	for (const { credentials } of nodes) {
+		if (credentials?.agencyRecordsApi) credentials.agencyRecordsApi.id = credential;
+	}
+	const fromTrigger = example.connections['Week Plan']!;
+	return {
+		...example,
+		id,
+		pinData: {},
+		nodes: [...nodes, rows],
+		connections: {
+			'Week Plan': { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
+			Rows: fromTrigger,
+		},
+	};
+}
+
+const operations = () => exchanges.map(({ operation }) => operation);
+const countOf = (operation: string) => operations().filter((name) => name === operation).length;
+
+before(async () => {
+	const executable = await ensureRuntime();
+	home = mkdtempSync(join(tmpdir(), 'agency-e2e-'));
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+	n8n = new FullN8n(executable, home, 15_678);
+	await n8n.install(await pack(join(home, 'packed')));
+	const credential = (id: string, grantType: string) => ({
+		id,
+		name: `Agency Records (${grantType})`,
+		type: 'agencyRecordsApi',
+		data: sandboxCredential(sandbox.url, { grantType }),
+	});
+	await n8n.import('credentials', [
+		credential(credentialId, 'authorizationCode'),
+		credential('passwordGrant', 'password'),
+	]);
+	await n8n.import('workflow', [
+		forCommandLine('byCode', credentialId),
+		forCommandLine('byPassword', 'passwordGrant'),
+	]);
+});
+
+after(async () => {
+	await sandbox?.close();
+	rmSync(home, { recursive: true, force: true });
+});
+
+for (const [workflow, tokenOperations] of [
+	['byCode', ['authorize', 'codeToken']],
+	['byPassword', ['passwordToken']],
+] as const) {
+	test(`n8n execute runs the example (${workflow})`, async () => {
+		exchanges = [];
+		const before = sandbox.store.count('shiftSchedule');
+		const filesBefore = sandbox.store.count('file');
+		await n8n.command('execute', `--id=${workflow}`);
+
+		assert.deepEqual(
+			exchanges.filter(({ status }) => status >= 400),
+			[],
+		);
+		for (const operation of tokenOperations) assert.equal(countOf(operation), 1, operation);
+		assert.equal(countOf('patchLicenses'), 1);
+
+		const created = sandbox.store.list('shiftSchedule', { offset: before }).rows;
+		assert.deepEqual(
+			created.map(({ data }) => data.name).sort(),
+			pinned.map(({ json }) => json.shiftName).sort(),
+		);
+		const sunday = created.find(({ data }) => data.name === 'A shift, Sunday');
+		assert.equal(sunday?.data.fromDate, '2026-03-08T07:00:00-05:00');
+
+		assert.equal(sandbox.store.count('file'), filesBefore + 1);
+		const file = sandbox.store.list('file').rows.at(-1)!.data;
+		const { roster } = pinned[0]!.binary!;
+		assert.equal(file.fileName, roster!.fileName);
+		assert.deepEqual(
+			readFileSync(join(sandbox.filesFolder, file.fileGUID as string)),
+			Buffer.from(roster!.data, 'base64'),
+		);
+
+		for (const { json } of pinned) {
+			const id = Number(String(json.licensePath).split('/').at(-1));
+			assert.deepEqual(sandbox.store.get('license', id)?.data.userIDs, [json.officerID]);
+		}
+		const { answerID } = pinned[0]!.json;
+		assert.equal(sandbox.store.get('inspectionAnswer', answerID as number)?.archived, true);
+	});
+}
+
+test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
+	exchanges = [];
+	await n8n.command('execute', '--id=byCode');
+	assert.equal(countOf('authorize'), 0);
+	assert.equal(countOf('createShiftSchedule'), pinned.length);
+
+	const stop = await n8n.start();
+	t.after(stop);
+	const session = await n8n.session(owner);
+	const shown = JSON.stringify(await session.get(`/credentials/${credentialId}?includeData=true`));
+	assert.match(shown, /"clientId":"station-app"/);
+	const token = exchanges.find(({ operation }) => operation === 'createShiftSchedule')!.headers
+		.authorization!;
+	for (const secret of [token, subscriptionKey, clients[0]!.secret!, 'chief-password']) {
+		assert.ok(!shown.includes(secret), `a secret is readable: ${shown}`);
+	}
+
+	// The Test button, with what the user changed on the form; the older token is still valid.
+	const tested = async (changes: Record<string, string>) =>
+		(await session.post('/credentials/test', {
+			credentials: {
+				id: credentialId,
+				name: 'test',
+				type: 'agencyRecordsApi',
+				data: {
+					...(
+						(await session.get(`/credentials/${credentialId}?includeData=true`)) as { data: object }
+					).data,
+					...changes,
+				},
+			},
+		})) as { status: string; message: string };
+	const cases: Array<[Record<string, string>, string, RegExp]> = [
+		[{}, 'OK', /successful/i],
+		[{ baseUrl: `${sandbox.url}/` }, 'OK', /successful/i],
+		[{ password: 'not-the-password' }, 'Error', /username or the password is wrong/],
+		[{ clientId: 'nobody' }, 'Error', /client ID is not known/],
+		[{ clientSecret: 'not-the-secret' }, 'Error', /client secret is wrong/],
+		[{ apiKey: 'not-the-key' }, 'Error', /subscription key is not known/],
+		[{ baseUrl: 'http://127.0.0.1:9' }, 'Error', /nothing answers there/],
+		[{ baseUrl: 'http://records.example.org' }, 'Error', /begins with https/],
+	];
+	for (const [changes, status, message] of cases) {
+		const result = await tested(changes);
+		assert.equal(result.status, status, JSON.stringify([changes, result]));
+		assert.match(result.message, message);
+	}
+});
