@@ -8,6 +8,9 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const [script, ...rest] = process.argv.slice(2);
 
+// Ctrl-C is for the script, which stops cleanly; this process waits for its end.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+
 function npm(...args) {
 	const { status, error } = spawnSync('npm', args, {
 		cwd: root,

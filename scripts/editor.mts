@@ -1,0 +1,80 @@
+// `npm run editor`: the full n8n with this package installed, the sandbox, a credential and the examples.
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { sandboxCredential } from '../runner/sandboxCredential.mts';
+import { cacheFolder, ensureRuntime } from '../runtime/install.mts';
+import { FullN8n, pack } from '../runtime/n8n.mts';
+import { startSandbox } from '../sandbox/server.mts';
+
+const usage = `Usage: npm run editor -- [options]
+
+  --port <number>          port of n8n on 127.0.0.1 (default 5678; the next one is used too)
+  --sandbox-port <number>  port of the sandbox (default 8950)
+  --home <folder>          n8n's home folder (default: in the user's cache folder; kept between starts)`;
+
+const { values } = parseArgs({
+	options: {
+		port: { type: 'string', default: '5678' },
+		'sandbox-port': { type: 'string', default: '8950' },
+		home: { type: 'string', default: join(cacheFolder(), 'editor') },
+		help: { type: 'boolean', short: 'h' },
+	},
+});
+
+const owner = {
+	email: 'owner@agency.example',
+	firstName: 'Fire',
+	lastName: 'Chief',
+	password: 'Sandbox-only-1',
+};
+
+const examplesFolder = join(import.meta.dirname, '..', 'examples');
+const examples = readdirSync(examplesFolder)
+	.filter((name) => name.endsWith('.json'))
+	.map((name) => JSON.parse(readFileSync(join(examplesFolder, name), 'utf8')) as object);
+
+async function main() {
+	const executable = await ensureRuntime();
+	mkdirSync(values.home, { recursive: true });
+	const sandbox = await startSandbox({
+		port: Number(values['sandbox-port']),
+		data: join(values.home, 'sandbox.sqlite'),
+	});
+	const n8n = new FullN8n(executable, values.home, Number(values.port));
+	console.log('Installing this package into n8n, as a user would …');
+	await n8n.install(await pack(join(values.home, 'packed')));
+	console.log('Importing the credential and the example workflows …');
+	await n8n.import('credentials', [
+		{
+			id: 'agencyRecordsSandbox',
+			name: 'Agency Records (sandbox)',
+			type: 'agencyRecordsApi',
+			data: sandboxCredential(sandbox.url),
+		},
+	]);
+	await n8n.import('workflow', examples);
+	console.log('Starting n8n …');
+	const stop = await n8n.start((text) => process.stdout.write(text));
+	await n8n.session(owner);
+	console.log(`
+n8n runs at        ${n8n.url}
+Sign in with       ${owner.email}
+Password           ${owner.password}
+The sandbox is at  ${sandbox.url}
+Both keep their data in ${values.home}
+
+Ctrl-C stops both.`);
+
+	const stopped = new Promise<void>((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+	});
+	await stopped;
+	console.log('Stopping …');
+	await stop();
+	await sandbox.close();
+}
+
+if (values.help) console.log(usage);
+else await main();
