@@ -63,7 +63,8 @@ function readDateTime(raw: unknown, zone: string): Reading {
 			`must be a time that exists: clocks in ${zone} skip it when daylight saving begins`,
 		);
 	}
-	return fits(time.toISO({ suppressMilliseconds: true }));
+	const [first = time] = time.getPossibleOffsets();
+	return fits((first as DateTime<true>).toISO({ suppressMilliseconds: true }));
 }
 
 function readNumber(raw: unknown): number | undefined {

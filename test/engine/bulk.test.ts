@@ -1,0 +1,120 @@
+// Bulk patches: few requests, one linked result a path.
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { startFakeService } from '../harness/server';
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+beforeAll(async () => {
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+});
+beforeEach(() => (exchanges = []));
+afterAll(() => sandbox.close());
+
+const patch = (options: Partial<RunOptions>, baseUrl = sandbox.url) =>
+	runNode({
+		node: new AgencyLicenses(),
+		credentials: storeWith(sandboxCredential(baseUrl, { grantType: 'password' })),
+		...options,
+		parameters: {
+			op: 'replace',
+			path: { entries: [{ path: '={{ $json.path }}' }] },
+			value: { entries: [{ userID: '={{ $json.user }}' }] },
+			...options.parameters,
+		},
+	});
+const licenses = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ path: `/licenses/${101 + n}`, user: 1000 + n }));
+const patches = () => exchanges.filter(({ operation }) => operation === 'patchLicenses');
+
+test('250 patches are 3 requests at batch size 100, and 250 linked results', async () => {
+	const given = licenses(250);
+	const { items, error } = await patch({
+		items: given,
+		parameters: { options: { batchSize: 100 } },
+	});
+	expect(error).toBeUndefined();
+	expect(patches()).toHaveLength(3);
+	expect(items).toEqual(
+		given.map(({ path }, item) => ({ json: { path, status: 200 }, pairedItem: { item } })),
+	);
+	for (const { path, user } of given) {
+		const id = Number(path.split('/').at(-1));
+		expect(sandbox.store.get('license', id)!.data.userIDs).toEqual([user]);
+	}
+});
+
+test('several paths of an item, and the same path of several items', async () => {
+	const { items } = await patch({
+		items: [
+			{ a: '/licenses/101', b: '/licenses/102' },
+			{ a: '/licenses/102', b: '/licenses/101' },
+		],
+		parameters: {
+			path: { entries: [{ path: '={{ $json.a }}' }, { path: '={{ $json.b }}' }] },
+			value: { entries: [{ userID: 1 }, { userID: 2 }] },
+		},
+	});
+	expect(items.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([
+		['/licenses/101', { item: 0 }],
+		['/licenses/102', { item: 0 }],
+		['/licenses/102', { item: 1 }],
+		['/licenses/101', { item: 1 }],
+	]);
+	expect(sandbox.store.get('license', 101)!.data.userIDs).toEqual([1, 2]);
+});
+
+test('a refused path is an error of its item', async () => {
+	const given = [...licenses(2), { path: '/licenses/9', user: 1 }];
+	const stopped = await patch({ items: given });
+	expect(stopped.error?.message).toBe(
+		'The service refused the path "/licenses/9" with status 404 [item 2]',
+	);
+	const { items, errorItems } = await patch({
+		items: given,
+		node$: { onError: 'continueErrorOutput' },
+	});
+	expect(items).toHaveLength(2);
+	expect(errorItems).toMatchObject([
+		{ json: { details: { outcome: 'refused', httpStatus: 404 } }, pairedItem: { item: 2 } },
+	]);
+});
+
+test('items of another ETag travel in another request', async () => {
+	await patch({
+		items: [...licenses(4).map((item, n) => ({ ...item, tag: n < 3 ? 'v1' : 'v2' }))],
+		parameters: { options: { etag: '={{ $json.tag }}' } },
+	});
+	expect(patches().map(({ headers }) => headers.etag)).toEqual(['v1', 'v2']);
+});
+
+test('bad items are named, the others are patched', async () => {
+	const { json } = await patch({
+		items: [{ path: '/licenses/101', user: 'x' }, { path: '/licenses/102', user: 5 }, { user: 5 }],
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(json).toMatchObject([
+		{ error: expect.stringMatching(/^'Value 1 › User ID' is "x".*\[item 0\]$/) },
+		{ path: '/licenses/102', status: 200 },
+		{ error: expect.stringMatching(/^'Path 1 › Path' is required.*\[item 2\]$/) },
+	]);
+});
+
+test.each([
+	['nothing about a path', { ok: [{ path: '/licenses/101', status: 200 }] }, 'unknown'],
+	['a path without a status', { ok: [{ path: '/licenses/102' }] }, 'unknown'],
+	['no list', { okay: true }, 'done'],
+])('an answer that says %s is no success', async (_, body, outcome) => {
+	const service = await startFakeService((_request, response) =>
+		response.end(JSON.stringify(body)),
+	);
+	const { json } = await patch(
+		{ items: licenses(2), node$: { onError: 'continueRegularOutput' } },
+		service.url,
+	);
+	await service.close();
+	expect(json).toHaveLength(2);
+	expect(json[1]).toMatchObject({ error: expect.any(String), details: { outcome } });
+});

@@ -1,0 +1,96 @@
+import { isUnchanged, objectOf, type Answer } from '../../engine/http/answer';
+import { Failure } from '../../engine/failure';
+
+const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
+	method,
+	status,
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+function failureOf(work: () => unknown): Failure {
+	try {
+		work();
+	} catch (error) {
+		return error as Failure;
+	}
+	throw new Error('no failure');
+}
+const refusal = (status: number, body: unknown) =>
+	failureOf(() => isUnchanged(answer(status, body)));
+
+test('validationErrors are read out field by field', () => {
+	const { message, more } = refusal(400, {
+		errors: {
+			validationErrors: [
+				{ field: 'fromDate', message: 'is required' },
+				{ field: 'name', message: 'is too long' },
+			],
+		},
+	});
+	expect(message).toBe('The service refused the values: fromDate: is required; name: is too long');
+	expect(more).toEqual({ status: 400, description: 'fromDate: is required\nname: is too long' });
+});
+
+test('permissionErrors are a list', () => {
+	const { message, more } = refusal(403, {
+		errors: { permissionErrors: ['no licenses', 'no files'] },
+	});
+	expect(message).toContain('not permitted');
+	expect(more.description).toBe('no licenses\nno files');
+});
+
+test('a 401 that stays is a refused sign-in', () => {
+	const { message } = refusal(401, { success: false, errors: 'The access token is invalid' });
+	expect(message).toBe('Sign-in refused: The access token is invalid');
+});
+
+test.each([
+	[409, 'Conflict: already there', 'refused'],
+	[404, '{"message":"no such route"}', 'refused'],
+	[429, '', 'refused'],
+	[500, 'it broke', 'unknown'],
+	[502, '<html><body>Bad gateway</body></html>', 'unknown'],
+	[503, '', 'unknown'],
+])('status %d with %j: %s', (status, text, outcome) => {
+	const failure = refusal(status, text);
+	expect(failure.message).toContain(String(status));
+	expect(failure.outcome).toBe(outcome);
+	expect(failure.message).not.toContain('<');
+	if (!text.includes('<')) expect(failure.message).toContain(text);
+});
+
+test('a redirect is an error, and where it points is not followed', () => {
+	expect(refusal(302, '').message).toMatch(/redirect/);
+});
+
+test('304 is no error', () => {
+	expect(isUnchanged(answer(304, ''))).toBe(true);
+	expect(isUnchanged(answer(200, '{}'))).toBe(false);
+});
+
+test.each(['', '{"shiftScheduleID": 1', '[1]', '"text"', 'null', '42'])(
+	'after a write, an answer of %j means: it was accepted, look it up',
+	(text) => {
+		const failure = failureOf(() => objectOf(answer(201, text)));
+		expect(failure.outcome).toBe('done');
+		expect(failure.more.description).toMatch(/look the record up/);
+		expect(failureOf(() => objectOf(answer(200, text, 'GET'))).outcome).toBe('refused');
+	},
+);
+
+test('a web page instead of data points at the Base URL', () => {
+	const { message, more } = failureOf(() => objectOf(answer(200, '<!DOCTYPE html><p>Welcome')));
+	expect(message).toMatch(/web page/);
+	expect(more.description).toMatch(/Base URL/);
+});
+
+test.each([
+	{ errors: { validationErrors: 'x' } },
+	{ errors: { validationErrors: [null, 3] } },
+	{ errors: { permissionErrors: [{}] } },
+	{ errors: null },
+	{ errors: 7 },
+	[],
+])('a refusal of an unexpected shape is still read: %j', (body) => {
+	expect(refusal(400, body).outcome).toBe('refused');
+});

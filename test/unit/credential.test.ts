@@ -1,0 +1,107 @@
+import { codeFromRedirect } from '../../credentials/oauth/grants';
+import { redact } from '../../credentials/oauth/redact';
+import { checkedBaseUrl, fingerprint, settingsOf } from '../../credentials/oauth/settings';
+import { packToken, unpackToken, usableToken } from '../../credentials/oauth/token';
+
+describe('Base URL', () => {
+	test.each([
+		['https://records.example.org', 'https://records.example.org'],
+		['https://records.example.org/', 'https://records.example.org'],
+		[' https://records.example.org/api// ', 'https://records.example.org/api'],
+		['http://127.0.0.1:8950', 'http://127.0.0.1:8950'],
+		['http://localhost:8950/', 'http://localhost:8950'],
+		['http://[::1]:8950', 'http://[::1]:8950'],
+	])('%s is allowed', (given, expected) => {
+		expect(checkedBaseUrl(given)).toBe(expected);
+	});
+
+	test.each([
+		'http://records.example.org',
+		'http://127.0.0.1.example.org',
+		'http://localhost.example.org',
+		'ftp://127.0.0.1',
+		'records.example.org',
+		'https://user:secret@records.example.org',
+		'https://records.example.org?x=1',
+		'',
+		undefined,
+		7,
+	])('%s is refused', (given) => {
+		expect(() => checkedBaseUrl(given)).toThrow(/'Base URL'/);
+		expect(() => checkedBaseUrl(given)).not.toThrow(/secret/);
+	});
+});
+
+describe('the redirect address', () => {
+	const address = 'https://app.example/cb?code=a%2Fb&state=s1';
+
+	test.each([
+		address,
+		`"${address}"`,
+		`  ${address}\n`,
+		JSON.stringify(address).replace(/\//g, '\\/'),
+	])('%s gives the code', (answer) => {
+		expect(codeFromRedirect(answer, 's1')).toBe('a/b');
+	});
+
+	test('another state is refused', () => {
+		expect(() => codeFromRedirect(address, 's2')).toThrow(/state differs/);
+		expect(() => codeFromRedirect('https://app.example/cb?code=c', 's1')).toThrow(/state differs/);
+	});
+
+	test.each(['', 'hello', '{}', '[]', '<html>', 'https://app.example/cb?state=s1', '"', 'null'])(
+		'%j holds no code',
+		(answer) => {
+			expect(() => codeFromRedirect(answer, 's1')).toThrow(/not a redirect address/);
+		},
+	);
+
+	test('an error in it is read out', () => {
+		const refused =
+			'https://app.example/cb?error=access_denied&error_description=Not+today&state=s1';
+		expect(() => codeFromRedirect(refused, 's1')).toThrow('Sign-in was refused: Not today');
+	});
+});
+
+describe('a stored token', () => {
+	const settings = settingsOf({ baseUrl: 'https://a.example', apiKey: 'k', password: 'p' });
+	const token = { accessToken: 't', settings: fingerprint(settings), obtainedAt: Date.now() };
+
+	test('is usable with the settings it was obtained with, and no others', () => {
+		expect(usableToken(packToken(token), settings)?.accessToken).toBe('t');
+		for (const name of Object.keys(settings)) {
+			const changed = { ...settings, [name]: 'other' };
+			expect(usableToken(packToken(token), changed)).toBeUndefined();
+		}
+	});
+
+	test('is usable until its lifetime has passed', () => {
+		const at = (expiresAt: number) => usableToken(packToken({ ...token, expiresAt }), settings);
+		expect(at(Date.now() + 60_000)).toBeDefined();
+		expect(at(Date.now() - 1)).toBeUndefined();
+	});
+
+	test('its fingerprint gives no secret away', () => {
+		expect(packToken(token)).not.toMatch(/"p"|"k"/);
+	});
+
+	test.each(['', 'x', '{}', 'null', '[]', '{"accessToken":3}', undefined, 5])(
+		'%j is none',
+		(packed) => {
+			expect(unpackToken(packed)).toBeUndefined();
+		},
+	);
+});
+
+test('secrets are taken out of the words of the service', () => {
+	const credentials = {
+		apiKey: 'key-1',
+		clientSecret: 'secret-1',
+		password: 'pass-1',
+		accessToken: packToken({ accessToken: 'token-1', settings: '', obtainedAt: 0 }),
+		username: 'chief',
+	};
+	const words = 'chief sent key-1, secret-1, pass-1 and token-1 twice: token-1';
+	expect(redact(words, credentials)).toBe('chief sent ***, ***, *** and *** twice: ***');
+	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
+});

@@ -1,0 +1,13 @@
+import { humanize } from '../../engine/labels';
+
+test.each([
+	['stationNumber', 'Station Number'],
+	['fromDate', 'From Date'],
+	['userID', 'User ID'],
+	['IrwinID', 'Irwin ID'],
+	['exposureID', 'Exposure ID'],
+	['dAgency.05', 'D Agency 05'],
+	['op', 'Op'],
+])('%s reads %s', (name, label) => {
+	expect(humanize(name)).toBe(label);
+});
