@@ -4,6 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type * as Di from '@n8n/di';
+import type * as Core from 'n8n-core';
+import type * as Workflow from 'n8n-workflow';
+
 // Read by n8n-core while it loads.
 const folder = mkdtempSync(join(tmpdir(), 'n8n-runner-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -21,9 +25,9 @@ for (const name of ['http_proxy', 'https_proxy', 'all_proxy']) {
 
 // n8n-core is CommonJS; loaded the same way, everyone shares ONE n8n-workflow and ONE container.
 const require = createRequire(import.meta.url);
-export const core = require('n8n-core') as typeof import('n8n-core');
-export const workflow = require('n8n-workflow') as typeof import('n8n-workflow');
-export const { Container } = require('@n8n/di') as typeof import('@n8n/di');
+export const core = require('n8n-core') as typeof Core;
+export const workflow = require('n8n-workflow') as typeof Workflow;
+export const { Container } = require('@n8n/di') as typeof Di;
 
 Container.get(core.InstanceSettings);
 

@@ -1,7 +1,7 @@
 // The built package, loaded as n8n loads it: by the paths in package.json.
 import { join } from 'node:path';
 
-import type { ICredentialType, INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { core } from './n8n.mts';
 import type { Parts } from './workflow.mts';
@@ -19,6 +19,6 @@ export async function loadPackage(
 	const credentialTypes = Object.values(loader.credentialTypes).map(({ type }) => type);
 	return {
 		nodeTypes: Object.fromEntries(nodeTypes) as Record<string, INodeType>,
-		credentialTypes: credentialTypes as ICredentialType[],
+		credentialTypes: credentialTypes,
 	};
 }

@@ -35,9 +35,9 @@ export interface Parts {
 export interface WorkflowRun {
 	run: IRun;
 	/** The last run of a node; undefined if it did not run. */
-	task(nodeName: string): ITaskData | undefined;
+	task: (nodeName: string) => ITaskData | undefined;
 	/** Output items of a node, by output. */
-	output(nodeName: string): INodeExecutionData[][];
+	output: (nodeName: string) => INodeExecutionData[][];
 }
 
 /** Starts a manual execution; what follows gets its pinned items. */

@@ -70,7 +70,10 @@ function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
 	if (httpPart === 'querystring') return { ...schema, additionalProperties: false };
 	if (httpPart !== 'headers') return schema;
 	const { properties, required = [] } = schema as { properties: object; required?: string[] };
-	const lower = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
+	const lower = Object.entries(properties).map(([name, value]) => [
+		name.toLowerCase(),
+		value as unknown,
+	]);
 	return {
 		...schema,
 		properties: Object.fromEntries(lower) as object,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { connectionFailure } from '../../engine/http/connection';
 import { isObject, isWebPage, parseJson } from '../../engine/http/json';
 import { redact } from './redact';
 import type { Settings } from './settings';
@@ -17,20 +18,10 @@ export interface TokenResponse {
 	expires_in?: number;
 }
 
-const transportTexts: Record<string, string> = {
-	ECONNREFUSED: 'nothing answers there (connection refused)',
-	ENOTFOUND: 'there is no host of that name',
-	EAI_AGAIN: 'the name of the host could not be looked up',
-	ECONNABORTED: 'no answer came in time',
-	ETIMEDOUT: 'no answer came in time',
-	ECONNRESET: 'the connection broke',
-};
-
 function unreachable(settings: Settings, error: unknown): SignInError {
-	const { code } = error as { code?: string };
-	const reason = transportTexts[code ?? ''] ?? code ?? 'the connection failed';
+	const { words } = connectionFailure(error as Error);
 	return new SignInError(
-		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. Check 'Base URL' in the credential.`,
+		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${words}. Check 'Base URL' in the credential.`,
 	);
 }
 

@@ -1,6 +1,11 @@
 // n8n binary data → a file that can be opened as often as needed, without holding it in memory.
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+/** A Node.js Readable, or less. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy?(): unknown;
+}
+
 export interface BinaryFile {
 	name: string;
 	/** Media type. */
@@ -8,7 +13,7 @@ export interface BinaryFile {
 	/** Bytes. */
 	size: number;
 	/** A fresh stream over the whole file. */
-	open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+	open: () => ByteStream | Promise<ByteStream>;
 }
 
 /**

@@ -1,5 +1,5 @@
 // A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
-import type { BinaryFile } from './binary';
+import type { BinaryFile, ByteStream } from './binary';
 
 /** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
 interface FilePart {
@@ -19,18 +19,23 @@ export class Multipart {
 
 	private readonly part: FilePart;
 
+	private readonly opened: ByteStream[] = [];
+
 	/** @param partName name of the one part */
 	constructor(
 		private readonly partName: string,
 		file: BinaryFile,
 	) {
 		const { name, type, size } = file;
+		const { opened } = this;
 		this.part = {
 			name,
 			type,
 			size,
 			async *[Symbol.asyncIterator]() {
-				yield* await file.open();
+				const stream = await file.open();
+				opened.push(stream);
+				yield* stream;
 			},
 		};
 	}
@@ -38,6 +43,11 @@ export class Multipart {
 	/** axios only looks whether it is there. */
 	append(): never {
 		throw new TypeError('The form is complete');
+	}
+
+	/** Closes the file. A service that answers before it has read everything leaves it open. */
+	release(): void {
+		for (const stream of this.opened) stream.destroy?.();
 	}
 
 	*entries(): Generator<[string, FilePart]> {

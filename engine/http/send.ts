@@ -11,6 +11,7 @@ import { settingsOf } from '../../credentials/oauth/settings';
 import { SignInError } from '../../credentials/oauth/signInError';
 import type { ServiceRequest } from '../request';
 import type { Answer } from './answer';
+import { connectionFailure } from './connection';
 import { mayExist, Failure } from '../failure';
 
 const credentialType = 'agencyRecordsApi';
@@ -18,34 +19,20 @@ const credentialType = 'agencyRecordsApi';
 /** Sends one request; throws Failure when no answer came. */
 export type Send = (request: ServiceRequest) => Promise<Answer>;
 
-/** Codes of Node.js for connections that never came about, so that nothing was sent. */
-const neverSent: Record<string, string> = {
-	ECONNREFUSED: 'nothing answers there (connection refused)',
-	ENOTFOUND: 'there is no host of that name',
-	EAI_AGAIN: 'the name of the host could not be looked up',
-	EHOSTUNREACH: 'the host cannot be reached',
-	ENETUNREACH: 'the network cannot be reached',
-};
-
 /** What n8n's helper throws: the transport's error, or a 401 that stayed after a new sign-in. */
 interface HelperError {
-	cause?: { code?: string; response?: { status: number; data?: unknown } };
+	cause?: { code?: string; message?: string; response?: { status: number; data?: unknown } };
 }
 
-function connectionFailure({ cause }: HelperError, baseUrl: string): Failure {
+function noAnswer({ cause }: HelperError, baseUrl: string): Failure {
 	if (cause instanceof SignInError) return new Failure(cause.message, 'notSent');
-	const code = cause?.code ?? '';
+	const { words, maybeSent } = connectionFailure(cause);
 	const { origin } = new URL(baseUrl);
-	if (code in neverSent) {
-		return new Failure(`No connection to ${origin}: ${neverSent[code]}`, 'notSent', {
-			description: "Nothing was sent. Check 'Base URL' in the credential, and the network.",
-		});
-	}
-	return new Failure(
-		`The connection to ${origin} was lost before an answer came${code ? ` (${code})` : ''}`,
-		'unknown',
-		{ description: mayExist },
-	);
+	return maybeSent
+		? new Failure(`No answer from ${origin}: ${words}`, 'unknown', { description: mayExist })
+		: new Failure(`No connection to ${origin}: ${words}`, 'notSent', {
+				description: "Nothing was sent. Check 'Base URL' in the credential, and the network.",
+			});
 }
 
 /**
@@ -88,7 +75,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<Send> {
 				credentialsDecrypted: { id: '', name: '', type: credentialType, data: own },
 			})
 			.catch((error: HelperError) => {
-				const failure = connectionFailure(error, settings.baseUrl);
+				const failure = noAnswer(error, settings.baseUrl);
 				if (error.cause instanceof SignInError && error.cause.refused) signInRefused = failure;
 				return refused(error) ?? failure;
 			})) as IN8nHttpFullResponse | Failure;

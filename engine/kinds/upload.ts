@@ -35,6 +35,6 @@ export async function upload(
 	const data = findFile(ctx, reference, itemIndex) as IBinaryData;
 	const file = await openable(ctx, data, typeof reference === 'string' ? reference : 'data');
 	const form = new Multipart(partName as string, file);
-	const answer = await send(buildRequest(operation, values, form));
+	const answer = await send(buildRequest(operation, values, form)).finally(() => form.release());
 	return [isUnchanged(answer) ? unchanged : objectOf(answer)];
 }

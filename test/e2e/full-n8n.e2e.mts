@@ -98,7 +98,7 @@ for (const [workflow, tokenOperations] of [
 	['byCode', ['authorize', 'codeToken']],
 	['byPassword', ['passwordToken']],
 ] as const) {
-	test(`n8n execute runs the example (${workflow})`, async () => {
+	void test(`n8n execute runs the example (${workflow})`, async () => {
 		exchanges = [];
 		const before = sandbox.store.count('shiftSchedule');
 		const filesBefore = sandbox.store.count('file');
@@ -129,7 +129,7 @@ for (const [workflow, tokenOperations] of [
 		);
 
 		for (const { json } of pinned) {
-			const id = Number(String(json.licensePath).split('/').at(-1));
+			const id = Number((json.licensePath as string).split('/').at(-1));
 			assert.deepEqual(sandbox.store.get('license', id)?.data.userIDs, [json.officerID]);
 		}
 		const { answerID } = pinned[0]!.json;
@@ -137,7 +137,7 @@ for (const [workflow, tokenOperations] of [
 	});
 }
 
-test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
+void test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
 	exchanges = [];
 	await n8n.command('execute', '--id=byCode');
 	assert.equal(countOf('authorize'), 0);

@@ -1,5 +1,5 @@
 import { isUnchanged, objectOf, type Answer } from '../../engine/http/answer';
-import { Failure } from '../../engine/failure';
+import { type Failure } from '../../engine/failure';
 
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,

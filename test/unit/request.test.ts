@@ -2,7 +2,7 @@ import { text, type Operation } from '../../engine/area';
 import { buildRequest } from '../../engine/request';
 
 const operation = (changes: object) =>
-	({ kind: 'item', request: 'POST /things', profile: 'A', etag: true, ...changes }) as Operation;
+	({ kind: 'item', request: 'POST /things', profile: 'A', ...changes }) as unknown as Operation;
 const none = { path: {}, query: {}, settings: {} };
 
 test('path values are encoded', () => {

@@ -1,0 +1,184 @@
+// Signing in: one token request however many need it, and words the user can act on.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import type { CredentialStore } from '../../runner/credentials.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { startFakeService } from '../harness/server';
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+beforeEach(async () => {
+	exchanges = [];
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+});
+afterEach(() => sandbox.close());
+
+const passwordGrant = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandboxCredential(sandbox.url, { grantType: 'password', ...changes });
+const items = (count: number) => Array.from({ length: count }, (_, n) => ({ id: 101 + n }));
+const get = (credentials: CredentialStore, count: number, more: Partial<RunOptions> = {}) =>
+	runNode({
+		node: new AgencyShifts(),
+		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 50 } },
+		items: items(count),
+		credentials,
+		...more,
+	});
+const countOf = (operation: string, status = 200) =>
+	exchanges.filter((exchange) => exchange.operation === operation && exchange.status === status)
+		.length;
+
+test('50 parallel requests without a token cause one token request', async () => {
+	const { json, error } = await get(storeWith(passwordGrant()), 50);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(50);
+	expect(exchanges.map(({ operation }) => operation).filter((name) => name !== 'getShift')).toEqual(
+		['passwordToken'],
+	);
+	expect(countOf('getShift', 401)).toBe(0);
+});
+
+test('a token that dies in the middle costs exactly one more', async () => {
+	const store = storeWith(passwordGrant());
+	await get(store, 1);
+	let answered = 0;
+	await sandbox.close();
+	sandbox = await startSandbox({
+		port: Number(new URL(sandbox.url).port),
+		onExchange(exchange) {
+			exchanges.push(exchange);
+			if (exchange.operation === 'getShift' && ++answered === 120) sandbox.accounts.revokeTokens();
+		},
+	});
+	exchanges = [];
+	const { json, error } = await get(store, 200);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(200);
+	expect(countOf('getShift', 401)).toBeGreaterThan(0);
+	// One for the token of the closed sandbox, one for the revoked one.
+	expect(countOf('passwordToken')).toBe(2);
+});
+
+test('the token is stored, and the next run asks for none', async () => {
+	const store = storeWith(passwordGrant());
+	await get(store, 3);
+	exchanges = [];
+	await get(store, 3);
+	expect(exchanges.map(({ operation }) => operation)).toEqual(['getShift', 'getShift', 'getShift']);
+});
+
+test('a token past its lifetime is replaced without asking the service first', async () => {
+	const store = storeWith(passwordGrant());
+	await get(store, 1);
+	const stored = store.read('account');
+	const token = JSON.parse(stored.accessToken as string) as { expiresAt: number };
+	expect(token.expiresAt).toBeGreaterThan(Date.now());
+	const expired = JSON.stringify({ ...token, expiresAt: Date.now() - 1 });
+	store.rows.set('account', { ...stored, accessToken: expired });
+	exchanges = [];
+	const { error } = await get(store, 20);
+	expect(error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
+	expect(countOf('getShift', 401)).toBe(0);
+});
+
+test('settings that were changed need a new token, though the old one is still valid', async () => {
+	const store = storeWith(passwordGrant());
+	await get(store, 1);
+	const stored = store.read('account');
+	store.rows.set('account', { ...stored, password: 'not-the-password' });
+	const { error } = await get(store, 1);
+	expect(error?.message).toMatch(/username or the password is wrong/);
+	expect(countOf('getShift')).toBe(1);
+});
+
+test('two runs at once with the same credential share the sign-in', async () => {
+	const first = storeWith(passwordGrant());
+	await get(first, 5);
+	sandbox.accounts.revokeTokens();
+	exchanges = [];
+	await Promise.all([get(first, 20), get(storeWith(first.read('account')), 20)]);
+	expect(countOf('passwordToken')).toBe(1);
+});
+
+describe('authorization code grant', () => {
+	const codeGrant = (changes: ICredentialDataDecryptedObject = {}) =>
+		storeWith(sandboxCredential(sandbox.url, { grantType: 'authorizationCode', ...changes }));
+
+	test.each([
+		['confidential', {}],
+		['public', { clientId: 'public-app', clientSecret: '' }],
+	])('a %s client', async (_, changes) => {
+		const { error } = await get(codeGrant(changes), 10);
+		expect(error).toBeUndefined();
+		expect([countOf('authorize'), countOf('codeToken')]).toEqual([1, 1]);
+	});
+
+	test.each([
+		[{ redirectUri: 'https://other.example/' }, /redirect URI is not the one registered/],
+		[{ clientSecret: 'not-the-secret' }, /client secret is wrong/],
+		[{ clientId: 'nobody' }, /The client ID is not known to the service/],
+		[{ password: 'not-the-password' }, /username or the password is wrong/],
+		[{ apiKey: 'not-the-key' }, /subscription key is not known/],
+		[{ grantType: 'password', clientId: 'public-app' }, /may not use the password grant/],
+	])('%j is refused with the words of the service', async (changes, message) => {
+		const { error } = await get(codeGrant(changes), 1);
+		expect(error?.message).toMatch(/^Sign-in was refused: /);
+		expect(error?.message).toMatch(message);
+	});
+});
+
+test('a refused sign-in is not tried again for every item', async () => {
+	const { json } = await get(storeWith(passwordGrant({ password: 'not-the-password' })), 200, {
+		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 2 } },
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(json).toHaveLength(200);
+	expect(json[199]).toMatchObject({
+		error: expect.stringMatching(/password is wrong.*\[item 199\]/),
+		details: { outcome: 'notSent' },
+	});
+	expect(countOf('passwordToken', 400)).toBeLessThanOrEqual(2);
+});
+
+test.each([
+	['token', /^[\w-]+$/],
+	['bearer', /^Bearer [\w-]+$/],
+])('Authorization Header: %s', async (authorizationHeader, form) => {
+	await get(storeWith(passwordGrant({ authorizationHeader })), 1);
+	const request = exchanges.find(({ operation }) => operation === 'getShift');
+	expect(request?.headers.authorization).toMatch(form);
+	expect(request?.status).toBe(200);
+});
+
+test.each([
+	['http://records.example.org', /'Base URL' in the credential must be an address/],
+	['not an address', /'Base URL' in the credential must be an address/],
+	['http://127.0.0.1:9', /Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing answers there/],
+	['https://records.invalid', /failed: (there is no host of that name|the name of the host)/],
+])('Base URL %s', async (baseUrl, message) => {
+	const { error } = await get(storeWith(passwordGrant({ baseUrl })), 1);
+	expect(error?.message).toMatch(message);
+	expect(exchanges).toEqual([]);
+});
+
+test('a slash at the end of the Base URL does no harm', async () => {
+	const { error } = await get(storeWith(passwordGrant({ baseUrl: `${sandbox.url}/` })), 1);
+	expect(error).toBeUndefined();
+});
+
+test('a fresh token that is refused all the same is no endless loop', async () => {
+	const service = await startFakeService((_request, response) => {
+		response.statusCode = 401;
+		response.end(JSON.stringify({ success: false, errors: 'token fake-access-token is not ours' }));
+	});
+	const { error, saved } = await get(storeWith(passwordGrant({ baseUrl: service.url })), 1);
+	await service.close();
+	expect(error?.message).toBe('Sign-in refused: token *** is not ours [item 0]');
+	expect(error?.description).toMatch(/'Authorization Header'/);
+	expect(saved).not.toContain('fake-access-token');
+	expect(service.paths.length).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,182 @@
+// File upload: the same bytes and names as an independent client's, from memory and from n8n's file store.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import axios from 'axios';
+import FormData from 'form-data';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+
+import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
+import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+beforeAll(async () => {
+	await setBinaryMode('filesystem');
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+});
+beforeEach(() => (exchanges = []));
+afterAll(() => sandbox.close());
+
+const upload = (options: Partial<RunOptions>) =>
+	runNode({
+		node: new AgencyFiles(),
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+		...options,
+		parameters: { ...options.parameters },
+	});
+
+/** Data that travels inside the item. */
+const inItem = (content: Buffer, fileName?: string): IBinaryData => ({
+	data: content.toString('base64'),
+	mimeType: 'application/pdf',
+	...(fileName !== undefined && { fileName }),
+});
+
+/** Data that n8n keeps in its file store, as its server does by default. */
+const inStore = async (content: Buffer, fileName: string): Promise<IBinaryData> =>
+	await Container.get(core.BinaryDataService).store(
+		{ type: 'execution', workflowId: 'workflow', executionId: 'run' },
+		Readable.from([content]),
+		{ data: '', mimeType: 'application/pdf', fileName },
+	);
+
+const itemWith = (data: IBinaryData, field = 'data'): INodeExecutionData => ({
+	json: {},
+	binary: { [field]: data },
+});
+const storedFile = (fileGUID: unknown) =>
+	readFileSync(join(sandbox.filesFolder, fileGUID as string));
+
+async function uploadIndependently(content: Buffer, filename: string) {
+	const headers = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
+	const token = await axios.post<{ access_token: string }>(
+		`${sandbox.url}/authpass/Token.php`,
+		{
+			grant_type: 'password',
+			client_id: clients[0]!.id,
+			client_secret: clients[0]!.secret,
+			username: users[0]!.username,
+			password: users[0]!.password,
+		},
+		{ headers },
+	);
+	const form = new FormData();
+	form.append('file', content, { filename, contentType: 'application/pdf' });
+	const { data } = await axios.post<Record<string, unknown>>(
+		`${sandbox.url}/agencyfiles/files`,
+		form,
+		{ headers: { ...headers, Authorization: token.data.access_token, ...form.getHeaders() } },
+	);
+	return data;
+}
+
+const content = randomBytes(300_000);
+
+test.each([
+	['in the item', async (name: string) => inItem(content, name)],
+	['in the file store', async (name: string) => await inStore(content, name)],
+])('a file %s arrives as an independent client would send it', async (_, binary) => {
+	const name = 'Inspection report.pdf';
+	const { items, error } = await upload({ items: [itemWith(await binary(name))] });
+	expect(error).toBeUndefined();
+	const independent = await uploadIndependently(content, name);
+	const [ours] = items;
+	expect(ours!.pairedItem).toEqual({ item: 0 });
+	for (const key of ['fileName', 'fileSize', 'fileContentType']) {
+		expect([key, ours!.json[key]]).toEqual([key, independent[key]]);
+	}
+	expect(storedFile(ours!.json.fileGUID)).toEqual(content);
+	expect(storedFile(ours!.json.fileGUID)).toEqual(storedFile(independent.fileGUID));
+});
+
+test('the request has a Content-Length and the part name of the form', async () => {
+	await upload({ items: [itemWith(inItem(content, 'a.pdf'))] });
+	const { headers } = exchanges.at(-1)!;
+	expect(Number(headers['content-length'])).toBeGreaterThan(content.length);
+	expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+});
+
+test.each([
+	'with spaces.txt',
+	'say "hello".txt',
+	"O'Brien & Søn – Prüfung №4 消防.pdf",
+	'100%.txt',
+	'semi;colon=1.txt',
+	'back\\slash.txt',
+])('the file name %s arrives right', async (fileName) => {
+	const { json } = await upload({ items: [itemWith(inItem(Buffer.from('x'), fileName))] });
+	expect(json[0]!.fileName).toBe(fileName);
+});
+
+test('a file without a name is called after its field; an empty file is a file', async () => {
+	const data = { ...inItem(Buffer.alloc(0)), fileExtension: 'pdf' };
+	const { json } = await upload({
+		items: [itemWith(data, 'report')],
+		parameters: { inputDataFieldName: 'report' },
+	});
+	expect(json[0]).toMatchObject({ fileName: 'report.pdf', fileSize: 0 });
+});
+
+test('a token that is refused in the middle: the file is sent again, whole', async () => {
+	const credentials = storeWith(sandboxCredential(sandbox.url));
+	await upload({ items: [itemWith(inItem(content, 'first.pdf'))], credentials });
+	sandbox.accounts.revokeTokens();
+	exchanges = [];
+	const binary = await inStore(content, 'second.pdf');
+	const { json, error } = await upload({ items: [itemWith(binary)], credentials });
+	expect(error).toBeUndefined();
+	expect(storedFile(json[0]!.fileGUID)).toEqual(content);
+	expect(exchanges.map(({ operation, status }) => [operation, status])).toEqual([
+		['uploadFile', 401],
+		['authorize', 200],
+		['codeToken', 200],
+		['uploadFile', 201],
+	]);
+});
+
+test('several files, in order', async () => {
+	const items = await Promise.all(
+		Array.from({ length: 20 }, async (_, n) =>
+			itemWith(await inStore(Buffer.alloc(1000 + n, n), `${n}.bin`)),
+		),
+	);
+	const { json } = await upload({ items });
+	expect(json.map(({ fileName }) => fileName)).toEqual(items.map((_, n) => `${n}.bin`));
+	json.forEach(({ fileGUID }, n) =>
+		expect(storedFile(fileGUID)).toEqual(Buffer.alloc(1000 + n, n)),
+	);
+});
+
+test.each([
+	[{ json: {} }, {}, /'Input Data Field Name' is "data".*no file/],
+	[itemWith(inItem(content), 'report'), {}, /its files are: report/],
+	[
+		itemWith(inItem(content)),
+		{ inputDataFieldName: '={{ "" }}' },
+		/'Input Data Field Name' is required/,
+	],
+	[itemWith(inItem(content)), { options: { partName: 'a\nb' } }, /'Multipart Part Name'/],
+])(
+	'an item without its file is named before anything is sent',
+	async (item, parameters, message) => {
+		const { error } = await upload({ items: [itemWith(inItem(content)), item], parameters });
+		expect(error?.message).toMatch(message);
+		expect(exchanges).toEqual([]);
+	},
+);
+
+test('the file may also come from an expression', async () => {
+	const { json, error } = await upload({
+		items: [itemWith(inItem(content, 'x.pdf'), 'other')],
+		parameters: { inputDataFieldName: '={{ $("Start").item.binary.other }}' },
+	});
+	expect(error).toBeUndefined();
+	expect(storedFile(json[0]!.fileGUID)).toEqual(content);
+});

@@ -1,0 +1,260 @@
+// The sandbox is as strict as the interface: an independent client gets its very statuses and bodies.
+import axios, { type AxiosRequestConfig } from 'axios';
+import FormData from 'form-data';
+
+import { clients, redirectUri, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+
+let sandbox: Sandbox;
+let token: string;
+beforeAll(async () => {
+	sandbox = await startSandbox({ maxPageSize: 50 });
+	token = (await signIn(users[0]!.username, users[0]!.password)).access_token;
+});
+afterAll(() => sandbox.close());
+
+const call = (method: string, url: string, config: AxiosRequestConfig = {}) =>
+	axios.request<Record<string, unknown>>({
+		baseURL: sandbox.url,
+		method,
+		url,
+		validateStatus: () => true,
+		...config,
+	});
+const key = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
+const json = { 'Content-Type': 'application/json' };
+const headers = () => ({ ...key, ...json, Authorization: token });
+
+const tokenBody = (changes: object = {}) => ({
+	grant_type: 'password',
+	client_id: clients[0]!.id,
+	client_secret: clients[0]!.secret,
+	username: users[0]!.username,
+	password: users[0]!.password,
+	...changes,
+});
+async function signIn(username: string, password: string) {
+	const body = tokenBody({ username, password });
+	const { data } = await call('POST', '/authpass/Token.php', { data: body, headers: key });
+	return data as { access_token: string; expires_in: number };
+}
+const fieldsOf = (data: unknown) =>
+	(data as { errors: { validationErrors: Array<{ field: string }> } }).errors.validationErrors.map(
+		({ field }) => field,
+	);
+
+const operations: Array<[string, string, unknown]> = [
+	['GET', '/agencyvendors/vendors', undefined],
+	['GET', '/agencyshifts/shifts/101', undefined],
+	['POST', '/agencyshiftschedules/shiftschedules', { name: 'A' }],
+	['PATCH', '/agencylicenses/licenses', []],
+	['DELETE', '/agencyinspections/inspections/101/answers/101', undefined],
+];
+
+describe.each(operations)('%s %s', (method, url, data) => {
+	test('needs the key, the token and the Content-Type', async () => {
+		const without = async (name: string) => {
+			const rest = Object.entries(headers()).filter(([header]) => header !== name);
+			return await call(method, url, { data, headers: Object.fromEntries(rest) });
+		};
+		const noKey = await without('Ocp-Apim-Subscription-Key');
+		expect([noKey.status, noKey.data.success]).toEqual([401, false]);
+		const noToken = await without('Authorization');
+		expect([noToken.status, noToken.data]).toEqual([
+			401,
+			{ success: false, errors: expect.any(String) },
+		]);
+		if (data === undefined) {
+			const noType = await without('Content-Type');
+			expect([noType.status, fieldsOf(noType.data)]).toEqual([400, ['content-type']]);
+		}
+	});
+
+	test('takes the token alone or after Bearer', async () => {
+		for (const Authorization of [token, `Bearer ${token}`]) {
+			const { status } = await call(method, url, {
+				data,
+				headers: { ...headers(), Authorization },
+			});
+			expect(status).toBeLessThan(300);
+		}
+	});
+
+	test('refuses who may only read to write', async () => {
+		const reader = await signIn(users[1]!.username, users[1]!.password);
+		const answer = await call(method, url, {
+			data,
+			headers: { ...headers(), Authorization: reader.access_token },
+		});
+		if (method === 'GET') return expect(answer.status).toBe(200);
+		expect(answer.status).toBe(403);
+		expect(answer.data).toEqual({ errors: { permissionErrors: [expect.any(String)] } });
+	});
+});
+
+test.each([
+	['GET', '/agencyshifts/shifts/1.5', undefined, ['shiftID']],
+	['GET', '/agencyshifts/shifts/999999', undefined, ['shiftID']],
+	['GET', '/agencyvendors/vendors?limit=many&page=2', undefined, ['page', 'limit']],
+	['GET', '/agencyvendors/vendors?filter=name', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?changesSince=lately', undefined, ['changesSince']],
+	['DELETE', '/agencyinspections/inspections/101/answers/999999', undefined, ['answerID']],
+	['DELETE', '/agencyinspections/inspections/999999/answers/101', undefined, ['inspectionID']],
+	[
+		'POST',
+		'/agencyshiftschedules/shiftschedules',
+		{ name: 1, fromDate: '2026-03-01T07:00', color: 'red' },
+		['color', 'name', 'fromDate'],
+	],
+	['POST', '/agencyshiftschedules/shiftschedules', '{"name":', ['body']],
+	[
+		'PATCH',
+		'/agencylicenses/licenses',
+		[{ op: 1 }, { value: [{ userID: 'x' }] }],
+		['[0].op', '[1].value[0].userID'],
+	],
+])('%s %s with %j is refused field by field', async (method, url, data, fields) => {
+	const answer = await call(method, url, { data, headers: headers() });
+	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, fields]);
+});
+
+test('a form without a file is refused', async () => {
+	const form = new FormData();
+	form.append('file', 'only text');
+	const { status } = await call('POST', '/agencyfiles/files', {
+		data: form,
+		headers: { ...key, Authorization: token, ...form.getHeaders() },
+	});
+	expect([status, sandbox.store.count('file')]).toEqual([400, 0]);
+});
+
+type Data = Record<string, unknown>;
+
+describe('lists', () => {
+	const list = async (query: string) =>
+		(await call('GET', `/agencyvendors/vendors?${query}`, { headers: headers() })).data as {
+			totalRows: number;
+			vendors: Array<Record<string, unknown>>;
+		};
+
+	test('pages are capped, and totalRows counts all', async () => {
+		const { totalRows, vendors } = await list('limit=1000&offset=30');
+		expect(vendors).toHaveLength(50);
+		expect(vendors[0]!.rowNum).toBe(31);
+		expect(totalRows).toBe(sandbox.store.list('vendor').totalRows);
+	});
+
+	test('archived vendors come only when asked for', async () => {
+		const archived = sandbox.store.count('vendor') - sandbox.store.list('vendor').totalRows;
+		expect((await list('showArchived=true')).totalRows - (await list('')).totalRows).toBe(archived);
+		expect(archived).toBeGreaterThan(0);
+	});
+
+	test('rowVersion gives what changed since', async () => {
+		const { rowVersion } = sandbox.store.get('vendor', 200)!;
+		sandbox.store.update('vendor', 101, sandbox.store.get('vendor', 101)!.data);
+		const { vendors } = await list(`rowVersion=${encodeURIComponent(rowVersion)}&filter=zip lt 1`);
+		expect(vendors).toEqual([]);
+		const { totalRows } = await list(`rowVersion=${encodeURIComponent(rowVersion)}`);
+		expect(totalRows).toBeLessThan((await list('')).totalRows - 90);
+	});
+
+	test.each([
+		['category eq "Fuel"', ({ category }: Data) => category === 'Fuel'],
+		['category ne "Fuel"', ({ category }: Data) => category !== 'Fuel'],
+		[
+			'zip ge 50000 and zip lt 60000',
+			({ zip }: Data) => Number(zip) >= 50000 && Number(zip) < 60000,
+		],
+	])('filter %s', async (filter, fits) => {
+		const { totalRows, vendors } = await list(`filter=${encodeURIComponent(filter)}`);
+		const expected = sandbox.store.list('vendor').rows.filter(({ data }) => fits(data));
+		expect(totalRows).toBe(expected.length);
+		expect(vendors.every(fits)).toBe(true);
+		expect(totalRows).toBeGreaterThan(0);
+	});
+});
+
+describe('token operations', () => {
+	const post = async (url: string, data: object, more: object = key) =>
+		await call('POST', url, { data, headers: { ...json, ...more } });
+
+	test('the token answer has every field of the interface', async () => {
+		const { status, data } = await post('/authpass/Token.php', tokenBody());
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			access_token: expect.any(String),
+			expires_in: 3600,
+			token_type: 'Bearer',
+			scope: null,
+			refresh_token: expect.any(String),
+		});
+	});
+
+	test.each([
+		[{ client_id: 'nobody' }, 'invalid_client'],
+		[{ client_secret: 'x' }, 'invalid_client'],
+		[{ password: 'x' }, 'invalid_grant'],
+		[{ grant_type: 'magic' }, 'unsupported_grant_type'],
+		[{ client_id: 7 }, 'invalid_request'],
+	])('%j is refused with the OAuth error body', async (changes, error) => {
+		const { status, data } = await post('/authpass/Token.php', tokenBody(changes));
+		expect([status, data]).toEqual([400, { error, error_description: expect.any(String) }]);
+	});
+
+	test('every token operation needs the key', async () => {
+		for (const url of ['/auth/Authorize.php', '/authpass/Token.php', '/authtoken/Token.php']) {
+			expect((await post(url, tokenBody(), {})).data.error).toBe('invalid_request');
+		}
+	});
+
+	test('a code works once, for its client, with its redirect URI and the state echoed', async () => {
+		const code = async () => {
+			const { data } = await post('/auth/Authorize.php', {
+				response_type: 'code',
+				client_id: 'public-app',
+				username: users[0]!.username,
+				password: users[0]!.password,
+				state: 'a&b=c',
+			});
+			const address = new URL(data as unknown as string);
+			expect(address.searchParams.get('state')).toBe('a&b=c');
+			return address.searchParams.get('code')!;
+		};
+		const exchange = async (changes: object) =>
+			(
+				await post('/authtoken/Token.php', {
+					grant_type: 'authorization_code',
+					client_id: 'public-app',
+					redirect_uri: redirectUri,
+					...changes,
+				})
+			).status;
+		const first = await code();
+		expect(await exchange({ code: first })).toBe(200);
+		expect(await exchange({ code: first })).toBe(400);
+		expect(await exchange({ code: await code(), redirect_uri: 'https://x.example' })).toBe(400);
+		expect(
+			await exchange({
+				code: await code(),
+				client_id: clients[0]!.id,
+				client_secret: clients[0]!.secret,
+			}),
+		).toBe(400);
+	});
+});
+
+test('an expired token is refused', async () => {
+	const brief = await startSandbox({ tokenLifetime: 0 });
+	const { data } = await axios.post<{ access_token: string }>(
+		`${brief.url}/authpass/Token.php`,
+		tokenBody(),
+		{ headers: key },
+	);
+	const { status } = await axios.get(`${brief.url}/agencyshifts/shifts/101`, {
+		headers: { ...headers(), Authorization: data.access_token },
+		validateStatus: () => true,
+	});
+	await brief.close();
+	expect(status).toBe(401);
+});
