@@ -1,3 +1,4 @@
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { codeFromRedirect } from '../../credentials/oauth/grants';
 import { redact } from '../../credentials/oauth/redact';
 import { checkedBaseUrl, fingerprint, settingsOf } from '../../credentials/oauth/settings';
@@ -104,4 +105,42 @@ test('secrets are taken out of the words of the service', () => {
 	const words = 'chief sent key-1, secret-1, pass-1 and token-1 twice: token-1';
 	expect(redact(words, credentials)).toBe('chief sent ***, ***, *** and *** twice: ***');
 	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
+});
+
+describe('signing a request', () => {
+	const settings = { baseUrl: 'https://a.example/api', apiKey: 'k', authorizationHeader: 'bearer' };
+	const accessToken = packToken({
+		accessToken: 't',
+		settings: fingerprint(settingsOf(settings)),
+		obtainedAt: Date.now(),
+	});
+	const { authenticate } = new AgencyRecordsApi();
+	const sign = async (url: string, credentials: object = { ...settings, accessToken }) =>
+		await (authenticate as Extract<typeof authenticate, (...args: never[]) => unknown>)(
+			{ ...credentials },
+			{ url, headers: { 'X-Own': '1' } },
+		);
+
+	test('adds both headers and keeps the others', async () => {
+		expect((await sign('https://a.example/api/things')).headers).toEqual({
+			'X-Own': '1',
+			'Ocp-Apim-Subscription-Key': 'k',
+			Authorization: 'Bearer t',
+		});
+	});
+
+	test.each(['https://b.example/api', 'http://a.example/api', 'https://a.example:8443/api'])(
+		'nothing is sent to %s',
+		async (url) => {
+			await expect(sign(url)).rejects.toThrow(/only sent to the host of its 'Base URL'/);
+		},
+	);
+
+	test('without a usable token it looks like a 401, so that n8n signs in', async () => {
+		for (const stored of ['', packToken({ accessToken: 't', settings: 'other', obtainedAt: 0 })]) {
+			await expect(
+				sign('https://a.example/api', { ...settings, accessToken: stored }),
+			).rejects.toMatchObject({ response: { status: 401 } });
+		}
+	});
 });

@@ -1,1 +1,0 @@
-module.exports = globalThis.native['n8n-workflow'];

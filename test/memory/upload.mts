@@ -1,0 +1,61 @@
+// Uploads a big file with the built package in a process of its own, and prints what it cost in memory.
+// Arguments: Base URL of a sandbox, path of the file.
+import { basename } from 'node:path';
+
+import type { IBinaryData } from 'n8n-workflow';
+
+import { CredentialStore } from '../../runner/credentials.mts';
+import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
+import { loadPackage } from '../../runner/package.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { manualTriggerType, runWorkflow } from '../../runner/workflow.mts';
+
+const [baseUrl = '', file = ''] = process.argv.slice(2);
+const megabyte = 1024 * 1024;
+
+await setBinaryMode('filesystem');
+const parts = { ...(await loadPackage()), credentials: new CredentialStore() };
+parts.credentials.rows.set('account', sandboxCredential(baseUrl));
+const location = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;
+
+async function upload(data: IBinaryData): Promise<unknown> {
+	const node = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const { output, task } = await runWorkflow(
+		{
+			name: 'upload',
+			nodes: [
+				{ ...node, id: '1', name: 'Start', type: manualTriggerType, parameters: {} },
+				{
+					...node,
+					id: '2',
+					name: 'Upload',
+					type: 'n8n-nodes-agency-records.agencyFiles',
+					parameters: {},
+					credentials: { agencyRecordsApi: { id: 'account', name: 'account' } },
+				},
+			],
+			connections: { Start: { main: [[{ node: 'Upload', type: 'main', index: 0 }]] } },
+			pinData: { Start: [{ json: {}, binary: { data } }] },
+		},
+		parts,
+	);
+	const { error } = task('Upload') ?? {};
+	if (error) throw error;
+	return output('Upload')[0]?.[0]?.json;
+}
+
+const binary = Container.get(core.BinaryDataService);
+const about = { mimeType: 'application/octet-stream', fileName: basename(file), data: '' };
+// Everything that is loaded or allocated once happens before the measurement.
+await upload(await binary.store(location, Buffer.alloc(megabyte), { ...about }));
+const big = await binary.copyBinaryFile(location, { ...about }, file);
+
+const rss = () => process.memoryUsage.rss();
+// Memory that is only waiting to be freed would hide what the upload takes.
+globalThis.gc!();
+const before = rss();
+let peak = before;
+const sampling = setInterval(() => (peak = Math.max(peak, rss())), 5);
+const record = await upload(big);
+clearInterval(sampling);
+console.log(JSON.stringify({ megabytes: (peak - before) / megabyte, record }));

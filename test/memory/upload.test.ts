@@ -1,0 +1,65 @@
+// A big file is streamed: service and uploader each in a process of its own, so that only ours is measured.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+
+const root = join(__dirname, '..', '..');
+const megabytes = 300;
+
+let folder: string;
+let sandbox: ChildProcess | undefined;
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'agency-memory-'));
+});
+afterAll(() => {
+	sandbox?.kill();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** @returns the Base URL it prints */
+async function startSandboxProcess(data: string): Promise<string> {
+	sandbox = spawn(process.execPath, ['sandbox/main.mts', '--port', '0', '--data', data], {
+		cwd: root,
+	});
+	const output = sandbox.stdout!;
+	return await new Promise((resolve, reject) => {
+		output.on('data', (chunk) => {
+			const url = /http:\/\/[\d.:]+\d/.exec(String(chunk));
+			if (url) resolve(url[0]);
+		});
+		output.on('end', () => reject(new Error('the sandbox did not start')));
+	});
+}
+
+async function sha256(file: string): Promise<string> {
+	const hash = createHash('sha256');
+	await pipeline(createReadStream(file), hash);
+	return hash.digest('hex');
+}
+
+test(`uploading ${megabytes} MB takes less than 100 MB of memory`, async () => {
+	const file = join(folder, 'big.bin');
+	const handle = openSync(file, 'w');
+	for (let n = 0; n < megabytes; n++) writeSync(handle, Buffer.alloc(1024 * 1024, n));
+	const data = join(folder, 'sandbox.sqlite');
+	const url = await startSandboxProcess(data);
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		['--expose-gc', 'test/memory/upload.mts', url, file],
+		{ cwd: root },
+	);
+	const result = JSON.parse(stdout) as {
+		megabytes: number;
+		record: { fileGUID: string; fileSize: number };
+	};
+	console.log(`peak memory above idle: ${result.megabytes.toFixed(0)} MB`);
+	expect(result.megabytes).toBeLessThan(100);
+	expect(result.record.fileSize).toBe(megabytes * 1024 * 1024);
+	const arrived = `${data}.files`;
+	expect(readdirSync(arrived)).toContain(result.record.fileGUID);
+	expect(await sha256(join(arrived, result.record.fileGUID))).toBe(await sha256(file));
+});
