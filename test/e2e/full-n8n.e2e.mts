@@ -1,38 +1,16 @@
 // The package as a user's n8n gets it: packed, installed as a community package, run by n8n's own commands.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 
 import type { INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import type { WorkflowFile } from '../../runner/workflow.mts';
-import { ensureRuntime } from '../../runtime/install.mts';
-import { FullN8n, pack } from '../../runtime/n8n.mts';
 import { clients, subscriptionKey } from '../../sandbox/accounts.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { credentialId, example, openStation, owner, type Station } from './station.mts';
 
-const example = JSON.parse(
-	readFileSync(
-		join(import.meta.dirname, '..', '..', 'examples', 'week-at-the-station.json'),
-		'utf8',
-	),
-) as WorkflowFile & { id: string };
 const pinned = example.pinData!['Week Plan']!;
-const credentialId = 'agencyRecordsSandbox';
-const owner = {
-	email: 'owner@agency.example',
-	firstName: 'Fire',
-	lastName: 'Chief',
-	password: 'Passw0rd!',
-};
-
-let home: string;
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-let n8n: FullN8n;
+let station: Station;
 
 /**
  * `n8n execute` takes no pinned data, so the same rows come from a Code node behind the trigger.
@@ -64,21 +42,12 @@ function forCommandLine(id: string, credential: string): object {
 	};
 }
 
-const operations = () => exchanges.map(({ operation }) => operation);
-const countOf = (operation: string) => operations().filter((name) => name === operation).length;
+const countOf = (operation: string) =>
+	station.exchanges.filter((exchange) => exchange.operation === operation).length;
 
 before(async () => {
-	const executable = await ensureRuntime();
-	home = mkdtempSync(join(tmpdir(), 'agency-e2e-'));
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-	n8n = new FullN8n(executable, home, 15_678);
-	await n8n.install(await pack(join(home, 'packed')));
-	const credential = (id: string, grantType: string) => ({
-		id,
-		name: `Agency Records (${grantType})`,
-		type: 'agencyRecordsApi',
-		data: sandboxCredential(sandbox.url, { grantType }),
-	});
+	station = await openStation(15_678);
+	const { n8n, credential } = station;
 	await n8n.import('credentials', [
 		credential(credentialId, 'authorizationCode'),
 		credential('passwordGrant', 'password'),
@@ -88,18 +57,15 @@ before(async () => {
 		forCommandLine('byPassword', 'passwordGrant'),
 	]);
 });
-
-after(async () => {
-	await sandbox?.close();
-	rmSync(home, { recursive: true, force: true });
-});
+beforeEach(() => (station.exchanges.length = 0));
+after(() => station?.close());
 
 for (const [workflow, tokenOperations] of [
 	['byCode', ['authorize', 'codeToken']],
 	['byPassword', ['passwordToken']],
 ] as const) {
 	void test(`n8n execute runs the example (${workflow})`, async () => {
-		exchanges = [];
+		const { n8n, sandbox, exchanges } = station;
 		const before = sandbox.store.count('shiftSchedule');
 		const filesBefore = sandbox.store.count('file');
 		await n8n.command('execute', `--id=${workflow}`);
@@ -138,7 +104,7 @@ for (const [workflow, tokenOperations] of [
 }
 
 void test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
-	exchanges = [];
+	const { n8n, sandbox, exchanges } = station;
 	await n8n.command('execute', '--id=byCode');
 	assert.equal(countOf('authorize'), 0);
 	assert.equal(countOf('createShiftSchedule'), pinned.length);

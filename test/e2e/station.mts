@@ -1,0 +1,61 @@
+// A full n8n in a fresh home, our packed tarball installed, a sandbox beside it, the example at hand.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { WorkflowFile } from '../../runner/workflow.mts';
+import { ensureRuntime } from '../../runtime/install.mts';
+import { FullN8n, pack } from '../../runtime/n8n.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+
+export const example = JSON.parse(
+	readFileSync(
+		join(import.meta.dirname, '..', '..', 'examples', 'week-at-the-station.json'),
+		'utf8',
+	),
+) as WorkflowFile & { id: string };
+
+/** The credential the example names. */
+export const credentialId = 'agencyRecordsSandbox';
+
+export const owner = {
+	email: 'owner@agency.example',
+	firstName: 'Fire',
+	lastName: 'Chief',
+	password: 'Passw0rd!',
+};
+
+export interface Station {
+	n8n: FullN8n;
+	sandbox: Sandbox;
+	/** What the sandbox was asked; tests empty it. */
+	exchanges: Exchange[];
+	credential: (id: string, grantType: string) => object;
+	close: () => Promise<void>;
+}
+
+/** @param port of n8n; the next one is used too */
+export async function openStation(port: number): Promise<Station> {
+	const executable = await ensureRuntime();
+	const home = mkdtempSync(join(tmpdir(), 'agency-e2e-'));
+	const exchanges: Exchange[] = [];
+	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+	const n8n = new FullN8n(executable, home, port);
+	await n8n.install(await pack(join(home, 'packed')));
+	return {
+		n8n,
+		sandbox,
+		exchanges,
+		credential: (id, grantType) => ({
+			id,
+			name: `Agency Records (${grantType})`,
+			type: 'agencyRecordsApi',
+			data: sandboxCredential(sandbox.url, { grantType }),
+		}),
+		async close() {
+			await sandbox.close();
+			rmSync(home, { recursive: true, force: true });
+		},
+	};
+}
