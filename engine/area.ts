@@ -97,6 +97,8 @@ interface OperationBase {
 export interface ItemOperation extends OperationBase {
 	kind: 'item';
 	body?: readonly Field[];
+	/** Key that the answer must have; without it success would be a guess. */
+	returns: string;
 }
 
 /** A paged list: query fields come from the interface's "List query parameters". */
@@ -124,6 +126,8 @@ export interface BulkOperation extends OperationBase {
 /** One file an item, as multipart form data. */
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
+	/** Key that the answer must have. */
+	returns: string;
 }
 
 /** An answer without a body: what the output item says instead. */

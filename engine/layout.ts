@@ -9,6 +9,7 @@ import {
 	type Operation,
 	type ScalarField,
 } from './area';
+import { labelOf } from './labels';
 
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
@@ -56,6 +57,7 @@ const optionsByKind: Record<Operation['kind'], readonly ScalarField[]> = {
 		header('partName', {
 			label: 'Multipart Part Name',
 			default: 'file',
+			required: true,
 			description:
 				'Name of the multipart part that carries the file. The service does not state it.',
 		}),
@@ -73,6 +75,7 @@ const topLevelByKind: Record<Operation['kind'], readonly ScalarField[]> = {
 		integer('limit', {
 			min: 1,
 			default: 50,
+			required: true,
 			hiddenBy: 'returnAll',
 			description: 'Max number of results to return',
 		}),
@@ -87,7 +90,7 @@ const topLevelByKind: Record<Operation['kind'], readonly ScalarField[]> = {
 	],
 };
 
-const byLabel = (a: ScalarField, b: ScalarField) => a.name.localeCompare(b.name);
+const byLabel = (a: ScalarField, b: ScalarField) => labelOf(a).localeCompare(labelOf(b));
 
 /**
  * The groups of an operation's fields, in the order of the form: required first, options last.

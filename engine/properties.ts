@@ -79,7 +79,8 @@ function groupProperties(group: FieldGroup, show: Show): INodeProperties[] {
 				placeholder: collection.add,
 				default: {},
 				displayOptions: { show },
-				options: group.fields.map(property),
+				// n8n would ask for a required field also when it was not added; values.ts asks for it once it is.
+				options: group.fields.map((field) => property({ ...field, required: false })),
 			},
 		];
 	}

@@ -2,9 +2,9 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, ObjectsField, Operation, ScalarField, ScalarType } from './area';
+import type { Field, ObjectsField, ScalarField, ScalarType } from './area';
 import { labelOf } from './labels';
-import { layout, type Destination, type FieldGroup } from './layout';
+import type { Destination, FieldGroup } from './layout';
 import { entriesKey } from './properties';
 
 /** One thing wrong with an item: what the form calls the field, and what is wrong in plain words. */
@@ -123,10 +123,14 @@ const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || 
 
 /** What was given, short enough for a message. */
 function shown(raw: unknown): string {
-	const text =
-		raw instanceof Object && isoOfObject(raw) === '' ? 'an invalid date' : JSON.stringify(raw);
+	if (isoOfObject(raw) === '') return 'an invalid date';
+	if (typeof raw === 'number') return String(raw);
+	const text = (JSON.stringify(raw) as string | undefined) ?? `a ${typeof raw}`;
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
+
+const isHidden = (field: Field, values: IDataObject): boolean =>
+	field.type !== 'objects' && field.hiddenBy !== undefined && values[field.hiddenBy] === true;
 
 /** Reads one item's fields; collects problems instead of stopping at the first. */
 class ItemReader {
@@ -156,14 +160,15 @@ class ItemReader {
 		if (entries.length === 0) {
 			return field.required ? this.problem(label, 'needs at least one entry') : undefined;
 		}
-		return entries.map((entry: IDataObject, index) =>
-			this.fields(field.fields, (name) => entry[name], `${label} ${index + 1} › `),
+		return entries.map((entry: IDataObject | null, index) =>
+			this.fields(field.fields, (name) => entry?.[name], `${label} ${index + 1} › `),
 		);
 	}
 
 	fields(fields: readonly Field[], given: (name: string) => unknown, place?: string): IDataObject {
 		const values: IDataObject = {};
 		for (const field of fields) {
+			if (isHidden(field, values)) continue;
 			const raw = given(field.name);
 			const value =
 				field.type === 'objects' ? this.objects(field, raw) : this.scalar(field, raw, place);
@@ -196,19 +201,19 @@ class ItemReader {
 /**
  * Reads and checks what one item gives for an operation.
  * Unset (undefined, null) optional fields are left out; 0, false and '' that were set are kept.
- * @param operation an entry of an area table
+ * @param groups the operation's layout()
  * @param parameter gives the item's value of a form parameter, expressions resolved; nullish if hidden
  * @param zone IANA name of the workflow's time zone
  * @returns values by destination, and all problems; values are only to be used when there are none
  */
 export function readItem(
-	operation: Operation,
+	groups: readonly FieldGroup[],
 	parameter: (name: string) => unknown,
 	zone: string,
 ): { values: ItemValues; problems: Problem[] } {
 	const reader = new ItemReader(zone);
 	const values: ItemValues = { path: {}, query: {}, body: {}, settings: {} };
-	for (const group of layout(operation)) {
+	for (const group of groups) {
 		Object.assign(values[group.goesTo], reader.group(group, parameter));
 	}
 	return { values, problems: reader.problems };

@@ -10,6 +10,7 @@ import { unpackToken } from './token';
 export function redact(text: string, credentials: ICredentialDataDecryptedObject): string {
 	const { apiKey, clientSecret, password, accessToken } = credentials;
 	return [apiKey, clientSecret, password, unpackToken(accessToken)?.accessToken]
-		.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
+		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
+		.filter((secret) => secret !== '')
 		.reduce((safe, secret) => safe.replaceAll(secret, '***'), text);
 }

@@ -46,7 +46,14 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Setting
 	const settings = Object.fromEntries(
 		signInSettings.map((name) => [name, string(credentials[name])]),
 	) as Settings;
-	return { ...settings, baseUrl: checkedBaseUrl(credentials.baseUrl) };
+	return {
+		...settings,
+		baseUrl: checkedBaseUrl(settings.baseUrl),
+		// Copied from a web page, these often bring a space or a line break along.
+		apiKey: settings.apiKey.trim(),
+		clientId: settings.clientId.trim(),
+		redirectUri: settings.redirectUri.trim(),
+	};
 }
 
 /** One-way hash of the settings a token depends on (hex). */

@@ -71,25 +71,28 @@ function refusal({ status, text }: Answer): Failure {
 	});
 }
 
+/** @throws Failure when a proxy or a wrong address answered in the service's place */
+export function refuseWebPage({ method, status, text }: Answer): void {
+	if (!isWebPage(text)) return;
+	const isRead = method === 'GET';
+	throw new Failure(
+		'The service answered with a web page instead of data',
+		isRead ? 'refused' : 'unknown',
+		{ status, description: isRead ? checkBaseUrl : `${checkBaseUrl} ${mayExist}` },
+	);
+}
+
 /** A body that should hold data and does not: after a write, the record exists all the same. */
 export function unreadable({ method, status, text }: Answer, expected: string): Failure {
-	if (isWebPage(text)) {
-		return new Failure('The service answered with a web page instead of data', 'refused', {
-			status,
-			description: checkBaseUrl,
-		});
-	}
-	const wrote = method !== 'GET';
-	return new Failure(
-		`The service answered with status ${status}, but the answer ${text.trim() === '' ? 'is empty' : 'cannot be read'}: expected ${expected}`,
-		wrote ? 'done' : 'refused',
-		{
-			status,
-			description: wrote
-				? 'The service accepted the request: look the record up before sending it again.'
-				: undefined,
-		},
-	);
+	const fault = text.trim() === '' ? 'is empty' : 'is not what it should be';
+	const message = `The service answered with status ${status}, but the answer ${fault}: expected ${expected}`;
+	return method === 'GET'
+		? new Failure(message, 'refused', { status })
+		: new Failure(message, 'done', {
+				status,
+				description:
+					'The service accepted the request: look the record up before sending it again.',
+			});
 }
 
 /**
@@ -104,7 +107,18 @@ export function isUnchanged(answer: Answer): boolean {
 
 /** @throws Failure when the body is not a JSON object */
 export function objectOf(answer: Answer): IDataObject {
+	refuseWebPage(answer);
 	const body = parseJson(answer.text);
 	if (isObject(body)) return body as IDataObject;
 	throw unreadable(answer, 'a JSON object');
+}
+
+/**
+ * @param key what the interface says the object holds
+ * @throws Failure when the body is not an object with that key
+ */
+export function recordOf(answer: Answer, key: string): IDataObject {
+	const record = objectOf(answer);
+	if (record[key] === undefined || record[key] === null) throw unreadable(answer, `'${key}'`);
+	return record;
 }

@@ -53,7 +53,9 @@ export async function bulk(
 	const byPath = new Map<string, IDataObject[]>();
 	for (const entry of entries as IDataObject[]) {
 		const path = entry?.path as string;
-		byPath.set(path, [...(byPath.get(path) ?? []), entry]);
+		const known = byPath.get(path);
+		if (known) known.push(entry);
+		else byPath.set(path, [entry]);
 	}
 	const resultOf = (path: string): PathResult => {
 		const entry = byPath.get(path)?.shift();

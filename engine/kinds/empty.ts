@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
-import { isUnchanged } from '../http/answer';
+import { isUnchanged, refuseWebPage } from '../http/answer';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
 
@@ -13,5 +13,7 @@ export async function empty(
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
 	const answer = await send(buildRequest(operation, values, body));
-	return [isUnchanged(answer) ? unchanged : { ...operation.output }];
+	if (isUnchanged(answer)) return [unchanged];
+	refuseWebPage(answer);
+	return [{ ...operation.output }];
 }

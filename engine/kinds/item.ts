@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';
-import { isUnchanged, objectOf } from '../http/answer';
+import { isUnchanged, recordOf } from '../http/answer';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
 
@@ -13,5 +13,5 @@ export async function item(
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
 	const answer = await send(buildRequest(operation, values, body));
-	return [isUnchanged(answer) ? unchanged : objectOf(answer)];
+	return [isUnchanged(answer) ? unchanged : recordOf(answer, operation.returns)];
 }

@@ -2,7 +2,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { UploadOperation } from '../area';
-import { isUnchanged, objectOf } from '../http/answer';
+import { isUnchanged, recordOf } from '../http/answer';
 import { findFile, openable } from '../http/binary';
 import { Multipart } from '../http/multipart';
 import { buildRequest } from '../request';
@@ -36,5 +36,5 @@ export async function upload(
 	const file = await openable(ctx, data, typeof reference === 'string' ? reference : 'data');
 	const form = new Multipart(partName as string, file);
 	const answer = await send(buildRequest(operation, values, form)).finally(() => form.release());
-	return [isUnchanged(answer) ? unchanged : objectOf(answer)];
+	return [isUnchanged(answer) ? unchanged : recordOf(answer, operation.returns)];
 }

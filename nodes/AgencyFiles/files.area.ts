@@ -17,6 +17,7 @@ export const files: Area = {
 					request: 'POST /agencyfiles/files',
 					profile: 'A',
 					etag: true,
+					returns: 'fileGUID',
 				},
 			],
 		},

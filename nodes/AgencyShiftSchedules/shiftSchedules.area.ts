@@ -23,6 +23,7 @@ export const shiftSchedules: Area = {
 						text('stationNumber', { placeholder: 'e.g. 4' }),
 						dateTime('toDate'),
 					],
+					returns: 'shiftScheduleID',
 				},
 			],
 		},

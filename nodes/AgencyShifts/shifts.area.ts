@@ -18,6 +18,7 @@ export const shifts: Area = {
 					profile: 'A',
 					etag: true,
 					ids: [id('shiftID')],
+					returns: 'shift',
 				},
 			],
 		},

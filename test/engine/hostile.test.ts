@@ -1,6 +1,7 @@
 // Services that misbehave: a clear error for the item, no crash, no secret in anything n8n saves.
 import type { ServerResponse } from 'node:http';
 
+import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
@@ -50,8 +51,9 @@ const send = (status: number, body: string) => (response: ServerResponse) => {
 const webPage = '<!DOCTYPE html><html><body>chief-password</body></html>';
 
 test.each([
-	['a web page', send(200, webPage), 'refused', /web page instead of data/],
-	['broken JSON', send(201, '{"shiftScheduleID": 1'), 'done', /cannot be read/],
+	['a web page', send(200, webPage), 'unknown', /web page instead of data/],
+	['no ID', send(201, '{"ok":true}'), 'done', /expected 'shiftScheduleID'/],
+	['broken JSON', send(201, '{"shiftScheduleID": 1'), 'done', /expected a JSON object/],
 	['nothing', send(201, ''), 'done', /is empty/],
 	['an error page', send(502, webPage), 'unknown', /status 502/],
 	['its own secrets', send(500, secrets.join(' ')), 'unknown', /\*\*\*/],
@@ -85,6 +87,14 @@ test.each([
 	expect(result).toMatchObject({ outcome, message: expect.stringMatching(message) });
 	// A create is never sent again by itself: each of the two runs sent it once.
 	expect(result.asked.filter((path) => path.includes('shiftschedules'))).toHaveLength(2);
+});
+
+test('a web page after an archive is no success', async () => {
+	const archive = {
+		node: new AgencyInspections(),
+		parameters: { inspectionID: 101, answerID: 101 },
+	};
+	expect((await against(send(200, webPage), archive)).outcome).toBe('unknown');
 });
 
 test.each([

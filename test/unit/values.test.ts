@@ -13,6 +13,7 @@ import {
 	type Field,
 	type Operation,
 } from '../../engine/area';
+import { layout } from '../../engine/layout';
 import { readItem } from '../../engine/values';
 
 const newYork = 'America/New_York';
@@ -35,7 +36,7 @@ const operation = (body: Field[], more: Partial<Operation> = {}) =>
 function read(field: Field, raw: unknown, zone = newYork) {
 	const form: Record<string, unknown> = { fields: { [field.name]: raw, other: 'set' } };
 	const { values, problems } = readItem(
-		operation([field, text('other')]),
+		layout(operation([field, text('other')])),
 		(name) => form[name] ?? null,
 		zone,
 	);
@@ -83,7 +84,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[integer('x'), '', /empty.*whole number/],
 		[integer('x'), true, /whole number/],
 		[integer('x'), 2 ** 53, /whole number/],
-		[integer('x'), NaN, /whole number/],
+		[integer('x'), NaN, /NaN.*whole number/],
+		[integer('x'), () => 1, /a function.*whole number/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
 		[number('x'), Infinity, /number/],
 		[number('x'), '0x10', /number/],
@@ -169,7 +171,9 @@ test('all problems of an item are found at once', () => {
 		options: { etag: 'a\nb', parallelRequests: 0 },
 	};
 	const { problems } = readItem(
-		operation([dateTime('fromDate'), dateTime('toDate')], { ids: [id('shiftID')], etag: true }),
+		layout(
+			operation([dateTime('fromDate'), dateTime('toDate')], { ids: [id('shiftID')], etag: true }),
+		),
 		(name) => form[name],
 		newYork,
 	);
@@ -184,7 +188,7 @@ test('all problems of an item are found at once', () => {
 
 test('a required ID that an expression leaves empty is a problem', () => {
 	const { problems } = readItem(
-		operation([text('name')], { ids: [id('shiftID')] }),
+		layout(operation([text('name')], { ids: [id('shiftID')] })),
 		(name) => (name === 'fields' ? { name: 'A' } : undefined),
 		newYork,
 	);
@@ -194,7 +198,7 @@ test('a required ID that an expression leaves empty is a problem', () => {
 test.each(['1/../2', '1?x=2', '..', '1e3.5', '%31'])('the ID %s is refused', (shiftID) => {
 	const form: Record<string, unknown> = { shiftID, fields: { name: 'A' } };
 	const { problems } = readItem(
-		operation([text('name')], { ids: [id('shiftID')] }),
+		layout(operation([text('name')], { ids: [id('shiftID')] })),
 		(name) => form[name],
 		newYork,
 	);
@@ -202,7 +206,7 @@ test.each(['1/../2', '1?x=2', '..', '1e3.5', '%31'])('the ID %s is refused', (sh
 });
 
 test('a record without any field is a problem', () => {
-	const { problems } = readItem(operation([text('name')]), () => ({}), newYork);
+	const { problems } = readItem(layout(operation([text('name')])), () => ({}), newYork);
 	expect(problems).toEqual([
 		{ label: 'Fields', text: expect.stringContaining('add at least one') },
 	]);
