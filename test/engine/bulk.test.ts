@@ -102,6 +102,30 @@ test('bad items are named, the others are patched', async () => {
 	]);
 });
 
+test('results of the same path go to its items in the order they came', async () => {
+	const path = '/licenses/101';
+	const ok = [
+		{ path, status: 200 },
+		{ path, status: 409 },
+	];
+	const service = await startFakeService((_request, response) =>
+		response.end(JSON.stringify({ ok })),
+	);
+	const { items, errorItems } = await patch(
+		{
+			items: [
+				{ path, user: 1 },
+				{ path, user: 2 },
+			],
+			node$: { onError: 'continueErrorOutput' },
+		},
+		service.url,
+	);
+	await service.close();
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+	expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+});
+
 test.each([
 	['nothing about a path', { ok: [{ path: '/licenses/101', status: 200 }] }, 'unknown'],
 	['a path without a status', { ok: [{ path: '/licenses/102' }] }, 'unknown'],

@@ -171,9 +171,10 @@ test('a slash at the end of the Base URL does no harm', async () => {
 });
 
 test('a fresh token that is refused all the same is no endless loop', async () => {
-	const service = await startFakeService((_request, response) => {
+	const service = await startFakeService(({ headers }, response) => {
 		response.statusCode = 401;
-		response.end(JSON.stringify({ success: false, errors: 'token fake-access-token is not ours' }));
+		const errors = `token ${headers.authorization} is not ours`;
+		response.end(JSON.stringify({ success: false, errors }));
 	});
 	const { error, saved } = await get(storeWith(passwordGrant({ baseUrl: service.url })), 1);
 	await service.close();
@@ -181,4 +182,31 @@ test('a fresh token that is refused all the same is no endless loop', async () =
 	expect(error?.description).toMatch(/'Authorization Header'/);
 	expect(saved).not.toContain('fake-access-token');
 	expect(service.paths.length).toBeLessThanOrEqual(4);
+});
+
+test('a refusal of the old token that arrives after the renewal costs no second one', async () => {
+	const stale = 'fake-access-token-1';
+	let heldBack: (() => void) | undefined;
+	const service = await startFakeService(({ url, headers }, response) => {
+		const refuse = () => {
+			response.statusCode = 401;
+			response.end(JSON.stringify({ success: false, errors: 'expired' }));
+		};
+		const accept = () => response.end(JSON.stringify({ shift: {} }));
+		if (headers.authorization !== stale) {
+			accept();
+			// The first request is through with its new token: now the second learns of the old one.
+			heldBack?.();
+			heldBack = undefined;
+		} else if (url!.endsWith('/101')) refuse();
+		else if (url!.endsWith('/102')) heldBack = refuse;
+		else accept();
+	});
+	const store = storeWith(passwordGrant({ baseUrl: service.url }));
+	await get(store, 1, { items: [{ id: 100 }] });
+	const { error, json } = await get(store, 2);
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
 });

@@ -1,4 +1,5 @@
-// A service that does what a test wants of it: signs everyone in, then answers as told.
+// A service that does what a test wants of it: signs everyone in, each time with another token
+// (fake-access-token-1, -2, …), then answers as told.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -13,12 +14,14 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export async function startFakeService(answer: Answer): Promise<FakeService> {
 	const paths: string[] = [];
+	let tokens = 0;
 	const server = createServer((request, response) => {
 		paths.push(request.url!);
 		request.resume();
 		request.on('end', () => {
 			if (request.url !== '/authpass/Token.php') return answer(request, response);
-			response.end(JSON.stringify({ access_token: 'fake-access-token', expires_in: 60 }));
+			const access_token = `fake-access-token-${++tokens}`;
+			response.end(JSON.stringify({ access_token, expires_in: 60 }));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
