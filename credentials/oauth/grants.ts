@@ -94,7 +94,9 @@ export function codeFromRedirect(answer: string, state: string): string {
 	if (failure) throw new SignInError(`Sign-in was refused: ${failure}`, true);
 	const code = query?.get('code');
 	if (!code) {
-		throw new SignInError('The answer to the sign-in is not a redirect address with a code.');
+		throw new SignInError(
+			"The answer to the sign-in is not a redirect address with a code. Check 'Base URL' in the credential.",
+		);
 	}
 	if (query?.get('state') !== state) {
 		throw new SignInError(

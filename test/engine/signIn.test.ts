@@ -210,3 +210,26 @@ test('a refusal of the old token that arrives after the renewal costs no second 
 	expect(json).toHaveLength(2);
 	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
 });
+
+describe.each(['password', 'authorizationCode'])(
+	'an address that is not the service (%s)',
+	(grantType) => {
+		test.each([
+			['a web page', 200, '<!DOCTYPE html><p>Welcome'],
+			['an error page', 404, '<html>Not found</html>'],
+			['nothing', 200, ''],
+			['broken JSON', 200, '{"access_token": "x'],
+			['no token', 200, '{"access_token": ""}'],
+		])('answers with %s', async (_, status, body) => {
+			const service = await startFakeService((_request, response) => {
+				response.statusCode = status;
+				response.end(body);
+			}, false);
+			const credential = sandboxCredential(service.url, { grantType });
+			const { error } = await get(storeWith(credential), 1);
+			await service.close();
+			expect(error?.message).toMatch(/sign-in.*Check 'Base URL' in the credential/);
+			expect(service.paths).toHaveLength(1);
+		});
+	},
+);

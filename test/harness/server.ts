@@ -12,14 +12,15 @@ export interface FakeService {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-export async function startFakeService(answer: Answer): Promise<FakeService> {
+/** @param signsIn whether token requests get a token, or are answered like all others */
+export async function startFakeService(answer: Answer, signsIn = true): Promise<FakeService> {
 	const paths: string[] = [];
 	let tokens = 0;
 	const server = createServer((request, response) => {
 		paths.push(request.url!);
 		request.resume();
 		request.on('end', () => {
-			if (request.url !== '/authpass/Token.php') return answer(request, response);
+			if (!signsIn || request.url !== '/authpass/Token.php') return answer(request, response);
 			const access_token = `fake-access-token-${++tokens}`;
 			response.end(JSON.stringify({ access_token, expires_in: 60 }));
 		});
