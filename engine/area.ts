@@ -1,8 +1,8 @@
 // The vocabulary of the area tables: what an `*.area.ts` file may say, and nothing else.
 
 /**
- * The value types of the interface's request tables, plus two of the form's own: `header`, text that
- * travels in a header line, and `file`, n8n's reference to binary data.
+ * The value types of the interface's request tables, plus three of the form's own: `choice`, one of a list,
+ * `header`, text that travels in a header line, and `file`, n8n's reference to binary data.
  */
 export type ScalarType =
 	| 'text'
@@ -12,6 +12,10 @@ export type ScalarType =
 	| 'dateTime'
 	| 'uuid'
 	| 'email'
+	| 'textList'
+	| 'object'
+	| 'objectList'
+	| 'choice'
 	| 'header'
 	| 'file';
 
@@ -27,12 +31,20 @@ export interface FieldNotes {
 	default?: string | number | boolean;
 }
 
+export interface Choice {
+	value: string;
+	name: string;
+	description?: string;
+}
+
 export interface ScalarField extends FieldNotes {
 	name: string;
 	type: ScalarType;
 	/** Smallest allowed value of an integer or number. */
 	min?: number;
 	required?: boolean;
+	/** The list of a `choice`. */
+	choices?: readonly Choice[];
 	/** Shown only while this boolean field, on the same level, is off. */
 	hiddenBy?: string;
 }
@@ -45,7 +57,14 @@ export interface ObjectsField extends FieldNotes {
 	required?: boolean;
 }
 
-export type Field = ScalarField | ObjectsField;
+/** An object of its own inside the body, such as `notificationModel`; a group of its own on the form. */
+export interface GroupField extends Omit<FieldNotes, 'default' | 'placeholder'> {
+	name: string;
+	type: 'group';
+	fields: readonly ScalarField[];
+}
+
+export type Field = ScalarField | ObjectsField | GroupField;
 
 type Notes = Omit<ScalarField, 'name' | 'type'>;
 
@@ -60,6 +79,17 @@ export const boolean = scalar('boolean');
 export const dateTime = scalar('dateTime');
 export const uuid = scalar('uuid');
 export const email = scalar('email');
+/** An array of strings. */
+export const textList = scalar('textList');
+/** An object, or an array of objects, whose inner fields the interface does not show. */
+export const object = scalar('object');
+export const objectList = scalar('objectList');
+export const choice = (
+	name: string,
+	choices: readonly Choice[],
+	notes: Notes = {},
+): ScalarField => ({ name, type: 'choice', choices, ...notes });
+
 export const header = scalar('header');
 export const file = scalar('file');
 
@@ -72,6 +102,12 @@ export const objects = (
 	fields: readonly ScalarField[],
 	notes: Omit<ObjectsField, 'name' | 'type' | 'fields'> = {},
 ): ObjectsField => ({ name, type: 'objects', fields, ...notes });
+
+export const group = (
+	name: string,
+	fields: readonly ScalarField[],
+	notes: Omit<GroupField, 'name' | 'type' | 'fields'> = {},
+): GroupField => ({ name, type: 'group', fields, ...notes });
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -89,6 +125,8 @@ interface OperationBase {
 	profile: 'A' | 'B';
 	/** Whether the interface lists an optional `ETag` request header for this operation. */
 	etag: boolean;
+	/** What the user must know before choosing it, such as that it is deprecated. */
+	notice?: string;
 	/** Path parameters, in the path's order; all required. */
 	ids?: readonly ScalarField[];
 }
@@ -106,8 +144,10 @@ export interface ListOperation extends OperationBase {
 	kind: 'list';
 	/** Key of the array in the answer. */
 	key: string;
-	/** Fields of the query that choose rows; `limit` and `offset` belong to the engine. */
-	filters: readonly ScalarField[];
+	/** Whether the interface lists `limit`, `offset` and the other list parameters for it. */
+	paged: boolean;
+	/** Fields of an item that a filter may name ("any updatable field"). */
+	columns?: readonly string[];
 }
 
 /** Many items travel in one request; the answer holds one result a path. */
@@ -117,8 +157,8 @@ export interface BulkOperation extends OperationBase {
 	body: readonly Field[];
 	/** Name of the body field whose entries carry the `path`s. */
 	pathsField: string;
-	/** Key of the result array in the answer. */
-	key: string;
+	/** Key of the result array in the answer; without it the answer is the array itself. */
+	key?: string;
 	/** Name of the HTTP-style status in each result. */
 	statusField: string;
 }
@@ -130,11 +170,13 @@ export interface UploadOperation extends OperationBase {
 	returns: string;
 }
 
-/** An answer without a body: what the output item says instead. */
+/** An answer whose body is empty or not shown: what the output item says when there is none. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	body?: readonly Field[];
 	output: Readonly<Record<string, boolean>>;
+	/** The status that means success: without a body it is all the evidence there is. */
+	success: 200 | 201 | 204;
 }
 
 export type Operation =
@@ -157,26 +199,3 @@ export interface Area {
 	segment: string;
 	resources: readonly Resource[];
 }
-
-/** The list parameters of the interface that choose rows. Source: "List query parameters". */
-export const listFilters: readonly ScalarField[] = [
-	text('changesSince', {
-		description:
-			'Return items changed since this date. The service does not say which formats it reads; a date object from an expression is sent as ISO 8601.',
-		placeholder: 'e.g. 2026-03-01T00:00:00Z',
-	}),
-	text('filter', {
-		description:
-			'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. The text is sent as it is.',
-		placeholder: 'e.g. city eq "Springfield"',
-	}),
-	text('rowVersion', {
-		description: 'Return resources changed since this version, as an earlier item gave it',
-		placeholder: 'e.g. AAAAAAAAB9E=',
-	}),
-	text('showArchived', {
-		description:
-			'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
-		placeholder: 'e.g. true',
-	}),
-];

@@ -12,6 +12,12 @@ export function humanize(name: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/**
+ * The name of a field's parameter on the form: n8n reads a dot as a path.
+ * @param name a field name of the interface, such as `dAgency.05`
+ */
+export const formName = (name: string): string => name.replaceAll('.', '_');
+
 /** The label a field has on the form; problems name it so too. */
 export const labelOf = (field: { name: string; label?: string }): string =>
 	field.label ?? humanize(field.name);

@@ -2,23 +2,68 @@
 // The form (properties.ts) and the reading of it (values.ts) both follow this one list.
 import {
 	boolean,
+	choice,
 	file,
 	header,
 	integer,
+	objects,
+	text,
 	type Field,
+	type ListOperation,
+	type ObjectsField,
 	type Operation,
 	type ScalarField,
 } from './area';
-import { labelOf } from './labels';
+import { filterOperators, listFilters } from './filter';
+import { humanize, labelOf } from './labels';
 
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
 export interface FieldGroup {
 	goesTo: Destination;
 	fields: readonly Field[];
+	/** Name of the object inside the body that holds the values. */
+	inside?: string;
 	/** n8n collection that holds the fields; without it each field is a parameter of its own. */
-	collection?: { name: string; label: string; add: string; needsOne: boolean };
+	collection?: { name: string; label: string; add: string };
+	/** Values of "Specify Fields" that show the group; without it all do. */
+	shownFor?: readonly string[];
 }
+
+export interface Layout {
+	groups: readonly FieldGroup[];
+	/** Whether a record travels, which may be given in three ways. */
+	hasBody: boolean;
+}
+
+/** The three ways to give a record's fields. */
+const specifyFields = choice(
+	'specifyFields',
+	[
+		{ value: 'form', name: 'Using Fields Below', description: 'Each field on this form' },
+		{
+			value: 'inputItem',
+			name: 'Using the Input Item',
+			description:
+				'Fields of the item that have the names of the interface, such as stationNumber; the fastest way for many items',
+		},
+		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
+	],
+	{ default: 'form', required: true },
+);
+
+const unknownNames = choice(
+	'unknownNames',
+	[
+		{ value: 'ignore', name: 'Ignore' },
+		{ value: 'refuse', name: 'Refuse' },
+	],
+	{
+		default: 'ignore',
+		description:
+			"What to do with fields of the input item that the operation does not know, when 'Specify Fields' uses the input item",
+	},
+);
 
 const parallelRequests = integer('parallelRequests', {
 	min: 1,
@@ -90,41 +135,92 @@ const topLevelByKind: Record<Operation['kind'], readonly ScalarField[]> = {
 	],
 };
 
-const byLabel = (a: ScalarField, b: ScalarField) => labelOf(a).localeCompare(labelOf(b));
+/** What the conditions of a filter may name: the list's own columns. */
+const conditions = (columns: readonly string[]): ObjectsField =>
+	objects(
+		'conditions',
+		[
+			choice(
+				'field',
+				columns.map((value) => ({ value, name: humanize(value) })),
+				{ default: columns[0], required: true },
+			),
+			choice('operator', filterOperators, { default: 'eq', required: true }),
+			text('value'),
+		],
+		{
+			label: 'Filter Conditions',
+			description:
+				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) overrides it.',
+		},
+	);
+
+const byLabel = (a: Field, b: Field) => labelOf(a).localeCompare(labelOf(b));
+
+function queryGroup({ columns = [] }: ListOperation): FieldGroup {
+	const filters = [...listFilters, ...(columns.length > 0 ? [conditions(columns)] : [])];
+	return {
+		goesTo: 'query',
+		fields: filters,
+		collection: { name: 'filters', label: 'Filters', add: 'Add Filter' },
+	};
+}
+
+/** Of a bulk patch each field is a parameter of its own: a patch is nothing without them. */
+function bodyGroups(body: readonly Field[], isBulk: boolean): FieldGroup[] {
+	const plain = body.filter(({ type }) => type !== 'group');
+	const collection = { name: 'fields', label: 'Fields', add: 'Add Field' };
+	const first: FieldGroup = { goesTo: 'body', fields: plain, shownFor: ['form'] };
+	return [
+		isBulk ? first : { ...first, collection },
+		...body.flatMap((field): FieldGroup[] =>
+			field.type !== 'group'
+				? []
+				: [
+						{
+							goesTo: 'body',
+							fields: field.fields,
+							inside: field.name,
+							collection: { name: field.name, label: labelOf(field), add: 'Add Field' },
+							shownFor: ['form'],
+						},
+					],
+		),
+	];
+}
 
 /**
  * The groups of an operation's fields, in the order of the form: required first, options last.
  * @param operation an entry of an area table
  */
-export function layout(operation: Operation): FieldGroup[] {
+export function layout(operation: Operation): Layout {
+	const body = 'body' in operation ? operation.body : undefined;
+	const isPaged = operation.kind === 'list' && operation.paged;
 	const groups: FieldGroup[] = [
-		{ goesTo: 'path', fields: operation.ids ?? [] },
+		{ goesTo: 'settings', fields: body ? [specifyFields] : [] },
+		{ goesTo: 'path', fields: operation.ids ?? [], shownFor: ['form', 'json'] },
 		{ goesTo: 'settings', fields: topLevelByKind[operation.kind] },
+		...(isPaged ? [queryGroup(operation)] : []),
+		...(body ? bodyGroups(body, operation.kind === 'bulk') : []),
+		{
+			goesTo: 'settings',
+			fields: [
+				...(operation.etag ? [etag] : []),
+				...(operation.kind === 'list' && !isPaged ? [] : optionsByKind[operation.kind]),
+				...(body ? [unknownNames] : []),
+				parallelRequests,
+			],
+			collection: { name: 'options', label: 'Options', add: 'Add Option' },
+		},
 	];
-	if (operation.kind === 'list') {
-		groups.push({
-			goesTo: 'query',
-			fields: operation.filters,
-			collection: { name: 'filters', label: 'Filters', add: 'Add Filter', needsOne: false },
-		});
-	}
-	if (operation.kind === 'bulk') groups.push({ goesTo: 'body', fields: operation.body });
-	if ((operation.kind === 'item' || operation.kind === 'empty') && operation.body) {
-		groups.push({
-			goesTo: 'body',
-			fields: operation.body,
-			collection: { name: 'fields', label: 'Fields', add: 'Add Field', needsOne: true },
-		});
-	}
-	const options = [
-		...(operation.etag ? [etag] : []),
-		...optionsByKind[operation.kind],
-		parallelRequests,
-	];
-	groups.push({
-		goesTo: 'settings',
-		fields: options.sort(byLabel),
-		collection: { name: 'options', label: 'Options', add: 'Add Option', needsOne: false },
-	});
-	return groups.filter((group) => group.fields.length > 0);
+	return {
+		groups: groups
+			.filter(({ fields }) => fields.length > 0)
+			.map(({ fields, ...group }) => ({
+				...group,
+				// n8n lists what a collection offers alphabetically.
+				fields: group.collection ? [...fields].sort(byLabel) : fields,
+			})),
+		hasBody: body !== undefined,
+	};
 }

@@ -1,8 +1,8 @@
 // Area table → the n8n form. Every call builds new objects: n8n changes descriptions after loading.
 import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
-import type { Area, Field, Operation, Resource, ScalarField, ScalarType } from './area';
-import { labelOf } from './labels';
+import type { Area, Field, GroupField, Operation, Resource, ScalarField, ScalarType } from './area';
+import { formName, labelOf } from './labels';
 import { layout, type FieldGroup } from './layout';
 
 interface Input {
@@ -19,6 +19,10 @@ const inputs: Record<ScalarType, Input> = {
 	dateTime: { type: 'dateTime', empty: '' },
 	uuid: { type: 'string', empty: '', placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301' },
 	email: { type: 'string', empty: '', placeholder: 'e.g. name@email.com' },
+	textList: { type: 'string', empty: '' },
+	object: { type: 'json', empty: '{}' },
+	objectList: { type: 'json', empty: '[]' },
+	choice: { type: 'options', empty: '' },
 	header: { type: 'string', empty: '' },
 	file: { type: 'string', empty: '' },
 };
@@ -33,12 +37,14 @@ function scalarProperty(field: ScalarField): INodeProperties {
 	const typeOptions = {
 		...(field.type === 'integer' && { numberPrecision: 0 }),
 		...(field.min !== undefined && { minValue: field.min }),
+		...(field.type === 'textList' && { multipleValues: true }),
 	};
 	return {
 		displayName: labelOf(field),
-		name: field.name,
+		name: formName(field.name),
 		type,
-		default: field.default ?? empty,
+		default: field.default ?? (field.type === 'textList' ? [] : empty),
+		...(field.choices && { options: field.choices.map((entry) => ({ ...entry })) }),
 		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
 		...(field.required && { required: true }),
 		...(field.description && { description: field.description }),
@@ -46,12 +52,12 @@ function scalarProperty(field: ScalarField): INodeProperties {
 	};
 }
 
-function property(field: Field): INodeProperties {
+function property(field: Exclude<Field, GroupField>): INodeProperties {
 	if (field.type !== 'objects') return scalarProperty(field);
 	const label = labelOf(field);
 	return {
 		displayName: label,
-		name: field.name,
+		name: formName(field.name),
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${label}`,
@@ -68,8 +74,11 @@ function property(field: Field): INodeProperties {
 	};
 }
 
+const isOneField = (field: Field): field is Exclude<Field, GroupField> => field.type !== 'group';
+
 function groupProperties(group: FieldGroup, show: Show): INodeProperties[] {
 	const { collection } = group;
+	const fields = group.fields.filter(isOneField);
 	if (collection) {
 		return [
 			{
@@ -80,12 +89,13 @@ function groupProperties(group: FieldGroup, show: Show): INodeProperties[] {
 				default: {},
 				displayOptions: { show },
 				// n8n would ask for a required field also when it was not added; values.ts asks for it once it is.
-				options: group.fields.map((field) => property({ ...field, required: false })),
+				options: fields.map((field) => property({ ...field, required: false })),
 			},
 		];
 	}
-	return group.fields.map((field) => ({
+	return fields.map((field) => ({
 		...property(field),
+		...(field.name === 'specifyFields' && { noDataExpression: true }),
 		displayOptions: {
 			show:
 				'hiddenBy' in field && field.hiddenBy
@@ -93,6 +103,46 @@ function groupProperties(group: FieldGroup, show: Show): INodeProperties[] {
 					: { ...show },
 		},
 	}));
+}
+
+const jsonProperty = (show: Show): INodeProperties => ({
+	displayName: 'JSON',
+	name: 'json',
+	type: 'json',
+	default: '{}',
+	required: true,
+	description:
+		'The record, with the names of the interface: JSON text, or an object from an expression',
+	displayOptions: { show: { ...show, specifyFields: ['json'] } },
+});
+
+function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
+	const show: Show = { resource: [resource.name], operation: [operation.name] };
+	const { groups, hasBody } = layout(operation);
+	const notice: INodeProperties[] = operation.notice
+		? [
+				{
+					displayName: operation.notice,
+					name: `${operation.name}Notice`,
+					type: 'notice',
+					default: '',
+					displayOptions: { show },
+				},
+			]
+		: [];
+	const fields = groups.flatMap((group) =>
+		groupProperties(
+			group,
+			hasBody && group.shownFor ? { ...show, specifyFields: [...group.shownFor] } : show,
+		),
+	);
+	// The JSON stands where the fields would, before the options.
+	return [
+		...notice,
+		...fields.slice(0, -1),
+		...(hasBody ? [jsonProperty(show)] : []),
+		...fields.slice(-1),
+	];
 }
 
 function operationOption(operation: Operation): INodePropertyOptions {
@@ -128,11 +178,7 @@ export function form(area: Area): INodeProperties[] {
 		},
 		...area.resources.map(operationProperty),
 		...area.resources.flatMap((resource) =>
-			resource.operations.flatMap((operation) =>
-				layout(operation).flatMap((group) =>
-					groupProperties(group, { resource: [resource.name], operation: [operation.name] }),
-				),
-			),
+			resource.operations.flatMap((operation) => operationProperties(resource, operation)),
 		),
 	];
 }

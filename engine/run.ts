@@ -11,7 +11,7 @@ import { item } from './kinds/item';
 import type { Job, Service } from './kinds/job';
 import { list } from './kinds/list';
 import { checkFile, upload } from './kinds/upload';
-import { layout, type FieldGroup } from './layout';
+import { layout, type Layout } from './layout';
 import { readItem } from './values';
 import { inWindow } from './window';
 
@@ -86,10 +86,11 @@ class Run {
 		this.outputs[itemIndex]!.push({ json, pairedItem: { item: itemIndex } });
 	}
 
-	private read(operation: Operation, groups: FieldGroup[], itemIndex: number): Job {
+	private read(operation: Operation, form: Layout, itemIndex: number): Job {
 		const { ctx } = this;
 		const parameter = (name: string) => ctx.getNodeParameter(name, itemIndex, null) as unknown;
-		const { values, problems } = readItem(groups, parameter, ctx.getTimezone());
+		const json = ctx.getInputData()[itemIndex]!.json;
+		const { values, problems } = readItem(form, { parameter, json, zone: ctx.getTimezone() });
 		const job = { itemIndex, values };
 		if (operation.kind === 'upload' && problems.length === 0) problems.push(...checkFile(ctx, job));
 		if (problems.length > 0) throw invalid(problems);
@@ -99,12 +100,12 @@ class Run {
 	/** All items are read before any is sent, so that under "Stop" one bad item stops the run untouched. */
 	private readAll(area: Area): { operation?: Operation; jobs: Job[] } {
 		let operation: Operation | undefined;
-		let groups: FieldGroup[] | undefined;
+		let form: Layout | undefined;
 		const jobs = this.outputs.flatMap((_, itemIndex) => {
 			try {
 				operation ??= chosenOperation(this.ctx, area);
-				groups ??= layout(operation);
-				return [this.read(operation, groups, itemIndex)];
+				form ??= layout(operation);
+				return [this.read(operation, form, itemIndex)];
 			} catch (error) {
 				this.fail(error, itemIndex, 'notSent');
 				return [];

@@ -25,6 +25,52 @@ const questions = [
 	'Is the address visible from the street?',
 ];
 
+const deviceElements = ['dDevice.02', 'dDevice.03', 'dDevice.07'];
+const devices = ['Defibrillator', 'Monitor', 'Pulse Oximeter', 'Suction Unit', 'Ventilator'];
+const infrastructures = [
+	'Airport',
+	'Bridge',
+	'Chemical Plant',
+	'Dam',
+	'Data Center',
+	'Government Building',
+	'Hospital',
+	'Nursing Home',
+	'Police Station',
+	'Power Plant',
+	'Rail Yard',
+	'School',
+	'Telephone Exchange',
+	'Water Treatment Plant',
+];
+
+/** Parents that other records belong to, and lists to look things up in. */
+function seedReferences(store: Store): void {
+	for (let n = 0; n < 40; n++) {
+		store.insert('exposure', { incidentNumber: `2026-${faker.string.numeric(5)}` });
+		store.insert('event', { eventName: `Open house ${n + 1}` });
+		store.insert('user', { name: faker.person.fullName() });
+		store.insert('apparatusMaintenance', {
+			maintenanceType: 'Preventive',
+			maintenanceComplete: 'false',
+		});
+	}
+	for (let n = 0; n < 5; n++) {
+		store.insert('dAgency', { name: `${faker.location.county()} Fire and Rescue` });
+		store.insert('client', { name: faker.company.name() });
+	}
+	for (let n = 0; n < 300; n++) {
+		store.insert('deviceCode', {
+			Element: faker.helpers.arrayElement(deviceElements),
+			Code: 1_600_001 + n * 2,
+			Description: `${faker.helpers.arrayElement(devices)} ${faker.string.alpha({ length: 2, casing: 'upper' })}-${faker.string.numeric(3)}`,
+		});
+	}
+	for (const Infrastructure of infrastructures) {
+		store.insert('criticalInfrastructure', { Infrastructure });
+	}
+}
+
 /** Fills an empty store. IDs of every kind begin at 101. */
 export function seed(store: Store): void {
 	faker.seed(1871);
@@ -70,4 +116,5 @@ export function seed(store: Store): void {
 		}
 	});
 	for (let n = 0; n < 12; n++) store.archive('vendor', 105 + n * 30);
+	store.transaction(() => seedReferences(store));
 }

@@ -14,10 +14,22 @@ import { parse } from 'yaml';
 
 import { Accounts, subscriptionKey } from './accounts.mts';
 import { files } from './areas/files.mts';
+import { apparatusMaintenance } from './areas/apparatusMaintenance.mts';
+import { classes } from './areas/classes.mts';
+import { criticalInfrastructure } from './areas/criticalInfrastructure.mts';
+import { demographics } from './areas/demographics.mts';
+import { events } from './areas/events.mts';
+import { exposures } from './areas/exposures.mts';
 import { inspections } from './areas/inspections.mts';
+import { library } from './areas/library.mts';
 import { licenses } from './areas/licenses.mts';
+import { mappings } from './areas/mappings.mts';
+import { nemsis3 } from './areas/nemsis3.mts';
+import { notifications } from './areas/notifications.mts';
+import { occupancies } from './areas/occupancies.mts';
 import { shiftSchedules } from './areas/shiftSchedules.mts';
 import { shifts } from './areas/shifts.mts';
+import { users } from './areas/users.mts';
 import { vendors } from './areas/vendors.mts';
 import { invalid, notPermitted, notSignedIn, oauthError, Refusal } from './refusals.mts';
 import { seed } from './seed.mts';
@@ -201,10 +213,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				accounts.passwordToken(body as Record<string, string>),
 			codeToken: ({ body }: FastifyRequest) => accounts.codeToken(body as Record<string, string>),
 			...fileArea.handlers,
+			...apparatusMaintenance(store),
+			...classes(store),
+			...criticalInfrastructure(store),
+			...demographics(store),
+			...events(store),
+			...exposures(store),
 			...inspections(store),
+			...library(store),
 			...licenses(store),
+			...mappings(store),
+			...nemsis3(store, maxPageSize),
+			...notifications(store),
+			...occupancies(store),
 			...shiftSchedules(store),
 			...shifts(store),
+			...users(store),
 			...vendors(store, maxPageSize),
 		},
 	});

@@ -72,7 +72,7 @@ function refusal({ status, text }: Answer): Failure {
 }
 
 /** @throws Failure when a proxy or a wrong address answered in the service's place */
-export function refuseWebPage({ method, status, text }: Answer): void {
+function refuseWebPage({ method, status, text }: Answer): void {
 	if (!isWebPage(text)) return;
 	const isRead = method === 'GET';
 	throw new Failure(
@@ -121,4 +121,26 @@ export function recordOf(answer: Answer, key: string): IDataObject {
 	const record = objectOf(answer);
 	if (record[key] === undefined || record[key] === null) throw unreadable(answer, `'${key}'`);
 	return record;
+}
+
+/**
+ * @param key of the list in the answer; without it the answer is the list itself
+ * @throws Failure when there is no list
+ */
+export function listOf(answer: Answer, key?: string): unknown[] {
+	refuseWebPage(answer);
+	const body = parseJson(answer.text);
+	const list = key !== undefined && isObject(body) ? body[key] : body;
+	if (Array.isArray(list)) return list;
+	throw unreadable(answer, key === undefined ? 'a JSON list' : `the list '${key}'`);
+}
+
+/**
+ * What an answer says where the interface shows no body; undefined if nothing.
+ * @throws Failure when it is a web page
+ */
+export function saidOf(answer: Answer): IDataObject | undefined {
+	refuseWebPage(answer);
+	const body = parseJson(answer.text);
+	return isObject(body) && Object.keys(body).length > 0 ? (body as IDataObject) : undefined;
 }

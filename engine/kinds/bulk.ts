@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BulkOperation } from '../area';
-import { isUnchanged, objectOf, unreadable } from '../http/answer';
+import { isUnchanged, listOf } from '../http/answer';
 import { mayExist, Failure } from '../failure';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
@@ -46,8 +46,7 @@ export async function bulk(
 	const body = jobs.map(({ values }) => values.body);
 	const answer = await send(buildRequest(operation, jobs[0]!.values, body));
 	if (isUnchanged(answer)) return jobs.map(() => [unchanged]);
-	const entries = objectOf(answer)[operation.key];
-	if (!Array.isArray(entries)) throw unreadable(answer, `the list '${operation.key}'`);
+	const entries = listOf(answer, operation.key);
 
 	// Two items may name the same path: its results are dealt out in the order they came.
 	const byPath = new Map<string, IDataObject[]>();

@@ -1,10 +1,21 @@
-// Operations whose success has no body: the output says in a word what was done.
+// Operations whose success has no body, or one that is not shown: the output says in a word what was done.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
-import { isUnchanged, refuseWebPage } from '../http/answer';
+import { Failure, mayExist } from '../failure';
+import { isUnchanged, saidOf } from '../http/answer';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
+
+const notSuccess = (status: number, success: number) =>
+	new Failure(
+		`The service answered with status ${status}; ${success} would mean success`,
+		'unknown',
+		{
+			status,
+			description: mayExist,
+		},
+	);
 
 export async function empty(
 	{ send }: Service,
@@ -14,6 +25,7 @@ export async function empty(
 	const body = operation.body && values.body;
 	const answer = await send(buildRequest(operation, values, body));
 	if (isUnchanged(answer)) return [unchanged];
-	refuseWebPage(answer);
-	return [{ ...operation.output }];
+	const said = saidOf(answer);
+	if (answer.status !== operation.success) throw notSuccess(answer.status, operation.success);
+	return [said ?? { ...operation.output }];
 }

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListOperation } from '../area';
 import { isUnchanged, objectOf, unreadable, type Answer } from '../http/answer';
 import { Failure } from '../failure';
+import { withFilter } from '../filter';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
 
@@ -25,16 +26,19 @@ export async function list(
 	operation: ListOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
-	const { returnAll, limit, offset, pageSize } = values.settings as Record<string, number>;
+	const { returnAll, limit, offset = 0, pageSize } = values.settings as Record<string, number>;
 	const wanted = returnAll ? Infinity : Number(limit);
+	const filters = withFilter(values.query);
 	const rows: IDataObject[] = [];
 	for (;;) {
 		const position = Number(offset) + rows.length;
-		const query = {
-			...values.query,
-			limit: Math.min(Number(pageSize), wanted - rows.length),
-			...(position > 0 && { offset: position }),
-		};
+		const query = operation.paged
+			? {
+					...filters,
+					limit: Math.min(Number(pageSize), wanted - rows.length),
+					...(position > 0 && { offset: position }),
+				}
+			: {};
 		const answer = await send(buildRequest(operation, { ...values, query }));
 		if (isUnchanged(answer) && rows.length === 0) return [unchanged];
 		const page = pageOf(answer, operation.key);
@@ -42,7 +46,7 @@ export async function list(
 		for (const row of page.rows) if (rows.length < wanted) rows.push(row);
 		const read = Number(offset) + rows.length;
 		if (rows.length >= wanted || read >= page.totalRows) return rows;
-		if (page.rows.length === 0) {
+		if (page.rows.length === 0 || !operation.paged) {
 			throw new Failure(
 				`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${read}`,
 				'refused',

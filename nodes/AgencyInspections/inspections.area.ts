@@ -19,6 +19,7 @@ export const inspections: Area = {
 					etag: true,
 					ids: [id('inspectionID'), id('answerID')],
 					output: { archived: true },
+					success: 204,
 				},
 			],
 		},

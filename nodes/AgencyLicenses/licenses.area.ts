@@ -1,5 +1,6 @@
 // The area "Licenses" of the interface.
 import { integer, objects, text, type Area } from '../../engine/area';
+import { patchOperation } from '../../engine/patch';
 
 export const licenses: Area = {
 	segment: 'agencylicenses',
@@ -18,13 +19,7 @@ export const licenses: Area = {
 					profile: 'A',
 					etag: true,
 					body: [
-						text('op', {
-							label: 'Patch Operation',
-							default: 'replace',
-							required: true,
-							description:
-								"What the patch does with the paths, sent as 'op'. The service does not state its allowed values.",
-						}),
+						patchOperation,
 						objects('path', [text('path', { required: true, placeholder: 'e.g. /licenses/101' })], {
 							required: true,
 							description: 'The licenses to patch; each path gets a result of its own',

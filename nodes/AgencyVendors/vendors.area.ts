@@ -1,5 +1,5 @@
 // The area "Vendors" of the interface.
-import { listFilters, type Area } from '../../engine/area';
+import type { Area } from '../../engine/area';
 
 export const vendors: Area = {
 	segment: 'agencyvendors',
@@ -18,7 +18,24 @@ export const vendors: Area = {
 					profile: 'A',
 					etag: true,
 					key: 'vendors',
-					filters: listFilters,
+					paged: true,
+					columns: [
+						'address1',
+						'address2',
+						'archive',
+						'businessType',
+						'category',
+						'city',
+						'contactName',
+						'email',
+						'fax',
+						'name',
+						'notes',
+						'phone',
+						'state',
+						'url',
+						'zip',
+					],
 				},
 			],
 		},

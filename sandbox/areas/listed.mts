@@ -1,6 +1,6 @@
 // The list parameters as they come in → what the store selects.
 import { invalid } from '../refusals.mts';
-import type { Selection } from '../store.mts';
+import type { Selection, StoredRecord } from '../store.mts';
 
 type Query = Omit<Selection, 'showArchived'> & { showArchived?: string };
 
@@ -19,3 +19,7 @@ export function listed(query: unknown, maxPageSize: number): Selection {
 		limit: Math.min(limit, maxPageSize),
 	};
 }
+
+/** Rows with their `rowNum`, which counts from the beginning of the list. */
+export const numbered = (query: unknown, rows: StoredRecord[]) =>
+	rows.map((row, index) => ({ rowNum: ((query as Query).offset ?? 0) + index + 1, ...row }));

@@ -1,10 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import type { Data, Store } from '../store.mts';
+import type { Store } from '../store.mts';
+import { creating } from './created.mts';
 
 export const shiftSchedules = (store: Store) => ({
-	createShiftSchedule({ body }: FastifyRequest, reply: FastifyReply) {
-		reply.code(201);
-		return { shiftScheduleID: store.insert('shiftSchedule', body as Data) };
-	},
+	createShiftSchedule: creating(store, { kind: 'shiftSchedule' }, 'shiftScheduleID'),
 });

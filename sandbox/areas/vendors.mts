@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Selection, Store } from '../store.mts';
-import { listed } from './listed.mts';
+import type { Store } from '../store.mts';
+import { listed, numbered } from './listed.mts';
 
 export const vendors = (store: Store, maxPageSize: number) => ({
 	listVendors({ query }: FastifyRequest) {
-		const { totalRows, rows } = store.list('vendor', listed(query as Selection, maxPageSize));
-		const { offset = 0 } = query as Selection;
+		const { totalRows, rows } = store.list('vendor', listed(query, maxPageSize));
 		return {
 			totalRows,
-			vendors: rows.map(({ id, data, archived, rowVersion }, index) => ({
-				rowNum: offset + index + 1,
+			vendors: numbered(query, rows).map(({ rowNum, id, data, archived, rowVersion }) => ({
+				rowNum,
 				departmentBusinessID: id,
 				...data,
 				archive: String(archived),

@@ -4,17 +4,21 @@ import {
 	boolean,
 	dateTime,
 	email,
+	group,
 	id,
 	integer,
 	number,
+	object,
 	objects,
 	text,
+	textList,
 	uuid,
 	type Field,
 	type Operation,
 } from '../../engine/area';
 import { layout } from '../../engine/layout';
 import { readItem } from '../../engine/values';
+import type { IDataObject } from 'n8n-workflow';
 
 const newYork = 'America/New_York';
 
@@ -32,12 +36,24 @@ const operation = (body: Field[], more: Partial<Operation> = {}) =>
 		...more,
 	}) as Operation;
 
+/** Reads an item from the form. */
+const readForm = (
+	described: Operation,
+	form: Record<string, unknown>,
+	zone = newYork,
+	json: IDataObject = {},
+) =>
+	readItem(layout(described), {
+		parameter: (name) => ({ specifyFields: 'form', ...form })[name] ?? null,
+		json,
+		zone,
+	});
+
 /** Reads the body field `x` from the form's collection. */
 function read(field: Field, raw: unknown, zone = newYork) {
-	const form: Record<string, unknown> = { fields: { [field.name]: raw, other: 'set' } };
-	const { values, problems } = readItem(
-		layout(operation([field, text('other')])),
-		(name) => form[name] ?? null,
+	const { values, problems } = readForm(
+		operation([field, text('other')]),
+		{ fields: { [field.name]: raw, other: 'set' } },
 		zone,
 	);
 	return { value: values.body[field.name], given: field.name in values.body, problems };
@@ -165,17 +181,13 @@ describe('lists of objects', () => {
 });
 
 test('all problems of an item are found at once', () => {
-	const form: Record<string, unknown> = {
-		shiftID: 0,
-		fields: { fromDate: 'x', toDate: 'y' },
-		options: { etag: 'a\nb', parallelRequests: 0 },
-	};
-	const { problems } = readItem(
-		layout(
-			operation([dateTime('fromDate'), dateTime('toDate')], { ids: [id('shiftID')], etag: true }),
-		),
-		(name) => form[name],
-		newYork,
+	const { problems } = readForm(
+		operation([dateTime('fromDate'), dateTime('toDate')], { ids: [id('shiftID')], etag: true }),
+		{
+			shiftID: 0,
+			fields: { fromDate: 'x', toDate: 'y' },
+			options: { etag: 'a\nb', parallelRequests: 0 },
+		},
 	);
 	expect(problems.map(({ label }) => label)).toEqual([
 		'Shift ID',
@@ -187,27 +199,115 @@ test('all problems of an item are found at once', () => {
 });
 
 test('a required ID that an expression leaves empty is a problem', () => {
-	const { problems } = readItem(
-		layout(operation([text('name')], { ids: [id('shiftID')] })),
-		(name) => (name === 'fields' ? { name: 'A' } : undefined),
-		newYork,
-	);
+	const { problems } = readForm(operation([text('name')], { ids: [id('shiftID')] }), {
+		fields: { name: 'A' },
+	});
 	expect(problems).toEqual([{ label: 'Shift ID', text: 'is required and not filled in' }]);
 });
 
 test.each(['1/../2', '1?x=2', '..', '1e3.5', '%31'])('the ID %s is refused', (shiftID) => {
-	const form: Record<string, unknown> = { shiftID, fields: { name: 'A' } };
-	const { problems } = readItem(
-		layout(operation([text('name')], { ids: [id('shiftID')] })),
-		(name) => form[name],
-		newYork,
-	);
+	const { problems } = readForm(operation([text('name')], { ids: [id('shiftID')] }), {
+		shiftID,
+		fields: { name: 'A' },
+	});
 	expect(problems[0]!.text).toContain(JSON.stringify(shiftID));
 });
 
+describe('three ways to give a record', () => {
+	const described = operation(
+		[
+			dateTime('fromDate'),
+			objects('path', [text('path', { required: true })]),
+			textList('personnel'),
+			object('dAgency.05'),
+			group('model', [integer('equipmentID'), text('status')]),
+		],
+		{ ids: [id('shiftID')] },
+	);
+	const record = {
+		fromDate: '2026-03-02T07:00:00',
+		path: [{ path: '/a' }],
+		personnel: ['A', 'B'],
+		'dAgency.05': { code: 1 },
+		model: { equipmentID: 7, status: '' },
+	};
+	const sent = { ...record, fromDate: '2026-03-02T07:00:00-05:00' };
+
+	test.each([
+		[
+			'form',
+			{
+				shiftID: 5,
+				fields: {
+					fromDate: record.fromDate,
+					path: { entries: record.path },
+					personnel: [['A', 'B']],
+					dAgency_05: '{"code": 1}',
+				},
+				model: record.model,
+			},
+			{},
+		],
+		['inputItem', {}, { ...record, shiftID: 5, other: 'ignored' }],
+		['json', { shiftID: 5, json: JSON.stringify(record) }, {}],
+		['json', { shiftID: 5, json: record }, {}],
+	])('%s', (specifyFields, form, json) => {
+		const { values, problems } = readForm(described, { specifyFields, ...form }, newYork, json);
+		expect(problems).toEqual([]);
+		expect(values.body).toEqual(sent);
+		expect(values.path).toEqual({ shiftID: 5 });
+	});
+
+	const bad = {
+		fromDate: 'soon',
+		path: 'x',
+		personnel: [{}],
+		'dAgency.05': '[1]',
+		model: { equipmentID: 'x' },
+	};
+	test.each([
+		[
+			'form',
+			{
+				shiftID: 0,
+				fields: { ...bad, 'dAgency.05': undefined, dAgency_05: '[1]', path: { entries: 'x' } },
+				model: bad.model,
+			},
+			{},
+		],
+		['inputItem', {}, { ...bad, shiftID: 0 }],
+		['json', { shiftID: 0, json: bad }, {}],
+	])('%s names every bad field', (specifyFields, form, json) => {
+		const { problems } = readForm(described, { specifyFields, ...form }, newYork, json);
+		expect(problems.map(({ label }) => label).sort()).toEqual([
+			'D Agency 05',
+			'From Date',
+			'Model › Equipment ID',
+			'Path',
+			'Personnel',
+			'Shift ID',
+		]);
+	});
+
+	test('names that match nothing are refused in JSON, and of the item if asked for', () => {
+		const json = { ...record, shiftID: 5, colour: 1, model: { ...record.model, hue: 2 } };
+		const { shiftID, ...given } = json;
+		const names = ['colour', 'model.hue'];
+		const labels = (form: Record<string, unknown>) =>
+			readForm(described, form, newYork, json).problems.map(({ label }) => label);
+		expect(labels({ specifyFields: 'json', shiftID, json: given })).toEqual(names);
+		const refuse = { options: { unknownNames: 'refuse' } };
+		expect(labels({ specifyFields: 'inputItem', ...refuse })).toEqual(names);
+		expect(labels({ specifyFields: 'inputItem' })).toEqual([]);
+	});
+
+	test.each(['', '[]', '{', 'text', 7])('the JSON %j is no record', (json) => {
+		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });
+		expect(problems[0]).toEqual({ label: 'JSON', text: expect.stringContaining('JSON object') });
+	});
+});
+
 test('a record without any field is a problem', () => {
-	const { problems } = readItem(layout(operation([text('name')])), () => ({}), newYork);
-	expect(problems).toEqual([
-		{ label: 'Fields', text: expect.stringContaining('add at least one') },
-	]);
+	const { problems } = readForm(operation([text('name')]), {});
+	expect(problems).toEqual([{ label: 'Fields', text: expect.stringContaining('at least one') }]);
 });

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/properties';
+import { run } from '../../engine/run';
+import { events } from './events.area';
+
+export class AgencyEvents implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Events',
+		name: 'agencyEvents',
+		icon: {
+			light: 'file:../../icons/events.svg',
+			dark: 'file:../../icons/events.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Attach people to events such as open houses and safety visits',
+		defaults: { name: 'Agency Events' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(events),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, events, this.continueOnFail())];
+	}
+}

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/properties';
+import { run } from '../../engine/run';
+import { mappings } from './mappings.area';
+
+export class AgencyMappings implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Mappings',
+		name: 'agencyMappings',
+		icon: {
+			light: 'file:../../icons/mappings.svg',
+			dark: 'file:../../icons/mappings.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Map personnel and stations for a client',
+		defaults: { name: 'Agency Mappings' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(mappings),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, mappings, this.continueOnFail())];
+	}
+}

@@ -1,0 +1,28 @@
+// The area "Mappings" of the interface.
+import { id, textList, type Area } from '../../engine/area';
+
+export const mappings: Area = {
+	segment: 'agencymappings',
+	resources: [
+		{
+			name: 'clientMapping',
+			label: 'Client Mapping',
+			operations: [
+				{
+					kind: 'empty',
+					name: 'create',
+					label: 'Create',
+					action: 'Create a client mapping',
+					description: 'Map personnel and stations for a client',
+					request: 'POST /agencymappings/mappings/clients/{clientID}',
+					profile: 'B',
+					etag: false,
+					ids: [id('clientID')],
+					body: [textList('personnel'), textList('stations')],
+					output: { created: true },
+					success: 201,
+				},
+			],
+		},
+	],
+};

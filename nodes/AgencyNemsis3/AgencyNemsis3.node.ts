@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/properties';
+import { run } from '../../engine/run';
+import { nemsis3 } from './nemsis3.area';
+
+export class AgencyNemsis3 implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency NEMSIS 3',
+		name: 'agencyNemsis3',
+		icon: {
+			light: 'file:../../icons/nemsis3.svg',
+			dark: 'file:../../icons/nemsis3.dark.svg',
+		},
+		group: ['input'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Look up NEMSIS 3 reference data for patient care records',
+		defaults: { name: 'Agency NEMSIS 3' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(nemsis3),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, nemsis3, this.continueOnFail())];
+	}
+}

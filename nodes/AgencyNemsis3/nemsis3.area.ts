@@ -1,0 +1,27 @@
+// The area "Electronic patient care record reference data" of the interface.
+import type { Area } from '../../engine/area';
+
+export const nemsis3: Area = {
+	segment: 'agencynemsis3',
+	resources: [
+		{
+			name: 'deviceCode',
+			label: 'Device Code',
+			operations: [
+				{
+					kind: 'list',
+					name: 'getMany',
+					label: 'Get Many',
+					action: 'Get many device codes',
+					description: 'List the codes of medical devices',
+					request: 'GET /agencynemsis3/ddevice',
+					profile: 'A',
+					etag: true,
+					key: 'ddevice',
+					paged: true,
+					columns: ['Code', 'Description', 'Element'],
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/properties';
+import { run } from '../../engine/run';
+import { occupancies } from './occupancies.area';
+
+export class AgencyOccupancies implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Occupancies',
+		name: 'agencyOccupancies',
+		icon: {
+			light: 'file:../../icons/occupancies.svg',
+			dark: 'file:../../icons/occupancies.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Prepare the forms of fire inspections in occupancies',
+		defaults: { name: 'Agency Occupancies' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(occupancies),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, occupancies, this.continueOnFail())];
+	}
+}

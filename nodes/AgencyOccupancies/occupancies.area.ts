@@ -1,0 +1,26 @@
+// The area "Occupancies" of the interface.
+import { text, type Area } from '../../engine/area';
+
+export const occupancies: Area = {
+	segment: 'agencyoccupancies',
+	resources: [
+		{
+			name: 'inspectionForm',
+			label: 'Inspection Form',
+			operations: [
+				{
+					kind: 'item',
+					name: 'create',
+					label: 'Create',
+					action: 'Create an inspection form',
+					description: 'Add a form for the inspection of occupancies',
+					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
+					profile: 'B',
+					etag: false,
+					body: [text('category', { placeholder: 'e.g. Annual inspection' })],
+					returns: 'formID',
+				},
+			],
+		},
+	],
+};

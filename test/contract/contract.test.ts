@@ -1,0 +1,125 @@
+// Both ways: what the interface's OpenAPI document lists has one place on the form, and nothing else has.
+import { formName } from '../../engine/labels';
+import { bodyFields, parameterFields, serviceOperations } from './openapi';
+import { entries, formFields, tableFields } from './tables';
+
+const serviceOf = (request: string) => {
+	const found = serviceOperations.filter((operation) => operation.request === request);
+	expect(found).toHaveLength(1);
+	return found[0]!;
+};
+
+test('the tables and the document have the same 18 operations', () => {
+	const requests = entries.map(({ operation }) => operation.request as string).sort();
+	expect(requests).toEqual(serviceOperations.map(({ request }) => request).sort());
+	expect(requests).toHaveLength(18);
+});
+
+describe.each(entries.map((entry) => [entry.operation.request, entry] as const))(
+	'%s',
+	(_, entry) => {
+		const { area, operation } = entry;
+		const service = serviceOf(operation.request);
+
+		test('its table has every path, query, header and body field, with its type, and no other', () => {
+			const expected = [...parameterFields(service), ...bodyFields(service.body)]
+				// Profile B lists the Content-Type as optional; JSON bodies bring it along.
+				.filter((line) => !(operation.profile === 'B' && line.startsWith('header Content-Type')));
+			expect(tableFields(operation).sort()).toEqual(expected.sort());
+		});
+
+		/** How n8n's form shows each type. */
+		const inputs: Record<string, string> = {
+			text: 'string',
+			uuid: 'string',
+			email: 'string',
+			dateTime: 'dateTime',
+			integer: 'number (whole)',
+			number: 'number',
+			boolean: 'boolean',
+			textList: 'string (list)',
+			object: 'json',
+			objectList: 'json',
+		};
+		/** Where a field of the document stands on the form. */
+		const placeOf = (line: string): string[] => {
+			const [, place, name, type] = /^(\w+) (.+): (\w+)$/.exec(line)!;
+			if (name === 'Content-Type') return [];
+			if (name === 'ETag') return ['options/etag: string'];
+			if (name === 'limit') return ['limit: number (whole)'];
+			if (name === 'offset') return ['options/offset: number (whole)'];
+			const here = `${name!.split('/').map(formName).join('/')}: ${inputs[type!]}`;
+			if (place === 'query') return [`filters/${here}`];
+			const isOwnGroup = /^[^[]*\//.test(name!);
+			const isTopLevel = place === 'path' || operation.kind === 'bulk' || isOwnGroup;
+			return [isTopLevel ? here : `fields/${here}`];
+		};
+		/** Places of the form that belong to n8n or the engine, not to the interface. */
+		const own = [
+			'specifyFields',
+			'returnAll',
+			'inputDataFieldName',
+			'options/batchSize',
+			'options/pageSize',
+			'options/parallelRequests',
+			'options/partName',
+			'options/unknownNames',
+		];
+		const isOwn = (line: string) =>
+			own.includes(line.split(':')[0]!) || line.startsWith('filters/conditions[]');
+
+		test('its form has one place for each, of the matching type, and no other', () => {
+			const expected = [...parameterFields(service), ...bodyFields(service.body)].flatMap(placeOf);
+			const unpaged =
+				operation.kind === 'list' && !operation.paged ? ['limit: number (whole)'] : [];
+			const places = formFields(entry).filter((line) => !isOwn(line));
+			expect(places.sort()).toEqual([...expected, ...unpaged].sort());
+		});
+
+		test('media type, deprecation and the evidence of success agree', () => {
+			expect(area.segment).toBe(operation.request.split('/')[1]);
+			const json = operation.kind === 'upload' ? 'multipart/form-data' : 'application/json';
+			const hasBody = operation.kind === 'upload' || ('body' in operation && operation.body);
+			expect(service.mediaTypes).toEqual(hasBody ? [json] : []);
+			expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.deprecated);
+			const { answer, success } = service;
+			switch (operation.kind) {
+				case 'empty':
+					return expect([operation.success, answer]).toEqual([success, undefined]);
+				case 'item':
+				case 'upload':
+					return expect(Object.keys(answer!.properties!)).toContain(operation.returns);
+				case 'list':
+					return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.key]);
+				case 'bulk': {
+					const list = operation.key ? answer!.properties![operation.key] : answer;
+					return expect(Object.keys(list!.items!.properties!)).toEqual([
+						'path',
+						operation.statusField,
+					]);
+				}
+			}
+		});
+
+		test('the columns a filter may name are columns of the list', () => {
+			if (operation.kind !== 'list') return;
+			const row = service.answer!.properties![operation.key]!.items!.properties!;
+			for (const column of operation.columns ?? []) expect(Object.keys(row)).toContain(column);
+		});
+	},
+);
+
+test('profile A lists 304, profile B does not, and the students list 409', () => {
+	for (const { operation } of entries) {
+		const { statuses, operationId } = serviceOf(operation.request);
+		const refused = operationId === 'patchClassStudents' ? [400, 401, 403, 409] : [400, 401, 403];
+		const expected =
+			operation.profile === 'A' && operationId !== 'patchClassStudents'
+				? [304, ...refused]
+				: refused;
+		expect([operationId, ...statuses.filter((status) => status >= 300)]).toEqual([
+			operationId,
+			...expected,
+		]);
+	}
+});

@@ -1,0 +1,135 @@
+// The forms' manners: n8n's conventions, checked on the evaluated descriptions, since lint cannot see into tables.
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+import { entries } from './tables';
+
+const nodes = [...new Map(entries.map(({ node }) => [node.description.name, node])).values()];
+
+type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+const isInput = (part: Part): part is INodeProperties => 'type' in part;
+
+/** Every input of a node, those inside collections included. */
+function inputsOf({ description }: INodeType): INodeProperties[] {
+	const inside = (part: Part): INodeProperties[] => {
+		const children = 'values' in part ? part.values : isInput(part) ? (part.options ?? []) : [];
+		return [...(isInput(part) ? [part] : []), ...children.flatMap(inside)];
+	};
+	return description.properties.flatMap(inside);
+}
+const inputs = nodes.flatMap((node) =>
+	inputsOf(node).map((input) => [`${node.description.name} ${input.name}`, input] as const),
+);
+const lists = inputs.filter(([, { type }]) => type === 'options');
+
+const smallWords = new Set([
+	'a',
+	'an',
+	'and',
+	'as',
+	'by',
+	'for',
+	'from',
+	'in',
+	'of',
+	'on',
+	'or',
+	'the',
+	'to',
+	'with',
+]);
+const isTitleCase = (text: string) =>
+	text
+		.split(/[\s(]+/)
+		.every((word, index) => /^[A-Z\d]/.test(word) || (index > 0 && smallWords.has(word)));
+const isSentenceCase = (text: string) => {
+	const [first = '', ...rest] = text.split(' ');
+	return (
+		/^[A-Z]/.test(first) && rest.every((word) => /^[^A-Z]/.test(word) || /^[A-Z]{2,}/.test(word))
+	);
+};
+
+test.each(inputs)('%s: label, description, placeholder and default', (_, input) => {
+	const { displayName, description = '', placeholder, type } = input;
+	if (type !== 'notice')
+		expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
+	if (type === 'boolean') expect(description).toMatch(/^Whether /);
+	if (placeholder && !/^Add /.test(placeholder)) expect(placeholder).toMatch(/^e\.g\. /);
+	const isOneSentence = !/[.!?] /.test(description);
+	expect([description, description.endsWith('.')]).toEqual([
+		description,
+		description !== '' && !isOneSentence,
+	]);
+	const isList = input.typeOptions?.multipleValues && type === 'string';
+	const types: Record<string, string> = {
+		string: isList ? 'array' : 'string',
+		dateTime: 'string',
+		json: 'string',
+		notice: 'string',
+		options: 'string',
+		number: 'number',
+		boolean: 'boolean',
+		collection: 'object',
+		fixedCollection: 'object',
+	};
+	const given = Array.isArray(input.default) ? 'array' : typeof input.default;
+	expect([type, given]).toEqual([type, types[type]]);
+	if (type === 'json') expect(() => JSON.parse(input.default as string) as unknown).not.toThrow();
+});
+
+test.each(lists)('%s: the list', (_, { options = [], default: initial }) => {
+	const choices = options as INodePropertyOptions[];
+	const names = choices.map(({ name }) => name);
+	const values = choices.map(({ value }) => value);
+	expect(names.filter((name) => !isTitleCase(name))).toEqual([]);
+	expect([...new Set(names)]).toEqual(names);
+	expect([...new Set(values)]).toEqual(values);
+	expect(values).toContain(initial);
+	if (names.length >= 5) expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+});
+
+test.each(entries.map((entry) => [entry.operation.request, entry] as const))(
+	'%s: action, description, collections in order',
+	(_, { node, resource, operation }) => {
+		expect([operation.action, isSentenceCase(operation.action)]).toEqual([operation.action, true]);
+		expect(operation.action).not.toMatch(/\.$/);
+		expect(operation.description).toMatch(/^[A-Z].*[^.]$/);
+		const shown = node.description.properties.filter(
+			({ displayOptions }) =>
+				displayOptions?.show?.resource?.includes(resource) &&
+				displayOptions.show.operation?.includes(operation.name),
+		);
+		const names = shown.map(({ name }) => name);
+		expect([...new Set(names)]).toEqual(names);
+		for (const { type, options = [] } of shown) {
+			if (type !== 'collection') continue;
+			const labels = (options as INodeProperties[]).map(({ displayName }) => displayName);
+			expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
+		}
+	},
+);
+
+test.each(nodes.map((node) => [node.description.name, node] as const))(
+	'%s: the node',
+	(_, node) => {
+		const { displayName, description, subtitle, usableAsTool, defaults, properties } =
+			node.description;
+		expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
+		expect(defaults.name).toBe(displayName);
+		expect(description).toMatch(/^[A-Z].*[^.]$/);
+		expect(subtitle).toContain('$parameter["operation"]');
+		expect(subtitle).toContain('$parameter["resource"]');
+		expect(usableAsTool).toBe(true);
+		expect(
+			properties.slice(0, 2).map(({ name, noDataExpression }) => [name, noDataExpression]),
+		).toEqual([
+			['resource', true],
+			['operation', true],
+		]);
+	},
+);

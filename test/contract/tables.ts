@@ -1,0 +1,92 @@
+// All area tables and the forms made of them, as lists of fields that can be compared.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyCollection, INodeType } from 'n8n-workflow';
+
+import type { Area, Field, Operation } from '../../engine/area';
+import { layout } from '../../engine/layout';
+
+const nodesFolder = join(__dirname, '..', '..', 'nodes');
+
+export interface Entry {
+	area: Area;
+	node: INodeType;
+	resource: string;
+	operation: Operation;
+}
+
+/** Every operation of every node folder. */
+export const entries: Entry[] = readdirSync(nodesFolder).flatMap((folder) => {
+	const load = (suffix: string) => {
+		const file = readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix))!;
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		return Object.values(require(join(nodesFolder, folder, file)) as object)[0] as unknown;
+	};
+	const area = load('.area.ts') as Area;
+	const node = new (load('.node.ts') as new () => INodeType)();
+	return area.resources.flatMap(({ name, operations }) =>
+		operations.map((operation) => ({ area, node, resource: name, operation })),
+	);
+});
+
+/** The header fields that the operation's profile sends. */
+const headers = ({ profile, etag }: Operation): string[] => [
+	...(profile === 'A' ? ['header Content-Type: text'] : []),
+	...(etag ? ['header ETag: text'] : []),
+];
+
+function fieldLines(field: Field, place: string): string[] {
+	if (field.type !== 'objects' && field.type !== 'group')
+		return [`${place}${field.name}: ${field.type}`];
+	return field.fields.flatMap((inner) => fieldLines(inner, `${place}${field.name}[]/`));
+}
+
+/** What the operation's table sends, in the words of openapi.ts. */
+export function tableFields(operation: Operation): string[] {
+	const isPaged = operation.kind === 'list' && operation.paged;
+	return [
+		...headers(operation),
+		// The engine's own: they page.
+		...(isPaged ? ['query limit: number', 'query offset: number'] : []),
+		...layout(operation)
+			.groups.filter(({ goesTo }) => goesTo !== 'settings')
+			.flatMap(({ goesTo, inside, fields }) =>
+				fields
+					// The conditions are another way to write the filter.
+					.filter(({ name }) => name !== 'conditions')
+					.flatMap((field) => fieldLines(field, `${goesTo} ${inside ? `${inside}/` : ''}`)),
+			),
+	];
+}
+
+const isCollection = (property: object): property is INodePropertyCollection =>
+	'values' in property;
+
+/** What a person can fill in for the operation: `place: type`, read from the evaluated description. */
+export function formFields({ node, resource, operation }: Entry): string[] {
+	const shown = node.description.properties.filter(({ displayOptions, type }) => {
+		const { show = {} } = displayOptions ?? {};
+		return (
+			type !== 'notice' &&
+			show.resource?.includes(resource) &&
+			show.operation?.includes(operation.name) &&
+			(show.specifyFields ?? ['form']).includes('form')
+		);
+	});
+	const lines = (property: INodeProperties, place: string): string[] => {
+		const here = `${place}${property.name}`;
+		if (property.type === 'collection') {
+			return (property.options as INodeProperties[]).flatMap((inner) => lines(inner, `${here}/`));
+		}
+		if (property.type === 'fixedCollection') {
+			return (property.options ?? [])
+				.filter(isCollection)
+				.flatMap(({ values }) => values.flatMap((inner) => lines(inner, `${here}[]/`)));
+		}
+		const { multipleValues, numberPrecision } = property.typeOptions ?? {};
+		const whole = numberPrecision === 0 ? ' (whole)' : '';
+		return [`${here}: ${property.type}${whole}${multipleValues ? ' (list)' : ''}`];
+	};
+	return shown.flatMap((property) => lines(property, ''));
+}
