@@ -58,16 +58,19 @@ class FieldReader {
 
 	private objects(field: ObjectsField, raw: unknown): unknown {
 		const label = labelOf(field);
-		const given = this.fromForm && isObject(raw) ? raw[entriesKey] : raw;
-		const entries = isUnset(given) ? [] : given;
+		const list = this.fromForm && isObject(raw) ? raw[entriesKey] : raw;
+		const entries = isUnset(list) ? [] : list;
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.problem(label, `is ${shown(given)}, but must be a list of objects`);
+			return this.problem(label, `is ${shown(list)}, but must be a list of objects`);
 		}
 		if (entries.length === 0) {
 			return field.required ? this.problem(label, 'needs at least one entry') : undefined;
 		}
+		// n8n fills an entry's empty inputs with '': whether one was set cannot be told.
+		const given = (entry: JsonObject, name: string) =>
+			this.fromForm && entry[name] === '' ? undefined : entry[name];
 		return entries.map((entry, index) =>
-			this.fields(field.fields, (name) => entry[name], `${label} ${index + 1} › `),
+			this.fields(field.fields, (name) => given(entry, name), `${label} ${index + 1} › `),
 		);
 	}
 

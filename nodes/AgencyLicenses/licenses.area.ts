@@ -1,5 +1,5 @@
 // The area "Licenses" of the interface.
-import { integer, objects, text, type Area } from '../../engine/area';
+import { id, objects, text, type Area } from '../../engine/area';
 import { patchOperation } from '../../engine/patch';
 
 export const licenses: Area = {
@@ -24,7 +24,7 @@ export const licenses: Area = {
 							required: true,
 							description: 'The licenses to patch; each path gets a result of its own',
 						}),
-						objects('value', [integer('userID', { required: true })], {
+						objects('value', [id('userID')], {
 							description: 'The users the patch is about',
 						}),
 					],

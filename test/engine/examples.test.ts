@@ -1,0 +1,53 @@
+// The examples that users import run as they are.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { CredentialStore } from '../../runner/credentials.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
+import { startSandbox, type Exchange } from '../../sandbox/server.mts';
+import { entries } from '../contract/tables';
+
+const folder = join(__dirname, '..', '..', 'examples');
+const examples = readdirSync(folder).map((name) => [name] as const);
+const nodeTypes = Object.fromEntries(
+	entries.map(({ node }) => [`n8n-nodes-agency-records.${node.description.name}`, node]),
+);
+
+const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorkflowFile;
+
+test.each(examples)('%s', async (name) => {
+	const exchanges: Exchange[] = [];
+	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+	const credentials = new CredentialStore();
+	credentials.rows.set('agencyRecordsSandbox', sandboxCredential(sandbox.url));
+	const file = read(name);
+	const { run, output, task } = await runWorkflow(file, {
+		nodeTypes,
+		credentialTypes: [new AgencyRecordsApi()],
+		credentials,
+	});
+	await sandbox.close();
+	expect([name, run.data.resultData.error?.message, run.status]).toEqual([
+		name,
+		undefined,
+		'success',
+	]);
+	for (const node of file.nodes) {
+		expect([node.name, task(node.name)?.executionStatus]).toEqual([node.name, 'success']);
+		expect([node.name, output(node.name)[0]?.length]).not.toEqual([node.name, 0]);
+	}
+	expect(exchanges.filter(({ status }) => status >= 400)).toEqual([]);
+});
+
+test('one example has every operation', () => {
+	const used = read('every-operation.json').nodes.map(({ type, parameters }) => [
+		type.split('.')[1],
+		parameters.resource,
+		parameters.operation,
+	]);
+	for (const { node, resource, operation } of entries) {
+		expect(used).toContainEqual([node.description.name, resource, operation.name]);
+	}
+});
