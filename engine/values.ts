@@ -46,8 +46,16 @@ class FieldReader {
 		return undefined;
 	}
 
-	private scalar(field: ScalarField, raw: unknown, place = ''): unknown {
+	/** An entry of the form's list whose expression gives nothing is no entry. */
+	private entriesGiven(raw: unknown): unknown {
+		if (!this.fromForm || !Array.isArray(raw) || raw.length === 0) return raw;
+		const given = raw.flat().filter((entry) => !isUnset(entry)) as unknown[];
+		return given.length > 0 || raw.some(Array.isArray) ? given : undefined;
+	}
+
+	private scalar(field: ScalarField, given: unknown, place = ''): unknown {
 		const label = `${place}${labelOf(field)}`;
+		const raw = field.type === 'textList' ? this.entriesGiven(given) : given;
 		if (isUnset(raw) || (raw === '' && field.required)) {
 			return field.required ? this.problem(label, 'is required and not filled in') : undefined;
 		}

@@ -41,6 +41,8 @@ export interface Exchange {
 	method: string;
 	url: string;
 	headers: FastifyRequest['headers'];
+	/** The JSON that was sent. */
+	body: unknown;
 	status: number;
 	milliseconds: number;
 }
@@ -171,12 +173,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		checkMediaType(request);
 	});
 	app.addHook('onResponse', async (request, reply) => {
-		const { url, method, headers, routeOptions } = request;
+		const { url, method, headers, body, routeOptions } = request;
 		options.onExchange?.({
 			operation: (routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '',
 			method,
 			url,
 			headers,
+			body,
 			status: reply.statusCode,
 			milliseconds: Math.round(reply.elapsedTime),
 		});

@@ -4,10 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+
+import type { WorkflowFile } from '../../runner/workflow.mts';
 
 import { clients, subscriptionKey } from '../../sandbox/accounts.mts';
-import { credentialId, example, openStation, owner, type Station } from './station.mts';
+import {
+	credentialId,
+	everyOperation,
+	example,
+	openStation,
+	owner,
+	type Station,
+} from './station.mts';
 
 const pinned = example.pinData!['Week Plan']!;
 let station: Station;
@@ -16,28 +25,28 @@ let station: Station;
  * `n8n execute` takes no pinned data, so the same rows come from a Code node behind the trigger.
  * @param credential ID of the credential all nodes use
  */
-function forCommandLine(id: string, credential: string): object {
-	const rows: INode = {
+function forCommandLine(file: WorkflowFile, id: string, credential: string): object {
+	const [[trigger, rows]] = Object.entries(file.pinData!) as [[string, INodeExecutionData[]]];
+	const code: INode = {
 		id: 'rows',
 		name: 'Rows',
 		type: 'n8n-nodes-base.code',
 		typeVersion: 2,
 		position: [160, 480],
-		parameters: { jsCode: `return ${JSON.stringify(pinned)};` },
+		parameters: { jsCode: `return ${JSON.stringify(rows)};` },
 	};
-	const nodes = structuredClone(example.nodes);
+	const nodes = structuredClone(file.nodes);
 	for (const { credentials } of nodes) {
 		if (credentials?.agencyRecordsApi) credentials.agencyRecordsApi.id = credential;
 	}
-	const fromTrigger = example.connections['Week Plan']!;
 	return {
-		...example,
+		...file,
 		id,
 		pinData: {},
-		nodes: [...nodes, rows],
+		nodes: [...nodes, code],
 		connections: {
-			'Week Plan': { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-			Rows: fromTrigger,
+			[trigger]: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
+			Rows: file.connections[trigger],
 		},
 	};
 }
@@ -53,8 +62,9 @@ before(async () => {
 		credential('passwordGrant', 'password'),
 	]);
 	await n8n.import('workflow', [
-		forCommandLine('byCode', credentialId),
-		forCommandLine('byPassword', 'passwordGrant'),
+		forCommandLine(example, 'byCode', credentialId),
+		forCommandLine(example, 'byPassword', 'passwordGrant'),
+		forCommandLine(everyOperation, 'every', credentialId),
 	]);
 });
 beforeEach(() => (station.exchanges.length = 0));
@@ -102,6 +112,16 @@ for (const [workflow, tokenOperations] of [
 		assert.equal(sandbox.store.get('inspectionAnswer', answerID as number)?.archived, true);
 	});
 }
+
+void test('n8n execute runs all 18 operations', async () => {
+	await station.n8n.command('execute', '--id=every');
+	const done = station.exchanges.filter(({ url }) => url.startsWith('/agency'));
+	assert.deepEqual(
+		done.filter(({ status }) => status >= 400),
+		[],
+	);
+	assert.equal(new Set(done.map(({ operation }) => operation)).size, 18);
+});
 
 void test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
 	const { n8n, sandbox, exchanges } = station;

@@ -9,14 +9,15 @@ import { ensureRuntime } from '../../runtime/install.mts';
 import { FullN8n, pack } from '../../runtime/n8n.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 
-export const example = JSON.parse(
-	readFileSync(
-		join(import.meta.dirname, '..', '..', 'examples', 'week-at-the-station.json'),
-		'utf8',
-	),
-) as WorkflowFile & { id: string };
+const read = (name: string) =>
+	JSON.parse(
+		readFileSync(join(import.meta.dirname, '..', '..', 'examples', `${name}.json`), 'utf8'),
+	) as WorkflowFile & { id: string };
 
-/** The credential the example names. */
+export const example = read('week-at-the-station');
+export const everyOperation = read('every-operation');
+
+/** The credential the examples name. */
 export const credentialId = 'agencyRecordsSandbox';
 
 export const owner = {

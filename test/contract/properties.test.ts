@@ -1,0 +1,238 @@
+// Property-based: any valid record passes through form, engine and wire and is accepted; any invalid one is
+// refused before sending, with every bad field named. Records are made from the OpenAPI document.
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { formName, labelOf } from '../../engine/labels';
+import { layout } from '../../engine/layout';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith } from '../harness/run';
+import { serviceOperations, type Schema } from './openapi';
+import { entries, type Entry } from './tables';
+
+const casesOfEach = 60;
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+beforeAll(async () => {
+	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+});
+beforeEach(() => (exchanges = []));
+afterAll(() => sandbox.close());
+
+const scalars: Record<string, fc.Arbitrary<unknown>> = {
+	integer: fc.maxSafeInteger(),
+	number: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+	boolean: fc.boolean(),
+	string: fc.string({ unit: 'grapheme' }),
+	'date-time': fc
+		.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+		.map((date) => date.toISOString().replace(/\.\d+Z/, 'Z')),
+	uuid: fc.uuid(),
+	object: fc.dictionary(fc.constantFrom('a', 'b', 'state'), fc.oneof(fc.string(), fc.integer())),
+};
+
+/** Values of a schema; `required` names are always there. */
+function valid(schema: Schema, required: readonly string[]): fc.Arbitrary<unknown> {
+	if (schema.properties) {
+		const fields = Object.entries(schema.properties).map(([name, field]) => [
+			name,
+			valid(field, required),
+		]);
+		const names = Object.keys(schema.properties);
+		return fc
+			.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
+				requiredKeys: names.filter((name) => required.includes(name)),
+			})
+			.map((record): unknown => ({ ...record }));
+	}
+	// One entry: the form's lists have as many entries as a person added.
+	if (schema.type === 'array')
+		return fc.array(valid(schema.items!, required), { minLength: 1, maxLength: 1 });
+	return scalars[schema.format ?? schema.type!] ?? scalars[schema.type!]!;
+}
+
+/** What no field of this type can be. */
+const wrong: Record<string, unknown[]> = {
+	text: [{ a: 1 }, [1]],
+	integer: ['abc', 1.5, true, {}, ''],
+	number: ['abc', true, {}, ''],
+	boolean: ['maybe', 2, {}],
+	dateTime: ['soon', '2026-13-01T00:00:00Z', 7, '', {}],
+	uuid: ['3f2504e0', 7, ''],
+	textList: [[{}], { a: 1 }],
+	object: ['[1]', 'text', 7, [1]],
+	objectList: ['{}', 'text', 7, [1]],
+};
+
+const withBody = entries.filter(
+	({ operation }) => 'body' in operation && operation.body !== undefined,
+);
+
+/** Things that only the sandbox's own data can decide: known paths, codes not yet taken. */
+function settled(record: IDataObject, index: number, { operation }: Entry): IDataObject {
+	if (operation.kind === 'bulk') {
+		const path = operation.pathsField === 'paths' ? '/apparatus/101/maintenance' : '/licenses/101';
+		return { ...record, op: 'replace', [operation.pathsField]: [{ path }] };
+	}
+	return record.code === undefined
+		? record
+		: { ...record, code: `${index} ${record.code as string}` };
+}
+
+/** An object of its own that is empty is not sent at all. */
+const isSent = (record: IDataObject): boolean => {
+	const values = Object.values(record);
+	return values.length > 0 && values.every((value) => JSON.stringify(value) !== '{}');
+};
+
+function recordsOf(entry: Entry, way: string): IDataObject[] {
+	const { body } = serviceOperations.find(({ request }) => request === entry.operation.request)!;
+	const schema = body!.type === 'array' ? body!.items! : body!;
+	// An entry that a person added to a list on the form is there, whatever the item holds.
+	const always = way === 'form' && entry.operation.kind === 'bulk' ? ['value'] : [];
+	const arbitrary = valid(schema, ['userID', 'path', 'op', ...always])
+		.map((record) => record as IDataObject)
+		.filter(isSent);
+	return fc
+		.sample(arbitrary, { numRuns: casesOfEach, seed })
+		.map((record, index) => withUserIds(settled(record, index, entry)));
+}
+
+/** IDs begin at 1. */
+function withUserIds(record: IDataObject): IDataObject {
+	if (!Array.isArray(record.value)) return record;
+	const users = record.value as Array<{ userID: number }>;
+	return { ...record, value: users.map(({ userID }) => ({ userID: Math.abs(userID) || 1 })) };
+}
+
+/** Expressions that put the item's record into the fields of the form. */
+function formOf({ operation }: Entry): INodeParameters {
+	const parameters: Record<string, INodeParameters | string> = {};
+	for (const { goesTo, inside, collection, fields } of layout(operation).groups) {
+		if (goesTo !== 'body') continue;
+		const group: Record<string, INodeParameters | string> = {};
+		for (const field of fields) {
+			const value = `$json.record${inside ? `?.${inside}` : ''}?.["${field.name}"]`;
+			group[formName(field.name)] =
+				field.type === 'objects'
+					? {
+							entries: [
+								Object.fromEntries(
+									field.fields.map(({ name }) => [name, `={{ ${value}?.[0]?.${name} }}`]),
+								),
+							],
+						}
+					: field.type === 'textList'
+						? ([`={{ ${value} }}`] as never)
+						: `={{ ${value} }}`;
+		}
+		if (collection) parameters[collection.name] = group;
+		else Object.assign(parameters, group);
+	}
+	return parameters;
+}
+
+const idsOf = ({ operation }: Entry) =>
+	Object.fromEntries((operation.ids ?? []).map(({ name }) => [name, 101]));
+
+const ways: Array<
+	[
+		string,
+		(entry: Entry) => INodeParameters,
+		(record: IDataObject, ids: IDataObject) => IDataObject,
+	]
+> = [
+	['form', (entry) => ({ ...idsOf(entry), ...formOf(entry) }), (record) => ({ record })],
+	['inputItem', () => ({}), (record, ids) => ({ ...ids, ...record })],
+	['json', (entry) => ({ ...idsOf(entry), json: '={{ $json.record }}' }), (record) => ({ record })],
+];
+
+const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObject[]) => {
+	const [specifyFields, parameters, item] = way;
+	return await runNode({
+		node: entry.node,
+		parameters: {
+			resource: entry.resource,
+			operation: entry.operation.name,
+			specifyFields,
+			...parameters(entry),
+		},
+		items: records.map((record) => ({ json: item(record, idsOf(entry)) })),
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+		node$: { onError: 'continueRegularOutput' },
+		settings: { timezone: 'UTC' },
+	});
+};
+const requests = () => exchanges.filter(({ url }) => url.startsWith('/agency'));
+
+/** A record as text that does not depend on the order of its names. */
+const sorted = (value: unknown): string =>
+	JSON.stringify(value, (_, inner: unknown) =>
+		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: inner,
+	);
+
+describe.each(withBody.map((entry) => [entry.operation.request, entry] as const))(
+	'%s',
+	(_, entry) => {
+		test.each(ways)('valid records, by %s', async (...way) => {
+			const records = recordsOf(entry, way[0]);
+			if (entry.operation.kind === 'bulk') sandbox.store.update('apparatusMaintenance', 101, {});
+			const { json, error } = await send(entry, way, records);
+			expect(error).toBeUndefined();
+			const isTaken = ({ details }: IDataObject) => (details as IDataObject)?.httpStatus === 409;
+			expect(json.filter((output) => output.error && !isTaken(output))).toEqual([]);
+			const sent = requests().flatMap(({ body }) => body as IDataObject[]);
+			expect(sent.map(sorted).sort()).toEqual(records.map(sorted).sort());
+		});
+
+		test.each(ways)('invalid records, by %s', async (...way) => {
+			const fields = layout(entry.operation)
+				.groups.filter(({ goesTo }) => goesTo === 'body')
+				.flatMap(({ inside, fields: inner }) =>
+					inner.flatMap((field) =>
+						field.type === 'objects' || field.type === 'group' ? [] : [{ inside, field }],
+					),
+				);
+			const random = fc.sample(fc.tuple(fc.subarray(fields, { minLength: 1 }), fc.nat()), {
+				numRuns: casesOfEach,
+				seed,
+			});
+			const records = recordsOf(entry, way[0]);
+			const cases = random.map(([bad, pick], index) => {
+				const record = structuredClone(records[index % records.length]!);
+				for (const { inside, field } of bad) {
+					const values = wrong[field.type]!;
+					const target = inside ? ((record[inside] ??= {}) as IDataObject) : record;
+					target[field.name] = values[pick % values.length] as never;
+				}
+				const labels = bad.map(
+					({ inside, field }) =>
+						`'${inside ? `${labelOf({ name: inside })} › ` : ''}${labelOf(field)}'`,
+				);
+				return { record, labels };
+			});
+			const { json } = await send(
+				entry,
+				way,
+				cases.map(({ record }) => record),
+			);
+			expect(json).toHaveLength(cases.length);
+			json.forEach(({ error }, index) => {
+				const named = [...String(error as string).matchAll(/'[^']+'(?= (is|needs|hold))/g)].map(
+					([label]) => label,
+				);
+				expect([cases[index]!.record, named.sort()]).toEqual([
+					cases[index]!.record,
+					cases[index]!.labels.sort(),
+				]);
+			});
+			expect(requests()).toEqual([]);
+		});
+	},
+);
