@@ -1,0 +1,168 @@
+// What an independent client gets from the areas that hang on other records.
+import axios, { type AxiosRequestConfig } from 'axios';
+
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+
+let sandbox: Sandbox;
+let headers: Record<string, string>;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	const key = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
+	const { data } = await axios.post<{ access_token: string }>(
+		`${sandbox.url}/authpass/Token.php`,
+		{
+			grant_type: 'password',
+			client_id: clients[0]!.id,
+			client_secret: clients[0]!.secret,
+			username: users[0]!.username,
+			password: users[0]!.password,
+		},
+		{ headers: key },
+	);
+	headers = { ...key, Authorization: data.access_token, 'Content-Type': 'application/json' };
+});
+afterAll(() => sandbox.close());
+
+const call = async (method: string, url: string, data?: unknown, more?: AxiosRequestConfig) => {
+	const answer = await axios.request<unknown>({
+		baseURL: sandbox.url,
+		method,
+		url,
+		data,
+		headers,
+		validateStatus: () => true,
+		...more,
+	});
+	return [answer.status, answer.data];
+};
+const refused = (...fields: string[]) => [
+	400,
+	{
+		errors: {
+			validationErrors: fields.map((field) => ({ field, message: expect.any(String) as string })),
+		},
+	},
+];
+
+const demographics = '/agencydAgency/nemsis_3.4.0_demographics/dAgency';
+
+test.each<[string, string, object, string | undefined, string, object]>([
+	[
+		'/agencyexposures/101/NASFWildlandFires',
+		'wildlandFire',
+		{ District: 'North' },
+		'NASFWildlandFireID',
+		'exposureID',
+		{ District: 7 },
+	],
+	[
+		'/agencyevents/events/101/people',
+		'eventPeople',
+		{ hours: 1.5 },
+		undefined,
+		'eventID',
+		{ locked: 'yes' },
+	],
+	[
+		`${demographics}/101/AgencyYearGroups`,
+		'agencyYearGroups',
+		{ 'dAgency.05': { a: 1 } },
+		'dAgencyAgencyYearGroupsID',
+		'dAgencyID',
+		{ 'dAgency.06': {} },
+	],
+	[
+		'/agencyusersxor/users/101/losappoints',
+		'losapPoint',
+		{ actualPoints: 5 },
+		'losapPointID',
+		'userID',
+		{ startDate: '2026' },
+	],
+	[
+		'/agencymappings/mappings/clients/101',
+		'clientMapping',
+		{ stations: ['4'] },
+		undefined,
+		'clientID',
+		{ stations: [4] },
+	],
+])('%s', async (url, kind, body, key, parent, wrong) => {
+	const [status, data] = await call('POST', url, body);
+	const { id, data: stored } = sandbox.store.list(kind).rows.at(-1)!;
+	expect([status, data]).toEqual([201, key ? { [key]: id } : '']);
+	expect(stored).toEqual({ [parent]: 101, ...body });
+	expect(await call('POST', url.replace('101', '999999'), body)).toEqual(refused(parent));
+	expect((await call('POST', url, wrong))[0]).toBe(400);
+	expect(await call('POST', url, { ...body, unknown: 1 })).toEqual(refused('unknown'));
+	expect(sandbox.store.count(kind)).toBe(1);
+});
+
+test('a notification gets a string, a library category a number', async () => {
+	expect(
+		await call('POST', '/agencynotifications/notification', { notificationModel: {} }),
+	).toEqual([201, { notificationID: '101' }]);
+	expect(await call('POST', '/agencylibrary/library/categories', { locked: true })).toEqual([
+		201,
+		{ categoryID: 101 },
+	]);
+});
+
+test('a code that a category already has is a conflict', async () => {
+	const student = { agencyCodeCategoryID: 1, code: 'FF1' };
+	const url = '/agencyclasses/classes/students';
+	expect(await call('PATCH', url, student)).toEqual([200, '']);
+	expect((await call('PATCH', url, student))[0]).toBe(409);
+	expect((await call('PATCH', url, { ...student, code: 'FF2' }))[0]).toBe(200);
+});
+
+test('apparatus maintenance answers for each path', async () => {
+	const { rowVersion } = sandbox.store.get('apparatusMaintenance', 101)!;
+	const path = (id: number) => `/apparatus/${id}/maintenance`;
+	const paths = [
+		{ path: path(101), rowVersion },
+		{ path: path(102), rowVersion: 'old' },
+		{ path: path(9) },
+	];
+	const patch = { op: 'replace', value: { maintenanceComplete: 'true' }, paths };
+	expect(
+		await call('PATCH', '/agencyapparatusmaintenance/v1/apparatus/maintenance', [patch]),
+	).toEqual([
+		200,
+		[200, 409, 404].map((response, index) => ({ path: paths[index]!.path, response })),
+	]);
+	expect(sandbox.store.get('apparatusMaintenance', 101)!.data.maintenanceComplete).toBe('true');
+	expect(sandbox.store.get('apparatusMaintenance', 102)!.data.maintenanceComplete).toBe('false');
+});
+
+test('the reference lists', async () => {
+	const [, codes] = await call('GET', '/agencynemsis3/ddevice?limit=2&offset=1');
+	expect(codes).toEqual({
+		totalRows: sandbox.store.count('deviceCode'),
+		ddevice: [2, 3].map((rowNum) => ({
+			rowNum,
+			Element: expect.stringMatching(/^dDevice\.\d\d$/) as string,
+			Code: expect.any(Number) as number,
+			Description: expect.any(String) as string,
+		})),
+	});
+	const url = '/agencycriticalinfrastructure/criticalinfrastructure';
+	const [, { totalRows, infrastructures }] = (await call('GET', url)) as [
+		number,
+		{ totalRows: number; infrastructures: object[] },
+	];
+	expect(infrastructures).toHaveLength(totalRows);
+	expect(infrastructures[0]).toEqual({
+		rowNum: 1,
+		InfrastructureID: 101,
+		Infrastructure: 'Airport',
+	});
+});
+
+test('profile A needs the Content-Type also on a read', async () => {
+	const bare = { ...headers };
+	delete bare['Content-Type'];
+	const url = '/agencycriticalinfrastructure/criticalinfrastructure';
+	expect(await call('GET', url, undefined, { headers: bare })).toEqual(refused('content-type'));
+});
