@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { page, serviceDocs } from '../../scripts/service-docs.mts';
 import { entries, tableFields } from './tables';
 
 const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
@@ -18,4 +19,8 @@ test('every operation has its line in the README, and no other is there', () => 
 		return ['', ...names, `\`${operation.request}\``, String(fields.length), ''];
 	});
 	expect(lines).toEqual(expected.sort((a, b) => a[2]!.localeCompare(b[2]!)));
+});
+
+test('docs/service.md is made from the OpenAPI document as it is (npm run docs)', async () => {
+	expect(readFileSync(page, 'utf8')).toBe(await serviceDocs());
 });
