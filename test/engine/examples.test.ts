@@ -7,6 +7,7 @@ import { CredentialStore } from '../../runner/credentials.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
+import { serviceOperations } from '../contract/openapi';
 import { entries } from '../contract/tables';
 
 const folder = join(__dirname, '..', '..', 'examples');
@@ -38,7 +39,11 @@ test.each(examples)('%s', async (name) => {
 		expect([node.name, task(node.name)?.executionStatus]).toEqual([node.name, 'success']);
 		expect([node.name, output(node.name)[0]?.length]).not.toEqual([node.name, 0]);
 	}
-	expect(exchanges.filter(({ status }) => status >= 400)).toEqual([]);
+	for (const { operation, status } of exchanges) {
+		const { success = 200 } =
+			serviceOperations.find(({ operationId }) => operationId === operation) ?? {};
+		expect([operation, status]).toEqual([operation, success]);
+	}
 });
 
 test('one example has every operation', () => {

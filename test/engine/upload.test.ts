@@ -11,8 +11,8 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { keyHeader, signIn } from '../harness/client';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 
 let sandbox: Sandbox;
@@ -55,24 +55,13 @@ const storedFile = (fileGUID: unknown) =>
 	readFileSync(join(sandbox.filesFolder, fileGUID as string));
 
 async function uploadIndependently(content: Buffer, filename: string) {
-	const headers = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
-	const token = await axios.post<{ access_token: string }>(
-		`${sandbox.url}/authpass/Token.php`,
-		{
-			grant_type: 'password',
-			client_id: clients[0]!.id,
-			client_secret: clients[0]!.secret,
-			username: users[0]!.username,
-			password: users[0]!.password,
-		},
-		{ headers },
-	);
+	const Authorization = await signIn(sandbox.url);
 	const form = new FormData();
 	form.append('file', content, { filename, contentType: 'application/pdf' });
 	const { data } = await axios.post<Record<string, unknown>>(
 		`${sandbox.url}/agencyfiles/files`,
 		form,
-		{ headers: { ...headers, Authorization: token.data.access_token, ...form.getHeaders() } },
+		{ headers: { ...keyHeader, Authorization, ...form.getHeaders() } },
 	);
 	return data;
 }

@@ -1,26 +1,18 @@
 // What an independent client gets from the areas that hang on other records.
 import axios, { type AxiosRequestConfig } from 'axios';
 
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { keyHeader, signIn } from '../harness/client';
 
 let sandbox: Sandbox;
 let headers: Record<string, string>;
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	const key = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
-	const { data } = await axios.post<{ access_token: string }>(
-		`${sandbox.url}/authpass/Token.php`,
-		{
-			grant_type: 'password',
-			client_id: clients[0]!.id,
-			client_secret: clients[0]!.secret,
-			username: users[0]!.username,
-			password: users[0]!.password,
-		},
-		{ headers: key },
-	);
-	headers = { ...key, Authorization: data.access_token, 'Content-Type': 'application/json' };
+	headers = {
+		...keyHeader,
+		Authorization: await signIn(sandbox.url),
+		'Content-Type': 'application/json',
+	};
 });
 afterAll(() => sandbox.close());
 

@@ -2,14 +2,15 @@
 import axios, { type AxiosRequestConfig } from 'axios';
 import FormData from 'form-data';
 
-import { clients, redirectUri, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { keyHeader, signIn, tokenBody } from '../harness/client';
 
 let sandbox: Sandbox;
 let token: string;
 beforeAll(async () => {
 	sandbox = await startSandbox({ maxPageSize: 50 });
-	token = (await signIn(users[0]!.username, users[0]!.password)).access_token;
+	token = await signIn(sandbox.url);
 });
 afterAll(() => sandbox.close());
 
@@ -21,23 +22,10 @@ const call = (method: string, url: string, config: AxiosRequestConfig = {}) =>
 		validateStatus: () => true,
 		...config,
 	});
-const key = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
+const key = keyHeader;
 const json = { 'Content-Type': 'application/json' };
 const headers = () => ({ ...key, ...json, Authorization: token });
 
-const tokenBody = (changes: object = {}) => ({
-	grant_type: 'password',
-	client_id: clients[0]!.id,
-	client_secret: clients[0]!.secret,
-	username: users[0]!.username,
-	password: users[0]!.password,
-	...changes,
-});
-async function signIn(username: string, password: string) {
-	const body = tokenBody({ username, password });
-	const { data } = await call('POST', '/authpass/Token.php', { data: body, headers: key });
-	return data as { access_token: string; expires_in: number };
-}
 const fieldsOf = (data: unknown) =>
 	(data as { errors: { validationErrors: Array<{ field: string }> } }).errors.validationErrors.map(
 		({ field }) => field,
@@ -81,10 +69,10 @@ describe.each(operations)('%s %s', (method, url, data) => {
 	});
 
 	test('refuses who may only read to write', async () => {
-		const reader = await signIn(users[1]!.username, users[1]!.password);
+		const Authorization = await signIn(sandbox.url, users[1]);
 		const answer = await call(method, url, {
 			data,
-			headers: { ...headers(), Authorization: reader.access_token },
+			headers: { ...headers(), Authorization },
 		});
 		if (method === 'GET') return expect(answer.status).toBe(200);
 		expect(answer.status).toBe(403);
@@ -246,13 +234,9 @@ describe('token operations', () => {
 
 test('an expired token is refused', async () => {
 	const brief = await startSandbox({ tokenLifetime: 0 });
-	const { data } = await axios.post<{ access_token: string }>(
-		`${brief.url}/authpass/Token.php`,
-		tokenBody(),
-		{ headers: key },
-	);
+	const Authorization = await signIn(brief.url);
 	const { status } = await axios.get(`${brief.url}/agencyshifts/shifts/101`, {
-		headers: { ...headers(), Authorization: data.access_token },
+		headers: { ...headers(), Authorization },
 		validateStatus: () => true,
 	});
 	await brief.close();

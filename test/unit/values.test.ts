@@ -301,6 +301,19 @@ describe('three ways to give a record', () => {
 		expect(labels({ specifyFields: 'inputItem' })).toEqual([]);
 	});
 
+	test('the input item is read without asking the form for any field', () => {
+		const asked: string[] = [];
+		readItem(layout(described), {
+			parameter(name) {
+				asked.push(name);
+				return name === 'specifyFields' ? 'inputItem' : {};
+			},
+			json: { ...record, shiftID: 5 },
+			zone: newYork,
+		});
+		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields']);
+	});
+
 	test.each(['', '[]', '{', 'text', 7])('the JSON %j is no record', (json) => {
 		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });
 		expect(problems[0]).toEqual({ label: 'JSON', text: expect.stringContaining('JSON object') });
