@@ -27,6 +27,8 @@ export interface FieldNotes {
 	description?: string;
 	/** Example in the empty input, beginning with "e.g.". */
 	placeholder?: string;
+	/** What the button of a list adds, in the singular; without it the label. */
+	entry?: string;
 	/** Value the form starts with once the field is added. */
 	default?: string | number | boolean;
 }

@@ -150,6 +150,7 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 		],
 		{
 			label: 'Filter Conditions',
+			entry: 'Condition',
 			description:
 				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) overrides it.',
 		},

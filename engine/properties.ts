@@ -37,7 +37,10 @@ function scalarProperty(field: ScalarField): INodeProperties {
 	const typeOptions = {
 		...(field.type === 'integer' && { numberPrecision: 0 }),
 		...(field.min !== undefined && { minValue: field.min }),
-		...(field.type === 'textList' && { multipleValues: true }),
+		...(field.type === 'textList' && {
+			multipleValues: true,
+			multipleValueButtonText: `Add ${field.entry ?? labelOf(field)}`,
+		}),
 	};
 	return {
 		displayName: labelOf(field),
@@ -60,7 +63,7 @@ function property(field: Exclude<Field, GroupField>): INodeProperties {
 		name: formName(field.name),
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${label}`,
+		placeholder: `Add ${field.entry ?? label}`,
 		default: {},
 		...(field.required && { required: true }),
 		...(field.description && { description: field.description }),

@@ -28,6 +28,7 @@ export const apparatusMaintenance: Area = {
 								text('rowVersion'),
 							],
 							{
+								entry: 'Path',
 								required: true,
 								description: 'The maintenance records to patch; each path gets a result of its own',
 							},

@@ -25,6 +25,7 @@ export const licenses: Area = {
 							description: 'The licenses to patch; each path gets a result of its own',
 						}),
 						objects('value', [id('userID')], {
+							entry: 'User',
 							description: 'The users the patch is about',
 						}),
 					],

@@ -18,7 +18,10 @@ export const mappings: Area = {
 					profile: 'B',
 					etag: false,
 					ids: [id('clientID')],
-					body: [textList('personnel'), textList('stations')],
+					body: [
+						textList('personnel', { entry: 'Person' }),
+						textList('stations', { entry: 'Station' }),
+					],
 					output: { created: true },
 					success: 201,
 				},
