@@ -96,21 +96,32 @@ class FieldReader {
 	}
 }
 
-/** The names a record may hold, by the object they stand in ('' is the record itself). */
+/** Names of an object that are not among the known ones, with the place they stand in. */
+const strangers = (given: unknown, known: ReadonlyArray<{ name: string }>, place = ''): string[] =>
+	isObject(given)
+		? Object.keys(given)
+				.filter((name) => !known.some((field) => field.name === name))
+				.map((name) => `${place}${name}`)
+		: [];
+
+/** Every name of a record that the operation does not know, nested ones included. */
 function unknownNames(record: JsonObject, groups: readonly FieldGroup[]): string[] {
-	const known = new Map<string, string[]>([['', []]]);
-	for (const { inside = '', fields } of groups) {
-		const names = fields.map(({ name }) => name);
-		known.set(inside, [...(known.get(inside) ?? []), ...names]);
-		if (inside) known.get('')!.push(inside);
-	}
-	return [...known].flatMap(([inside, names]) => {
-		const object = inside ? record[inside] : record;
-		const given = isObject(object) ? Object.keys(object) : [];
-		return given
-			.filter((name) => !names.includes(name))
-			.map((name) => (inside ? `${inside}.${name}` : name));
-	});
+	const known = groups.flatMap(({ inside, fields }) => (inside ? [{ name: inside }] : fields));
+	return [
+		...strangers(record, known),
+		...groups.flatMap(({ inside, fields }) =>
+			inside ? strangers(record[inside], fields, `${inside}.`) : [],
+		),
+		...groups
+			.flatMap(({ fields }) => fields)
+			.flatMap((field) =>
+				field.type === 'objects'
+					? [record[field.name]]
+							.flat()
+							.flatMap((entry) => strangers(entry, field.fields, `${field.name}[].`))
+					: [],
+			),
+	];
 }
 
 /** Reads the groups of one destination from a record in the interface's own shape. */

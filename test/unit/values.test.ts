@@ -290,9 +290,15 @@ describe('three ways to give a record', () => {
 	});
 
 	test('names that match nothing are refused in JSON, and of the item if asked for', () => {
-		const json = { ...record, shiftID: 5, colour: 1, model: { ...record.model, hue: 2 } };
+		const json = {
+			...record,
+			shiftID: 5,
+			colour: 1,
+			model: { ...record.model, hue: 2 },
+			path: [{ path: '/a' }, { path: '/b', tint: 3 }],
+		};
 		const { shiftID, ...given } = json;
-		const names = ['colour', 'model.hue'];
+		const names = ['colour', 'model.hue', 'path[].tint'];
 		const labels = (form: Record<string, unknown>) =>
 			readForm(described, form, newYork, json).problems.map(({ label }) => label);
 		expect(labels({ specifyFields: 'json', shiftID, json: given })).toEqual(names);
