@@ -106,7 +106,9 @@ const strangers = (given: unknown, known: ReadonlyArray<{ name: string }>, place
 
 /** Every name of a record that the operation does not know, nested ones included. */
 function unknownNames(record: JsonObject, groups: readonly FieldGroup[]): string[] {
-	const known = groups.flatMap(({ inside, fields }) => (inside ? [{ name: inside }] : fields));
+	const known = groups.flatMap<{ name: string }>(({ inside, fields }) =>
+		inside ? [{ name: inside }] : fields,
+	);
 	return [
 		...strangers(record, known),
 		...groups.flatMap(({ inside, fields }) =>

@@ -25,7 +25,7 @@ const questions = [
 	'Is the address visible from the street?',
 ];
 
-const deviceElements = ['dDevice.02', 'dDevice.03', 'dDevice.07'];
+const deviceElements = ['dDevice.02', 'dDevice.03', 'dDevice.06'];
 const devices = ['Defibrillator', 'Monitor', 'Pulse Oximeter', 'Suction Unit', 'Ventilator'];
 const infrastructures = [
 	'Airport',
@@ -117,4 +117,5 @@ export function seed(store: Store): void {
 	});
 	for (let n = 0; n < 12; n++) store.archive('vendor', 105 + n * 30);
 	store.transaction(() => seedReferences(store));
+	for (let n = 0; n < 5; n++) store.archive('deviceCode', 110 + n * 50);
 }

@@ -110,6 +110,14 @@ function admit({ url, method, headers }: FastifyRequest, accounts: Accounts): vo
 	}
 }
 
+/** Where the document lists no query parameter, none may come. */
+function checkQuery({ routeOptions, query }: FastifyRequest): void {
+	const { querystring } = (routeOptions.schema ?? {}) as { querystring?: object };
+	const unknown = querystring ? [] : Object.keys(query as object);
+	if (unknown.length === 0) return;
+	throw invalid(...unknown.map((field) => ({ field, message: 'is not a known field' })));
+}
+
 /** A body of another media type would pass unchecked. */
 function checkMediaType({ routeOptions, headers, url }: FastifyRequest): void {
 	const { body } = (routeOptions.schema ?? {}) as { body?: { content: object } };
@@ -171,6 +179,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (latency > 0) await delay(latency);
 		admit(request, accounts);
 		checkMediaType(request);
+		checkQuery(request);
 	});
 	app.addHook('onResponse', async (request, reply) => {
 		const { url, method, headers, body, routeOptions } = request;

@@ -91,7 +91,7 @@ test.each<[string, string, object, string | undefined, string, object]>([
 	expect(sandbox.store.count(kind)).toBe(1);
 });
 
-test('a notification gets a string, a library category a number', async () => {
+test('a notification gets a string, a category and a form a number', async () => {
 	expect(
 		await call('POST', '/agencynotifications/notification', { notificationModel: {} }),
 	).toEqual([201, { notificationID: '101' }]);
@@ -99,6 +99,12 @@ test('a notification gets a string, a library category a number', async () => {
 		201,
 		{ categoryID: 101 },
 	]);
+	const form = { category: 'Annual' };
+	expect(await call('POST', '/agencyoccupancies/occupancies/inspections/forms', form)).toEqual([
+		201,
+		{ formID: 101 },
+	]);
+	expect(sandbox.store.get('inspectionForm', 101)!.data).toEqual(form);
 });
 
 test('a code that a category already has is a conflict', async () => {
@@ -107,6 +113,10 @@ test('a code that a category already has is a conflict', async () => {
 	expect(await call('PATCH', url, student)).toEqual([200, '']);
 	expect((await call('PATCH', url, student))[0]).toBe(409);
 	expect((await call('PATCH', url, { ...student, code: 'FF2' }))[0]).toBe(200);
+	for (const description of ['one', 'two']) {
+		expect((await call('PATCH', url, { description }))[0]).toBe(200);
+	}
+	expect(sandbox.store.list('classStudent').rows[0]!.data).toEqual(student);
 });
 
 test('apparatus maintenance answers for each path', async () => {
@@ -131,7 +141,7 @@ test('apparatus maintenance answers for each path', async () => {
 test('the reference lists', async () => {
 	const [, codes] = await call('GET', '/agencynemsis3/ddevice?limit=2&offset=1');
 	expect(codes).toEqual({
-		totalRows: sandbox.store.count('deviceCode'),
+		totalRows: sandbox.store.list('deviceCode').totalRows,
 		ddevice: [2, 3].map((rowNum) => ({
 			rowNum,
 			Element: expect.stringMatching(/^dDevice\.\d\d$/) as string,
@@ -144,6 +154,7 @@ test('the reference lists', async () => {
 		number,
 		{ totalRows: number; infrastructures: object[] },
 	];
+	expect(await call('GET', `${url}?limit=1`)).toEqual(refused('limit'));
 	expect(infrastructures).toHaveLength(totalRows);
 	expect(infrastructures[0]).toEqual({
 		rowNum: 1,
