@@ -20,8 +20,8 @@ export interface Entry {
 export const entries: Entry[] = readdirSync(nodesFolder).flatMap((folder) => {
 	const load = (suffix: string) => {
 		const file = readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix))!;
-		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		return Object.values(require(join(nodesFolder, folder, file)) as object)[0] as unknown;
+		const module: object = jest.requireActual(join(nodesFolder, folder, file));
+		return Object.values(module)[0] as unknown;
 	};
 	const area = load('.area.ts') as Area;
 	const node = new (load('.node.ts') as new () => INodeType)();
