@@ -47,6 +47,8 @@ export interface ScalarField extends FieldNotes {
 	required?: boolean;
 	/** The list of a `choice`. */
 	choices?: readonly Choice[];
+	/** Never an expression: other fields are shown or hidden by it. */
+	fixed?: boolean;
 	/** Shown only while this boolean field, on the same level, is off. */
 	hiddenBy?: string;
 }

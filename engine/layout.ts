@@ -9,6 +9,7 @@ import {
 	objects,
 	text,
 	type Field,
+	type GroupField,
 	type ListOperation,
 	type ObjectsField,
 	type Operation,
@@ -49,7 +50,7 @@ const specifyFields = choice(
 		},
 		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
 	],
-	{ default: 'form', required: true },
+	{ default: 'form', required: true, fixed: true },
 );
 
 const unknownNames = choice(
@@ -167,25 +168,26 @@ function queryGroup({ columns = [] }: ListOperation): FieldGroup {
 	};
 }
 
+const isGroup = (field: Field): field is GroupField => field.type === 'group';
+
 /** Of a bulk patch each field is a parameter of its own: a patch is nothing without them. */
 function bodyGroups(body: readonly Field[], isBulk: boolean): FieldGroup[] {
-	const plain = body.filter(({ type }) => type !== 'group');
 	const collection = { name: 'fields', label: 'Fields', add: 'Add Field' };
-	const first: FieldGroup = { goesTo: 'body', fields: plain, shownFor: ['form'] };
+	const first: FieldGroup = {
+		goesTo: 'body',
+		fields: body.filter((field) => !isGroup(field)),
+		shownFor: ['form'],
+	};
 	return [
 		isBulk ? first : { ...first, collection },
-		...body.flatMap((field): FieldGroup[] =>
-			field.type !== 'group'
-				? []
-				: [
-						{
-							goesTo: 'body',
-							fields: field.fields,
-							inside: field.name,
-							collection: { name: field.name, label: labelOf(field), add: 'Add Field' },
-							shownFor: ['form'],
-						},
-					],
+		...body.filter(isGroup).map(
+			(field): FieldGroup => ({
+				goesTo: 'body',
+				fields: field.fields,
+				inside: field.name,
+				collection: { name: field.name, label: labelOf(field), add: 'Add Field' },
+				shownFor: ['form'],
+			}),
 		),
 	];
 }

@@ -50,6 +50,7 @@ function scalarProperty(field: ScalarField): INodeProperties {
 		...(field.choices && { options: field.choices.map((entry) => ({ ...entry })) }),
 		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
 		...(field.required && { required: true }),
+		...(field.fixed && { noDataExpression: true }),
 		...(field.description && { description: field.description }),
 		...(placeholder && { placeholder }),
 	};
@@ -98,7 +99,6 @@ function groupProperties(group: FieldGroup, show: Show): INodeProperties[] {
 	}
 	return fields.map((field) => ({
 		...property(field),
-		...(field.name === 'specifyFields' && { noDataExpression: true }),
 		displayOptions: {
 			show:
 				'hiddenBy' in field && field.hiddenBy

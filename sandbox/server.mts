@@ -1,5 +1,5 @@
 // The service on loopback: what comes in is checked against openapi.yaml, then served from the store.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +10,15 @@ import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.j
 import formatsPlugin from 'ajv-formats';
 import Fastify, { type FastifyError, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { parse } from 'yaml';
 
 import { Accounts, subscriptionKey } from './accounts.mts';
-import { files } from './areas/files.mts';
 import { apparatusMaintenance } from './areas/apparatusMaintenance.mts';
 import { classes } from './areas/classes.mts';
 import { criticalInfrastructure } from './areas/criticalInfrastructure.mts';
 import { demographics } from './areas/demographics.mts';
 import { events } from './areas/events.mts';
 import { exposures } from './areas/exposures.mts';
+import { files } from './areas/files.mts';
 import { inspections } from './areas/inspections.mts';
 import { library } from './areas/library.mts';
 import { licenses } from './areas/licenses.mts';
@@ -31,7 +30,15 @@ import { shiftSchedules } from './areas/shiftSchedules.mts';
 import { shifts } from './areas/shifts.mts';
 import { users } from './areas/users.mts';
 import { vendors } from './areas/vendors.mts';
-import { invalid, notPermitted, notSignedIn, oauthError, Refusal } from './refusals.mts';
+import { readDocument } from './document.mts';
+import {
+	invalid,
+	notPermitted,
+	notSignedIn,
+	oauthError,
+	Refusal,
+	type ValidationError,
+} from './refusals.mts';
 import { seed } from './seed.mts';
 import { Store } from './store.mts';
 
@@ -71,6 +78,15 @@ export interface Sandbox {
 }
 
 const isTokenOperation = (url: string) => url.startsWith('/auth');
+
+/** What does not validate, in the error body of the kind of operation that was called. */
+const notValid = (url: string, problems: ValidationError[]): Refusal =>
+	isTokenOperation(url)
+		? oauthError(
+				'invalid_request',
+				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
+			)
+		: invalid(...problems);
 
 /** `/0/value/1/userID` → `[0].value[1].userID`; a missing or unknown name is its own field. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -124,10 +140,7 @@ function checkMediaType({ routeOptions, headers, url }: FastifyRequest): void {
 	const accepted = Object.keys(body?.content ?? {});
 	const given = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
 	if (accepted.length === 0 || (given && accepted.includes(given))) return;
-	const problem = { field: 'content-type', message: `must be ${accepted.join(' or ')}` };
-	throw isTokenOperation(url)
-		? oauthError('invalid_request', `${problem.field} ${problem.message}`)
-		: invalid(problem);
+	throw notValid(url, [{ field: 'content-type', message: `must be ${accepted.join(' or ')}` }]);
 }
 
 function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
@@ -141,12 +154,7 @@ function validationRefusal(error: FastifyError, url: string): Refusal {
 		errors.length > 0
 			? errors.map((entry) => ({ field: fieldOf(entry), message: messageOf(entry) }))
 			: [{ field: 'body', message: error.message }];
-	return isTokenOperation(url)
-		? oauthError(
-				'invalid_request',
-				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
-			)
-		: invalid(...problems);
+	return notValid(url, problems);
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -218,7 +226,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 	} as Parameters<typeof multipart>[1]);
 	await app.register(openapiGlue, {
-		specification: parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8')) as object,
+		specification: readDocument(),
 		serviceHandlers: {
 			authorize: ({ body }: FastifyRequest) => accounts.authorize(body as Record<string, string>),
 			passwordToken: ({ body }: FastifyRequest) =>

@@ -1,33 +1,20 @@
 // `npm run docs`: sandbox/openapi.yaml as a page to read, docs/service.md.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import prettier from 'prettier';
-import { parse } from 'yaml';
 
-const root = join(import.meta.dirname, '..');
-export const page = join(root, 'docs', 'service.md');
+import { followReference, readDocument, type DocumentNode as Node } from '../sandbox/document.mts';
 
-interface Node {
-	$ref?: string;
-	[key: string]: unknown;
-}
+export const page = join(import.meta.dirname, '..', 'docs', 'service.md');
+
 const text = (value: unknown): string =>
 	typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : '';
 
 /** @returns the page, formatted as the repository's files are */
 export async function serviceDocs(): Promise<string> {
-	const document = parse(readFileSync(join(root, 'sandbox', 'openapi.yaml'), 'utf8')) as Node;
-
-	const resolve = (node: Node): Node =>
-		node.$ref
-			? resolve(
-					node.$ref
-						.slice(2)
-						.split('/')
-						.reduce<unknown>((at, key) => (at as Node)[key], document) as Node,
-				)
-			: node;
+	const document = readDocument();
+	const resolve = (node: Node): Node => followReference(document, node);
 
 	const typeOf = (schema: Node): string => {
 		const { type, format, items } = resolve(schema);

@@ -1,4 +1,5 @@
 // The token as n8n stores it: one hidden field of the credential, holding the token and what it depends on.
+import { isObject, parseJson } from '../../engine/http/json';
 import { fingerprint, type Settings } from './settings';
 
 export interface Token {
@@ -15,13 +16,10 @@ export const packToken = (token: Token): string => JSON.stringify(token);
 
 /** @returns undefined for '' and for anything that is not a stored token */
 export function unpackToken(packed: unknown): Token | undefined {
-	if (typeof packed !== 'string' || packed === '') return undefined;
-	try {
-		const token = JSON.parse(packed) as Partial<Token> | null;
-		return typeof token?.accessToken === 'string' ? (token as Token) : undefined;
-	} catch {
-		return undefined;
-	}
+	const token = typeof packed === 'string' ? parseJson(packed) : undefined;
+	return isObject(token) && typeof token.accessToken === 'string'
+		? (token as unknown as Token)
+		: undefined;
 }
 
 export const isExpired = ({ expiresAt }: Token): boolean =>

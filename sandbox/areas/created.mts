@@ -29,11 +29,10 @@ export function create(
 	return store.insert(kind, { [parameter]: parentId, ...(body as Data) });
 }
 
-/** A handler that answers 201 with the new ID under a key. */
+/** A handler that answers 201 with the new ID under a key, or without a body. */
 export const creating =
-	(store: Store, creation: Creation, key: string) =>
+	(store: Store, creation: Creation, key?: string) =>
 	(request: FastifyRequest, reply: FastifyReply) => {
 		const id = create(store, request, creation);
-		reply.code(201);
-		return { [key]: id };
+		return reply.code(201).send(key && { [key]: id });
 	};

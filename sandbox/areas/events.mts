@@ -1,14 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import type { Store } from '../store.mts';
-import { create } from './created.mts';
+import { creating } from './created.mts';
 
 export const events = (store: Store) => ({
-	addEventPeople(request: FastifyRequest, reply: FastifyReply) {
-		create(store, request, {
-			kind: 'eventPeople',
-			parent: { kind: 'event', parameter: 'eventID' },
-		});
-		return reply.code(201).send();
-	},
+	addEventPeople: creating(store, {
+		kind: 'eventPeople',
+		parent: { kind: 'event', parameter: 'eventID' },
+	}),
 });

@@ -1,14 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import type { Store } from '../store.mts';
-import { create } from './created.mts';
+import { creating } from './created.mts';
 
 export const mappings = (store: Store) => ({
-	createClientMapping(request: FastifyRequest, reply: FastifyReply) {
-		create(store, request, {
-			kind: 'clientMapping',
-			parent: { kind: 'client', parameter: 'clientID' },
-		});
-		return reply.code(201).send();
-	},
+	createClientMapping: creating(store, {
+		kind: 'clientMapping',
+		parent: { kind: 'client', parameter: 'clientID' },
+	}),
 });

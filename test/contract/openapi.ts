@@ -1,8 +1,5 @@
 // The sandbox's OpenAPI document, read as lists of fields that can be compared.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { parse } from 'yaml';
+import { followReference, readDocument, type DocumentNode } from '../../sandbox/document.mts';
 
 export interface Schema {
 	type?: string;
@@ -48,22 +45,15 @@ export interface ServiceOperation {
 	statuses: number[];
 }
 
-const document = parse(
-	readFileSync(join(__dirname, '..', '..', 'sandbox', 'openapi.yaml'), 'utf8'),
-) as { paths: Record<string, Record<string, RawOperation>> };
+const document = readDocument();
+const { paths } = document as unknown as { paths: Record<string, Record<string, RawOperation>> };
 
 /** Replaces every reference by what it refers to. */
 function resolved<Value>(value: Value): Value {
 	if (Array.isArray(value)) return value.map((entry: unknown) => resolved(entry)) as Value;
 	if (typeof value !== 'object' || value === null) return value;
-	const { $ref } = value as { $ref?: string };
-	if ($ref) {
-		const target = $ref
-			.slice(2)
-			.split('/')
-			.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-		return resolved(target) as Value;
-	}
+	const target = followReference(document, value as DocumentNode);
+	if (target !== value) return resolved(target) as Value;
 	return Object.fromEntries(
 		Object.entries(value).map(([key, entry]) => [key, resolved(entry as unknown)]),
 	) as Value;
@@ -72,7 +62,7 @@ function resolved<Value>(value: Value): Value {
 const isTokenOperation = (path: string) => path.startsWith('/auth');
 
 /** All agency operations of the document. */
-export const serviceOperations: ServiceOperation[] = Object.entries(document.paths)
+export const serviceOperations: ServiceOperation[] = Object.entries(paths)
 	.filter(([path]) => !isTokenOperation(path))
 	.flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, raw]) => {
