@@ -25,16 +25,17 @@ function unreachable(settings: Settings, error: unknown): SignInError {
 	);
 }
 
+/** The service's own words for a no, without secrets. */
+const refusedWith = (words: string, settings: Settings): SignInError =>
+	new SignInError(redact(`Sign-in was refused: ${words}`, settings), true);
+
 /** OAuth error body (RFC 6749 §5.2; the interface's Errors part) → what the user reads. */
 function refused(status: number, text: string, settings: Settings): SignInError {
 	const body = parseJson(text);
 	const { error, error_description: description } = isObject(body) ? body : {};
 	if (typeof description === 'string' || typeof error === 'string') {
 		const code = typeof description === 'string' && typeof error === 'string' ? ` (${error})` : '';
-		return new SignInError(
-			redact(`Sign-in was refused: ${String(description ?? error)}${code}`, settings),
-			true,
-		);
+		return refusedWith(`${String(description ?? error)}${code}`, settings);
 	}
 	const what = isWebPage(text) ? ' and a web page' : '';
 	return new SignInError(
@@ -84,14 +85,15 @@ function tokenResponse(text: string): TokenResponse {
  * The one-time code from the authorization operation's answer: a redirect address, as plain text or as a
  * JSON string.
  * @param state the value sent; an answer that echoes another one belongs to another request (RFC 6749 §10.12)
+ * @param settings whose secrets must not be read in an error
  * @throws SignInError when the address carries no code or another state
  */
-export function codeFromRedirect(answer: string, state: string): string {
+export function codeFromRedirect(answer: string, state: string, settings: Settings): string {
 	const parsed = parseJson(answer);
 	const address = (typeof parsed === 'string' ? parsed : answer).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
 	const failure = query?.get('error_description') ?? query?.get('error');
-	if (failure) throw new SignInError(`Sign-in was refused: ${failure}`, true);
+	if (failure) throw refusedWith(failure, settings);
 	const code = query?.get('code');
 	if (!code) {
 		throw new SignInError(
@@ -130,7 +132,7 @@ async function codeGrant(http: HttpRequest, settings: Settings): Promise<TokenRe
 	return tokenResponse(
 		await post(http, settings, '/authtoken/Token.php', {
 			grant_type: 'authorization_code',
-			code: codeFromRedirect(redirect, state),
+			code: codeFromRedirect(redirect, state, settings),
 			client_id: settings.clientId,
 			// A public client has no secret (RFC 6749 §2.1).
 			...(settings.clientSecret && { client_secret: settings.clientSecret }),

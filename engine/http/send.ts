@@ -76,8 +76,9 @@ export async function openService(ctx: IExecuteFunctions): Promise<Send> {
 			})
 			.catch((error: HelperError) => {
 				const failure = noAnswer(error, settings.baseUrl);
-				if (error.cause instanceof SignInError && error.cause.refused) signInRefused = failure;
-				return refused(error) ?? failure;
+				if (!(error.cause instanceof SignInError)) return refused(error) ?? failure;
+				if (error.cause.refused) signInRefused = failure;
+				return failure;
 			})) as IN8nHttpFullResponse | Failure;
 		if (own.accessToken && own.accessToken !== tokenBefore)
 			credentials.accessToken = own.accessToken;

@@ -233,3 +233,26 @@ describe.each(['password', 'authorizationCode'])(
 		});
 	},
 );
+
+test('a token that is past its lifetime when it comes is said to be so', async () => {
+	await sandbox.close();
+	sandbox = await startSandbox({
+		tokenLifetime: 0,
+		onExchange: (exchange) => exchanges.push(exchange),
+	});
+	const { error } = await get(storeWith(passwordGrant()), 1);
+	expect(error?.message).toMatch(/already past its lifetime/);
+	expect(exchanges.filter(({ operation }) => operation === 'getShift')).toEqual([]);
+});
+
+test('an error in the redirect address shows no secret', async () => {
+	const words = encodeURIComponent('chief-password does not match station-app-secret');
+	const service = await startFakeService((_request, response) => {
+		response.end(`https://app.agency.example/callback?error_description=${words}`);
+	});
+	const credential = sandboxCredential(service.url);
+	const { error, saved } = await get(storeWith(credential), 1);
+	await service.close();
+	expect(error?.message).toBe('Sign-in was refused: *** does not match *** [item 0]');
+	expect(saved).not.toMatch(/chief-password|station-app-secret/);
+});
