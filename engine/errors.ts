@@ -16,8 +16,7 @@ type NodeError = NodeApiError | NodeOperationError;
 export function invalid(problems: readonly Problem[]): Failure {
 	const message = problems.map(({ label, text }) => `'${label}' ${text}`).join('; ');
 	return new Failure(message, 'notSent', {
-		description:
-			'Nothing was sent for this item. Correct the value, or the expression that gives it.',
+		advice: 'Nothing was sent for this item. Correct the value, or the expression that gives it.',
 	});
 }
 
@@ -31,10 +30,18 @@ export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 /**
  * The error of a stopped run. Built anew, so that nothing of the request (headers, keys) travels with it
  * into execution data.
+ * @param report what became of the other items
  */
-export function toNodeError(node: INode, failure: Failure, itemIndex: number): NodeError {
+export function toNodeError(
+	node: INode,
+	failure: Failure,
+	itemIndex: number,
+	report = '',
+): NodeError {
 	const message = `${failure.message} [item ${itemIndex}]`;
-	const { description, status } = failure.more;
+	const { advice = '', said = [], status } = failure.more;
+	const lines = [...(said.length > 1 ? said : []), advice, report].filter((line) => line !== '');
+	const description = lines.join('\n');
 	return status === undefined
 		? new NodeOperationError(node, message, { description, itemIndex })
 		: new NodeApiError(
@@ -49,11 +56,14 @@ export function toNodeError(node: INode, failure: Failure, itemIndex: number): N
  * shape: `error` beside nothing but `details`.
  */
 export function errorItem(failure: Failure, itemIndex: number): INodeExecutionData {
-	const { status, description } = failure.more;
+	const { status, advice, said = [], retryable = false, tries } = failure.more;
 	const details: IDataObject = {
 		outcome: failure.outcome,
+		retryable,
+		...(advice && { advice }),
+		...(tries !== undefined && { tries }),
 		...(status !== undefined && { httpStatus: status }),
-		...(description && { description }),
+		...(said.length > 0 && { serviceMessage: said.join('\n') }),
 	};
 	return {
 		json: { error: `${failure.message} [item ${itemIndex}]`, details },

@@ -2,9 +2,9 @@
 
 /**
  * - `notSent`: nothing reached the service
- * - `refused`: the service said no; nothing was changed
+ * - `refused`: the service said no, or gave nothing to a read; nothing was changed
  * - `unknown`: it may or may not have been processed
- * - `done`: the service accepted it, but its answer could not be used
+ * - `done`: the service accepted it, but its answer could not be read
  */
 export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 
@@ -12,16 +12,27 @@ export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 export const mayExist =
 	'It may or may not have been processed: look it up in the service before sending it again.';
 
+/** What to do when the service could not serve, and nothing was changed. */
+export const laterAgain = 'Nothing was changed: run this item again later.';
+
+export interface FailureDetails {
+	/** What to do, in a sentence or two. */
+	advice?: string;
+	/** HTTP status of the answer, if there was one. */
+	status?: number;
+	/** The service's own words, a line for each thing it said. */
+	said?: string[];
+	/** Whether the same item may be sent again as it is, without harm and with a chance. */
+	retryable?: boolean;
+	/** How often the request was sent, or tried to be. */
+	tries?: number;
+}
+
 export class Failure extends Error {
 	constructor(
 		message: string,
 		readonly outcome: Outcome,
-		readonly more: {
-			/** What to do, or the service's text at length. */
-			description?: string;
-			/** HTTP status of the answer, if there was one. */
-			status?: number;
-		} = {},
+		readonly more: FailureDetails = {},
 	) {
 		super(message);
 	}

@@ -72,6 +72,44 @@ const parallelRequests = integer('parallelRequests', {
 	description: 'How many requests may be under way at once. 1 sends strictly one after another.',
 });
 
+/** How long to wait for the service, and how often to ask again. */
+const patience: readonly ScalarField[] = [
+	integer('maxTries', {
+		min: 1,
+		default: 4,
+		description:
+			'How often to send a request at most, when the service cannot be reached or is too busy. A request that writes is only sent again when it certainly was not processed.',
+	}),
+	integer('maxWait', {
+		label: 'Max Wait (Seconds)',
+		min: 0,
+		default: 300,
+		description: 'How long a request may wait between its tries, all waits together',
+	}),
+	integer('timeout', {
+		label: 'Timeout (Seconds)',
+		min: 1,
+		default: 300,
+		description:
+			'How long the service may take to answer. For an upload it counts from the last byte that was sent.',
+	}),
+];
+
+/** Where the interface lists 304 or an ETag. */
+const notModified = choice(
+	'notModified',
+	[
+		{ value: 'item', name: 'Return a Marker Item' },
+		{ value: 'nothing', name: 'Return Nothing' },
+	],
+	{
+		label: 'If Not Modified',
+		default: 'item',
+		description:
+			'What to return when the service answers that nothing has changed since the version of the ETag (status 304)',
+	},
+);
+
 const etag = header('etag', {
 	label: 'ETag',
 	description: 'Current version of the record, sent as the ETag header',
@@ -209,9 +247,11 @@ export function layout(operation: Operation): Layout {
 			goesTo: 'settings',
 			fields: [
 				...(operation.etag ? [etag] : []),
+				...(operation.profile === 'A' ? [notModified] : []),
 				...(operation.kind === 'list' && !isPaged ? [] : optionsByKind[operation.kind]),
 				...(body ? [unknownNames] : []),
 				parallelRequests,
+				...patience,
 			],
 			collection: { name: 'options', label: 'Options', add: 'Add Option' },
 		},

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Method, Operation } from './area';
 import type { Multipart } from './http/multipart';
+import type { RetryLimits } from './http/retry';
 import type { ItemValues } from './values';
 
 export interface ServiceRequest {
@@ -12,7 +13,13 @@ export interface ServiceRequest {
 	query: IDataObject;
 	headers: Record<string, string>;
 	body?: IDataObject | IDataObject[] | Multipart;
+	/** Milliseconds the service may take. */
+	timeout: number;
+	limits: RetryLimits;
 }
+
+/** Seconds of a setting as milliseconds, as long as a timer can be. */
+const milliseconds = (seconds: unknown): number => Math.min(Number(seconds) * 1000, 2 ** 31 - 1);
 
 /**
  * Builds the request of an operation.
@@ -41,5 +48,10 @@ export function buildRequest(
 			...(typeof settings.etag === 'string' && settings.etag !== '' && { ETag: settings.etag }),
 		},
 		body,
+		timeout: milliseconds(settings.timeout),
+		limits: {
+			maxTries: Number(settings.maxTries),
+			maxWait: milliseconds(settings.maxWait),
+		},
 	};
 }

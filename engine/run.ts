@@ -3,8 +3,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Area, BulkOperation, Operation } from './area';
 import { asFailure, errorItem, invalid, toNodeError } from './errors';
-import { Failure, type Outcome } from './failure';
+import { Failure } from './failure';
 import { openService } from './http/send';
+import { ended, withTries } from './http/tries';
 import { batches, bulk } from './kinds/bulk';
 import { empty } from './kinds/empty';
 import { item } from './kinds/item';
@@ -12,6 +13,8 @@ import type { Job, Service } from './kinds/job';
 import { list } from './kinds/list';
 import { checkFile, upload } from './kinds/upload';
 import { layout, type Layout } from './layout';
+import { reportOf } from './report';
+import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
 import { readItem } from './values';
 import { inWindow } from './window';
 
@@ -23,7 +26,7 @@ function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operationName = ctx.getNodeParameter('operation', 0, '');
 	if (resourceName === customApiCall || operationName === customApiCall) {
 		throw new Failure('A custom API call is not made by this node', 'notSent', {
-			description:
+			advice:
 				"Use the HTTP Request node with the predefined credential type 'Agency Records API', or choose an operation of this node.",
 		});
 	}
@@ -34,12 +37,9 @@ function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	throw new Failure(
 		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
 		'notSent',
-		{ description: "Choose 'Resource' and 'Operation' from their lists." },
+		{ advice: "Choose 'Resource' and 'Operation' from their lists." },
 	);
 }
-
-/** Output items by input item. */
-type Outputs = INodeExecutionData[][];
 
 function sendOne(
 	service: Service,
@@ -63,27 +63,28 @@ function sendOne(
  * on as if they were results.
  */
 class Run {
-	private readonly outputs: Outputs;
+	private readonly results: Results;
+
+	/** Under "Stop" the first failure ends the run. */
+	private readonly halt = new AbortController();
+
+	/** No request starts after it. */
+	private readonly stop: AbortSignal;
+
+	private readonly hints = new Set<string>();
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly continueOnFail: boolean,
 	) {
-		this.outputs = ctx.getInputData().map(() => []);
+		this.results = resultsOfRun(ctx);
+		const cancelled = ctx.getExecutionCancelSignal();
+		this.stop = AbortSignal.any([this.halt.signal, ...(cancelled ? [cancelled] : [])]);
 	}
 
-	/**
-	 * Under "Stop" throws; else the input item gets an error item.
-	 * @param otherwise what became of the item when the error does not say so
-	 */
-	private fail(error: unknown, itemIndex: number, otherwise: Outcome): void {
-		const failure = asFailure(error, otherwise);
-		if (!this.continueOnFail) throw toNodeError(this.ctx.getNode(), failure, itemIndex);
-		this.outputs[itemIndex]!.push(errorItem(failure, itemIndex));
-	}
-
-	private emit(json: IDataObject, itemIndex: number): void {
-		this.outputs[itemIndex]!.push({ json, pairedItem: { item: itemIndex } });
+	private settle(itemIndex: number, results: readonly Result[]): void {
+		this.results[itemIndex] = results;
+		if (!this.continueOnFail && results.some(isFailure)) this.halt.abort();
 	}
 
 	private read(operation: Operation, form: Layout, itemIndex: number): Job {
@@ -97,21 +98,35 @@ class Run {
 		return job;
 	}
 
+	/** Under "Stop" a problem found before anything was sent is thrown at once. */
+	private failBefore(error: unknown, itemIndex: number): void {
+		const failure = asFailure(error, 'notSent');
+		if (!this.continueOnFail) throw toNodeError(this.ctx.getNode(), failure, itemIndex);
+		this.settle(itemIndex, [failure]);
+	}
+
+	private operationOf(area: Area): Operation | undefined {
+		try {
+			return chosenOperation(this.ctx, area);
+		} catch (error) {
+			for (const itemIndex of this.results.keys()) this.failBefore(error, itemIndex);
+			return undefined;
+		}
+	}
+
 	/** All items are read before any is sent, so that under "Stop" one bad item stops the run untouched. */
-	private readAll(area: Area): { operation?: Operation; jobs: Job[] } {
-		let operation: Operation | undefined;
-		let form: Layout | undefined;
-		const jobs = this.outputs.flatMap((_, itemIndex) => {
+	private readAll(operation: Operation): Job[] {
+		const form = layout(operation);
+		const jobs: Job[] = [];
+		for (const [itemIndex, known] of this.results.entries()) {
+			if (!isOpen(known)) continue;
 			try {
-				operation ??= chosenOperation(this.ctx, area);
-				form ??= layout(operation);
-				return [this.read(operation, form, itemIndex)];
+				jobs.push(this.read(operation, form, itemIndex));
 			} catch (error) {
-				this.fail(error, itemIndex, 'notSent');
-				return [];
+				this.failBefore(error, itemIndex);
 			}
-		});
-		return { operation, jobs };
+		}
+		return jobs;
 	}
 
 	private async sendEach(
@@ -120,13 +135,11 @@ class Run {
 		jobs: Job[],
 		operation: Exclude<Operation, BulkOperation>,
 	): Promise<void> {
-		await inWindow(width, jobs, async (job) => {
-			const { itemIndex } = job;
-			try {
-				for (const json of await sendOne(service, operation, job)) this.emit(json, itemIndex);
-			} catch (error) {
-				this.fail(error, itemIndex, 'unknown');
-			}
+		await inWindow(width, jobs, this.stop, async (job) => {
+			const results: readonly Result[] = await sendOne(service, operation, job).catch(
+				(error: unknown) => [asFailure(error, 'unknown')],
+			);
+			this.settle(job.itemIndex, results);
 		});
 	}
 
@@ -136,26 +149,22 @@ class Run {
 		jobs: Job[],
 		operation: BulkOperation,
 	): Promise<void> {
-		await inWindow(width, batches(jobs), async (batch) => {
+		await inWindow(width, batches(jobs), this.stop, async (batch) => {
 			const results = await bulk(service, operation, batch).catch((error: unknown) =>
 				batch.map(() => [asFailure(error, 'unknown')]),
 			);
-			batch.forEach(({ itemIndex }, index) => {
-				for (const result of results[index]!) {
-					if (result instanceof Failure) this.fail(result, itemIndex, 'unknown');
-					else this.emit(result, itemIndex);
-				}
-			});
+			batch.forEach(({ itemIndex }, index) => this.settle(itemIndex, results[index]!));
 		});
 	}
 
 	private async send(jobs: Job[], operation: Operation): Promise<void> {
-		const { ctx } = this;
+		const { ctx, stop } = this;
 		const width = Number(jobs[0]?.values.settings.parallelRequests);
+		const hint = (message: string) => void this.hints.add(message);
 		const service = await openService(ctx).then(
-			(send): Service => ({ ctx, send }),
+			(sendOnce): Service => ({ ctx, send: withTries(sendOnce, stop), hint }),
 			(error: unknown) => {
-				for (const { itemIndex } of jobs) this.fail(error, itemIndex, 'notSent');
+				for (const { itemIndex } of jobs) this.settle(itemIndex, [asFailure(error, 'notSent')]);
 			},
 		);
 		if (!service) return;
@@ -163,10 +172,41 @@ class Run {
 		else await this.sendEach(service, width, jobs, operation);
 	}
 
+	/** @throws under "Stop", the failure of the first item that failed, with what became of the others */
+	private throwFirstFailure(operation: Operation): void {
+		for (const [itemIndex, results = []] of this.results.entries()) {
+			const failure = results.find(isFailure);
+			if (failure) {
+				const report = reportOf(operation, this.results);
+				throw toNodeError(this.ctx.getNode(), failure, itemIndex, report);
+			}
+		}
+	}
+
+	/** An item that the end of the run has overtaken was not sent. */
+	private outputOf(itemIndex: number): INodeExecutionData[] {
+		const results = this.results[itemIndex] ?? [ended()];
+		return results.map((result) =>
+			isFailure(result)
+				? errorItem(result, itemIndex)
+				: { json: result, pairedItem: { item: itemIndex } },
+		);
+	}
+
+	/** Sends the items and waits for their results. */
+	private async process(area: Area): Promise<void> {
+		const operation = this.operationOf(area);
+		if (!operation) return;
+		const jobs = this.readAll(operation);
+		if (jobs.length > 0) await this.send(jobs, operation);
+		for (const message of this.hints)
+			this.ctx.addExecutionHints({ message, location: 'outputPane' });
+		if (!this.continueOnFail) this.throwFirstFailure(operation);
+	}
+
 	async outputItems(area: Area): Promise<INodeExecutionData[]> {
-		const { operation, jobs } = this.readAll(area);
-		if (operation && jobs.length > 0) await this.send(jobs, operation);
-		return this.outputs.flat();
+		if (this.results.length > 0) await this.process(area);
+		return [...this.results.keys()].flatMap((itemIndex) => this.outputOf(itemIndex));
 	}
 }
 

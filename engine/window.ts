@@ -1,32 +1,19 @@
-// Parallel work with a bound: at most so many tasks at once, results in the order of the tasks.
+// Parallel work with a bound: at most so many tasks at once, begun in the order of the entries.
 
 /**
- * Runs a task for each entry, `width` at a time. Once a task throws, no new one starts; those under way
- * are awaited.
+ * Runs a task for each entry, `width` at a time. After `stop` no new one begins; those under way are awaited.
  * @param width most tasks under way at once, 1 or more
- * @returns results in the entries' order, cut where the first failed
- * @throws what the first failed entry's task threw
+ * @param task must not throw
  */
-export async function inWindow<Entry, Result>(
+export async function inWindow<Entry>(
 	width: number,
 	entries: readonly Entry[],
-	task: (entry: Entry) => Promise<Result>,
-): Promise<Result[]> {
-	const results: Result[] = new Array<Result>(entries.length);
-	const failures: Array<{ index: number; error: unknown }> = [];
+	stop: AbortSignal,
+	task: (entry: Entry) => Promise<void>,
+): Promise<void> {
 	let next = 0;
 	const lane = async () => {
-		while (next < entries.length && failures.length === 0) {
-			const index = next++;
-			try {
-				results[index] = await task(entries[index]!);
-			} catch (error) {
-				failures.push({ index, error });
-			}
-		}
+		while (next < entries.length && !stop.aborted) await task(entries[next++]!);
 	};
 	await Promise.all(Array.from({ length: Math.min(width, entries.length) }, lane));
-	const first = failures.sort((a, b) => a.index - b.index)[0];
-	if (first) throw first.error;
-	return results;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -31,6 +32,7 @@ import { shifts } from './areas/shifts.mts';
 import { users } from './areas/users.mts';
 import { vendors } from './areas/vendors.mts';
 import { readDocument } from './document.mts';
+import { Faults, readPlan, type FaultRule } from './faults.mts';
 import {
 	invalid,
 	notPermitted,
@@ -65,6 +67,13 @@ export interface SandboxOptions {
 	latency?: number;
 	/** Rows of a page at most, whatever `limit` asks for. */
 	maxPageSize?: number;
+	/** What it breaks on purpose; none by default. */
+	faults?: FaultRule[];
+	/** Of the dice that decide whether a fault strikes. */
+	seed?: number;
+	/** Called as an admitted request arrives, also if it is never answered. */
+	onArrival?: (operation: string) => void;
+	/** Called when a request was answered. */
 	onExchange?: (exchange: Exchange) => void;
 }
 
@@ -72,10 +81,17 @@ export interface Sandbox {
 	url: string;
 	store: Store;
 	accounts: Accounts;
+	faults: Faults;
 	/** Folder of the uploaded files, each under its GUID. */
 	filesFolder: string;
 	close(): Promise<void>;
 }
+
+/** Not part of the service: where the sandbox itself is told what to do. */
+const faultsPath = '/sandbox/faults';
+
+const operationOf = ({ routeOptions }: FastifyRequest): string =>
+	(routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '';
 
 const isTokenOperation = (url: string) => url.startsWith('/auth');
 
@@ -183,16 +199,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		else void parseJson(request, body as string, done);
 	});
 
+	const faults = new Faults(options.faults ?? [], options.seed ?? 1);
 	app.addHook('onRequest', async (request) => {
+		if (request.url === faultsPath) return;
 		if (latency > 0) await delay(latency);
 		admit(request, accounts);
 		checkMediaType(request);
 		checkQuery(request);
 	});
+	app.addHook('preParsing', async (request, reply, body) => {
+		const operation = operationOf(request);
+		if (operation === '') return;
+		options.onArrival?.(operation);
+		await faults.before(request, reply, operation, body as Readable);
+	});
+	app.addHook('onSend', async (request, _reply, body) => faults.after(request, body));
 	app.addHook('onResponse', async (request, reply) => {
-		const { url, method, headers, body, routeOptions } = request;
+		const { url, method, headers, body } = request;
 		options.onExchange?.({
-			operation: (routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '',
+			operation: operationOf(request),
 			method,
 			url,
 			headers,
@@ -252,12 +277,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			...vendors(store, maxPageSize),
 		},
 	});
+	app.get(faultsPath, () => ({ plan: faults.rules, struck: faults.struck }));
+	app.put(faultsPath, ({ body }) => {
+		faults.set(readPlan(body));
+		return { plan: faults.rules };
+	});
 	await app.listen({ port, host: '127.0.0.1' });
 
 	return {
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
 		store,
 		accounts,
+		faults,
 		filesFolder,
 		async close() {
 			await app.close();

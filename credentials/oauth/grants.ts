@@ -3,8 +3,12 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { connectionFailure } from '../../engine/http/connection';
+import { maxRefusal, readText } from '../../engine/http/body';
+import type { ByteStream } from '../../engine/http/binary';
+import { connectionWords, type TransportError } from '../../engine/http/connection';
+import { withDeadline } from '../../engine/http/deadline';
 import { isObject, isWebPage, parseJson } from '../../engine/http/json';
+import { retryAfterOf } from '../../engine/http/retry';
 import { redact } from './redact';
 import type { Settings } from './settings';
 import { SignInError } from './signInError';
@@ -18,19 +22,31 @@ export interface TokenResponse {
 	expires_in?: number;
 }
 
-function unreachable(settings: Settings, error: unknown): SignInError {
-	const { words } = connectionFailure(error as Error);
+function unreachable(settings: Settings, error: TransportError): SignInError {
+	const words = connectionWords(error);
 	return new SignInError(
 		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${words}. Check 'Base URL' in the credential.`,
+		'unavailable',
 	);
 }
 
 /** The service's own words for a no, without secrets. */
 const refusedWith = (words: string, settings: Settings): SignInError =>
-	new SignInError(redact(`Sign-in was refused: ${words}`, settings), true);
+	new SignInError(redact(`Sign-in was refused: ${words}`, settings), 'refused');
 
 /** OAuth error body (RFC 6749 §5.2; the interface's Errors part) → what the user reads. */
-function refused(status: number, text: string, settings: Settings): SignInError {
+function refused(
+	{ statusCode: status, headers }: IN8nHttpFullResponse,
+	text: string,
+	settings: Settings,
+): SignInError {
+	if (status === 429 || status >= 500) {
+		return new SignInError(
+			`The service could not sign in now (status ${status}). Try again later.`,
+			'unavailable',
+			retryAfterOf(headers['retry-after'], Date.now()),
+		);
+	}
 	const body = parseJson(text);
 	const { error, error_description: description } = isObject(body) ? body : {};
 	if (typeof description === 'string' || typeof error === 'string') {
@@ -42,6 +58,9 @@ function refused(status: number, text: string, settings: Settings): SignInError 
 		`The service answered the sign-in with status ${status}${what}. Check 'Base URL' in the credential.`,
 	);
 }
+
+/** Milliseconds. */
+const signInTimeout = 30_000;
 
 async function post(
 	httpRequest: HttpRequest,
@@ -57,19 +76,22 @@ async function post(
 			'Ocp-Apim-Subscription-Key': settings.apiKey,
 		},
 		body,
-		encoding: 'text',
+		encoding: 'stream',
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,
-		timeout: 30_000,
+		timeout: 0,
 	};
-	const answer = (await httpRequest(request).catch((error: unknown) =>
-		unreachable(settings, error),
-	)) as IN8nHttpFullResponse | SignInError;
-	if (answer instanceof SignInError) throw answer;
-	const text = typeof answer.body === 'string' ? answer.body : '';
-	if (answer.statusCode !== 200) throw refused(answer.statusCode, text, settings);
-	return text;
+	return await withDeadline({ limit: signInTimeout }, async (abortSignal) => {
+		const answer = (await httpRequest({ ...request, abortSignal }).catch((error: unknown) =>
+			unreachable(settings, error as TransportError),
+		)) as IN8nHttpFullResponse | SignInError;
+		if (answer instanceof SignInError) throw answer;
+		const { text, cut } = await readText(answer.body as unknown as ByteStream, maxRefusal);
+		if (answer.statusCode !== 200) throw refused(answer, text, settings);
+		if (cut === 'brokenOff') throw unreachable(settings, { code: 'ECONNRESET' });
+		return text;
+	});
 }
 
 function tokenResponse(text: string): TokenResponse {

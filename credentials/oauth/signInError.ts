@@ -1,13 +1,19 @@
 // What the user reads when signing in fails; told apart from failures of the request itself by its class.
 import { UserError } from 'n8n-workflow';
 
+/**
+ * - `refused`: the service said no; trying again with the same settings would only lock the account
+ * - `unavailable`: the service could not be reached, or is too busy; later it may work
+ * - `misconfigured`: what answers is not the service, or the settings cannot be used
+ */
+export type SignInFault = 'refused' | 'unavailable' | 'misconfigured';
+
 export class SignInError extends UserError {
-	/**
-	 * @param refused whether the service said no: trying again with the same settings would only lock the account
-	 */
+	/** @param retryAfter milliseconds the service asks to wait, if it does */
 	constructor(
 		message: string,
-		readonly refused = false,
+		readonly fault: SignInFault = 'misconfigured',
+		readonly retryAfter?: number,
 	) {
 		super(message);
 	}

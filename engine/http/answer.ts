@@ -2,20 +2,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Method } from '../area';
-import { mayExist, Failure, type Outcome } from '../failure';
+import { Failure, laterAgain, mayExist } from '../failure';
+import type { BodyText } from './body';
 import { isObject, isWebPage, parseJson, type JsonObject } from './json';
+import { isRetryable, outcomeOf, type Reached } from './retry';
 
-export interface Answer {
+export interface Answer extends BodyText {
 	method: Method;
 	status: number;
-	/** The body as it came. */
-	text: string;
+	reached: Reached;
+	/** How often the request was sent, or tried to be. */
+	tries?: number;
 }
 
 const checkBaseUrl = "Check 'Base URL' in the credential.";
 
+interface Words {
+	lines: string[];
+	kind: 'fields' | 'permissions' | 'text';
+}
+
 /** The service's own words, from the body shapes the interface lists, else the body's beginning. */
-function wordsOf(text: string): { lines: string[]; kind: 'fields' | 'permissions' | 'text' } {
+function wordsOf(text: string): Words {
 	const body = parseJson(text);
 	const errors = isObject(body) ? body.errors : undefined;
 	if (isObject(errors) && Array.isArray(errors.validationErrors)) {
@@ -33,75 +41,99 @@ function wordsOf(text: string): { lines: string[]; kind: 'fields' | 'permissions
 	return { lines: short ? [short] : [], kind: 'text' };
 }
 
-/** Which statuses leave it open whether a write happened: the server's side failed, or gave up waiting. */
-const outcomeOf = (status: number): Outcome =>
-	status >= 500 || status === 408 ? 'unknown' : 'refused';
+/** What to do about a status; the first that fits counts. */
+const adviceByStatus: ReadonlyArray<[is: (status: number) => boolean, advice: string]> = [
+	[(status) => status === 400, 'Correct the values named above, then run this item again.'],
+	[
+		(status) => status === 401,
+		"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
+	],
+	[
+		(status) => status === 403,
+		"Ask the service's owner to permit it, or use the credential of another account.",
+	],
+	[(status) => status === 404, `Check the IDs of this item. ${checkBaseUrl}`],
+	[
+		(status) => status === 409,
+		'It conflicts with what the service already holds: look the record up, correct this item, then run it again.',
+	],
+	[(status) => status < 400, checkBaseUrl],
+];
 
-function refusal({ status, text }: Answer): Failure {
-	const { lines, kind } = wordsOf(text);
-	const outcome = outcomeOf(status);
-	const said = lines.length > 0 ? `: ${lines.join('; ')}` : '';
-	const description = kind === 'text' ? undefined : lines.join('\n');
-	if (kind === 'fields') {
-		return new Failure(`The service refused the values${said}`, outcome, { status, description });
-	}
-	if (status === 401) {
-		return new Failure(`Sign-in refused${said}`, outcome, {
-			status,
-			description:
-				"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
-		});
-	}
+function messageOf(status: number, kind: Words['kind'], said: string): string {
+	if (kind === 'fields') return `The service refused the values${said}`;
+	if (status === 401) return `Sign-in refused${said}`;
 	if (kind === 'permissions' || status === 403) {
-		return new Failure(`The account is not permitted to do this${said}`, outcome, {
-			status,
-			description,
-		});
+		return `The account is not permitted to do this${said}`;
 	}
 	if (status >= 300 && status < 400) {
-		return new Failure(
-			`The service answered with a redirect (status ${status}), which is never followed`,
-			outcome,
-			{ status, description: checkBaseUrl },
-		);
+		return `The service answered with a redirect (status ${status}), which is never followed`;
 	}
-	return new Failure(`The service answered with status ${status}${said}`, outcome, {
-		status,
-		description: outcome === 'unknown' ? mayExist : undefined,
-	});
+	return `The service answered with status ${status}${said}`;
+}
+
+function refusal({ method, status, reached, text, tries }: Answer): Failure {
+	const { lines, kind } = wordsOf(text);
+	const outcome = outcomeOf(method, reached);
+	const retryable = isRetryable(method, reached);
+	const ofStatus = adviceByStatus.find(([is]) => is(status))?.[1];
+	return new Failure(
+		messageOf(status, kind, lines.length > 0 ? `: ${lines.join('; ')}` : ''),
+		outcome,
+		{
+			status,
+			said: lines,
+			advice: outcome === 'unknown' ? mayExist : retryable ? laterAgain : ofStatus,
+			retryable,
+			tries,
+		},
+	);
 }
 
 /** @throws Failure when a proxy or a wrong address answered in the service's place */
-function refuseWebPage({ method, status, text }: Answer): void {
+function refuseWebPage({ method, status, text, tries }: Answer): void {
 	if (!isWebPage(text)) return;
 	const isRead = method === 'GET';
 	throw new Failure(
 		'The service answered with a web page instead of data',
 		isRead ? 'refused' : 'unknown',
-		{ status, description: isRead ? checkBaseUrl : `${checkBaseUrl} ${mayExist}` },
+		{ status, tries, advice: isRead ? checkBaseUrl : `${checkBaseUrl} ${mayExist}` },
 	);
 }
 
+const faultOf = ({ text, cut }: Answer): string => {
+	if (cut === 'tooLarge') return 'is larger than 32 MB';
+	if (cut === 'brokenOff') return 'broke off';
+	return text.trim() === '' ? 'is empty' : 'is not what it should be';
+};
+
 /** A body that should hold data and does not: after a write, the record exists all the same. */
-export function unreadable({ method, status, text }: Answer, expected: string): Failure {
-	const fault = text.trim() === '' ? 'is empty' : 'is not what it should be';
-	const message = `The service answered with status ${status}, but the answer ${fault}: expected ${expected}`;
-	return method === 'GET'
-		? new Failure(message, 'refused', { status })
-		: new Failure(message, 'done', {
-				status,
-				description:
-					'The service accepted the request: look the record up before sending it again.',
-			});
+export function unreadable(answer: Answer, expected?: string): Failure {
+	const { method, status, reached, cut, tries } = answer;
+	const message = `The service answered with status ${status}, but the answer ${faultOf(answer)}${expected ? `: expected ${expected}` : ''}`;
+	const isRead = method === 'GET';
+	const advice =
+		cut === 'tooLarge' && isRead
+			? "Ask for less at once: lower 'Page Size', or add filters."
+			: isRead
+				? laterAgain
+				: 'The service accepted the request: look the record up before sending it again.';
+	return new Failure(message, outcomeOf(method, reached), {
+		status,
+		tries,
+		advice,
+		retryable: isRead && cut === 'brokenOff',
+	});
 }
 
 /**
  * @returns whether the record is unchanged since the version that was sent (304)
- * @throws Failure unless the status is a success or 304
+ * @throws Failure unless the status is 304, or a success whose body came whole
  */
 export function isUnchanged(answer: Answer): boolean {
 	if (answer.status === 304) return true;
 	if (answer.status < 200 || answer.status >= 300) throw refusal(answer);
+	if (answer.cut) throw unreadable(answer);
 	return false;
 }
 

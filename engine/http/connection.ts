@@ -1,30 +1,50 @@
-// Node.js' codes for connections that failed → words, and whether the request may have arrived.
+// A connection that failed → words, and whether the request may have arrived.
 
-interface ConnectionFailure {
-	words: string;
-	/** False when no connection came about, so that nothing can have reached the service. */
-	maybeSent: boolean;
+/** What n8n's HTTP client throws when no answer came, as far as it is read here. */
+export interface TransportError {
+	code?: string;
+	message?: string;
+	/** Node.js' ClientRequest. */
+	request?: {
+		socket?: { _bytesDispatched?: number; secureConnecting?: boolean } | null;
+	};
 }
 
-const failures: Record<string, ConnectionFailure> = {
-	ECONNREFUSED: { words: 'nothing answers there (connection refused)', maybeSent: false },
-	ENOTFOUND: { words: 'there is no host of that name', maybeSent: false },
-	EAI_AGAIN: { words: 'the name of the host could not be looked up', maybeSent: false },
-	EHOSTUNREACH: { words: 'the host cannot be reached', maybeSent: false },
-	ENETUNREACH: { words: 'the network cannot be reached', maybeSent: false },
-	ECONNRESET: { words: 'the connection broke', maybeSent: true },
-	ECONNABORTED: { words: 'no answer came in time', maybeSent: true },
-	ETIMEDOUT: { words: 'no answer came in time', maybeSent: true },
+const words: Record<string, string> = {
+	ECONNREFUSED: 'nothing answers there (connection refused)',
+	ENOTFOUND: 'there is no host of that name',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+	ECONNRESET: 'the connection broke',
+	EPIPE: 'the connection broke',
+	ECONNABORTED: 'no answer came in time',
+	ETIMEDOUT: 'no answer came in time',
+	EPROTO: 'a secure connection (TLS) could not be set up',
+	// Only the deadline ends a request that was not cancelled by the user.
+	ERR_CANCELED: 'no answer came in time',
 };
 
 /**
- * The words never hold the code itself: n8n replaces messages that do by advice to simply try again.
- * @param cause the system's error, with a code such as ECONNREFUSED
+ * The words never hold a system's code: n8n replaces messages that do by advice to simply try again.
+ * TLS errors come with words of their own, such as "self-signed certificate".
  */
-export const connectionFailure = (
-	cause: { code?: string; message?: string } = {},
-): ConnectionFailure =>
-	failures[cause.code ?? ''] ?? {
-		words: cause.message ?? 'the connection failed',
-		maybeSent: true,
-	};
+export function connectionWords({ code = '', message = '' }: TransportError): string {
+	if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP';
+	const isReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
+	return words[code] ?? (isReadable ? message : 'the connection failed');
+}
+
+/**
+ * Whether a byte of the request may have left this machine. Codes do not tell: a connection can be reset
+ * while TLS is negotiated, or after the request. The socket does; what is not known counts as sent.
+ * @param error undefined when nothing is known of the transport
+ */
+export function maybeSent(error: TransportError | undefined): boolean {
+	if (!error) return true;
+	const { code, request } = error;
+	// A request ended just as its answer came has lost its socket.
+	if (!request) return code === 'ERR_CANCELED';
+	const { socket } = request;
+	return socket ? socket._bytesDispatched !== 0 && socket.secureConnecting !== true : false;
+}

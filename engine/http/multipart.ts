@@ -21,6 +21,9 @@ export class Multipart {
 
 	private readonly opened: ByteStream[] = [];
 
+	/** When the file was last read from, in milliseconds since the epoch. */
+	lastRead?: number;
+
 	/** @param partName name of the one part */
 	constructor(
 		private readonly partName: string,
@@ -28,6 +31,7 @@ export class Multipart {
 	) {
 		const { name, type, size } = file;
 		const { opened } = this;
+		const read = () => (this.lastRead = Date.now());
 		this.part = {
 			name,
 			type,
@@ -35,7 +39,10 @@ export class Multipart {
 			async *[Symbol.asyncIterator]() {
 				const stream = await file.open();
 				opened.push(stream);
-				yield* stream;
+				for await (const chunk of stream) {
+					read();
+					yield chunk;
+				}
 			},
 		};
 	}

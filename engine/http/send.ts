@@ -1,4 +1,4 @@
-// The only place that talks to the service: one request in, one answer out, whatever its status.
+// The only place that talks to the service: one request, one try, whatever comes of it.
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -9,30 +9,92 @@ import type {
 import { redact } from '../../credentials/oauth/redact';
 import { settingsOf } from '../../credentials/oauth/settings';
 import { SignInError } from '../../credentials/oauth/signInError';
+import { Failure, laterAgain, mayExist } from '../failure';
+import type { Method } from '../area';
 import type { ServiceRequest } from '../request';
 import type { Answer } from './answer';
-import { connectionFailure } from './connection';
-import { mayExist, Failure } from '../failure';
+import type { ByteStream } from './binary';
+import { maxAnswer, maxRefusal, readText } from './body';
+import { connectionWords, maybeSent, type TransportError } from './connection';
+import { withDeadline } from './deadline';
+import { Multipart } from './multipart';
+import { isRetryable, outcomeOf, retryAfterOf, type Reached } from './retry';
 
 const credentialType = 'agencyRecordsApi';
 
-/** Sends one request; throws Failure when no answer came. */
-export type Send = (request: ServiceRequest) => Promise<Answer>;
+/** What came of one try: an answer, or why there is none. */
+export type Attempt =
+	| { reached: Reached; answer: Answer }
+	| {
+			reached: Reached;
+			failure: Failure;
+			/** No later request of the run can fare better. */
+			isFinal?: boolean;
+	  };
+
+export type SendOnce = (request: ServiceRequest) => Promise<Attempt>;
 
 /** What n8n's helper throws: the transport's error, or a 401 that stayed after a new sign-in. */
 interface HelperError {
-	cause?: { code?: string; message?: string; response?: { status: number; data?: unknown } };
+	cause?: TransportError & {
+		response?: {
+			status: number;
+			headers: IN8nHttpFullResponse['headers'];
+			data: IN8nHttpFullResponse['body'];
+		};
+	};
 }
 
-function noAnswer({ cause }: HelperError, baseUrl: string): Failure {
-	if (cause instanceof SignInError) return new Failure(cause.message, 'notSent');
-	const { words, maybeSent } = connectionFailure(cause);
-	const { origin } = new URL(baseUrl);
-	return maybeSent
-		? new Failure(`No answer from ${origin}: ${words}`, 'unknown', { description: mayExist })
-		: new Failure(`No connection to ${origin}: ${words}`, 'notSent', {
-				description: "Nothing was sent. Check 'Base URL' in the credential, and the network.",
-			});
+const notSent = { sent: false };
+
+function signInFailure({ message, fault, retryAfter }: SignInError): Attempt {
+	const isFinal = fault !== 'unavailable';
+	const failure = new Failure(message, 'notSent', {
+		advice: isFinal
+			? 'Nothing was sent. Correct the credential, then run this item again.'
+			: laterAgain,
+		retryable: !isFinal,
+	});
+	return { reached: { ...notSent, retryAfter }, failure, isFinal };
+}
+
+function noAnswer(
+	error: TransportError | undefined,
+	method: Method,
+	words: { sent: string; notSent: string },
+): Attempt {
+	const reached = { sent: maybeSent(error) };
+	const outcome = outcomeOf(method, reached);
+	const advice = reached.sent
+		? outcome === 'unknown'
+			? mayExist
+			: laterAgain
+		: "Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.";
+	const failure = new Failure(reached.sent ? words.sent : words.notSent, outcome, {
+		advice,
+		retryable: isRetryable(method, reached),
+	});
+	return { reached, failure };
+}
+
+/** Data passes as it is; the words of a refusal end in messages, where no secret may be read. */
+async function read(
+	method: Method,
+	{ statusCode: status, headers, body }: IN8nHttpFullResponse,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<Attempt> {
+	const isSuccess = status >= 200 && status < 300;
+	const stream = body as unknown as ByteStream;
+	const { text, cut } = await readText(stream, isSuccess ? maxAnswer : maxRefusal);
+	const reached = {
+		sent: true,
+		status,
+		retryAfter: retryAfterOf(headers['retry-after'], Date.now()),
+	};
+	return {
+		reached,
+		answer: { method, status, reached, cut, text: isSuccess ? text : redact(text, credentials) },
+	};
 }
 
 /**
@@ -40,59 +102,74 @@ function noAnswer({ cause }: HelperError, baseUrl: string): Failure {
  * later requests of the run.
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openService(ctx: IExecuteFunctions): Promise<Send> {
+export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 	const credentials = await ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	const settings = settingsOf(credentials);
+	const { baseUrl } = settingsOf(credentials);
+	const { origin } = new URL(baseUrl);
+	const cancelSignal = ctx.getExecutionCancelSignal();
 
-	const refused = ({ cause }: HelperError): IN8nHttpFullResponse | undefined =>
-		cause?.response && {
-			statusCode: cause.response.status,
-			headers: {},
-			body: cause.response.data as string,
-		};
+	const failed = async (
+		method: Method,
+		{ cause }: HelperError,
+		own: ICredentialDataDecryptedObject,
+	): Promise<Attempt> => {
+		if (cause instanceof SignInError) return signInFailure(cause);
+		if (cause?.response) {
+			const { status, headers, data } = cause.response;
+			return await read(method, { statusCode: status, headers, body: data }, own);
+		}
+		if (cancelSignal?.aborted) {
+			const words = 'The execution was cancelled';
+			return noAnswer(cause, method, { sent: words, notSent: words });
+		}
+		const words = connectionWords(cause ?? {});
+		return noAnswer(cause, method, {
+			sent: `No answer from ${origin}: ${words}`,
+			notSent: `No connection to ${origin}: ${words}`,
+		});
+	};
 
-	let signInRefused: Failure | undefined;
-
-	return async ({ method, path, query, headers, body }) => {
-		if (signInRefused) throw signInRefused;
+	return async (request) => {
+		const { method, path, query, headers, body, timeout } = request;
 		const options: IHttpRequestOptions = {
 			method,
-			url: `${settings.baseUrl}${path}`,
+			url: `${baseUrl}${path}`,
 			qs: query,
 			headers,
 			body: body as IHttpRequestOptions['body'],
-			encoding: 'text',
+			encoding: 'stream',
 			disableFollowRedirect: true,
 			returnFullResponse: true,
 			// Every status is an answer; 401 stays an error for n8n, which then renews the token and sends again.
 			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+			// The deadline below is the only one.
+			timeout: 0,
 		};
 		// A copy for each request: n8n renews the token in it, and must be able to tell which one was refused.
 		const own = { ...credentials };
 		const tokenBefore = own.accessToken;
-		const result = (await ctx.helpers.httpRequestWithAuthentication
-			.call(ctx, credentialType, options, {
-				credentialsDecrypted: { id: '', name: '', type: credentialType, data: own },
-			})
-			.catch((error: HelperError) => {
-				const failure = noAnswer(error, settings.baseUrl);
-				if (!(error.cause instanceof SignInError)) return refused(error) ?? failure;
-				if (error.cause.refused) signInRefused = failure;
-				return failure;
-			})) as IN8nHttpFullResponse | Failure;
-		if (own.accessToken && own.accessToken !== tokenBefore)
-			credentials.accessToken = own.accessToken;
-		if (result instanceof Failure) throw result;
-		const text = redactIfRefused(result, own);
-		return { method, status: result.statusCode, text };
+		const call = async (signal: AbortSignal): Promise<Attempt> => {
+			// n8n ends a request by the execution's cancel signal only; here that is the deadline's.
+			const caller = Object.create(ctx, {
+				getExecutionCancelSignal: { value: () => signal },
+			}) as IExecuteFunctions;
+			try {
+				const response = (await ctx.helpers.httpRequestWithAuthentication.call(
+					caller,
+					credentialType,
+					options,
+					{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: own } },
+				)) as IN8nHttpFullResponse;
+				return await read(method, response, own);
+			} catch (error) {
+				return await failed(method, error as HelperError, own);
+			} finally {
+				if (own.accessToken && own.accessToken !== tokenBefore) {
+					credentials.accessToken = own.accessToken;
+				}
+			}
+		};
+		const lastSign = body instanceof Multipart ? () => body.lastRead : undefined;
+		return await withDeadline({ limit: timeout, cancelled: cancelSignal, lastSign }, call);
 	};
 }
-
-/** Data passes as it is; the words of a refusal end in messages, where no secret may be read. */
-const redactIfRefused = (
-	{ statusCode, body }: IN8nHttpFullResponse,
-	credentials: ICredentialDataDecryptedObject,
-): string => {
-	const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-	return statusCode < 300 ? text : redact(text, credentials);
-};

@@ -3,8 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BulkOperation } from '../area';
 import { isUnchanged, listOf } from '../http/answer';
+import { isRetryable, outcomeOf } from '../http/retry';
+import { isObject, type JsonObject } from '../http/json';
 import { mayExist, Failure } from '../failure';
 import { buildRequest } from '../request';
+import type { Result } from '../results';
 import { unchanged, type Job, type Service } from './job';
 
 /**
@@ -30,45 +33,59 @@ export function batches(jobs: readonly Job[]): Job[][] {
 const pathsOf = (operation: BulkOperation, { values }: Job): string[] =>
 	(values.body[operation.pathsField] as Array<{ path: string }>).map(({ path }) => path);
 
-/** Result of one path: the service's entry, or why the path was not patched. */
-type PathResult = IDataObject | Failure;
-
 /**
  * Sends one batch.
  * @returns for each job, in order, its paths' results
  * @throws Failure when the request as a whole has no result
  */
 export async function bulk(
-	{ send }: Service,
+	{ send, hint }: Service,
 	operation: BulkOperation,
 	jobs: readonly Job[],
-): Promise<PathResult[][]> {
+): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
 	const answer = await send(buildRequest(operation, jobs[0]!.values, body));
-	if (isUnchanged(answer)) return jobs.map(() => [unchanged]);
+	if (isUnchanged(answer)) return jobs.map(({ values }) => unchanged(values));
 	const entries = listOf(answer, operation.key);
 
 	// Two items may name the same path: its results are dealt out in the order they came.
-	const byPath = new Map<string, IDataObject[]>();
-	for (const entry of entries as IDataObject[]) {
-		const path = entry?.path as string;
-		const known = byPath.get(path);
+	const byPath = new Map<unknown, JsonObject[]>();
+	for (const entry of entries.filter(isObject)) {
+		const known = byPath.get(entry.path);
 		if (known) known.push(entry);
-		else byPath.set(path, [entry]);
+		else byPath.set(entry.path, [entry]);
 	}
-	const resultOf = (path: string): PathResult => {
+	const { status, tries } = answer;
+	const resultOf = (path: string): Result => {
 		const entry = byPath.get(path)?.shift();
-		const status = Number(entry?.[operation.statusField]);
-		if (!entry || Number.isNaN(status)) {
+		const pathStatus = Number(entry?.[operation.statusField]);
+		if (!entry || Number.isNaN(pathStatus)) {
 			return new Failure(
 				`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 				'unknown',
-				{ status: answer.status, description: mayExist },
+				{ status, tries, advice: mayExist },
 			);
 		}
-		if (status < 400) return entry;
-		const words = `The service refused the path "${path}" with status ${status}`;
-		return new Failure(words, 'refused', { status });
+		if (pathStatus < 400) return entry as IDataObject;
+		const reached = { sent: true, status: pathStatus };
+		const outcome = outcomeOf('PATCH', reached);
+		return new Failure(
+			`The service ${outcome === 'refused' ? 'refused' : 'failed at'} the path "${path}" with status ${pathStatus}`,
+			outcome,
+			{
+				status: pathStatus,
+				tries,
+				retryable: isRetryable('PATCH', reached),
+				...(outcome === 'unknown' && { advice: mayExist }),
+			},
+		);
 	};
-	return jobs.map((job) => pathsOf(operation, job).map(resultOf));
+	const results = jobs.map((job) => pathsOf(operation, job).map(resultOf));
+	const foreign = [...byPath.values()].flat().length;
+	if (foreign > 0) {
+		hint(
+			`The service also reported on ${foreign === 1 ? '1 path that was' : `${foreign} paths that were`} not sent. Check with its owner what was patched.`,
+		);
+	}
+	return results;
 }

@@ -3,18 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
 import { Failure, mayExist } from '../failure';
-import { isUnchanged, saidOf } from '../http/answer';
+import { isUnchanged, saidOf, type Answer } from '../http/answer';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
 
-const notSuccess = (status: number, success: number) =>
+const notSuccess = ({ status, tries }: Answer, success: number) =>
 	new Failure(
 		`The service answered with status ${status}; ${success} would mean success`,
 		'unknown',
-		{
-			status,
-			description: mayExist,
-		},
+		{ status, tries, advice: mayExist },
 	);
 
 export async function empty(
@@ -24,8 +21,8 @@ export async function empty(
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
 	const answer = await send(buildRequest(operation, values, body));
-	if (isUnchanged(answer)) return [unchanged];
+	if (isUnchanged(answer)) return unchanged(values);
 	const said = saidOf(answer);
-	if (answer.status !== operation.success) throw notSuccess(answer.status, operation.success);
+	if (answer.status !== operation.success) throw notSuccess(answer, operation.success);
 	return [said ?? { ...operation.output }];
 }

@@ -1,7 +1,7 @@
 // What the kinds of operations share: an item ready to be sent, and how its output looks.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Send } from '../http/send';
+import type { Send } from '../http/tries';
 import type { ItemValues } from '../values';
 
 /** One input item, checked. */
@@ -14,7 +14,12 @@ export interface Job {
 export interface Service {
 	ctx: IExecuteFunctions;
 	send: Send;
+	/** Shows a hint beside the node's output. */
+	hint: (message: string) => void;
 }
 
-/** The output item for a 304: the record is unchanged since the version that was sent. */
-export const unchanged: IDataObject = { notModified: true };
+/** The output of a 304: the record is unchanged since the version that was sent. */
+export const unchanged = ({ path, settings }: ItemValues): IDataObject[] =>
+	settings.notModified === 'nothing'
+		? []
+		: [{ notModified: true, ...path, ...(settings.etag && { etag: settings.etag }) }];

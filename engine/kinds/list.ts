@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListOperation } from '../area';
 import { isUnchanged, objectOf, unreadable, type Answer } from '../http/answer';
-import { Failure } from '../failure';
+import { Failure, laterAgain } from '../failure';
+import { isObject } from '../http/json';
 import { withFilter } from '../filter';
 import { buildRequest } from '../request';
 import { unchanged, type Job, type Service } from './job';
@@ -13,25 +14,108 @@ interface Page {
 	totalRows: number;
 }
 
+/** n8n holds all items of a node in memory: beyond this many rows a run would not end well. */
+const mostRows = 1_000_000;
+
 function pageOf(answer: Answer, key: string): Page {
 	const { totalRows, [key]: rows } = objectOf(answer);
-	if (!Array.isArray(rows) || !Number.isSafeInteger(totalRows)) {
+	if (!Array.isArray(rows) || !rows.every(isObject) || !isCount(totalRows)) {
 		throw unreadable(answer, `'totalRows' and the list '${key}'`);
 	}
-	return { rows: rows as IDataObject[], totalRows: totalRows as number };
+	return { rows: rows as IDataObject[], totalRows };
+}
+
+const isCount = (value: unknown): value is number =>
+	Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Whether rows came or went between two pages: then one may be missing, or be there twice. */
+function haveMoved(before: Page, after: Page): boolean {
+	if (before.totalRows !== after.totalRows) return true;
+	const [first, last] = [before.rows.at(0)?.rowNum, before.rows.at(-1)?.rowNum];
+	const next = after.rows.at(0)?.rowNum;
+	if (!isCount(last) || !isCount(next)) return false;
+	const beginsAnew = next === first;
+	return !beginsAnew && next !== last + 1;
+}
+
+/** Reads the pages of one list, and notices what is wrong with them. */
+class Reading {
+	readonly rows: IDataObject[] = [];
+
+	private page?: Page;
+
+	private text?: string;
+
+	/** Rows that the first page counted. */
+	private counted = 0;
+
+	constructor(
+		private readonly operation: ListOperation,
+		private readonly offset: number,
+		private readonly wanted: number,
+		private readonly hint: Service['hint'],
+	) {}
+
+	/** Position of the next row in the service's list. */
+	get position(): number {
+		return this.offset + this.rows.length;
+	}
+
+	/** @returns whether the list is complete */
+	add(answer: Answer): boolean {
+		const { rows, page: before, wanted } = this;
+		const page = pageOf(answer, this.operation.key);
+		const { status, tries } = answer;
+		const refuse = (message: string, advice: string) =>
+			new Failure(message, 'refused', { status, tries, advice });
+		if (!before) this.counted = page.totalRows;
+		if (Math.min(wanted, page.totalRows) > mostRows) {
+			throw refuse(
+				`The service counts ${page.totalRows} rows, more than one run can hold`,
+				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
+			);
+		}
+		if (page.rows.length > 0 && answer.text === this.text) {
+			throw refuse(
+				`The service sent the same page twice, at row ${this.position}: it does not page as its interface says`,
+				"Set 'Page Size' to more rows than the list has, or ask the service's owner.",
+			);
+		}
+		if (rows.length > 2 * this.counted + 1000) {
+			throw refuse(
+				`The list does not end: the service counted ${this.counted} rows at first, and after ${rows.length} rows still sends more`,
+				"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
+			);
+		}
+		if (before && haveMoved(before, page)) {
+			this.hint(
+				'The list changed while it was read: rows may be missing, or be there twice. Run the node again for an exact list.',
+			);
+		}
+		for (const row of page.rows) if (rows.length < wanted) rows.push(row);
+		this.page = page;
+		this.text = answer.text;
+		if (rows.length >= wanted || this.position >= page.totalRows) return true;
+		if (page.rows.length > 0 && this.operation.paged) return false;
+		throw refuse(
+			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.position}`,
+			laterAgain,
+		);
+	}
 }
 
 export async function list(
-	{ send }: Service,
+	{ send, hint }: Service,
 	operation: ListOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const { returnAll, limit, offset = 0, pageSize } = values.settings as Record<string, number>;
 	const wanted = returnAll ? Infinity : Number(limit);
 	const filters = withFilter(values.query);
-	const rows: IDataObject[] = [];
+	const reading = new Reading(operation, Number(offset), wanted, hint);
 	for (;;) {
-		const position = Number(offset) + rows.length;
+		// The next page begins after the rows that came, not those asked for: the service may cap a page.
+		const { position, rows } = reading;
 		const query = operation.paged
 			? {
 					...filters,
@@ -40,18 +124,7 @@ export async function list(
 				}
 			: {};
 		const answer = await send(buildRequest(operation, { ...values, query }));
-		if (isUnchanged(answer) && rows.length === 0) return [unchanged];
-		const page = pageOf(answer, operation.key);
-		// The next page begins after the rows that came, not those asked for: the service may cap a page.
-		for (const row of page.rows) if (rows.length < wanted) rows.push(row);
-		const read = Number(offset) + rows.length;
-		if (rows.length >= wanted || read >= page.totalRows) return rows;
-		if (page.rows.length === 0 || !operation.paged) {
-			throw new Failure(
-				`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${read}`,
-				'refused',
-				{ status: answer.status },
-			);
-		}
+		if (isUnchanged(answer) && rows.length === 0) return unchanged(values);
+		if (reading.add(answer)) return rows;
 	}
 }

@@ -36,5 +36,5 @@ export async function upload(
 	const file = await openable(ctx, data, typeof reference === 'string' ? reference : 'data');
 	const form = new Multipart(partName as string, file);
 	const answer = await send(buildRequest(operation, values, form)).finally(() => form.release());
-	return [isUnchanged(answer) ? unchanged : recordOf(answer, operation.returns)];
+	return isUnchanged(answer) ? unchanged(values) : [recordOf(answer, operation.returns)];
 }

@@ -60,9 +60,13 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			'returnAll',
 			'inputDataFieldName',
 			'options/batchSize',
+			'options/maxTries',
+			'options/maxWait',
+			'options/notModified',
 			'options/pageSize',
 			'options/parallelRequests',
 			'options/partName',
+			'options/timeout',
 			'options/unknownNames',
 		];
 		const isOwn = (line: string) =>

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
@@ -87,8 +88,8 @@ test.each([
 			response.write('{"shiftSche');
 			setImmediate(() => response.socket?.resetAndDestroy());
 		},
-		'unknown',
-		/No answer from http.*the connection broke/,
+		'done',
+		/status 201, but the answer broke off/,
 	],
 ])('after a create, %s', async (_, answer, outcome, message) => {
 	const result = await against(answer, create);
@@ -107,11 +108,118 @@ test('a web page after an archive is no success', async () => {
 
 test.each([
 	['no list', { totalRows: 3 }, /'vendors'/],
+	['a list of something else', { totalRows: 3, vendors: [1, null] }, /'vendors'/],
 	['no count', { vendors: [] }, /'totalRows'/],
 	['a count that is text', { totalRows: '3', vendors: [] }, /'totalRows'/],
+	['a count below nothing', { totalRows: -1, vendors: [] }, /'totalRows'/],
+	['a count beyond all memory', { totalRows: 1e12, vendors: [{ rowNum: 1 }] }, /more than one run/],
 	['a list that ends early', { totalRows: 3, vendors: [] }, /incomplete.*3 rows/],
 	['an array', [], /JSON object/],
 ])('a list answer with %s', async (_, body, message) => {
 	const result = await against(send(200, JSON.stringify(body)), list);
 	expect(result).toMatchObject({ outcome: 'refused', message: expect.stringMatching(message) });
+	expect(result.asked.filter((path) => path.includes('vendors'))).toHaveLength(2);
+});
+
+/** A list of vendors, a page at a time, as a service gives it. */
+const pages = (page: (offset: number, limit: number) => object) => (response: ServerResponse) => {
+	const { searchParams } = new URL(response.req.url!, 'http://x');
+	const offset = Number(searchParams.get('offset') ?? 0);
+	const body = page(offset, Number(searchParams.get('limit')));
+	send(200, JSON.stringify(body))(response);
+};
+const rows = (from: number, count: number) =>
+	Array.from({ length: Math.max(0, count) }, (_, n) => ({
+		rowNum: from + n + 1,
+		name: `${from + n}`,
+	}));
+
+test.each([
+	[
+		'the same page again and again',
+		pages((_offset, limit) => ({ totalRows: 1000, vendors: rows(0, limit) })),
+		/same page twice, at row 100/,
+	],
+	[
+		'no end of pages',
+		pages((offset, limit) => ({ totalRows: offset + limit + 1, vendors: rows(offset, limit) })),
+		/does not end/,
+	],
+	[
+		'pages that stop coming',
+		pages((offset, limit) => ({
+			totalRows: 1000,
+			vendors: offset < 500 ? rows(offset, limit) : [],
+		})),
+		/incomplete.*1000 rows, but sent none after row 500/,
+	],
+])('a service that sends %s', async (_, answer, message) => {
+	const result = await against(answer, list);
+	expect(result).toMatchObject({ outcome: 'refused', message: expect.stringMatching(message) });
+	expect(result.asked.length).toBeLessThan(50);
+});
+
+describe('rows that move while the list is read', () => {
+	const moved = /list changed while it was read/;
+	const read = async (page: (offset: number, limit: number) => object) => {
+		const service = await startFakeService((_request, response) => pages(page)(response));
+		const credentials = storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+		const result = await runNode({ ...list, credentials });
+		await service.close();
+		expect(result.error).toBeUndefined();
+		return result;
+	};
+
+	test.each([
+		['rows were added', (offset: number) => ({ totalRows: offset < 200 ? 300 : 301, shift: 0 })],
+		['rows were removed', (offset: number) => ({ totalRows: offset < 200 ? 300 : 260, shift: 0 })],
+		[
+			'rows were removed before the page',
+			(offset: number) => ({ totalRows: 300, shift: offset && 1 }),
+		],
+		['rows came in before the page', (offset: number) => ({ totalRows: 300, shift: offset && -1 })],
+	])('%s', async (_, state) => {
+		const { hints } = await read((offset, limit) => {
+			const { totalRows, shift } = state(offset);
+			return { totalRows, vendors: rows(offset + shift, Math.min(limit, totalRows - offset)) };
+		});
+		expect(hints).toEqual([expect.stringMatching(moved)]);
+	});
+
+	test.each([
+		['counted through', (offset: number) => offset],
+		['counted on each page anew', () => 0],
+	])('a list that stays as it is gives no hint: rows are %s', async (_, first) => {
+		const { hints, json } = await read((offset, limit) => ({
+			totalRows: 250,
+			vendors: rows(first(offset), Math.min(limit, 250 - offset)).map((row, n) => ({
+				...row,
+				name: `${offset + n}`,
+			})),
+		}));
+		expect(hints).toEqual([]);
+		expect(json.map(({ name }) => name)).toEqual(rows(0, 250).map(({ name }) => name));
+	});
+});
+
+test('paths in a bulk answer that were not sent are hinted at', async () => {
+	const ok = [
+		{ path: '/licenses/1', status: 200 },
+		{ path: '/licenses/2', status: 200 },
+	];
+	const service = await startFakeService((_request, response) =>
+		send(200, JSON.stringify({ ok }))(response),
+	);
+	const { hints, json } = await runNode({
+		node: new AgencyLicenses(),
+		parameters: {
+			op: 'replace',
+			path: { entries: [{ path: '/licenses/1' }] },
+			value: { entries: [{ userID: 7 }] },
+		},
+		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+	});
+	await service.close();
+	expect(json).toEqual([{ path: '/licenses/1', status: 200 }]);
+	expect(hints).toEqual([expect.stringMatching(/1 paths? that (was|were) not sent/)]);
 });

@@ -22,7 +22,7 @@ const items = (count: number) => Array.from({ length: count }, (_, n) => ({ id: 
 const get = (credentials: CredentialStore, count: number, more: Partial<RunOptions> = {}) =>
 	runNode({
 		node: new AgencyShifts(),
-		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 50 } },
+		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 50, maxTries: 1 } },
 		items: items(count),
 		credentials,
 		...more,

@@ -38,6 +38,8 @@ export interface RunResult {
 	/** Items of the error output. */
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
+	/** Texts shown beside the output. */
+	hints: string[];
 	/** The error that stopped the node. */
 	error?: Error & { description?: string | null; httpCode?: string | null };
 	/** Everything n8n would save of this execution, as text. */
@@ -89,6 +91,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		items,
 		errorItems,
 		json: items.map(({ json }) => json),
+		hints: (task('Node')?.hints ?? []).map(({ message }) => message),
 		error: task('Node')?.error as RunResult['error'],
 		saved: JSON.stringify(run),
 	};

@@ -4,6 +4,7 @@ import { type Failure } from '../../engine/failure';
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,
 	status,
+	reached: { sent: true, status },
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
@@ -28,7 +29,11 @@ test('validationErrors are read out field by field', () => {
 		},
 	});
 	expect(message).toBe('The service refused the values: fromDate: is required; name: is too long');
-	expect(more).toEqual({ status: 400, description: 'fromDate: is required\nname: is too long' });
+	expect(more).toMatchObject({
+		status: 400,
+		said: ['fromDate: is required', 'name: is too long'],
+		advice: expect.stringMatching(/Correct the values/),
+	});
 });
 
 test('permissionErrors are a list', () => {
@@ -36,7 +41,7 @@ test('permissionErrors are a list', () => {
 		errors: { permissionErrors: ['no licenses', 'no files'] },
 	});
 	expect(message).toContain('not permitted');
-	expect(more.description).toBe('no licenses\nno files');
+	expect(more.said).toEqual(['no licenses', 'no files']);
 });
 
 test('a 401 that stays is a refused sign-in', () => {
@@ -73,7 +78,7 @@ test.each(['', '{"shiftScheduleID": 1', '[1]', '"text"', 'null', '42'])(
 	(text) => {
 		const failure = failureOf(() => objectOf(answer(201, text)));
 		expect(failure.outcome).toBe('done');
-		expect(failure.more.description).toMatch(/look the record up/);
+		expect(failure.more.advice).toMatch(/look the record up/);
 		expect(failureOf(() => objectOf(answer(200, text, 'GET'))).outcome).toBe('refused');
 	},
 );
@@ -81,7 +86,7 @@ test.each(['', '{"shiftScheduleID": 1', '[1]', '"text"', 'null', '42'])(
 test('a web page instead of data points at the Base URL', () => {
 	const { message, more } = failureOf(() => objectOf(answer(200, '<!DOCTYPE html><p>Welcome')));
 	expect(message).toMatch(/web page/);
-	expect(more.description).toMatch(/Base URL/);
+	expect(more.advice).toMatch(/Base URL/);
 });
 
 test.each([

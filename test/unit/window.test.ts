@@ -11,42 +11,44 @@ function controlled(count: number) {
 		most = Math.max(most, ++underWay);
 		await new Promise<void>((resolve) => (finish[entry] = resolve));
 		underWay--;
-		if (entry % 10 === 7) throw new Error(`entry ${entry}`);
-		return entry * 2;
 	};
 	const entries = Array.from({ length: count }, (_, index) => index);
 	return { finish, started, task, entries, most: () => most };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
+const never = new AbortController().signal;
 
-test('never more at once than the width, results in order', async () => {
+test('never more at once than the width, begun in order', async () => {
 	const { finish, started, task, entries, most } = controlled(6);
-	const results = inWindow(3, entries, task);
+	const all = inWindow(3, entries, never, task);
 	await settle();
 	expect(started).toEqual([0, 1, 2]);
 	for (const entry of [2, 0, 1]) finish[entry]!();
 	await settle();
+	expect(started).toEqual([0, 1, 2, 3, 4, 5]);
 	for (const entry of [5, 4, 3]) finish[entry]!();
-	expect(await results).toEqual([0, 2, 4, 6, 8, 10]);
+	await all;
 	expect(most()).toBe(3);
 });
 
-test('after a failure nothing new starts, what is under way is awaited, the first failure counts', async () => {
+test('after stop nothing new starts, what is under way is awaited', async () => {
 	const { finish, started, task, entries } = controlled(40);
+	const stop = new AbortController();
 	let ended = false;
-	const results = inWindow(20, entries, task).finally(() => (ended = true));
-	const failure = results.catch((error: Error) => error.message);
+	const all = inWindow(20, entries, stop.signal, task).finally(() => (ended = true));
 	await settle();
+	stop.abort();
 	finish[17]!();
 	await settle();
-	expect(started).toHaveLength(20);
-	expect(ended).toBe(false);
+	expect([started.length, ended]).toEqual([20, false]);
 	for (let entry = 0; entry < 20; entry++) finish[entry]!();
-	expect(await failure).toBe('entry 7');
+	await all;
 	expect(started).toHaveLength(20);
 });
 
 test('nothing to do', async () => {
-	expect(await inWindow(3, [], async () => 1)).toEqual([]);
+	const task = jest.fn();
+	await inWindow(3, [], never, task);
+	expect(task).not.toHaveBeenCalled();
 });

@@ -1,0 +1,108 @@
+// Which request may be sent again, and when. Pure: no n8n, no clock, no network.
+import { DateTime } from 'luxon';
+
+import type { Method } from '../area';
+import type { Outcome } from '../failure';
+
+/** How far one try of a request got. */
+export interface Reached {
+	/** Whether a byte of the request may have left this machine. */
+	sent: boolean;
+	/** HTTP status; undefined when no answer came. */
+	status?: number;
+	/** Milliseconds the service asks to wait, if it does. */
+	retryAfter?: number;
+}
+
+/** What the service did with the request, as far as that can be told. */
+export type Processing = 'no' | 'perhaps' | 'refused' | 'yes';
+
+const between = (low: number, high: number, status = 0) => status >= low && status <= high;
+
+/** The first row that fits counts. Statuses: RFC 9110 §15; 429: RFC 6585 §4. */
+const rows: ReadonlyArray<{
+	/** DNS, connection refused, TLS and the like. */
+	happened: string;
+	is: (reached: Reached) => boolean;
+	processing: Processing;
+}> = [
+	{ happened: 'no connection', is: ({ sent }) => !sent, processing: 'no' },
+	{ happened: 'no answer', is: ({ status }) => status === undefined, processing: 'perhaps' },
+	{ happened: '2xx, broken off', is: ({ status }) => between(200, 299, status), processing: 'yes' },
+	{ happened: '429', is: ({ status }) => status === 429, processing: 'no' },
+	{
+		happened: '503 with Retry-After',
+		is: ({ status, retryAfter }) => status === 503 && retryAfter !== undefined,
+		processing: 'no',
+	},
+	{ happened: '408', is: ({ status }) => status === 408, processing: 'perhaps' },
+	{ happened: '5xx', is: ({ status }) => between(500, 599, status), processing: 'perhaps' },
+	// A 401 is among them: n8n has by then renewed the token and sent the request once more.
+	{ happened: 'any other status', is: () => true, processing: 'refused' },
+];
+
+/** The service has no idempotency key: what may have been processed is repeated only where repeating is harmless. */
+const mayRepeat: Record<Processing, readonly Method[]> = {
+	no: ['GET', 'DELETE', 'POST', 'PATCH'],
+	perhaps: ['GET', 'DELETE'],
+	yes: ['GET'],
+	refused: [],
+};
+
+export const processingOf = (reached: Reached): Processing =>
+	rows.find(({ is }) => is(reached))!.processing;
+
+/** Whether the same request may be sent again without harm, and with a chance. */
+export const isRetryable = (method: Method, reached: Reached): boolean =>
+	mayRepeat[processingOf(reached)].includes(method);
+
+/** What became of an item whose last try got so far. A read changes nothing, whatever happens to it. */
+export function outcomeOf(method: Method, reached: Reached): Outcome {
+	if (!reached.sent) return 'notSent';
+	const processing = processingOf(reached);
+	if (method === 'GET' || processing === 'no' || processing === 'refused') return 'refused';
+	return processing === 'yes' ? 'done' : 'unknown';
+}
+
+/**
+ * Retry-After (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
+ * @param now milliseconds since the epoch
+ * @returns milliseconds to wait, 0 or more; undefined for anything else
+ */
+export function retryAfterOf(value: unknown, now: number): number | undefined {
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	const date = DateTime.fromHTTP(text);
+	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
+}
+
+export interface RetryLimits {
+	/** How often a request is sent at most. */
+	maxTries: number;
+	/** Milliseconds a request waits at most, all its waits together. */
+	maxWait: number;
+}
+
+const firstBackOff = 500;
+const longestBackOff = 30_000;
+
+/**
+ * Whether and when a request is sent again: after the time the service asks for, else after an exponential
+ * back-off with full jitter.
+ * @param soFar tries made, 1 or more, and milliseconds waited between them
+ * @param random from 0 up to, but without, 1
+ * @returns milliseconds to wait; undefined when the last try was the last
+ */
+export function nextTry(
+	method: Method,
+	reached: Reached,
+	soFar: { tries: number; waited: number },
+	{ maxTries, maxWait }: RetryLimits,
+	random: number,
+): number | undefined {
+	if (!isRetryable(method, reached) || soFar.tries >= maxTries) return undefined;
+	const backOff = random * Math.min(longestBackOff, firstBackOff * 2 ** (soFar.tries - 1));
+	const wait = reached.retryAfter ?? Math.round(backOff);
+	return soFar.waited + wait <= maxWait ? wait : undefined;
+}

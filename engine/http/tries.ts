@@ -1,0 +1,100 @@
+// Sends a request as often as the policy (retry.ts) allows, with what one run of a node has learned so far.
+import { sleep } from 'n8n-workflow';
+
+import { Failure, laterAgain } from '../failure';
+import type { ServiceRequest } from '../request';
+import type { Answer } from './answer';
+import { nextTry, processingOf } from './retry';
+import type { Attempt, SendOnce } from './send';
+
+/** Sends one request; throws Failure when no answer came. */
+export type Send = (request: ServiceRequest) => Promise<Answer>;
+
+/** Requests in a row without an answer after which a run sends no more: each might leave a record in doubt. */
+const patience = 10;
+
+const silent = (): Failure =>
+	new Failure(
+		`Not sent: the service did not answer the last ${patience} requests of this run`,
+		'notSent',
+		{ advice: laterAgain, retryable: true },
+	);
+/** For an item that was not sent because the run stopped, or was cancelled. */
+export const ended = (): Failure =>
+	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });
+const askedToWait = (milliseconds: number): Failure =>
+	new Failure(
+		`Not sent: the service asks to wait another ${Math.ceil(milliseconds / 1000)} seconds, longer than 'Max Wait' allows`,
+		'notSent',
+		{ advice: laterAgain, retryable: true },
+	);
+
+function finish(attempt: Attempt, tries: number): Answer {
+	if ('answer' in attempt) return { ...attempt.answer, tries };
+	const { message, outcome, more } = attempt.failure;
+	throw new Failure(message, outcome, { ...more, tries });
+}
+
+const isWell = (attempt: Attempt): boolean =>
+	'answer' in attempt && attempt.answer.status < 300 && attempt.answer.cut !== 'brokenOff';
+
+/**
+ * @param stop ends all waiting; no request is sent after it
+ */
+export function withTries(sendOnce: SendOnce, stop: AbortSignal): Send {
+	/** Why no request of this run can succeed any more. */
+	let obstacle: Failure | undefined;
+	/** Milliseconds since the epoch: what the service asked one request to wait for, all wait for. */
+	let notBefore = 0;
+	let unanswered = 0;
+
+	/** Waits for a request's turn; a failure when there is none. */
+	const turn = async (maxWait: number): Promise<Failure | undefined> => {
+		for (;;) {
+			if (obstacle || stop.aborted) return obstacle ?? ended();
+			const hold = notBefore - Date.now();
+			if (hold <= 0) return undefined;
+			if (hold > maxWait) return askedToWait(hold);
+			await sleep(hold, stop).catch(() => {});
+		}
+	};
+
+	const learn = ({ reached, ...attempt }: Attempt): void => {
+		if (reached.retryAfter !== undefined) {
+			notBefore = Math.max(notBefore, Date.now() + reached.retryAfter);
+		}
+		if (reached.status !== undefined) unanswered = 0;
+		if ('isFinal' in attempt && attempt.isFinal) obstacle = attempt.failure;
+	};
+
+	return async (request) => {
+		const { method, limits } = request;
+		let attempt: Attempt | undefined;
+		let tries = 0;
+		let waited = 0;
+		let mayHaveBeenDone = false;
+		for (;;) {
+			const failure = await turn(limits.maxWait);
+			if (failure && !attempt) throw failure;
+			if (failure && attempt) break;
+			attempt = await sendOnce(request);
+			tries++;
+			learn(attempt);
+			const { reached } = attempt;
+			if (isWell(attempt)) break;
+			// An earlier try has removed it, only its answer was lost (RFC 9110 §9.2.2).
+			if (method === 'DELETE' && mayHaveBeenDone && reached.status === 404) {
+				return { method, status: 204, text: '', reached, tries };
+			}
+			mayHaveBeenDone ||= processingOf(reached) === 'perhaps';
+			const wait = obstacle
+				? undefined
+				: nextTry(method, reached, { tries, waited }, limits, Math.random());
+			if (wait === undefined) break;
+			waited += wait;
+			await sleep(wait, stop).catch(() => {});
+		}
+		if (attempt.reached.status === undefined && ++unanswered >= patience) obstacle ??= silent();
+		return finish(attempt, tries);
+	};
+}

@@ -1,0 +1,238 @@
+// What the sandbox breaks on request, so that error branches can be rehearsed.
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { en, Faker } from '@faker-js/faker';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { notSignedIn, Refusal } from './refusals.mts';
+
+/** One fault of a plan. The first of a plan that fits a request and is due strikes it. */
+export interface FaultRule {
+	fault: FaultKind;
+	/** `operationId` in openapi.yaml; without it every operation but those that sign in. */
+	operation?: string;
+	/** From 0 to 1; 1 if not given. */
+	probability?: number;
+	/** Ends after so many strikes; never if not given. */
+	times?: number;
+	/** HTTP status of `refuse` and `failAfter`. */
+	status?: number;
+	/** Retry-After of `refuse` and `failAfter`: seconds, or an HTTP date. */
+	retryAfter?: number | string;
+	/** Duration of a delay, or the pause between two bytes. */
+	milliseconds?: number;
+}
+
+interface Strike {
+	rule: FaultRule;
+	request: FastifyRequest;
+	reply: FastifyReply;
+}
+
+interface Fault {
+	what: string;
+	/** Before the request is processed. */
+	before?: (strike: Strike, body: Readable) => unknown;
+	/** After it was processed, with the answer's body; gives the body that is sent instead. */
+	after?: (strike: Strike, answer: string) => string | Readable;
+}
+
+const reset = ({ request }: Strike): void => void request.raw.socket.resetAndDestroy();
+
+/** The request goes no further. */
+const cutShort = (strike: Strike): Promise<never> => {
+	reset(strike);
+	return new Promise(() => {});
+};
+
+/** Answers in the place of the service. */
+const refuse = ({ rule: { status = 503, retryAfter }, reply }: Strike): never => {
+	if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+	throw new Refusal(status, { errors: `The sandbox was told to answer with status ${status}` });
+};
+
+async function* trickle(answer: string, milliseconds: number) {
+	for (const byte of Buffer.from(answer)) {
+		yield Buffer.of(byte);
+		await delay(milliseconds);
+	}
+}
+
+async function* half(strike: Strike, answer: string) {
+	yield answer.slice(0, Math.ceil(answer.length / 2));
+	// Time for the half to leave; a reset throws away what has not.
+	await delay(20);
+	reset(strike);
+}
+
+function* megabytes(count: number) {
+	for (let sent = 0; sent < count; sent++) yield Buffer.alloc(1024 * 1024, ' ');
+}
+
+const answerWith =
+	(type: string, body: string) =>
+	({ reply }: Strike): string => {
+		reply.type(type);
+		return body;
+	};
+
+const faults = {
+	refuse: { what: 'answers with a status (503) and does nothing', before: refuse },
+	failAfter: {
+		what: 'does what was asked, then answers with a status (500)',
+		after({ rule: { status = 500, retryAfter }, reply }: Strike) {
+			if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+			reply.code(status).type('application/json');
+			return JSON.stringify({ errors: `The sandbox was told to answer with status ${status}` });
+		},
+	},
+	resetBefore: { what: 'breaks the connection and does nothing', before: cutShort },
+	resetAfter: {
+		what: 'does what was asked, then breaks the connection',
+		after(strike: Strike, answer: string) {
+			reset(strike);
+			return answer;
+		},
+	},
+	delayBefore: {
+		what: 'waits (1000 ms) before it does what was asked',
+		before: ({ rule }: Strike) => delay(rule.milliseconds ?? 1000),
+	},
+	cutOff: {
+		what: 'does what was asked, sends half of the answer, then breaks the connection',
+		after(strike: Strike, answer: string) {
+			strike.reply.header('Content-Length', Buffer.byteLength(answer) + 1);
+			return Readable.from(half(strike, answer));
+		},
+	},
+	trickle: {
+		what: 'does what was asked, then answers a byte at a time (1000 ms apart)',
+		after: ({ rule }: Strike, answer: string) =>
+			Readable.from(trickle(answer, rule.milliseconds ?? 1000)),
+	},
+	expireToken: {
+		what: 'answers 401 while the request is still being sent; every token so far is invalid',
+		async before({ request }: Strike, body: Readable) {
+			const carriesBody = Number(request.headers['content-length'] ?? 0) > 0;
+			if (carriesBody && body.readableLength === 0) await once(body, 'readable');
+			throw notSignedIn('The access token has expired');
+		},
+	},
+	redirect: {
+		what: 'answers with a redirect to another host',
+		before({ reply }: Strike) {
+			reply.header('Location', 'https://elsewhere.example/');
+			throw new Refusal(302, {});
+		},
+	},
+	webPage: {
+		what: 'does what was asked, then answers with a web page',
+		after: answerWith('text/html', '<!DOCTYPE html><html><body>Welcome</body></html>'),
+	},
+	emptyAnswer: {
+		what: 'does what was asked, then answers without a body',
+		after: answerWith('application/json', ''),
+	},
+	wrongShape: {
+		what: 'does what was asked, then answers with JSON of another shape',
+		after: answerWith('application/json', '{"unexpected":[]}'),
+	},
+	hugeAnswer: {
+		what: 'does what was asked, then answers with 100 MB',
+		after: () => Readable.from(megabytes(100)),
+	},
+	echo: {
+		what: 'answers with status 500 and everything that was sent, secrets included',
+		before({ request }: Strike) {
+			throw new Refusal(500, { errors: JSON.stringify(request.headers) });
+		},
+	},
+} satisfies Record<string, Fault>;
+
+export type FaultKind = keyof typeof faults;
+
+export const faultKinds = Object.entries(faults).map(([kind, { what }]) => ({ kind, what }));
+
+const table: Record<FaultKind, Fault> = faults;
+const numeric = ['probability', 'times', 'status', 'milliseconds'] as const;
+
+/**
+ * A plan as it comes from outside.
+ * @throws TypeError with a text for people
+ */
+export function readPlan(plan: unknown): FaultRule[] {
+	if (!Array.isArray(plan)) throw new TypeError('A fault plan is a list of faults');
+	for (const rule of plan as Array<Partial<FaultRule> | null>) {
+		if (!rule?.fault || !Object.hasOwn(faults, rule.fault)) {
+			throw new TypeError(
+				`There is no fault "${rule?.fault}": use one of ${Object.keys(faults).join(', ')}`,
+			);
+		}
+		const wrong = numeric.find((name) => rule[name] !== undefined && !Number.isFinite(rule[name]));
+		if (wrong) throw new TypeError(`"${wrong}" of the fault "${rule.fault}" must be a number`);
+	}
+	return plan as FaultRule[];
+}
+
+const signIn = ['authorize', 'passwordToken', 'codeToken'];
+
+export class Faults {
+	/** How often each fault has struck. */
+	readonly struck: Partial<Record<FaultKind, number>> = {};
+
+	private plan: FaultRule[] = [];
+	private left = new Map<FaultRule, number>();
+	private readonly strikes = new WeakMap<FastifyRequest, Strike>();
+	private readonly random: Faker;
+
+	constructor(plan: FaultRule[], seed: number) {
+		this.random = new Faker({ locale: en, seed });
+		this.set(plan);
+	}
+
+	set(plan: FaultRule[]): void {
+		this.plan = plan;
+		this.left = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
+	}
+
+	get rules(): readonly FaultRule[] {
+		return this.plan;
+	}
+
+	/** The fault that strikes this request, if one is due. */
+	private draw(operation: string): FaultRule | undefined {
+		const fits = (rule: FaultRule) =>
+			rule.operation ? rule.operation === operation : !signIn.includes(operation);
+		return this.plan.find(
+			(rule) =>
+				fits(rule) &&
+				this.left.get(rule)! > 0 &&
+				this.random.number.float() < (rule.probability ?? 1),
+		);
+	}
+
+	/** Called once the request is admitted, before its body is read. */
+	async before(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		operation: string,
+		body: Readable,
+	): Promise<void> {
+		const rule = this.draw(operation);
+		if (!rule) return;
+		this.left.set(rule, this.left.get(rule)! - 1);
+		this.struck[rule.fault] = (this.struck[rule.fault] ?? 0) + 1;
+		const strike = { rule, request, reply };
+		this.strikes.set(request, strike);
+		await table[rule.fault].before?.(strike, body);
+	}
+
+	/** Called with the body of every answer; gives the one that is sent. */
+	after(request: FastifyRequest, answer: unknown): unknown {
+		const strike = this.strikes.get(request);
+		const change = strike && table[strike.rule.fault].after;
+		return change ? change(strike, typeof answer === 'string' ? answer : '') : answer;
+	}
+}

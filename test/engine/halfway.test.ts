@@ -1,0 +1,249 @@
+// Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the books.
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { run } from '../../engine/run';
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+
+let sandbox: Sandbox;
+let arrivals: string[] = [];
+beforeEach(async () => {
+	arrivals = [];
+	sandbox = await startSandbox({ onArrival: (operation) => arrivals.push(operation) });
+});
+afterEach(() => sandbox.close());
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
+const create = (options: Partial<RunOptions> & { width?: number }) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+		...options,
+		parameters: {
+			fields: { name: '={{ $json.name }}' },
+			options: { parallelRequests: options.width ?? 1, maxTries: 1 },
+			...options.parameters,
+		},
+	});
+/** How often each name is in the books. */
+function inTheBooks(): Record<string, number> {
+	const count: Record<string, number> = {};
+	for (const { data } of sandbox.store.list('shiftSchedule').rows) {
+		const name = data.name as string;
+		if (name.startsWith('row ')) count[name] = (count[name] ?? 0) + 1;
+	}
+	return count;
+}
+const once = (...rows: number[]) => Object.fromEntries(rows.map((n) => [`row ${n}`, 1]));
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const idOf = (name: string) =>
+	sandbox.store.list('shiftSchedule').rows.find(({ data }) => data.name === name)?.id;
+
+/** Faults that strike certain creates, counted from 1 in the order they arrive. */
+function strike(...places: Array<[arrival: number, rule: Omit<FaultRule, 'operation' | 'times'>]>) {
+	let count = 0;
+	const push = arrivals.push.bind(arrivals);
+	arrivals.push = (operation) => {
+		if (operation === 'createShiftSchedule') {
+			const place = places.find(([arrival]) => arrival === count + 1);
+			count++;
+			sandbox.faults.set(place ? [{ ...place[1], operation, times: 1 }] : []);
+		}
+		return push(operation);
+	};
+}
+
+describe('under "Stop"', () => {
+	test('nothing new starts; the error says what is in the books, and what is not', async () => {
+		strike([4, { fault: 'resetAfter' }]);
+		const { error } = await create({ items: names(10) });
+		expect(error?.message).toMatch(/^No answer from .* \[item 3\]$/);
+		expect(inTheBooks()).toEqual(once(0, 1, 2, 3));
+		expect(error?.description).toContain(
+			`Already processed, do not send again: items 0–2 (shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
+		);
+		expect(error?.description).toContain('look them up first: item 3.');
+		expect(error?.description).toContain('Not processed: items 4–9.');
+	});
+
+	test('what is under way is awaited, and the first failed item is named', async () => {
+		strike([2, { fault: 'refuse', status: 400 }], [3, { fault: 'failAfter', status: 500 }]);
+		const { error } = await create({ items: names(100), width: 4 });
+		const books = inTheBooks();
+		expect(error?.message).toMatch(/\[item [0-3]\]$/);
+		const done = /do not send again: items? ([\d–, ]+) \(shiftScheduleID ([\d–, ]+)\)/.exec(
+			error!.description!,
+		)!;
+		const listed = (text: string) =>
+			text.split(', ').flatMap((piece) => {
+				const [first, last = first] = piece.split('–').map(Number);
+				return Array.from({ length: last! - first! + 1 }, (_, n) => first! + n);
+			});
+		// One of the records in the books is the one in doubt.
+		expect(listed(done[1]!).length).toBe(Object.keys(books).length - 1);
+		expect(listed(done[1]!).map((n) => books[`row ${n}`])).toEqual(listed(done[1]!).map(() => 1));
+		expect(listed(done[1]!).map((n) => idOf(`row ${n}`))).toEqual(listed(done[2]!));
+		expect(Object.keys(books).length).toBeLessThan(8);
+	});
+
+	test('a request that waits for its next try is not sent any more', async () => {
+		strike(
+			[1, { fault: 'refuse', status: 429, retryAfter: 3600 }],
+			[2, { fault: 'refuse', status: 400 }],
+		);
+		const { error } = await create({
+			items: names(2),
+			parameters: { options: { parallelRequests: 2, maxWait: 100_000 } },
+		});
+		expect(error?.description).toContain('Not processed: items 0–1.');
+		expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(2);
+	});
+
+	test('a read has no report', async () => {
+		const { error } = await runNode({
+			node: new AgencyShifts(),
+			parameters: { shiftID: '={{ $json.id }}' },
+			items: [{ id: 101 }, { id: 999_999 }],
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+		});
+		expect(error?.description).not.toMatch(/processed/);
+	});
+});
+
+describe('"Retry On Fail"', () => {
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+	test('the second try goes on where the first stopped', async () => {
+		strike([4, { fault: 'refuse', status: 400 }], [7, { fault: 'refuse', status: 403 }]);
+		const { json, error } = await create({ items: names(10), node$: retry });
+		expect(error).toBeUndefined();
+		expect(inTheBooks()).toEqual(once(...upTo(10)));
+		expect(json.map(({ shiftScheduleID }) => shiftScheduleID)).toEqual(
+			upTo(10).map((n) => idOf(`row ${n}`)),
+		);
+	});
+
+	test('an item in doubt stays in doubt and is not sent again; the others are', async () => {
+		strike([4, { fault: 'resetAfter' }]);
+		const { error } = await create({ items: names(10), node$: retry });
+		expect(inTheBooks()).toEqual(once(...upTo(10)));
+		expect(error?.message).toMatch(/No answer.*\[item 3\]$/);
+		expect(error?.description).toMatch(/do not send again: items 0–2, 4–9 .*first: item 3\.$/);
+	});
+
+	test('an item that was accepted, but whose answer could not be read, is not sent again', async () => {
+		strike([1, { fault: 'emptyAnswer' }]);
+		const { error } = await create({ items: names(3), node$: retry });
+		expect(inTheBooks()).toEqual(once(0, 1, 2));
+		expect(error?.message).toMatch(/is empty.*\[item 0\]$/);
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'%s: n8n also repeats a node whose first output is an error',
+		async (onError) => {
+			strike([1, { fault: 'refuse', status: 409 }], [2, { fault: 'resetAfter' }]);
+			const { json, errorItems } = await create({
+				items: names(4),
+				node$: { ...retry, onError },
+			});
+			expect(inTheBooks()).toEqual(once(0, 1, 2, 3));
+			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
+				(item) => 'error' in item,
+			);
+			expect(failed).toMatchObject([
+				{ error: expect.stringMatching(/\[item 1\]$/), details: { outcome: 'unknown' } },
+			]);
+			expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(5);
+		},
+	);
+
+	test('bulk: a batch that was processed is not sent again', async () => {
+		let patches = 0;
+		const push = arrivals.push.bind(arrivals);
+		arrivals.push = (operation) => {
+			if (operation === 'patchLicenses' && ++patches === 2) {
+				sandbox.faults.set([{ fault: 'refuse', status: 400, times: 1 }]);
+			}
+			return push(operation);
+		};
+		const items = upTo(6).map((n) => ({ path: `/licenses/${101 + n}` }));
+		const { json, error } = await runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '={{ $json.path }}' }] },
+				value: { entries: [{ userID: 7 }] },
+				options: { batchSize: 2, parallelRequests: 1 },
+			},
+			items,
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+			node$: retry,
+		});
+		expect(error).toBeUndefined();
+		expect(json).toEqual(items.map(({ path }) => ({ path, status: 200 })));
+		expect(patches).toBe(4);
+	});
+
+	test('another execution with the same items sends them anew', async () => {
+		const items = names(2).map((json) => ({ json }));
+		await create({ items, node$: retry });
+		await create({ items, node$: retry });
+		expect(inTheBooks()).toEqual({ 'row 0': 2, 'row 1': 2 });
+	});
+
+	test('as a tool of an AI agent, each call is a run of its own, and its tries are one', async () => {
+		// n8n hands the agent's execute data to all calls, and each call one item of its own.
+		const executeData = { node: { name: 'Agent' } };
+		const call = (json: { name: string }) => async () => {
+			let failure: unknown;
+			await create({
+				node: {
+					...new AgencyShiftSchedules(),
+					async execute(this: IExecuteFunctions) {
+						const ctx = Object.create(this, {
+							getExecuteData: { value: () => executeData },
+							getInputData: { value: () => [{ json }] },
+						}) as IExecuteFunctions;
+						return [await run(ctx, shiftSchedules, false)];
+					},
+				},
+				items: [json],
+				node$: retry,
+			}).then(({ error }) => (failure = error));
+			return failure;
+		};
+		strike([2, { fault: 'resetAfter' }]);
+		const first = call({ name: 'row 0' });
+		const second = call({ name: 'row 1' });
+		const third = call({ name: 'row 1' });
+		expect(await first()).toBeUndefined();
+		expect(await second()).toMatchObject({ message: expect.stringMatching(/No answer/) });
+		expect(await third()).toBeUndefined();
+		// Twice, since the agent asked twice; its first call was tried three times and sent once.
+		expect(inTheBooks()).toEqual({ 'row 0': 1, 'row 1': 2 });
+	});
+});
+
+test('cancelling ends waits and requests at once, and sends nothing more', async () => {
+	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 3600, times: 1 }]);
+	const cancel = new AbortController();
+	const push = arrivals.push.bind(arrivals);
+	arrivals.push = (operation) => {
+		if (operation === 'createShiftSchedule') setTimeout(() => cancel.abort(), 50);
+		return push(operation);
+	};
+	// Ends, although the service asked to wait for an hour.
+	await create({
+		items: names(5),
+		cancel: cancel.signal,
+		parameters: { options: { parallelRequests: 1, maxWait: 100_000 } },
+	}).catch(() => {});
+	expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(1);
+	expect(inTheBooks()).toEqual({});
+});

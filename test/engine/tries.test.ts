@@ -1,0 +1,230 @@
+// What one run of a node does about a service that fails for a while, or for good.
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+
+import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { startFakeService, type FakeService } from '../harness/server';
+
+type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
+
+let service: FakeService;
+/** @param answer gets the number of the request, from 1 */
+async function serve(answer: Answer, signsIn?: boolean) {
+	let count = 0;
+	service = await startFakeService(
+		(request, response) => answer(response, ++count, request),
+		signsIn,
+	);
+}
+afterEach(() => service.close());
+
+const status = (response: ServerResponse, code: number, headers: object = {}, body = '') => {
+	response.writeHead(code, { ...headers });
+	response.end(body);
+};
+const credentials = () => storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+const asked = () => service.paths.filter((path) => !path.includes('Token'));
+
+const items = (count: number) => Array.from({ length: count }, (_, n) => ({ id: n + 1 }));
+const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
+	runNode({
+		node: new AgencyShifts(),
+		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
+		items: items(count),
+		credentials: credentials(),
+		...more,
+	});
+const create = (count: number, options: object = {}) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		parameters: { fields: { name: 'A' }, options: { ...options } },
+		items: items(count),
+		credentials: credentials(),
+		node$: { onError: 'continueRegularOutput' },
+	});
+const archive = () =>
+	runNode({
+		node: new AgencyInspections(),
+		parameters: { inspectionID: 1, answerID: 2 },
+		credentials: credentials(),
+		node$: { onError: 'continueRegularOutput' },
+	});
+
+test('a DELETE whose answer was lost, and that then gets 404, has done its work', async () => {
+	await serve((response, count) => {
+		if (count === 1) response.socket!.resetAndDestroy();
+		else status(response, 404);
+	});
+	expect((await archive()).json).toEqual([{ archived: true }]);
+	expect(asked()).toHaveLength(2);
+});
+
+test.each([
+	['at once', undefined],
+	[
+		'after a refusal that was none of its doing',
+		(response: ServerResponse) => status(response, 429, { 'retry-after': '0' }),
+	],
+])('a DELETE that gets 404 %s was refused', async (_, first) => {
+	await serve((response, count) => {
+		if (count === 1 && first) first(response);
+		else status(response, 404);
+	});
+	expect((await archive()).json).toMatchObject([
+		{ details: { outcome: 'refused', httpStatus: 404 } },
+	]);
+});
+
+test('tries made, the words of the service and what to do are in the error item', async () => {
+	const errors = 'Too many requests';
+	await serve((response) =>
+		status(response, 429, { 'retry-after': '0' }, JSON.stringify({ success: false, errors })),
+	);
+	expect((await create(1, { maxTries: 3 })).json).toEqual([
+		{
+			error: 'The service answered with status 429: Too many requests [item 0]',
+			details: {
+				outcome: 'refused',
+				retryable: true,
+				advice: 'Nothing was changed: run this item again later.',
+				tries: 3,
+				httpStatus: 429,
+				serviceMessage: 'Too many requests',
+			},
+		},
+	]);
+	expect(asked()).toHaveLength(3);
+});
+
+test('what the service asks one request to wait for, all wait for', async () => {
+	let askedUntil = 0;
+	let early = 0;
+	await serve((response, count) => {
+		if (count === 1) {
+			askedUntil = Date.now() + 1000;
+			return status(response, 429, { 'retry-after': '1' });
+		}
+		// The request that was under way beside the first one could not know.
+		if (count > 2 && Date.now() < askedUntil - 5) early++;
+		return status(response, 200, {}, '{"shift": {}}');
+	});
+	const { json, error } = await get(20, { parallelRequests: 2 });
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(20);
+	expect(early).toBe(0);
+});
+
+test("a wait that is longer than 'Max Wait' is not begun, and the rest is not sent", async () => {
+	await serve((response) => status(response, 429, { 'retry-after': '3600' }));
+	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 });
+	expect(asked()).toHaveLength(1);
+	expect(json[0]).toMatchObject({ details: { outcome: 'refused', retryable: true, tries: 1 } });
+	expect(json[49]).toMatchObject({
+		error: expect.stringMatching(/^Not sent: .* wait another 3600 seconds.*\[item 49\]$/),
+		details: { outcome: 'notSent', retryable: true },
+	});
+});
+
+test('a service that does not answer any more is left alone: the rest is not sent', async () => {
+	await serve((response) => void response.socket!.resetAndDestroy());
+	const { json } = await create(1000, { parallelRequests: 4 });
+	const outcomes = json.map(({ details }) => (details as { outcome: string }).outcome);
+	expect(asked().length).toBeLessThan(20);
+	expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(asked().length);
+	expect(outcomes.filter((outcome) => outcome === 'notSent')).toHaveLength(1000 - asked().length);
+	expect(json[999]).toMatchObject({ error: expect.stringMatching(/did not answer the last/) });
+});
+
+test('a service that answers now and then is not left alone', async () => {
+	await serve((response, count) => {
+		if (count % 10 === 0) status(response, 201, {}, '{"shiftScheduleID": 1}');
+		else response.socket!.resetAndDestroy();
+	});
+	await create(100, { parallelRequests: 1 });
+	expect(asked()).toHaveLength(100);
+});
+
+test('signing in is tried again while the service is not available, without harm to a write', async () => {
+	let signIns = 0;
+	await serve((response, _count, { url }) => {
+		if (!url!.includes('Token')) return status(response, 201, {}, '{"shiftScheduleID": 1}');
+		if (++signIns === 1) return void response.socket!.resetAndDestroy();
+		if (signIns === 2) return status(response, 503, { 'retry-after': '0' });
+		const token = { access_token: 'fake-access-token', expires_in: 60 };
+		return status(response, 200, {}, JSON.stringify(token));
+	}, false);
+	expect((await create(1)).json).toEqual([{ shiftScheduleID: 1 }]);
+	expect(signIns).toBe(3);
+	expect(asked()).toHaveLength(1);
+});
+
+test('a service that is not there: nothing was sent, and each item says so', async () => {
+	await serve((response) => status(response, 201, {}, '{"shiftScheduleID": 1}'));
+	const store = credentials();
+	const address = service.url;
+	// Signed in while it was there.
+	await runNode({
+		node: new AgencyShiftSchedules(),
+		parameters: { fields: { name: 'A' } },
+		credentials: store,
+	});
+	await service.close();
+	const { json } = await runNode({
+		node: new AgencyShiftSchedules(),
+		parameters: { fields: { name: 'A' }, options: { maxTries: 2 } },
+		items: items(3),
+		credentials: store,
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(json).toHaveLength(3);
+	for (const [index, item] of json.entries()) {
+		expect(item).toMatchObject({
+			error: `No connection to ${address}: nothing answers there (connection refused) [item ${index}]`,
+			details: { outcome: 'notSent', retryable: true, tries: 2 },
+		});
+	}
+});
+
+test('a token that expires in the middle of an upload: the file is complete, one more token request', async () => {
+	await serve((response) => status(response, 404));
+	const exchanges: Array<[string, number]> = [];
+	const sandbox = await startSandbox({
+		onExchange: ({ operation, status: code }) => exchanges.push([operation, code]),
+	});
+	const content = Buffer.alloc(30_000_000, 'chief ');
+	const upload = async (store: ReturnType<typeof storeWith>, data: Buffer) =>
+		await runNode({
+			node: new AgencyFiles(),
+			parameters: {},
+			items: [
+				{
+					json: {},
+					binary: {
+						data: { data: data.toString('base64'), mimeType: 'text/plain', fileName: 'x.txt' },
+					},
+				},
+			],
+			credentials: store,
+		});
+	const store = storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
+	await upload(store, Buffer.from('first'));
+	exchanges.length = 0;
+	sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
+	const { json, error } = await upload(store, content);
+	expect(error).toBeUndefined();
+	const stored = readFileSync(join(sandbox.filesFolder, json[0]!.fileGUID as string));
+	expect(stored.equals(content)).toBe(true);
+	await sandbox.close();
+	expect(exchanges).toEqual([
+		['uploadFile', 401],
+		['passwordToken', 200],
+		['uploadFile', 201],
+	]);
+});

@@ -1,0 +1,146 @@
+// Thousands of writes under random faults: what the node claims of each item, held against the books.
+// SEED repeats a run, CREATES makes it longer.
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { leaks, secretsOf } from './secrets';
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
+const creates = Number(process.env.CREATES ?? 2000);
+
+/** 15 of 100 requests. */
+const plan: FaultRule[] = [
+	{ fault: 'resetBefore', probability: 0.02 },
+	{ fault: 'resetAfter', probability: 0.02 },
+	{ fault: 'refuse', status: 429, retryAfter: 0, probability: 0.02 },
+	{ fault: 'refuse', status: 503, retryAfter: 0, probability: 0.02 },
+	{ fault: 'refuse', status: 502, probability: 0.015 },
+	{ fault: 'failAfter', status: 500, probability: 0.015 },
+	{ fault: 'cutOff', probability: 0.015 },
+	{ fault: 'refuse', status: 400, probability: 0.01 },
+	{ fault: 'emptyAnswer', probability: 0.005 },
+	{ fault: 'webPage', probability: 0.005 },
+	{ fault: 'expireToken', probability: 0.005 },
+];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed });
+	sandbox.faults.set(plan);
+	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
+});
+afterAll(() => sandbox.close());
+
+const store = () => storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
+
+/**
+ * Runs a node under faults and judges what it claims.
+ * @param timesOf how often the work of an item is in the books
+ */
+async function judge(
+	options: Pick<RunOptions, 'node' | 'parameters'> & { items: INodeExecutionData[] },
+	timesOf: (itemIndex: number) => number,
+) {
+	const credentials = store();
+	const { items, saved, error } = await runNode({
+		...options,
+		credentials,
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(error).toBeUndefined();
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		options.items.map((_, item) => ({ item })),
+	);
+	expect(leaks(saved, secretsOf(credentials))).toEqual([]);
+	const count = { ok: 0, notSent: 0, refused: 0, unknown: 0, done: 0 };
+	const wrong = { lost: [] as number[], doubled: [] as number[], deniedButThere: [] as number[] };
+	for (const [itemIndex, { json }] of items.entries()) {
+		const details = json.details as IDataObject | undefined;
+		const claim = (details?.outcome ?? 'ok') as keyof typeof count;
+		const times = timesOf(itemIndex);
+		count[claim]++;
+		if (times > 1) wrong.doubled.push(itemIndex);
+		if ((claim === 'ok' || claim === 'done') && times === 0) wrong.lost.push(itemIndex);
+		if ((claim === 'refused' || claim === 'notSent') && times > 0) {
+			wrong.deniedButThere.push(itemIndex);
+		}
+	}
+	console.log(`${options.items.length} items: ${JSON.stringify(count)}`);
+	expect(wrong).toEqual({ lost: [], doubled: [], deniedButThere: [] });
+	expect(count.ok).toBeGreaterThan(options.items.length / 2);
+	return count;
+}
+
+/** How often each value is among the records of a kind. */
+function tally(kind: string, field: string): Map<unknown, number> {
+	const count = new Map<unknown, number>();
+	for (const { data } of sandbox.store.list(kind).rows) {
+		count.set(data[field], (count.get(data[field]) ?? 0) + 1);
+	}
+	return count;
+}
+
+test(`${creates} creates`, async () => {
+	let books: Map<unknown, number> | undefined;
+	const count = await judge(
+		{
+			node: new AgencyShiftSchedules(),
+			parameters: { specifyFields: 'inputItem' },
+			items: Array.from({ length: creates }, (_, n) => ({ json: { name: `row ${n}` } })),
+		},
+		(n) => (books ??= tally('shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
+	);
+	// The faults did strike.
+	expect(Math.min(count.unknown, count.refused, count.done)).toBeGreaterThan(0);
+	expect(sandbox.faults.struck.expireToken).toBeGreaterThan(0);
+});
+
+test('bulk patches', async () => {
+	const licenses = sandbox.store.list('license').rows;
+	const times = new Map<number, number>();
+	const update = sandbox.store.update.bind(sandbox.store);
+	sandbox.store.update = (kind, id, data) => {
+		times.set(id, (times.get(id) ?? 0) + 1);
+		update(kind, id, data);
+	};
+	await judge(
+		{
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'add',
+				path: { entries: [{ path: '={{ $json.path }}' }] },
+				value: { entries: [{ userID: 7 }] },
+				options: { batchSize: 2 },
+			},
+			items: licenses.map(({ id }) => ({ json: { path: `/licenses/${id}` } })),
+		},
+		(n) => times.get(licenses[n]!.id) ?? 0,
+	);
+});
+
+test('uploads', async () => {
+	let books: Map<unknown, number> | undefined;
+	await judge(
+		{
+			node: new AgencyFiles(),
+			parameters: {},
+			items: Array.from({ length: 300 }, (_, n) => ({
+				json: {},
+				binary: {
+					data: {
+						data: Buffer.from(`report ${n}`).toString('base64'),
+						mimeType: 'text/plain',
+						fileName: `${n}.txt`,
+					},
+				},
+			})),
+		},
+		(n) => (books ??= tally('file', 'fileName')).get(`${n}.txt`) ?? 0,
+	);
+});

@@ -1,0 +1,51 @@
+// Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
+import { createRequire } from 'node:module';
+
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { Container } from '../../runner/n8n.mts';
+import type { CredentialStore } from '../../runner/credentials.mts';
+
+/** Loads a module as Node does, outside jest's module system. */
+declare const native: (module: string) => unknown;
+
+/** What must not be read anywhere: keys, passwords, client secrets and the tokens now in use. */
+export function secretsOf(...stores: CredentialStore[]): string[] {
+	const tokens = stores
+		.map((store) => store.read('account').accessToken)
+		.filter((packed): packed is string => typeof packed === 'string' && packed !== '')
+		.map((packed) => (JSON.parse(packed) as { accessToken: string }).accessToken);
+	const { secret } = clients[0]!;
+	return [subscriptionKey, secret!, users[0]!.password, ...tokens];
+}
+
+/** Collects what n8n would log, all levels. */
+export function collectLogs(): string[] {
+	const lines: string[] = [];
+	const nearCore = createRequire(require.resolve('n8n-core/package.json'));
+	const { Logger } = native(nearCore.resolve('@n8n/backend-common')) as {
+		Logger: new () => object;
+	};
+	const log = (...said: unknown[]) => void lines.push(said.map(textOf).join(' '));
+	const levels = ['error', 'warn', 'info', 'debug', 'verbose'].map((level) => [level, log]);
+	Object.assign(Container.get(Logger), Object.fromEntries(levels));
+	return lines;
+}
+
+/** Everything an object shows when it is printed, errors and cycles included. */
+function textOf(value: unknown): string {
+	const seen = new WeakSet<object>();
+	return String(
+		JSON.stringify(value, (_, inner: unknown) => {
+			if (typeof inner !== 'object' || inner === null) return inner;
+			if (seen.has(inner)) return undefined;
+			seen.add(inner);
+			return inner instanceof Error
+				? { ...inner, message: inner.message, stack: inner.stack }
+				: inner;
+		}),
+	);
+}
+
+/** The secrets that stand in a text. */
+export const leaks = (text: string, secrets: readonly string[]): string[] =>
+	secrets.filter((secret) => text.includes(secret));

@@ -1,0 +1,157 @@
+// Whether a request may have arrived: read off real connections that fail at every stage.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
+
+import { connectionWords, maybeSent, type TransportError } from '../../engine/http/connection';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runNode, storeWith } from '../harness/run';
+
+/** A POST through n8n's own HTTP client, ended after a while; gives the error it throws. */
+async function post(options: Partial<IHttpRequestOptions>): Promise<TransportError> {
+	let thrown: TransportError | undefined;
+	const node = {
+		description: { name: 'probe', properties: [], inputs: [], outputs: ['main'] },
+		async execute(this: IExecuteFunctions) {
+			const abort = new AbortController();
+			setTimeout(() => abort.abort(), 500);
+			await this.helpers
+				.httpRequest({
+					url: '',
+					method: 'POST',
+					body: { name: 'A' },
+					disableFollowRedirect: true,
+					timeout: 0,
+					abortSignal: abort.signal,
+					...options,
+				})
+				.catch((error: TransportError) => (thrown = error));
+			return [[]];
+		},
+	} as unknown as INodeType;
+	await runNode({ node, parameters: {}, credentials: storeWith(sandboxCredential('')) });
+	if (!thrown) throw new Error('The request did not fail');
+	return thrown;
+}
+
+async function listening(server: Server): Promise<string> {
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	servers.push(server);
+	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+afterAll(async () => {
+	for (const child of children) child.kill('SIGKILL');
+	for (const socket of sockets) socket.destroy();
+	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+/** A bare TCP server that does something with the first bytes of a connection. */
+const tcp = (onData: (socket: Socket) => void) =>
+	listening(
+		createServer((socket) => {
+			sockets.add(socket);
+			socket.on('error', () => {});
+			socket.once('data', () => onData(socket));
+		}),
+	);
+
+/** A port whose queue of new connections is full: a process that is asleep accepts none. */
+async function full(): Promise<string> {
+	const program = `
+		const server = require('node:net').createServer();
+		server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+			require('node:fs').writeSync(1, String(server.address().port));
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+		});`;
+	const child = spawn(process.execPath, ['-e', program]);
+	children.push(child);
+	const [port] = (await once(child.stdout, 'data')) as [Buffer];
+	for (let filled = 0; filled < 4; filled++) {
+		const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+		sockets.add(socket);
+	}
+	return `127.0.0.1:${String(port)}`;
+}
+const children: ChildProcess[] = [];
+
+/** TLS without a certificate: both sides know a key (RFC 4279). */
+const psk = { ciphers: 'PSK', maxVersion: 'TLSv1.2', minVersion: 'TLSv1.2' } as const;
+const key = Buffer.from('a shared key');
+const tls = (answer: (socket: Socket) => void) =>
+	listening(
+		createHttpsServer({ ...psk, pskCallback: () => key }, ({ socket }) => {
+			sockets.add(socket);
+			answer(socket);
+		}),
+	);
+const tlsClient = {
+	agentOptions: {
+		...psk,
+		pskCallback: () => ({ psk: key, identity: 'test' }),
+		checkServerIdentity: () => undefined,
+	},
+} as unknown as Partial<IHttpRequestOptions>;
+
+const mute = () => {};
+const reset = (socket: Socket) => socket.resetAndDestroy();
+const hangUp = (socket: Socket) => void socket.end();
+
+test.each([
+	['connection refused', async () => 'http://127.0.0.1:9', /nothing answers there/],
+	['no such host', async () => 'http://records.invalid', /host/],
+	['no connection in time', async () => `http://${await full()}`, /in time/],
+	['TLS: no connection in time', async () => `https://${await full()}`, /in time/],
+	['TLS: never answered', async () => `https://${await tcp(mute)}`, /in time/],
+	['TLS: reset', async () => `https://${await tcp(reset)}`, /broke/],
+	['TLS: hung up', async () => `https://${await tcp(hangUp)}`, /broke/],
+	[
+		'TLS: what answers does not speak it',
+		async () => `https://${await listening(createHttpServer())}`,
+		/secure connection \(TLS\)/,
+	],
+	['TLS: no common ground', async () => `https://${await tls(mute)}`, /./],
+])('nothing was sent: %s', async (_, address, words) => {
+	const error = await post({ url: await address() });
+	expect(maybeSent(error)).toBe(false);
+	expect(connectionWords(error)).toMatch(words);
+	expect(connectionWords(error)).not.toMatch(/E[A-Z]{4,}/);
+});
+
+test.each([
+	['no answer', async () => ({ url: `http://${await tcp(mute)}` }), /in time/],
+	['reset', async () => ({ url: `http://${await tcp(reset)}` }), /broke/],
+	['hung up', async () => ({ url: `http://${await tcp(hangUp)}` }), /broke/],
+	[
+		'not HTTP',
+		async () => ({ url: `http://${await tcp((socket) => socket.write('220 smtp\r\n'))}` }),
+		/does not speak HTTP/,
+	],
+	[
+		'no answer over TLS',
+		async () => ({ url: `https://${await tls(mute)}`, ...tlsClient }),
+		/in time/,
+	],
+	[
+		'hung up over TLS',
+		async () => ({ url: `https://${await tls(hangUp)}`, ...tlsClient }),
+		/broke/,
+	],
+])('it may have arrived: %s', async (_, options, words) => {
+	const error = await post(await options());
+	expect(maybeSent(error)).toBe(true);
+	expect(connectionWords(error)).toMatch(words);
+});
+
+test('what is not known counts as sent', () => {
+	expect(maybeSent(undefined)).toBe(true);
+	// Ended between the answer and its reading, n8n's client loses the request.
+	expect(maybeSent({ code: 'ERR_CANCELED' })).toBe(true);
+	// Another Node.js, whose sockets do not tell.
+	expect(maybeSent({ request: { socket: {} } })).toBe(true);
+});
