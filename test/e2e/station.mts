@@ -16,6 +16,7 @@ const read = (name: string) =>
 
 export const example = read('week-at-the-station');
 export const everyOperation = read('every-operation');
+export const failedRows = read('failed-rows-to-a-table');
 
 /** The credential the examples name. */
 export const credentialId = 'agencyRecordsSandbox';

@@ -1,0 +1,95 @@
+// The example that keeps failed rows in n8n's data table, on a running n8n server.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Session } from '../../runtime/n8n.mts';
+
+import { credentialId, failedRows, openStation, owner, type Station } from './station.mts';
+
+let station: Station;
+let stop: (() => Promise<void>) | undefined;
+let session: Session;
+
+before(async () => {
+	station = await openStation(15_698);
+	const { n8n, credential } = station;
+	await n8n.import('credentials', [credential(credentialId, 'password')]);
+	await n8n.import('workflow', [failedRows]);
+	stop = await n8n.start();
+	session = await n8n.session(owner);
+});
+after(async () => {
+	await stop?.();
+	await station?.close();
+});
+
+/** Runs the part of the example behind one of its triggers, to its end. */
+async function run(trigger: string): Promise<void> {
+	const started = (await session.post(`/workflows/${failedRows.id}/run`, {
+		triggerToStartFrom: { name: trigger },
+	})) as { executionId: string };
+	const deadline = Date.now() + 60_000;
+	for (;;) {
+		const { status } = (await session.get(`/executions/${started.executionId}`)) as {
+			status: string;
+		};
+		if (status === 'success') return;
+		assert.ok(['new', 'running'].includes(status), `the execution ended with "${status}"`);
+		assert.ok(Date.now() < deadline, 'the execution did not end in time');
+		await delay(100);
+	}
+}
+
+type Row = Record<'name' | 'state' | 'outcome', string>;
+
+async function tableRows(): Promise<Row[]> {
+	const { data: tables } = (await session.get('/data-tables-global')) as {
+		data: Array<{ id: string; projectId: string }>;
+	};
+	assert.equal(tables.length, 1);
+	const [{ id, projectId }] = tables as [{ id: string; projectId: string }];
+	const rows = await session.get(`/projects/${projectId}/data-tables/${id}/rows`);
+	return (rows as { data: Row[] }).data;
+}
+
+const fates = (rows: Row[]) => rows.map(({ outcome, state }) => `${outcome}: ${state}`).sort();
+
+/** Names of the example's schedules that the agency has. */
+const inTheBooks = () =>
+	station.sandbox.store
+		.list('shiftSchedule')
+		.rows.map(({ data }) => data.name as string)
+		.filter((name) => /^[A-E] shift$/.test(name))
+		.sort();
+
+void test('every row is in the books once, or in the table with what became of it', async () => {
+	const { faults } = station.sandbox;
+	const operation = 'createShiftSchedule';
+	faults.set([
+		{ fault: 'resetAfter', operation, times: 1 },
+		{ fault: 'refuse', operation, status: 409, times: 1 },
+		{ fault: 'refuse', operation, status: 503, retryAfter: 3600 },
+	]);
+	await run('Run');
+	faults.set([]);
+	assert.deepEqual(fates(await tableRows()), [
+		'refused: look at it',
+		...Array<string>(3).fill('refused: waiting'),
+		'unknown: look at it',
+	]);
+	assert.equal(inTheBooks().length, 1, 'the one in doubt');
+
+	await run('Every Hour');
+	const left = await tableRows();
+	assert.deepEqual(fates(left), ['refused: look at it', 'unknown: look at it']);
+	const { name } = left.find(({ outcome }) => outcome === 'refused')!;
+	const expected = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
+	assert.deepEqual(
+		inTheBooks(),
+		expected.filter((other) => other !== name),
+	);
+
+	await run('Every Hour');
+	assert.equal(inTheBooks().length, 4);
+});
