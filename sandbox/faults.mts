@@ -156,26 +156,6 @@ export type FaultKind = keyof typeof faults;
 export const faultKinds = Object.entries(faults).map(([kind, { what }]) => ({ kind, what }));
 
 const table: Record<FaultKind, Fault> = faults;
-const numeric = ['probability', 'times', 'status', 'milliseconds'] as const;
-
-/**
- * A plan as it comes from outside.
- * @throws TypeError with a text for people
- */
-export function readPlan(plan: unknown): FaultRule[] {
-	if (!Array.isArray(plan)) throw new TypeError('A fault plan is a list of faults');
-	for (const rule of plan as Array<Partial<FaultRule> | null>) {
-		if (!rule?.fault || !Object.hasOwn(faults, rule.fault)) {
-			throw new TypeError(
-				`There is no fault "${rule?.fault}": use one of ${Object.keys(faults).join(', ')}`,
-			);
-		}
-		const wrong = numeric.find((name) => rule[name] !== undefined && !Number.isFinite(rule[name]));
-		if (wrong) throw new TypeError(`"${wrong}" of the fault "${rule.fault}" must be a number`);
-	}
-	return plan as FaultRule[];
-}
-
 const signIn = ['authorize', 'passwordToken', 'codeToken'];
 
 export class Faults {

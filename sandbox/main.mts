@@ -1,7 +1,10 @@
 // `npm run sandbox`: the service on this machine, until Ctrl-C.
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { clients, subscriptionKey, users } from './accounts.mts';
+import { faultKinds } from './faults.mts';
+import { readFaultFlag } from './plan.mts';
 import { startSandbox, type Exchange } from './server.mts';
 
 const usage = `Usage: npm run sandbox -- [options]
@@ -9,7 +12,20 @@ const usage = `Usage: npm run sandbox -- [options]
   --port <number>            port on 127.0.0.1 (default 8950; 0 takes a free one)
   --data <file>              keep the data in this SQLite file (default: in memory)
   --token-lifetime <seconds> lifetime of access tokens (default 3600)
-  --latency <milliseconds>   delay of every answer (default 0)`;
+  --latency <milliseconds>   delay of every answer (default 0)
+  --fault <fault>            break something on purpose; may be repeated, the first that is due strikes
+  --seed <number>            of the dice that decide when a fault strikes (default: a new one each time)
+
+A fault is <kind>[=<probability>][,<name>=<value>…], such as
+  --fault resetAfter=0.1
+  --fault refuse=0.2,status=429,retryAfter=5
+  --fault expireToken,operation=uploadFile,times=1
+
+Kinds:
+${faultKinds.map(({ kind, what }) => `  ${kind.padEnd(12)} ${what}`).join('\n')}
+
+Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml),
+status, retryAfter, milliseconds`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;
@@ -19,10 +35,12 @@ function readFlags() {
 			data: text,
 			'token-lifetime': { ...text, default: '3600' },
 			latency: { ...text, default: '0' },
+			fault: { ...text, multiple: true, default: [] },
+			seed: { ...text, default: String(randomInt(1_000_000)) },
 			help: { type: 'boolean', short: 'h' },
 		},
 	});
-	const wholeNumber = (name: 'port' | 'token-lifetime' | 'latency') => {
+	const wholeNumber = (name: 'port' | 'token-lifetime' | 'latency' | 'seed') => {
 		const value = Number(values[name]);
 		if (Number.isSafeInteger(value) && value >= 0) return value;
 		throw new TypeError(`--${name} must be a whole number, not "${values[name]}"`);
@@ -33,6 +51,8 @@ function readFlags() {
 		data: values.data,
 		tokenLifetime: wholeNumber('token-lifetime'),
 		latency: wholeNumber('latency'),
+		faults: values.fault.map(readFaultFlag),
+		seed: wholeNumber('seed'),
 	};
 }
 
@@ -56,7 +76,7 @@ async function main() {
   Username          ${chief!.username}   (or ${probationer!.username}, who may only read)
   Password          ${chief!.password}   (or ${probationer!.password})
   Redirect URI      ${confidential!.redirectUri}
-
+${flags.faults.length > 0 ? `\nFaults strike with the seed ${flags.seed}.\n` : ''}
 Ctrl-C stops it.`);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close());

@@ -32,7 +32,8 @@ import { shifts } from './areas/shifts.mts';
 import { users } from './areas/users.mts';
 import { vendors } from './areas/vendors.mts';
 import { readDocument } from './document.mts';
-import { Faults, readPlan, type FaultRule } from './faults.mts';
+import { Faults, type FaultRule } from './faults.mts';
+import { readPlan } from './plan.mts';
 import {
 	invalid,
 	notPermitted,
@@ -279,7 +280,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	app.get(faultsPath, () => ({ plan: faults.rules, struck: faults.struck }));
 	app.put(faultsPath, ({ body }) => {
-		faults.set(readPlan(body));
+		try {
+			faults.set(readPlan(body));
+		} catch (error) {
+			throw new Refusal(400, { errors: (error as Error).message });
+		}
 		return { plan: faults.rules };
 	});
 	await app.listen({ port, host: '127.0.0.1' });

@@ -1,0 +1,56 @@
+// A fault plan as it comes from outside: from flags, and as JSON to /sandbox/faults.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { readDocument } from './document.mts';
+import { faultKinds, type FaultRule } from './faults.mts';
+
+type Paths = Record<string, Record<string, { operationId?: string }>>;
+
+const operationIds = Object.values(readDocument().paths as Paths)
+	.flatMap((path) => Object.values(path))
+	.map(({ operationId }) => operationId)
+	.filter((id) => id !== undefined);
+
+const rule = {
+	type: 'object',
+	required: ['fault'],
+	additionalProperties: false,
+	properties: {
+		fault: { enum: faultKinds.map(({ kind }) => kind) },
+		operation: { enum: operationIds },
+		probability: { type: 'number', minimum: 0, maximum: 1 },
+		times: { type: 'integer', minimum: 1 },
+		status: { type: 'integer', minimum: 300, maximum: 599 },
+		retryAfter: { type: ['number', 'string'] },
+		milliseconds: { type: 'number', minimum: 0 },
+	},
+};
+// Flags carry text only.
+const ajv = new Ajv2020({ coerceTypes: true, allowUnionTypes: true });
+const isPlan = ajv.compile<FaultRule[]>({ type: 'array', items: rule });
+
+/** @throws TypeError with a text for people */
+export function readPlan(plan: unknown): FaultRule[] {
+	if (isPlan(plan)) return plan;
+	const [{ message, params, instancePath }] = isPlan.errors as [
+		NonNullable<typeof isPlan.errors>[0],
+	];
+	const allowed = (params.allowedValues as string[] | undefined)?.join(', ');
+	const name = (params.additionalProperty as string | undefined) ?? instancePath.split('/').at(-1)!;
+	throw new TypeError(
+		`The fault plan does not fit: ${[name, message, allowed].filter(Boolean).join(' ')}`,
+	);
+}
+
+/**
+ * A fault as a flag gives it: `<kind>[=<probability>][,<name>=<value>…]`
+ * @throws TypeError with a text for people
+ */
+export function readFaultFlag(flag: string): FaultRule {
+	const [first, ...rest] = flag.split(',').map((part) => part.split('='));
+	const [fault, probability] = first!;
+	const values = rest.map(([name, value = '']) => [name, value] as const);
+	return readPlan([
+		{ fault, ...(probability !== undefined && { probability }), ...Object.fromEntries(values) },
+	])[0]!;
+}
