@@ -7,7 +7,7 @@ import { maxRefusal, readText } from '../../engine/http/body';
 import type { ByteStream } from '../../engine/http/binary';
 import { connectionWords, type TransportError } from '../../engine/http/connection';
 import { withDeadline } from '../../engine/http/deadline';
-import { isObject, isWebPage, parseJson } from '../../engine/http/json';
+import { isObject, isWebPage, parseJson, shortened } from '../../engine/http/json';
 import { retryAfterOf } from '../../engine/http/retry';
 import { redact } from './redact';
 import type { Settings } from './settings';
@@ -32,7 +32,7 @@ function unreachable(settings: Settings, error: TransportError): SignInError {
 
 /** The service's own words for a no, without secrets. */
 const refusedWith = (words: string, settings: Settings): SignInError =>
-	new SignInError(redact(`Sign-in was refused: ${words}`, settings), 'refused');
+	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings))}`, 'refused');
 
 /** OAuth error body (RFC 6749 §5.2; the interface's Errors part) → what the user reads. */
 function refused(
@@ -114,7 +114,7 @@ export function codeFromRedirect(answer: string, state: string, settings: Settin
 	const parsed = parseJson(answer);
 	const address = (typeof parsed === 'string' ? parsed : answer).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
-	const failure = query?.get('error_description') ?? query?.get('error');
+	const failure = query?.get('error_description') || query?.get('error');
 	if (failure) throw refusedWith(failure, settings);
 	const code = query?.get('code');
 	if (!code) {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Method } from '../area';
 import { Failure, laterAgain, mayExist } from '../failure';
 import type { BodyText } from './body';
-import { isObject, isWebPage, parseJson, type JsonObject } from './json';
+import { isObject, isWebPage, parseJson, shortened } from './json';
 import { isRetryable, outcomeOf, type Reached } from './retry';
 
 export interface Answer extends BodyText {
@@ -22,23 +22,35 @@ interface Words {
 	kind: 'fields' | 'permissions' | 'text';
 }
 
+/** Of a body with errors without end. */
+const mostLines = 100;
+
+/** Anything the service may put where a text is due. */
+const textOf = (value: unknown): string =>
+	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+const lineOf = (entry: unknown): string =>
+	isObject(entry) && 'field' in entry && 'message' in entry
+		? `${textOf(entry.field)}: ${textOf(entry.message)}`
+		: textOf(entry);
+
 /** The service's own words, from the body shapes the interface lists, else the body's beginning. */
 function wordsOf(text: string): Words {
 	const body = parseJson(text);
 	const errors = isObject(body) ? body.errors : undefined;
+	const say = (kind: Words['kind'], lines: unknown[]): Words => ({
+		kind,
+		lines: lines.slice(0, mostLines).map((line) => shortened(lineOf(line))),
+	});
 	if (isObject(errors) && Array.isArray(errors.validationErrors)) {
-		const lines = (errors.validationErrors as Array<JsonObject | null>).map(
-			(entry) => `${String(entry?.field)}: ${String(entry?.message)}`,
-		);
-		return { lines, kind: 'fields' };
+		return say('fields', errors.validationErrors);
 	}
 	if (isObject(errors) && Array.isArray(errors.permissionErrors)) {
-		return { lines: errors.permissionErrors.map(String), kind: 'permissions' };
+		return say('permissions', errors.permissionErrors);
 	}
-	if (typeof errors === 'string') return { lines: [errors], kind: 'text' };
-	if (isWebPage(text)) return { lines: ['(a web page)'], kind: 'text' };
-	const short = text.trim().slice(0, 500);
-	return { lines: short ? [short] : [], kind: 'text' };
+	if (typeof errors === 'string') return say('text', [errors]);
+	if (isWebPage(text)) return say('text', ['(a web page)']);
+	return say('text', text.trim() === '' ? [] : [text.trim()]);
 }
 
 /** What to do about a status; the first that fits counts. */

@@ -1,4 +1,4 @@
-// JSON from outside: read without trust.
+// Text and JSON from outside: read without trust.
 
 export type JsonObject = Record<string, unknown>;
 
@@ -16,3 +16,9 @@ export function parseJson(text: string): unknown {
 
 /** Where JSON is due, the sign of a wrong address or a proxy's error page. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
+
+const longest = 500;
+
+/** For messages: enough to see what is meant. */
+export const shortened = (text: string): string =>
+	text.length > longest ? `${text.slice(0, longest)} …` : text;

@@ -44,6 +44,13 @@ test('permissionErrors are a list', () => {
 	expect(more.said).toEqual(['no licenses', 'no files']);
 });
 
+test('a flood of words is cut', () => {
+	const flood = 'no '.repeat(20_000);
+	expect(refusal(400, flood).message.length).toBeLessThan(1000);
+	const validationErrors = Array(20_000).fill({ field: 'name', message: 'no' });
+	expect(refusal(400, { errors: { validationErrors } }).more.said!.length).toBeLessThan(1000);
+});
+
 test('a 401 that stays is a refused sign-in', () => {
 	const { message } = refusal(401, { success: false, errors: 'The access token is invalid' });
 	expect(message).toBe('Sign-in refused: The access token is invalid');
