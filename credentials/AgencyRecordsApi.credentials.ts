@@ -6,6 +6,7 @@ import type {
 	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestHelper,
+	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
@@ -14,6 +15,13 @@ import { settingsOf } from './oauth/settings';
 import { signIn } from './oauth/signIn';
 import { SignInError, TokenNeeded } from './oauth/signInError';
 import { packToken, unpackToken, usableToken } from './oauth/token';
+
+/** In the words of n8n's request helper, and of the older one that the HTTP Request node uses. */
+const noRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 export class AgencyRecordsApi implements ICredentialType {
 	name = 'agencyRecordsApi';
@@ -145,10 +153,16 @@ export class AgencyRecordsApi implements ICredentialType {
 		return { accessToken: packToken(await signIn(http, settingsOf(credentials), held)) };
 	}
 
-	/** Adds both headers. A function, since n8n evaluates the declarative form anew for every request. */
-	authenticate: IAuthenticate = async (credentials, request) => {
+	/**
+	 * Adds both headers. A function, since n8n evaluates the declarative form anew for every request.
+	 * @param request its address is in `uri` when it comes from the older helper
+	 */
+	authenticate: IAuthenticate = async (
+		credentials,
+		request: IHttpRequestOptions & { uri?: string },
+	) => {
 		const settings = settingsOf(credentials);
-		const target = new URL(request.url, request.baseURL);
+		const target = new URL(request.uri ?? request.url, request.baseURL);
 		if (target.origin !== new URL(settings.baseUrl).origin) {
 			throw new SignInError(
 				"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
@@ -164,6 +178,8 @@ export class AgencyRecordsApi implements ICredentialType {
 				'Ocp-Apim-Subscription-Key': settings.apiKey,
 				Authorization: `${scheme}${token.accessToken}`,
 			},
+			// A redirect would carry the key to another host.
+			...noRedirects,
 		};
 	};
 

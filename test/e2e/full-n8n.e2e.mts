@@ -6,6 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
+import { workflowOf } from '../../runner/oneNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 
 import { clients, subscriptionKey } from '../../sandbox/accounts.mts';
@@ -51,6 +52,28 @@ function forCommandLine(file: WorkflowFile, id: string, credential: string): obj
 	};
 }
 
+/** A read with n8n's own HTTP Request node and this package's credential. */
+const customCall = (url: string): object => ({
+	...workflowOf({
+		type: 'n8n-nodes-base.httpRequest',
+		parameters: {
+			url: `${url}/agencyvendors/vendors`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'agencyRecordsApi',
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
+		},
+		items: [],
+		node$: {
+			typeVersion: 4.2,
+			credentials: { agencyRecordsApi: { id: 'passwordGrant', name: 'Agency Records' } },
+		},
+	}),
+	id: 'customCall',
+	active: false,
+	pinData: {},
+});
+
 const countOf = (operation: string) =>
 	station.exchanges.filter((exchange) => exchange.operation === operation).length;
 
@@ -65,6 +88,7 @@ before(async () => {
 		forCommandLine(example, 'byCode', credentialId),
 		forCommandLine(example, 'byPassword', 'passwordGrant'),
 		forCommandLine(everyOperation, 'every', credentialId),
+		customCall(station.sandbox.url),
 	]);
 });
 beforeEach(() => (station.exchanges.length = 0));
@@ -121,6 +145,14 @@ void test('n8n execute runs all 18 operations', async () => {
 		[],
 	);
 	assert.equal(new Set(done.map(({ operation }) => operation)).size, 18);
+});
+
+void test("n8n's HTTP Request node signs in with the credential", async () => {
+	await station.n8n.command('execute', '--id=customCall');
+	assert.deepEqual(
+		station.exchanges.map(({ operation, status }) => [operation, status]),
+		[['listVendors', 200]],
+	);
 });
 
 void test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {

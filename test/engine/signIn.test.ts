@@ -1,5 +1,5 @@
 // Signing in: one token request however many need it, and words the user can act on.
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../runner/credentials.mts';
@@ -255,4 +255,52 @@ test('an error in the redirect address shows no secret', async () => {
 	await service.close();
 	expect(error?.message).toBe('Sign-in was refused: *** does not match *** [item 0]');
 	expect(saved).not.toMatch(/chief-password|station-app-secret/);
+});
+
+describe('a node that uses the older request helper, as the HTTP Request node does', () => {
+	const caller = (uri: () => string): INodeType => ({
+		description: {
+			...new AgencyShifts().description,
+			name: 'caller',
+			properties: [],
+		},
+		async execute() {
+			const body = (await this.helpers.requestWithAuthentication.call(this, 'agencyRecordsApi', {
+				method: 'GET',
+				uri: uri(),
+				headers: { 'Content-Type': 'application/json' },
+				json: true,
+				followAllRedirects: true,
+			})) as IDataObject;
+			return [[{ json: body }]];
+		},
+	});
+	const call = (uri: () => string) =>
+		runNode({ node: caller(uri), parameters: {}, credentials: storeWith(passwordGrant()) });
+
+	test('is signed in', async () => {
+		const { json, error } = await call(() => `${sandbox.url}/agencyshifts/shifts/101`);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ shift: { shift: 'A' } }]);
+	});
+
+	test('reaches no other host, not even through a redirect', async () => {
+		const elsewhere = await startFakeService((_, response) => response.end('{}'));
+		const redirecting = await startFakeService((_, response) =>
+			response.writeHead(307, { location: `${elsewhere.url}/shifts` }).end(),
+		);
+		const errors: unknown[] = [];
+		for (const [url, host] of [
+			[redirecting.url, redirecting.url],
+			[elsewhere.url, sandbox.url],
+		] as const) {
+			const credentials = storeWith(sandboxCredential(host, { grantType: 'password' }));
+			const node = caller(() => `${url}/shifts`);
+			errors.push((await runNode({ node, parameters: {}, credentials })).error);
+		}
+		await Promise.all([elsewhere.close(), redirecting.close()]);
+		expect(errors).toEqual([expect.any(Object), expect.any(Object)]);
+		expect(redirecting.paths).toContain('/shifts');
+		expect(elsewhere.paths).toEqual([]);
+	});
 });

@@ -6,33 +6,18 @@ import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { storm } from '../../sandbox/storm.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 import { leaks, secretsOf } from './secrets';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 const creates = Number(process.env.CREATES ?? 2000);
 
-/** 15 of 100 requests. */
-const plan: FaultRule[] = [
-	{ fault: 'resetBefore', probability: 0.02 },
-	{ fault: 'resetAfter', probability: 0.02 },
-	{ fault: 'refuse', status: 429, retryAfter: 0, probability: 0.02 },
-	{ fault: 'refuse', status: 503, retryAfter: 0, probability: 0.02 },
-	{ fault: 'refuse', status: 502, probability: 0.015 },
-	{ fault: 'failAfter', status: 500, probability: 0.015 },
-	{ fault: 'cutOff', probability: 0.015 },
-	{ fault: 'refuse', status: 400, probability: 0.01 },
-	{ fault: 'emptyAnswer', probability: 0.005 },
-	{ fault: 'webPage', probability: 0.005 },
-	{ fault: 'expireToken', probability: 0.005 },
-];
-
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed });
-	sandbox.faults.set(plan);
+	sandbox.faults.set(storm);
 	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
 });
 afterAll(() => sandbox.close());

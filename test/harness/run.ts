@@ -11,7 +11,8 @@ import type {
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { CredentialStore } from '../../runner/credentials.mts';
-import { manualTriggerType, runWorkflow } from '../../runner/workflow.mts';
+import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { runWorkflow } from '../../runner/workflow.mts';
 
 export const storeWith = (credential: ICredentialDataDecryptedObject): CredentialStore => {
 	const store = new CredentialStore();
@@ -50,35 +51,10 @@ const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 	'json' in item ? (item as INodeExecutionData) : { json: item };
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { node, parameters, credentials, node$, settings, cancel } = options;
+	const { node, parameters, items, credentials, node$, settings, cancel } = options;
 	const type = `n8n-nodes-agency-records.${node.description.name}`;
 	const { run, task, output } = await runWorkflow(
-		{
-			name: 'test',
-			nodes: [
-				{
-					id: '1',
-					name: 'Start',
-					type: manualTriggerType,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: {},
-				},
-				{
-					id: '2',
-					name: 'Node',
-					type,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters,
-					credentials: { agencyRecordsApi: { id: 'account', name: 'account' } },
-					...node$,
-				},
-			],
-			connections: { Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
-			pinData: { Start: (options.items ?? [{}]).map(asItem) },
-			settings: { timezone: 'America/New_York', ...settings },
-		},
+		workflowOf({ type, parameters, items: (items ?? [{}]).map(asItem), node$, settings }),
 		{
 			nodeTypes: { [type]: node },
 			credentialTypes: [new AgencyRecordsApi()],
@@ -86,13 +62,13 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		},
 		{ cancel },
 	);
-	const [items = [], errorItems = []] = output('Node');
+	const [main = [], errorItems = []] = output(nodeName);
 	return {
-		items,
+		items: main,
 		errorItems,
-		json: items.map(({ json }) => json),
-		hints: (task('Node')?.hints ?? []).map(({ message }) => message),
-		error: task('Node')?.error as RunResult['error'],
+		json: main.map(({ json }) => json),
+		hints: (task(nodeName)?.hints ?? []).map(({ message }) => message),
+		error: task(nodeName)?.error as RunResult['error'],
 		saved: JSON.stringify(run),
 	};
 }

@@ -1,0 +1,17 @@
+// A night on which much goes wrong.
+import type { FaultRule } from './faults.mts';
+
+/** Strikes 15 of 100 requests. */
+export const storm: FaultRule[] = [
+	{ fault: 'resetBefore', probability: 0.02 },
+	{ fault: 'resetAfter', probability: 0.02 },
+	{ fault: 'refuse', status: 429, retryAfter: 0, probability: 0.02 },
+	{ fault: 'refuse', status: 503, retryAfter: 0, probability: 0.02 },
+	{ fault: 'refuse', status: 502, probability: 0.015 },
+	{ fault: 'failAfter', status: 500, probability: 0.015 },
+	{ fault: 'cutOff', probability: 0.015 },
+	{ fault: 'refuse', status: 400, probability: 0.01 },
+	{ fault: 'emptyAnswer', probability: 0.005 },
+	{ fault: 'webPage', probability: 0.005 },
+	{ fault: 'expireToken', probability: 0.005 },
+];
