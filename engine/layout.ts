@@ -68,8 +68,9 @@ const unknownNames = choice(
 
 const parallelRequests = integer('parallelRequests', {
 	min: 1,
-	default: 8,
-	description: 'How many requests may be under way at once. 1 sends strictly one after another.',
+	default: 32,
+	description:
+		'How many requests may be under way at once, when the service answers well; fewer when it is overwhelmed. 1 sends strictly one after another.',
 });
 
 /** How long to wait for the service, and how often to ask again. */

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Area, BulkOperation, Operation } from './area';
 import { asFailure, errorItem, invalid, toNodeError } from './errors';
 import { Failure } from './failure';
+import { CongestionWindow } from './http/congestion';
 import { openService } from './http/send';
 import { ended, withTries } from './http/tries';
 import { batches, bulk } from './kinds/bulk';
@@ -162,7 +163,11 @@ class Run {
 		const width = Number(jobs[0]?.values.settings.parallelRequests);
 		const hint = (message: string) => void this.hints.add(message);
 		const service = await openService(ctx).then(
-			(sendOnce): Service => ({ ctx, send: withTries(sendOnce, stop), hint }),
+			(sendOnce): Service => ({
+				ctx,
+				send: withTries(sendOnce, new CongestionWindow(width), stop),
+				hint,
+			}),
 			(error: unknown) => {
 				for (const { itemIndex } of jobs) this.settle(itemIndex, [asFailure(error, 'notSent')]);
 			},

@@ -64,6 +64,10 @@ export function outcomeOf(method: Method, reached: Reached): Outcome {
 	return processing === 'yes' ? 'done' : 'unknown';
 }
 
+/** Whether it shows that the service is overwhelmed, so that less should be asked of it at once. */
+export const isSetback = ({ status }: Reached): boolean =>
+	status === undefined || status === 429 || status === 503;
+
 /**
  * Retry-After (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
  * @param now milliseconds since the epoch

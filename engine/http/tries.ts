@@ -4,7 +4,8 @@ import { sleep } from 'n8n-workflow';
 import { Failure, laterAgain } from '../failure';
 import type { ServiceRequest } from '../request';
 import type { Answer } from './answer';
-import { nextTry, processingOf } from './retry';
+import type { CongestionWindow } from './congestion';
+import { isSetback, nextTry, processingOf } from './retry';
 import type { Attempt, SendOnce } from './send';
 
 /** Sends one request; throws Failure when no answer came. */
@@ -39,17 +40,18 @@ const isWell = (attempt: Attempt): boolean =>
 	'answer' in attempt && attempt.answer.status < 300 && attempt.answer.cut !== 'brokenOff';
 
 /**
+ * @param window how many requests may be under way at once
  * @param stop ends all waiting; no request is sent after it
  */
-export function withTries(sendOnce: SendOnce, stop: AbortSignal): Send {
+export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: AbortSignal): Send {
 	/** Why no request of this run can succeed any more. */
 	let obstacle: Failure | undefined;
 	/** Milliseconds since the epoch: what the service asked one request to wait for, all wait for. */
 	let notBefore = 0;
 	let unanswered = 0;
 
-	/** Waits for a request's turn; a failure when there is none. */
-	const turn = async (maxWait: number): Promise<Failure | undefined> => {
+	/** Waits until a request may be sent; a failure when it may not. */
+	const clearance = async (maxWait: number): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? ended();
 			const hold = notBefore - Date.now();
@@ -67,6 +69,18 @@ export function withTries(sendOnce: SendOnce, stop: AbortSignal): Send {
 		if ('isFinal' in attempt && attempt.isFinal) obstacle = attempt.failure;
 	};
 
+	const inTurn = (request: ServiceRequest): Promise<Attempt | Failure> =>
+		window.pass(
+			async () => {
+				const obstructed = await clearance(request.limits.maxWait);
+				if (obstructed) return obstructed;
+				const attempt = await sendOnce(request);
+				learn(attempt);
+				return attempt;
+			},
+			(attempt) => (attempt instanceof Failure ? undefined : isSetback(attempt.reached)),
+		);
+
 	return async (request) => {
 		const { method, limits } = request;
 		let attempt: Attempt | undefined;
@@ -74,12 +88,13 @@ export function withTries(sendOnce: SendOnce, stop: AbortSignal): Send {
 		let waited = 0;
 		let mayHaveBeenDone = false;
 		for (;;) {
-			const failure = await turn(limits.maxWait);
-			if (failure && !attempt) throw failure;
-			if (failure && attempt) break;
-			attempt = await sendOnce(request);
+			const result = await inTurn(request);
+			if (result instanceof Failure) {
+				if (attempt) break;
+				throw result;
+			}
+			attempt = result;
 			tries++;
-			learn(attempt);
 			const { reached } = attempt;
 			if (isWell(attempt)) break;
 			// An earlier try has removed it, only its answer was lost (RFC 9110 §9.2.2).

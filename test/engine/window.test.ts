@@ -1,0 +1,112 @@
+// How many requests are under way at once, as the service sees it.
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runNode, storeWith } from '../harness/run';
+import { startFakeService, type FakeService } from '../harness/server';
+
+/** A service that answers when told to. */
+class Held {
+	readonly ids: number[] = [];
+	most = 0;
+	private readonly open: ServerResponse[] = [];
+	private arrived = () => {};
+
+	constructor(readonly fake: FakeService) {}
+
+	static async start(): Promise<Held> {
+		const fake = await startFakeService((request, response) => {
+			held.ids.push(Number(request.url!.split('/').at(-1)));
+			held.open.push(response);
+			held.most = Math.max(held.most, held.open.length);
+			held.arrived();
+		});
+		const held = new Held(fake);
+		return held;
+	}
+
+	/** Waits until so many requests are open; more would come at once. */
+	async until(count: number): Promise<number> {
+		while (this.open.length < count) {
+			await new Promise<void>((resolve) => (this.arrived = resolve));
+		}
+		await delay(50);
+		return this.open.length;
+	}
+
+	answer(status = 200, count = this.open.length): void {
+		for (const response of this.open.splice(0, count)) {
+			response.writeHead(status, { 'retry-after': '0' }).end(JSON.stringify({ shift: { id: 1 } }));
+		}
+	}
+}
+
+let held: Held;
+beforeEach(async () => (held = await Held.start()));
+afterEach(() => held.fake.close());
+
+const get = (count: number, options: object) =>
+	runNode({
+		node: new AgencyShifts(),
+		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
+		items: Array.from({ length: count }, (_, n) => ({ id: n + 1 })),
+		credentials: storeWith(sandboxCredential(held.fake.url, { grantType: 'password' })),
+	});
+
+test('the window opens, halves when the service is busy, and opens again', async () => {
+	const run = get(300, { parallelRequests: 16 });
+	const sizes: number[] = [];
+	for (const [size, status] of [
+		[4, 200],
+		[8, 200],
+		[16, 200],
+		[16, 429],
+		[8, 200],
+		[8, 200],
+		[9, 200],
+		[10, 503],
+		[5, 200],
+	] as const) {
+		sizes.push(await held.until(size));
+		held.answer(status);
+	}
+	expect(sizes).toEqual([4, 8, 16, 16, 8, 8, 9, 10, 5]);
+	let isOver = false;
+	const ended = run.finally(() => (isOver = true));
+	while (!isOver) {
+		held.answer();
+		await delay(1);
+	}
+	const { items, error } = await ended;
+	expect(error).toBeUndefined();
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		Array.from({ length: 300 }, (_, item) => ({ item })),
+	);
+	expect(held.most).toBe(16);
+});
+
+test('1 sends strictly one after another, in the order of the items', async () => {
+	const run = get(20, { parallelRequests: 1 });
+	for (let n = 0; n < 20; n++) {
+		await held.until(1);
+		held.answer();
+	}
+	await run;
+	expect(held.most).toBe(1);
+	expect(held.ids).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+});
+
+test('by default up to 32', async () => {
+	const run = get(200, {});
+	for (const size of [4, 8, 16, 32, 32]) {
+		expect(await held.until(size)).toBe(size);
+		held.answer();
+	}
+	const rest = run.finally(() => (held.answer = () => {}));
+	const drain = setInterval(() => held.answer(), 1);
+	expect((await rest).error).toBeUndefined();
+	clearInterval(drain);
+	expect(held.most).toBe(32);
+});
