@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { run } from '../../engine/run';
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
@@ -188,6 +189,44 @@ describe('"Retry On Fail"', () => {
 		expect(error).toBeUndefined();
 		expect(json).toEqual(items.map(({ path }) => ({ path, status: 200 })));
 		expect(patches).toBe(4);
+	});
+
+	test('bulk: of an item whose paths fared differently, nothing is sent again', async () => {
+		const { error } = await runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
+				value: { entries: [{ userID: 7 }] },
+			},
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+			node$: retry,
+		});
+		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404/);
+		expect(arrivals.filter((operation) => operation === 'patchLicenses')).toHaveLength(1);
+	});
+
+	test('an item that had no rows is not asked for again', async () => {
+		const push = arrivals.push.bind(arrivals);
+		arrivals.push = (operation) => {
+			const isSecond = arrivals.filter((name) => name === 'listVendors').length === 1;
+			sandbox.faults.set(isSecond ? [{ fault: 'refuse', status: 403, times: 1 }] : []);
+			return push(operation);
+		};
+		const { json, error } = await runNode({
+			node: new AgencyVendors(),
+			parameters: {
+				returnAll: false,
+				limit: 1,
+				options: { offset: '={{ $json.offset }}', parallelRequests: 1 },
+			},
+			items: [{ offset: 10_000 }, { offset: 0 }],
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+			node$: retry,
+		});
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		expect(arrivals.filter((operation) => operation === 'listVendors')).toHaveLength(3);
 	});
 
 	test('another execution with the same items sends them anew', async () => {
