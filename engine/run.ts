@@ -167,6 +167,7 @@ class Run {
 				ctx,
 				send: withTries(sendOnce, new CongestionWindow(width), stop),
 				hint,
+				pagesAhead: Math.max(1, Math.floor(width / jobs.length)),
 			}),
 			(error: unknown) => {
 				for (const { itemIndex } of jobs) this.settle(itemIndex, [asFailure(error, 'notSent')]);

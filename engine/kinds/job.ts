@@ -14,6 +14,8 @@ export interface Job {
 export interface Service {
 	ctx: IExecuteFunctions;
 	send: Send;
+	/** Pages of one list that may be asked for at once. */
+	pagesAhead: number;
 	/** Shows a hint beside the node's output. */
 	hint: (message: string) => void;
 }

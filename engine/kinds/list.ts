@@ -61,9 +61,21 @@ class Reading {
 		return this.offset + this.rows.length;
 	}
 
+	/** Position after the last row that is wanted, as far as the service has told. */
+	get end(): number {
+		return Math.min(this.offset + this.wanted, this.page?.totalRows ?? Infinity);
+	}
+
+	/** Rows the service gives in a page; it may be fewer than were asked for. */
+	get pageLength(): number {
+		return this.page?.rows.length ?? 0;
+	}
+
 	/** @returns whether the list is complete */
 	add(answer: Answer): boolean {
 		const { rows, page: before, wanted } = this;
+		// An ETag is a page's own: a 304 in the middle leaves a hole.
+		if (isUnchanged(answer)) throw unreadable(answer, 'rows');
 		const page = pageOf(answer, this.operation.key);
 		const { status, tries } = answer;
 		const refuse = (message: string, advice: string) =>
@@ -104,27 +116,63 @@ class Reading {
 	}
 }
 
+interface AskedPage {
+	offset: number;
+	answer: Promise<Answer>;
+}
+
+/**
+ * Reads on after the first page: the others are asked for ahead of their turn, and added in their order.
+ * @param ahead most pages asked for at once
+ */
+async function readOn(
+	reading: Reading,
+	ask: (offset: number) => Promise<Answer>,
+	ahead: number,
+): Promise<void> {
+	const asked: AskedPage[] = [];
+	const settled = () => Promise.allSettled(asked.splice(0).map(({ answer }) => answer));
+	let width = ahead;
+	let offset = reading.position;
+	try {
+		for (;;) {
+			while (asked.length === 0 || (asked.length < width && offset < reading.end)) {
+				const answer = ask(offset);
+				// The list may end, or fail, before its turn comes.
+				answer.catch(() => {});
+				asked.push({ offset, answer });
+				offset += reading.pageLength;
+			}
+			if (reading.add(await asked.shift()!.answer)) return;
+			if ((asked[0]?.offset ?? offset) !== reading.position) {
+				// Pages of unequal length: where one begins is only known when the one before is there.
+				await settled();
+				width = 1;
+				offset = reading.position;
+			}
+		}
+	} finally {
+		await settled();
+	}
+}
+
 export async function list(
-	{ send, hint }: Service,
+	{ send, hint, pagesAhead }: Service,
 	operation: ListOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
-	const { returnAll, limit, offset = 0, pageSize } = values.settings as Record<string, number>;
-	const wanted = returnAll ? Infinity : Number(limit);
+	const { settings } = values;
+	const start = Number(settings.offset ?? 0);
+	const wanted = settings.returnAll ? Infinity : Number(settings.limit);
 	const filters = withFilter(values.query);
-	const reading = new Reading(operation, Number(offset), wanted, hint);
-	for (;;) {
-		// The next page begins after the rows that came, not those asked for: the service may cap a page.
-		const { position, rows } = reading;
-		const query = operation.paged
-			? {
-					...filters,
-					limit: Math.min(Number(pageSize), wanted - rows.length),
-					...(position > 0 && { offset: position }),
-				}
-			: {};
-		const answer = await send(buildRequest(operation, { ...values, query }));
-		if (isUnchanged(answer) && rows.length === 0) return unchanged(values);
-		if (reading.add(answer)) return rows;
-	}
+	const reading = new Reading(operation, start, wanted, hint);
+	const ask = (offset: number): Promise<Answer> => {
+		const limit = Math.min(Number(settings.pageSize), start + wanted - offset);
+		const query = operation.paged ? { ...filters, limit, ...(offset > 0 && { offset }) } : {};
+		return send(buildRequest(operation, { ...values, query }));
+	};
+	const first = await ask(start);
+	if (isUnchanged(first)) return unchanged(values);
+	if (!reading.add(first)) await readOn(reading, ask, pagesAhead);
+	return reading.rows;
 }
