@@ -45,16 +45,16 @@ function readDateTime(raw: unknown, zone: string): Reading {
 	if (!startsWithDate.test(text)) return wrong(expected);
 	const time = parse(text, zone);
 	if (!time.isValid) return wrong(expected);
-	if (
-		!endsWithOffset.test(text) &&
-		time.toFormat(localTime) !== parse(text, 'UTC').toFormat(localTime)
-	) {
+	const isoOf = (moment: DateTime) =>
+		(moment as DateTime<true>).toISO({ suppressMilliseconds: true });
+	if (endsWithOffset.test(text)) return fits(isoOf(time));
+	if (time.toFormat(localTime) !== parse(text, 'UTC').toFormat(localTime)) {
 		return wrong(
 			`must be a time that exists: clocks in ${zone} skip it when daylight saving begins`,
 		);
 	}
 	const [first = time] = time.getPossibleOffsets();
-	return fits((first as DateTime<true>).toISO({ suppressMilliseconds: true }));
+	return fits(isoOf(first));
 }
 
 function readNumber(raw: unknown): number | undefined {

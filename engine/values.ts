@@ -54,14 +54,14 @@ class FieldReader {
 	}
 
 	private scalar(field: ScalarField, given: unknown, place = ''): unknown {
-		const label = `${place}${labelOf(field)}`;
+		const wrong = (text: string) => this.problem(`${place}${labelOf(field)}`, text);
 		const raw = field.type === 'textList' ? this.entriesGiven(given) : given;
 		if (isUnset(raw) || (raw === '' && field.required)) {
-			return field.required ? this.problem(label, 'is required and not filled in') : undefined;
+			return field.required ? wrong('is required and not filled in') : undefined;
 		}
 		const reading = readScalar(raw, field, this.zone);
 		if ('value' in reading) return reading.value;
-		return this.problem(label, `is ${raw === '' ? 'empty' : shown(raw)}, but ${reading.wrong}`);
+		return wrong(`is ${raw === '' ? 'empty' : shown(raw)}, but ${reading.wrong}`);
 	}
 
 	private objects(field: ObjectsField, raw: unknown): unknown {
@@ -82,12 +82,16 @@ class FieldReader {
 		);
 	}
 
-	/** @param given the raw value of a field, by its name in the interface */
-	fields(fields: readonly Field[], given: (name: string) => unknown, place?: string): IDataObject {
+	/** @param given the raw value of a field; its name is the interface's */
+	fields(
+		fields: readonly Field[],
+		given: (name: string, field: Field) => unknown,
+		place?: string,
+	): IDataObject {
 		const values: IDataObject = {};
 		for (const field of fields) {
 			if (field.type === 'group' || isHidden(field, values)) continue;
-			const raw = given(field.name);
+			const raw = given(field.name, field);
 			const value =
 				field.type === 'objects' ? this.objects(field, raw) : this.scalar(field, raw, place);
 			if (value !== undefined) values[field.name] = value as IDataObject[string];
@@ -160,13 +164,11 @@ function readGroup(
 	if (!collection) return reader.fields(fields, (name) => parameter(formName(name)));
 	const given = (parameter(collection.name) ?? {}) as IDataObject;
 	// n8n hands over only the options that were added; the others have the value their form starts with.
-	const initial =
-		goesTo === 'settings'
-			? new Map(fields.map((field) => [field.name, 'default' in field ? field.default : undefined]))
-			: undefined;
+	const initial = (field: Field) =>
+		goesTo === 'settings' && 'default' in field ? field.default : undefined;
 	const read = reader.fields(
 		fields,
-		(name) => given[formName(name)] ?? initial?.get(name),
+		(name, field) => given[formName(name)] ?? initial(field),
 		inside && `${collection.label} › `,
 	);
 	if (!inside) return read;

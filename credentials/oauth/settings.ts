@@ -41,8 +41,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
-/** @throws SignInError when the Base URL is not allowed */
-export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
+function read(credentials: ICredentialDataDecryptedObject): Settings {
 	const settings = Object.fromEntries(
 		signInSettings.map((name) => [name, string(credentials[name])]),
 	) as Settings;
@@ -56,8 +55,30 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Setting
 	};
 }
 
+/** All requests of a run are signed with the same credential: it is read and hashed once. */
+let latest: { credentials: ICredentialDataDecryptedObject; settings: Settings } | undefined;
+const fingerprints = new WeakMap<Settings, string>();
+
+/**
+ * @returns the same object for the same values, as long as no others come in between
+ * @throws SignInError when the Base URL is not allowed
+ */
+export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
+	const known = latest;
+	if (known && signInSettings.every((name) => known.credentials[name] === credentials[name])) {
+		return known.settings;
+	}
+	const settings = read(credentials);
+	latest = { credentials: { ...credentials }, settings };
+	return settings;
+}
+
 /** One-way hash of the settings a token depends on (hex). */
-export const fingerprint = (settings: Settings): string =>
-	createHash('sha256')
-		.update(JSON.stringify(signInSettings.map((name) => settings[name])))
-		.digest('hex');
+export function fingerprint(settings: Settings): string {
+	const known = fingerprints.get(settings);
+	if (known !== undefined) return known;
+	const values = JSON.stringify(signInSettings.map((name) => settings[name]));
+	const hash = createHash('sha256').update(values).digest('hex');
+	fingerprints.set(settings, hash);
+	return hash;
+}

@@ -10,6 +10,43 @@ export interface Deadline {
 	lastSign?: () => number | undefined;
 }
 
+interface Timed {
+	/** Milliseconds since the epoch. */
+	ends: () => number;
+	end: () => void;
+}
+
+/** One clock looks after all requests: a timer for each would cost more than the rest of our work. */
+const timed = new Set<Timed>();
+let idle: AbortController | undefined;
+
+/** A request that begins while the clock sleeps may have the shorter time. */
+const longestSleep = 1000;
+
+async function watch(over: AbortSignal): Promise<void> {
+	while (!over.aborted) {
+		const now = Date.now();
+		for (const request of timed) if (request.ends() <= now) request.end();
+		const next = Math.min(...[...timed].map(({ ends }) => ends()).filter((end) => end > now));
+		await sleep(Math.min(longestSleep, next - now), over);
+	}
+}
+
+function add(request: Timed): void {
+	timed.add(request);
+	if (idle) return;
+	idle = new AbortController();
+	// Rejects when there is nothing more to look after.
+	watch(idle.signal).catch(() => {});
+}
+
+function remove(request: Timed): void {
+	timed.delete(request);
+	if (timed.size > 0) return;
+	idle?.abort();
+	idle = undefined;
+}
+
 /**
  * Runs work that stops when its signal is aborted.
  * A time-out of the transport's own would not do: it ends a long upload that is still moving, and lets an
@@ -21,22 +58,15 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
 	const started = Date.now();
 	const request = new AbortController();
-	const over = new AbortController();
 	const end = () => request.abort();
-	const watch = async () => {
-		for (let left = limit; left > 0; left = (lastSign?.() ?? started) + limit - Date.now()) {
-			await sleep(left, over.signal);
-		}
-		end();
-	};
+	const own = { ends: () => (lastSign?.() ?? started) + limit, end };
+	add(own);
 	cancelled?.addEventListener('abort', end);
 	if (cancelled?.aborted) end();
-	// Rejects when the work was over first.
-	watch().catch(() => {});
 	try {
 		return await work(request.signal);
 	} finally {
-		over.abort();
+		remove(own);
 		cancelled?.removeEventListener('abort', end);
 	}
 }

@@ -1,0 +1,32 @@
+import { withDeadline } from '../../engine/http/deadline';
+
+/** Ends when its signal does. */
+const endless = (signal: AbortSignal) =>
+	new Promise<string>((resolve) => {
+		if (signal.aborted) resolve('ended');
+		signal.addEventListener('abort', () => resolve('ended'));
+	});
+const after = (milliseconds: number) => async (signal: AbortSignal) => {
+	await new Promise((resolve) => setTimeout(resolve, milliseconds));
+	return signal.aborted ? 'ended' : 'whole';
+};
+
+test('work ends at its limit', async () => {
+	expect(await withDeadline({ limit: 20 }, endless)).toBe('ended');
+});
+
+test('the limit counts from the last sign of life', async () => {
+	const lastSign = () => Date.now();
+	expect(await withDeadline({ limit: 20, lastSign }, after(100))).toBe('whole');
+	const started = Date.now();
+	expect(await withDeadline({ limit: 20, lastSign: () => started }, endless)).toBe('ended');
+});
+
+test('cancelling ends it at once, also before it began', async () => {
+	const cancel = new AbortController();
+	const limit = 3_600_000;
+	const work = withDeadline({ limit, cancelled: cancel.signal }, endless);
+	cancel.abort();
+	expect(await work).toBe('ended');
+	expect(await withDeadline({ limit, cancelled: cancel.signal }, endless)).toBe('ended');
+});
