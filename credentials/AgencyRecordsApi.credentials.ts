@@ -23,6 +23,11 @@ const noRedirects = {
 	followAllRedirects: false,
 };
 
+/** Addresses below the Base URL, as the nodes ask for, need no parsing. */
+const isForHost = (baseUrl: string, address: string, relativeTo?: string): boolean =>
+	address.startsWith(`${baseUrl}/`) ||
+	new URL(address, relativeTo).origin === new URL(baseUrl).origin;
+
 export class AgencyRecordsApi implements ICredentialType {
 	name = 'agencyRecordsApi';
 
@@ -162,8 +167,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		request: IHttpRequestOptions & { uri?: string },
 	) => {
 		const settings = settingsOf(credentials);
-		const target = new URL(request.uri ?? request.url, request.baseURL);
-		if (target.origin !== new URL(settings.baseUrl).origin) {
+		if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
 			throw new SignInError(
 				"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
 			);

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { maxRefusal, readText } from '../../engine/http/body';
-import type { ByteStream } from '../../engine/http/binary';
+import { maxRefusal, readText, type AnswerStream } from '../../engine/http/body';
 import { connectionWords, type TransportError } from '../../engine/http/connection';
 import { withDeadline } from '../../engine/http/deadline';
 import { isObject, isWebPage, parseJson, shortened } from '../../engine/http/json';
@@ -87,7 +86,7 @@ async function post(
 			unreachable(settings, error as TransportError),
 		)) as IN8nHttpFullResponse | SignInError;
 		if (answer instanceof SignInError) throw answer;
-		const { text, cut } = await readText(answer.body as unknown as ByteStream, maxRefusal);
+		const { text, cut } = await readText(answer.body as unknown as AnswerStream, maxRefusal);
 		if (answer.statusCode !== 200) throw refused(answer, text, settings);
 		if (cut === 'brokenOff') throw unreachable(settings, { code: 'ECONNRESET' });
 		return text;

@@ -1,5 +1,11 @@
 // The body of an answer as text, in bounded memory.
-import type { ByteStream } from './binary';
+/** What is used of a Node.js Readable. */
+export interface AnswerStream {
+	destroyed: boolean;
+	destroy(): unknown;
+	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+	on(event: 'end' | 'error' | 'close', listener: () => void): unknown;
+}
 
 /** Bytes. Far more than a page of a list needs; an answer beyond it is a fault of the service. */
 export const maxAnswer = 32 * 1024 * 1024;
@@ -17,18 +23,25 @@ export interface BodyText {
  * @param body a stream that may break; it is closed when this returns
  * @param limit bytes
  */
-export async function readText(body: ByteStream, limit: number): Promise<BodyText> {
+export function readText(body: AnswerStream, limit: number): Promise<BodyText> {
 	const decoder = new TextDecoder();
 	let text = '';
 	let size = 0;
-	try {
-		for await (const chunk of body) {
+	// It will say nothing more.
+	if (body.destroyed) return Promise.resolve({ text, cut: 'brokenOff' });
+	return new Promise((resolve) => {
+		const end = (cut?: BodyText['cut']) => {
+			resolve({ text: cut ? text : text + decoder.decode(), cut });
+			body.destroy();
+		};
+		// Events: the loop over a stream costs as much again as all else that is done with an answer.
+		body.on('data', (chunk) => {
 			size += chunk.length;
-			if (size > limit) return { text, cut: 'tooLarge' };
-			text += decoder.decode(chunk, { stream: true });
-		}
-	} catch {
-		return { text, cut: 'brokenOff' };
-	}
-	return { text: text + decoder.decode() };
+			if (size > limit) end('tooLarge');
+			else text += decoder.decode(chunk, { stream: true });
+		});
+		body.on('end', () => end());
+		body.on('error', () => end('brokenOff'));
+		body.on('close', () => end('brokenOff'));
+	});
 }

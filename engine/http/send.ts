@@ -13,8 +13,7 @@ import { Failure, laterAgain, mayExist } from '../failure';
 import type { Method } from '../area';
 import type { ServiceRequest } from '../request';
 import type { Answer } from './answer';
-import type { ByteStream } from './binary';
-import { maxAnswer, maxRefusal, readText } from './body';
+import { maxAnswer, maxRefusal, readText, type AnswerStream } from './body';
 import { connectionWords, maybeSent, type TransportError } from './connection';
 import { withDeadline } from './deadline';
 import { Multipart } from './multipart';
@@ -84,8 +83,10 @@ async function read(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<Attempt> {
 	const isSuccess = status >= 200 && status < 300;
-	const stream = body as unknown as ByteStream;
-	const { text, cut } = await readText(stream, isSuccess ? maxAnswer : maxRefusal);
+	const { text, cut } = await readText(
+		body as unknown as AnswerStream,
+		isSuccess ? maxAnswer : maxRefusal,
+	);
 	const reached = {
 		sent: true,
 		status,
