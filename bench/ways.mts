@@ -55,6 +55,10 @@ const toFile = { method: 'POST', sendBody: true, contentType: 'multipart-form-da
 export const nodeWays = (url: string): Record<string, Record<string, NodeWay>> => ({
 	create: {
 		ours: own('agencyShiftSchedules', { specifyFields: 'inputItem' }),
+		'ours, 128 requests at once': own('agencyShiftSchedules', {
+			specifyFields: 'inputItem',
+			options: { parallelRequests: 128 },
+		}),
 		'HTTP Request': http({
 			method: 'POST',
 			url: `${url}/agencyshiftschedules/shiftschedules`,
@@ -75,17 +79,13 @@ export const nodeWays = (url: string): Record<string, Record<string, NodeWay>> =
 		}),
 	},
 	patches: {
-		ours: own('agencyLicenses', {
-			op: 'replace',
-			path: { entries: [{ path: '={{ $json.path }}' }] },
-			value: { entries: [{ userID: 7 }] },
-		}),
+		ours: own('agencyLicenses', { specifyFields: 'inputItem' }),
 		'HTTP Request': http({
 			method: 'PATCH',
 			url: `${url}/agencylicenses/licenses`,
 			sendBody: true,
 			specifyBody: 'json',
-			jsonBody: '={{ [{ op: "replace", path: [{ path: $json.path }], value: [{ userID: 7 }] }] }}',
+			jsonBody: '={{ [$json] }}',
 		}),
 	},
 	list: {

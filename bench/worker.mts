@@ -40,7 +40,7 @@ const { kind, way, url } = task;
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, n) =>
 		kind === 'patches'
-			? { path: `/licenses/${n}` }
+			? { op: 'replace', path: [{ path: `/licenses/${n}` }], value: [{ userID: 7 }] }
 			: {
 					name: `Shift ${n}`,
 					fromDate: '2026-03-01T07:00:00-05:00',

@@ -1,5 +1,10 @@
 // Items in → items out: reads and checks all items, sends what is sound, and links every output to its input.
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { Area, BulkOperation, Operation } from './area';
 import { asFailure, errorItem, invalid, toNodeError } from './errors';
@@ -18,6 +23,9 @@ import { reportOf } from './report';
 import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
 import { readItem } from './values';
 import { inWindow } from './window';
+
+/** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
+const longestSlice = 20;
 
 /** n8n adds "Custom API Call" to the dropdowns of every node that has a credential. */
 const customApiCall = '__CUSTOM_API_CALL__';
@@ -116,11 +124,16 @@ class Run {
 	}
 
 	/** All items are read before any is sent, so that under "Stop" one bad item stops the run untouched. */
-	private readAll(operation: Operation): Job[] {
+	private async readAll(operation: Operation): Promise<Job[]> {
 		const form = layout(operation);
 		const jobs: Job[] = [];
+		let since = Date.now();
 		for (const [itemIndex, known] of this.results.entries()) {
 			if (!isOpen(known)) continue;
+			if (Date.now() - since > longestSlice) {
+				await sleep(0);
+				since = Date.now();
+			}
 			try {
 				jobs.push(this.read(operation, form, itemIndex));
 			} catch (error) {
@@ -203,7 +216,7 @@ class Run {
 	private async process(area: Area): Promise<void> {
 		const operation = this.operationOf(area);
 		if (!operation) return;
-		const jobs = this.readAll(operation);
+		const jobs = await this.readAll(operation);
 		if (jobs.length > 0) await this.send(jobs, operation);
 		for (const message of this.hints)
 			this.ctx.addExecutionHints({ message, location: 'outputPane' });

@@ -53,10 +53,13 @@ const refuse = ({ rule: { status = 503, retryAfter }, reply }: Strike): never =>
 	throw new Refusal(status, { errors: `The sandbox was told to answer with status ${status}` });
 };
 
+/** Does not keep a sandbox alive that was told to stop. */
+const wait = (milliseconds: number) => delay(milliseconds, undefined, { ref: false });
+
 async function* trickle(answer: string, milliseconds: number) {
 	for (const byte of Buffer.from(answer)) {
 		yield Buffer.of(byte);
-		await delay(milliseconds);
+		await wait(milliseconds);
 	}
 }
 
@@ -98,7 +101,7 @@ const faults = {
 	},
 	delayBefore: {
 		what: 'waits (1000 ms) before it does what was asked',
-		before: ({ rule }: Strike) => delay(rule.milliseconds ?? 1000),
+		before: ({ rule }: Strike) => wait(rule.milliseconds ?? 1000),
 	},
 	cutOff: {
 		what: 'does what was asked, sends half of the answer, then breaks the connection',

@@ -1,5 +1,5 @@
 // Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the books.
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { run } from '../../engine/run';
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
@@ -269,6 +269,23 @@ describe('"Retry On Fail"', () => {
 	});
 });
 
+/** The node, and what it hands to n8n, which shows nothing of a cancelled node. */
+function watched() {
+	const node = new AgencyShiftSchedules();
+	const seen: IDataObject[] = [];
+	return {
+		seen,
+		node: {
+			...node,
+			async execute(this: IExecuteFunctions) {
+				const output = await node.execute.call(this);
+				seen.push(...output[0]!.map(({ json }) => json));
+				return output;
+			},
+		},
+	};
+}
+
 test('cancelling ends waits and requests at once, and sends nothing more', async () => {
 	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 3600, times: 1 }]);
 	const cancel = new AbortController();
@@ -285,4 +302,25 @@ test('cancelling ends waits and requests at once, and sends nothing more', async
 	}).catch(() => {});
 	expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(1);
 	expect(inTheBooks()).toEqual({});
+});
+
+test('a request that cancelling cuts off stays in doubt', async () => {
+	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
+	const cancel = new AbortController();
+	const push = arrivals.push.bind(arrivals);
+	arrivals.push = (operation) => {
+		if (operation === 'createShiftSchedule') setImmediate(() => cancel.abort());
+		return push(operation);
+	};
+	const { node, seen } = watched();
+	await create({
+		node,
+		items: names(2),
+		cancel: cancel.signal,
+		node$: { onError: 'continueRegularOutput' },
+	}).catch(() => {});
+	expect(seen).toMatchObject([
+		{ error: 'The execution was cancelled [item 0]', details: { outcome: 'unknown' } },
+		{ details: { outcome: 'notSent' } },
+	]);
 });

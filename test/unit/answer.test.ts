@@ -44,6 +44,14 @@ test('permissionErrors are a list', () => {
 	expect(more.said).toEqual(['no licenses', 'no files']);
 });
 
+test('an answer that broke off is not read, even if what came looks whole', () => {
+	const broken = { ...answer(201, { shiftScheduleID: 7 }), cut: 'brokenOff' as const };
+	expect(failureOf(() => isUnchanged(broken))).toMatchObject({
+		outcome: 'done',
+		message: expect.stringContaining('broke off') as string,
+	});
+});
+
 test('a flood of words is cut', () => {
 	const flood = 'no '.repeat(20_000);
 	expect(refusal(400, flood).message.length).toBeLessThan(1000);
