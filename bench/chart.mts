@@ -3,13 +3,14 @@ import { median, type Measured } from './report.mts';
 
 const colours: Record<string, string> = {
 	ours: '#c8102e',
+	'ours, 128 requests at once': '#e8899a',
 	'HTTP Request': '#5b6b7b',
 	'routing node': '#8a99a8',
 	'bare loop': '#b9c4ce',
 	'keep-alive client': '#dfe5ea',
 };
 const width = 760;
-const left = 150;
+const left = 250;
 const bar = 20;
 const gap = 4;
 const rightMargin = 70;
@@ -37,13 +38,13 @@ export function chart(all: readonly Measured[]): string {
 		parts.push(text(16, y + 4, `Service answers after ${latency} ms`, 'font-weight="600"'));
 		y += 14;
 		for (const { way, rate } of ways) {
-			const isOurs = way === 'ours';
+			const isOurs = way.startsWith('ours');
 			const length = Math.max(2, rate * scale);
 			parts.push(
 				text(
 					left - 8,
 					y + 14,
-					isOurs ? 'this package' : way,
+					way.replace('ours', 'this package'),
 					`text-anchor="end"${isOurs ? ' font-weight="600"' : ''}`,
 				),
 				`<rect x="${left}" y="${y}" width="${length.toFixed(1)}" height="${bar}" fill="${colours[way]}"/>`,

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { chart } from './chart.mts';
+import type { Shares } from './profile.mts';
 import { report, type Measured } from './report.mts';
 import type { Stats } from './service.mts';
 import type { Taken, Task } from './worker.mts';
@@ -26,7 +27,14 @@ interface Comparison extends Pick<Task, 'kind' | 'items'> {
 	rounds?: number;
 }
 
-const all = ['ours', 'HTTP Request', 'routing node', 'bare loop', 'keep-alive client'];
+const all = [
+	'ours',
+	'ours, 128 requests at once',
+	'HTTP Request',
+	'routing node',
+	'bare loop',
+	'keep-alive client',
+];
 const both = ['ours', 'HTTP Request'];
 const comparisons: Comparison[] = [
 	...[0, 20, 100].map((latency) => ({
@@ -97,6 +105,7 @@ const measured: Measured[] = comparisons.map(({ kind, items, latency, megabytes 
 	byWay: {},
 }));
 const loads: number[] = [];
+let profile: Shares = {};
 try {
 	for (let round = 0; round < rounds; round++) {
 		for (const [index, comparison] of comparisons.entries()) {
@@ -117,10 +126,14 @@ try {
 		}
 		for (let n = 0; n < 5; n++) loads.push(await loadTime());
 	}
+	const { url } = services.get(0)!;
+	const profiled = await run({ kind: 'create', way: 'ours', url, items: 2000, profile: true });
+	profile = profiled.shares!;
 } finally {
 	for (const { child } of services.values()) child.kill();
 	rmSync(folder, { recursive: true, force: true });
 }
-writeFileSync(join(docs, 'benchmarks.md'), report(measured, loads, rounds));
+const page = report(measured, loads, profile, rounds);
+writeFileSync(join(docs, 'benchmarks.md'), page);
 writeFileSync(join(docs, 'pictures', 'benchmarks.svg'), chart(measured));
-console.log(report(measured, loads, rounds));
+console.log(page);

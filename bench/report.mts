@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
+import type { Shares } from './profile.mts';
 import type { Taken, Task } from './worker.mts';
 
 /** All rounds of one comparison. */
@@ -59,7 +60,7 @@ function table(measured: Measured): string {
 		const of = (figure: (taken: (typeof rounds)[number]) => number) => median(rounds.map(figure));
 		const failed = of((taken) => taken.failed);
 		return [
-			way === 'ours' ? '**this package**' : way,
+			way.startsWith('ours') ? `**${way.replace('ours', 'this package')}**` : way,
 			failed > 0 ? `${failed} failed` : shown(unit / (of(time) / 1000)),
 			shown(of(({ cpu }) => cpu) / unit),
 			shown(of(({ megabytes }) => megabytes)),
@@ -80,7 +81,17 @@ function table(measured: Measured): string {
 		.join('\n');
 }
 
-export function report(all: readonly Measured[], loads: readonly number[], rounds: number): string {
+function shares(profile: Shares): string {
+	const lines = Object.entries(profile).sort(([, one], [, other]) => other - one);
+	return lines.map(([owner, share]) => `| ${owner} | ${(share * 100).toFixed(1)} % |`).join('\n');
+}
+
+export function report(
+	all: readonly Measured[],
+	loads: readonly number[],
+	profile: Shares,
+	rounds: number,
+): string {
 	const find = (kind: Task['kind'], latency: number, is: (measured: Measured) => boolean) =>
 		all.find((measured) => measured.kind === kind && measured.latency === latency && is(measured))!;
 	const any = () => true;
@@ -166,6 +177,14 @@ Made by \`npm run bench\` (${rounds} rounds, ways interleaved; every measurement
 ${targets.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
 The ways: the _HTTP Request_ node and a declarative _routing node_ start all items at once; the _bare loop_ is the least a node can do with n8n's request helper, 32 requests at a time, and so the floor that n8n sets; the _keep-alive client_ is no node at all, and the floor that the wire sets. n8n's helper makes a new connection for every request, which is most of the distance between the two.
+
+## Where the time goes
+
+Self time of the processor during 2,000 creates from input items (service without delay), by whose code it is in:
+
+| Code of | Share |
+| --- | --- |
+${shares(profile)}
 
 ${all.map((measured) => `## ${title(measured)}\n\n${table(measured)}`).join('\n\n')}
 `;

@@ -10,6 +10,7 @@ import { loadPackage } from '../runner/package.mts';
 import { sandboxCredential } from '../runner/sandboxCredential.mts';
 import { runWorkflow } from '../runner/workflow.mts';
 import { httpRequestType, loadHttpRequest } from './httpRequest.mts';
+import { startProfile, type Shares } from './profile.mts';
 import { benchNodes, keepAliveCreates, nodeWays, plainUpload } from './ways.mts';
 
 export interface Task {
@@ -20,6 +21,8 @@ export interface Task {
 	/** What an upload sends. */
 	file?: string;
 	smallFile?: string;
+	/** Whether to find out where the time goes. */
+	profile?: boolean;
 }
 
 export interface Taken {
@@ -32,6 +35,7 @@ export interface Taken {
 	stall: number;
 	outputs: number;
 	failed: number;
+	shares?: Shares;
 }
 
 const task = JSON.parse(process.argv[2]!) as Task;
@@ -134,6 +138,7 @@ const work = plainWork[way] ?? (await nodeWork());
 await work(kind === 'upload' ? 1 : Math.min(50, task.items), task.smallFile);
 loop.enable();
 const sampling = setInterval(() => (peak = Math.max(peak, rss())), 10);
+const stopProfile = task.profile ? await startProfile() : undefined;
 const result = await work(task.items, task.file);
 const milliseconds = performance.now() - started;
 const { user, system } = process.cpuUsage(cpu);
@@ -145,6 +150,7 @@ const taken: Taken = {
 	cpu: (user + system) / 1000,
 	megabytes: (Math.max(peak, rss()) - idle) / 1024 / 1024,
 	stall: loop.max / 1e6,
+	shares: await stopProfile?.(),
 };
 console.log(JSON.stringify(taken));
 process.exit();
