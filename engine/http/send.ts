@@ -109,6 +109,15 @@ export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 	const { origin } = new URL(baseUrl);
 	const cancelSignal = ctx.getExecutionCancelSignal();
 
+	// n8n ends a request by the execution's cancel signal only; here that is the deadline's.
+	const ctxWithSignal = Object.create(ctx, {
+		getExecutionCancelSignal: {
+			value(this: { signal: AbortSignal }) {
+				return this.signal;
+			},
+		},
+	}) as IExecuteFunctions;
+
 	const failed = async (
 		method: Method,
 		{ cause }: HelperError,
@@ -150,10 +159,9 @@ export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 		const own = { ...credentials };
 		const tokenBefore = own.accessToken;
 		const call = async (signal: AbortSignal): Promise<Attempt> => {
-			// n8n ends a request by the execution's cancel signal only; here that is the deadline's.
-			const caller = Object.create(ctx, {
-				getExecutionCancelSignal: { value: () => signal },
-			}) as IExecuteFunctions;
+			const caller = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
+				signal,
+			});
 			try {
 				const response = (await ctx.helpers.httpRequestWithAuthentication.call(
 					caller,

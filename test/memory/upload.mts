@@ -6,9 +6,10 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { CredentialStore } from '../../runner/credentials.mts';
 import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
+import { nodeName, workflowOf } from '../../runner/oneNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { manualTriggerType, runWorkflow } from '../../runner/workflow.mts';
+import { runWorkflow } from '../../runner/workflow.mts';
 
 const [baseUrl = '', file = ''] = process.argv.slice(2);
 const megabyte = 1024 * 1024;
@@ -19,29 +20,17 @@ parts.credentials.rows.set('account', sandboxCredential(baseUrl));
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;
 
 async function upload(data: IBinaryData): Promise<unknown> {
-	const node = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const { output, task } = await runWorkflow(
-		{
-			name: 'upload',
-			nodes: [
-				{ ...node, id: '1', name: 'Start', type: manualTriggerType, parameters: {} },
-				{
-					...node,
-					id: '2',
-					name: 'Upload',
-					type: 'n8n-nodes-agency-records.agencyFiles',
-					parameters: {},
-					credentials: { agencyRecordsApi: { id: 'account', name: 'account' } },
-				},
-			],
-			connections: { Start: { main: [[{ node: 'Upload', type: 'main', index: 0 }]] } },
-			pinData: { Start: [{ json: {}, binary: { data } }] },
-		},
+		workflowOf({
+			type: 'n8n-nodes-agency-records.agencyFiles',
+			parameters: {},
+			items: [{ json: {}, binary: { data } }],
+		}),
 		parts,
 	);
-	const { error } = task('Upload') ?? {};
+	const { error } = task(nodeName) ?? {};
 	if (error) throw error;
-	return output('Upload')[0]?.[0]?.json;
+	return output(nodeName)[0]?.[0]?.json;
 }
 
 const binary = Container.get(core.BinaryDataService);
