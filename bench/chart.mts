@@ -3,14 +3,14 @@ import { median, type Measured } from './report.mts';
 
 const colours: Record<string, string> = {
 	ours: '#c8102e',
-	'ours, 128 requests at once': '#e8899a',
+	'ours, 128 at once': '#e8899a',
 	'HTTP Request': '#5b6b7b',
 	'routing node': '#8a99a8',
 	'bare loop': '#b9c4ce',
 	'keep-alive client': '#dfe5ea',
 };
 const width = 760;
-const left = 250;
+const left = 200;
 const bar = 20;
 const gap = 4;
 const rightMargin = 70;

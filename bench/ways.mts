@@ -55,7 +55,7 @@ const toFile = { method: 'POST', sendBody: true, contentType: 'multipart-form-da
 export const nodeWays = (url: string): Record<string, Record<string, NodeWay>> => ({
 	create: {
 		ours: own('agencyShiftSchedules', { specifyFields: 'inputItem' }),
-		'ours, 128 requests at once': own('agencyShiftSchedules', {
+		'ours, 128 at once': own('agencyShiftSchedules', {
 			specifyFields: 'inputItem',
 			options: { parallelRequests: 128 },
 		}),

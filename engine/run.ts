@@ -25,7 +25,7 @@ import { readItem } from './values';
 import { inWindow } from './window';
 
 /** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
-const longestSlice = 20;
+const longestSlice = 50;
 
 /** n8n adds "Custom API Call" to the dropdowns of every node that has a credential. */
 const customApiCall = '__CUSTOM_API_CALL__';
