@@ -21,7 +21,7 @@ import { checkFile, upload } from './kinds/upload';
 import { layout, type Layout } from './layout';
 import { reportOf } from './report';
 import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
-import { readItem } from './values';
+import { Constants, readItem } from './values';
 import { inWindow } from './window';
 
 /** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
@@ -82,11 +82,14 @@ class Run {
 
 	private readonly hints = new Set<string>();
 
+	private readonly zone: string;
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly continueOnFail: boolean,
 	) {
 		this.results = resultsOfRun(ctx);
+		this.zone = ctx.getTimezone();
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.halt.signal, ...(cancelled ? [cancelled] : [])]);
 	}
@@ -96,11 +99,16 @@ class Run {
 		if (!this.continueOnFail && results.some(isFailure)) this.halt.abort();
 	}
 
-	private read(operation: Operation, form: Layout, itemIndex: number): Job {
+	private read(operation: Operation, form: Layout, constants: Constants, itemIndex: number): Job {
 		const { ctx } = this;
 		const parameter = (name: string) => ctx.getNodeParameter(name, itemIndex, null) as unknown;
 		const json = ctx.getInputData()[itemIndex]!.json;
-		const { values, problems } = readItem(form, { parameter, json, zone: ctx.getTimezone() });
+		const { values, problems } = readItem(form, {
+			parameter,
+			json,
+			zone: this.zone,
+			constants,
+		});
 		const job = { itemIndex, values };
 		if (operation.kind === 'upload' && problems.length === 0) problems.push(...checkFile(ctx, job));
 		if (problems.length > 0) throw invalid(problems);
@@ -126,6 +134,7 @@ class Run {
 	/** All items are read before any is sent, so that under "Stop" one bad item stops the run untouched. */
 	private async readAll(operation: Operation): Promise<Job[]> {
 		const form = layout(operation);
+		const constants = new Constants(this.ctx.getNode().parameters as IDataObject);
 		const jobs: Job[] = [];
 		let since = Date.now();
 		for (const [itemIndex, known] of this.results.entries()) {
@@ -135,7 +144,7 @@ class Run {
 				since = Date.now();
 			}
 			try {
-				jobs.push(this.read(operation, form, itemIndex));
+				jobs.push(this.read(operation, form, constants, itemIndex));
 			} catch (error) {
 				this.failBefore(error, itemIndex);
 			}

@@ -24,6 +24,36 @@ export interface ItemSource {
 	json: IDataObject;
 	/** IANA name of the workflow's time zone. */
 	zone: string;
+	/** Spares reading again what is the same for all items of a run. */
+	constants?: Constants;
+}
+
+interface GroupReading {
+	values: IDataObject;
+	problems: readonly Problem[];
+}
+
+/** What the groups of the form give that hold no expressions. */
+export class Constants {
+	private readonly readings = new Map<FieldGroup, GroupReading>();
+
+	/** @param parameters of the node, as they were saved: an expression is a text that begins with `=` */
+	constructor(private readonly parameters: IDataObject) {}
+
+	private isConstant({ collection, fields }: FieldGroup): boolean {
+		const names = collection ? [collection.name] : fields.map(({ name }) => formName(name));
+		const saved = JSON.stringify(names.map((name) => this.parameters[name]));
+		return !saved.includes('"=');
+	}
+
+	/** @param read gives what the group holds for the item at hand */
+	reading(group: FieldGroup, read: () => GroupReading): GroupReading {
+		const known = this.readings.get(group);
+		if (known) return known;
+		const reading = read();
+		if (this.isConstant(group)) this.readings.set(group, reading);
+		return reading;
+	}
 }
 
 const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
@@ -191,10 +221,19 @@ function readJsonParameter(reader: FieldReader, raw: unknown): JsonObject {
  */
 export function readItem(
 	{ groups, hasBody }: Layout,
-	{ parameter, json, zone }: ItemSource,
+	{ parameter, json, zone, constants }: ItemSource,
 ): { values: ItemValues; problems: Problem[] } {
 	const source = hasBody ? parameter('specifyFields') : 'form';
-	const form = new FieldReader(zone, true);
+	const problems: Problem[] = [];
+	const fromForm = (group: FieldGroup): IDataObject => {
+		const read = (): GroupReading => {
+			const reader = new FieldReader(zone, true);
+			return { values: readGroup(reader, group, parameter), problems: reader.problems };
+		};
+		const reading = constants ? constants.reading(group, read) : read();
+		problems.push(...reading.problems);
+		return reading.values;
+	};
 	const record = new FieldReader(zone, false);
 	const values: ItemValues = { path: {}, query: {}, body: {}, settings: {} };
 	const ofRecord = (destinations: Destination[]) =>
@@ -209,7 +248,7 @@ export function readItem(
 		const fromRecord =
 			(source === 'inputItem' && (group.goesTo === 'path' || group.goesTo === 'body')) ||
 			(source === 'json' && group.goesTo === 'body');
-		if (!fromRecord) Object.assign(values[group.goesTo], readGroup(form, group, parameter));
+		if (!fromRecord) Object.assign(values[group.goesTo], fromForm(group));
 	}
 	if (source === 'inputItem') {
 		values.path = readRecord(record, ofRecord(['path']), json);
@@ -221,7 +260,7 @@ export function readItem(
 		values.body = readRecord(record, ofRecord(['body']), given);
 		refuse(given, ['body']);
 	}
-	const problems = [...form.problems, ...record.problems];
+	problems.push(...record.problems);
 	if (hasBody && problems.length === 0 && Object.keys(values.body).length === 0) {
 		problems.push({ label: 'Fields', text: 'hold no value: give at least one field' });
 	}

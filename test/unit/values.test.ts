@@ -17,7 +17,7 @@ import {
 	type Operation,
 } from '../../engine/area';
 import { layout } from '../../engine/layout';
-import { readItem } from '../../engine/values';
+import { Constants, readItem } from '../../engine/values';
 import type { IDataObject } from 'n8n-workflow';
 
 const newYork = 'America/New_York';
@@ -329,4 +329,41 @@ describe('three ways to give a record', () => {
 test('a record without any field is a problem', () => {
 	const { problems } = readForm(operation([text('name')]), {});
 	expect(problems).toEqual([{ label: 'Fields', text: expect.stringContaining('at least one') }]);
+});
+
+test('what holds no expression is read once for all items, the rest for each', () => {
+	const saved = { fields: { name: '={{ $json.name }}' }, options: { maxTries: 2 } };
+	const constants = new Constants(saved);
+	const form = layout(operation([text('name')]));
+	const asked: string[] = [];
+	const read = (name: string) =>
+		readItem(form, {
+			parameter(parameter) {
+				asked.push(parameter);
+				return { fields: { name }, options: { maxTries: 2 } }[parameter];
+			},
+			json: {},
+			zone: 'UTC',
+			constants,
+		});
+	const results = ['A', 'B', 'C'].map((name) => read(name).values);
+	expect(results.map(({ body }) => body)).toEqual([{ name: 'A' }, { name: 'B' }, { name: 'C' }]);
+	expect(results.map(({ settings }) => settings.maxTries)).toEqual([2, 2, 2]);
+	expect(asked.filter((name) => name === 'options')).toHaveLength(1);
+	expect(asked.filter((name) => name === 'fields')).toHaveLength(3);
+});
+
+test('a constant that is wrong is a problem of every item', () => {
+	const options = { maxTries: 0 };
+	const constants = new Constants({ options });
+	const form = layout(operation([text('name')]));
+	for (const name of ['A', 'B']) {
+		const { problems } = readItem(form, {
+			parameter: (parameter) => ({ fields: { name }, options })[parameter],
+			json: {},
+			zone: 'UTC',
+			constants,
+		});
+		expect(problems.map(({ label }) => label)).toEqual(['Max Tries']);
+	}
 });
