@@ -340,7 +340,7 @@ test('what holds no expression is read once for all items, the rest for each', (
 		readItem(form, {
 			parameter(parameter) {
 				asked.push(parameter);
-				return { fields: { name }, options: { maxTries: 2 } }[parameter];
+				return { specifyFields: 'form', fields: { name }, options: { maxTries: 2 } }[parameter];
 			},
 			json: {},
 			zone: 'UTC',
@@ -359,7 +359,7 @@ test('a constant that is wrong is a problem of every item', () => {
 	const form = layout(operation([text('name')]));
 	for (const name of ['A', 'B']) {
 		const { problems } = readItem(form, {
-			parameter: (parameter) => ({ fields: { name }, options })[parameter],
+			parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
 			json: {},
 			zone: 'UTC',
 			constants,
