@@ -73,11 +73,13 @@ void test('every row is in the books once, or in the table with what became of i
 	]);
 	await run('Run');
 	faults.set([]);
-	assert.deepEqual(fates(await tableRows()), [
-		'refused: look at it',
-		...Array<string>(3).fill('refused: waiting'),
-		'unknown: look at it',
-	]);
+	// Which of the other three was sent before the service asked to wait is left to chance.
+	assert.deepEqual(
+		fates(await tableRows())
+			.map((fate) => fate.replace('notSent: waiting', 'refused: waiting'))
+			.sort(),
+		['refused: look at it', ...Array<string>(3).fill('refused: waiting'), 'unknown: look at it'],
+	);
 	assert.equal(inTheBooks().length, 1, 'the one in doubt');
 
 	await run('Every Hour');
