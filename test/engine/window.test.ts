@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runNode, storeWith } from '../harness/run';
@@ -109,4 +110,35 @@ test('by default up to 32', async () => {
 	expect((await rest).error).toBeUndefined();
 	clearInterval(drain);
 	expect(held.most).toBe(32);
+});
+
+test('the pages of one list are read several at once', async () => {
+	const waiting: Array<() => void> = [];
+	const service = await startFakeService((request, response) => {
+		const offset = Number(new URL(request.url!, 'http://x').searchParams.get('offset') ?? 0);
+		const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
+		const answer = () => response.end(JSON.stringify({ totalRows: 50, vendors }));
+		if (offset === 0) return void answer();
+		waiting.push(answer);
+		// Read one after another, the fourth would never come.
+		if (waiting.length === 4) for (const send of waiting.reverse()) send();
+	});
+	const { json, error } = await runNode({
+		node: new AgencyVendors(),
+		parameters: { returnAll: true, options: { pageSize: 10 } },
+		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+	});
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json.map(({ rowNum }) => rowNum)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+});
+
+test('while thousands of items are read, others in the same n8n get their turn', async () => {
+	let turns = 0;
+	const others = setInterval(() => turns++, 1);
+	const { error } = await get(4000, { timeout: '={{ $itemIndex === 3999 ? 0 : 300 }}' });
+	clearInterval(others);
+	expect(error?.message).toMatch(/'Timeout \(Seconds\)' is 0/);
+	expect(held.ids).toEqual([]);
+	expect(turns).toBeGreaterThan(1);
 });

@@ -141,6 +141,23 @@ describe('signing a request', () => {
 		},
 	);
 
+	test.each([
+		'https://a.example.evil.example/vendors',
+		'https://a.example@evil.example/vendors',
+		'https://a.example:8443/vendors',
+		'https://a.exampl/e/vendors',
+	])('a host that only begins like it gets nothing: %s', async (url) => {
+		const host = { ...settings, baseUrl: 'https://a.example' };
+		const token = {
+			accessToken: 't',
+			settings: fingerprint(settingsOf(host)),
+			obtainedAt: Date.now(),
+		};
+		const credentials = { ...host, accessToken: packToken(token) };
+		await expect(sign('https://a.example/vendors', credentials)).resolves.toBeDefined();
+		await expect(sign(url, credentials)).rejects.toThrow(/only sent to the host/);
+	});
+
 	test('without a usable token it looks like a 401, so that n8n signs in', async () => {
 		for (const stored of ['', packToken({ accessToken: 't', settings: 'other', obtainedAt: 0 })]) {
 			await expect(

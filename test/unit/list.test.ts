@@ -21,13 +21,16 @@ interface Given {
 	cap: (offset: number) => number;
 	/** Fails there. */
 	fails?: (offset: number) => boolean;
+	/** Answers 304 there. */
+	unchanged?: (offset: number) => boolean;
 	/** Turns of the event loop that an answer takes. */
 	turns: (offset: number) => number;
 	wanted?: number;
 	start?: number;
 }
 
-async function read({ total, pageSize, pagesAhead, cap, turns, fails, wanted, start = 0 }: Given) {
+async function read(given: Given) {
+	const { total, pageSize, pagesAhead, cap, turns, fails, unchanged, wanted, start = 0 } = given;
 	let underWay = 0;
 	let most = 0;
 	const offsets: number[] = [];
@@ -43,7 +46,8 @@ async function read({ total, pageSize, pagesAhead, cap, turns, fails, wanted, st
 		const count = Math.max(0, Math.min(Number(query.limit), cap(offset), total - offset));
 		const rows = Array.from({ length: count }, (_, n) => ({ rowNum: offset + n + 1 }));
 		const text = JSON.stringify({ totalRows: total, vendors: rows });
-		return { method: 'GET' as const, status: 200, reached: { sent: true, status: 200 }, text };
+		const status = unchanged?.(offset) ? 304 : 200;
+		return { method: 'GET' as const, status, reached: { sent: true, status }, text };
 	};
 	const parameters: IDataObject = {
 		returnAll: wanted === undefined,
@@ -123,4 +127,16 @@ test('a page that fails fails the list, once all that were asked for have ended'
 	});
 	expect(rows).toBeInstanceOf(Failure);
 	expect(underWay()).toBe(0);
+});
+
+test('"not modified" in the middle of a list is not taken for its rows', async () => {
+	const { rows } = await read({
+		total: 100,
+		pageSize: 10,
+		pagesAhead: 2,
+		cap: () => 10,
+		turns: () => 0,
+		unchanged: (offset) => offset === 50,
+	});
+	expect(rows).toBeInstanceOf(Failure);
 });
