@@ -2,53 +2,35 @@
 // our node beside n8n's HTTP Request node. `npm run bench:faults`; SEEDS and ROWS change its size.
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import { CredentialStore } from '../runner/credentials.mts';
-import { nodeName, workflowOf } from '../runner/oneNode.mts';
+import { nodeName, storeWith, workflowOf } from '../runner/oneNode.mts';
 import { loadPackage } from '../runner/package.mts';
 import { sandboxCredential } from '../runner/sandboxCredential.mts';
 import { runWorkflow } from '../runner/workflow.mts';
 import type { FaultRule } from '../sandbox/faults.mts';
 import { startSandbox } from '../sandbox/server.mts';
 import { storm } from '../sandbox/storm.mts';
-import { httpRequestType, httpRequestVersion, loadHttpRequest } from './httpRequest.mts';
+import { httpRequestType, loadHttpRequest } from './httpRequest.mts';
+import { nodeWays } from './ways.mts';
 
 const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number);
 const rows = Number(process.env.ROWS ?? 5000);
 
 interface Way {
 	name: string;
-	type: string;
-	typeVersion?: number;
-	parameters: (url: string) => INodeParameters;
+	/** Among the benchmark's ways of creating. */
+	way: string;
 	node$: Partial<INode>;
 }
 
-const ours = {
-	type: 'n8n-nodes-agency-records.agencyShiftSchedules',
-	parameters: () => ({ specifyFields: 'inputItem' }),
-};
-const httpRequest = {
-	type: httpRequestType,
-	parameters: (url: string) => ({
-		method: 'POST',
-		url: `${url}/agencyshiftschedules/shiftschedules`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'agencyRecordsApi',
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody: '={{ $json }}',
-	}),
-	typeVersion: httpRequestVersion,
-};
 const goOn: Partial<INode> = { onError: 'continueRegularOutput' };
 const again: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const ways: Way[] = [
-	{ name: 'this package', ...ours, node$: goOn },
-	{ name: 'HTTP Request', ...httpRequest, node$: goOn },
-	{ name: 'this package, Retry On Fail × 3', ...ours, node$: again },
-	{ name: 'HTTP Request, Retry On Fail × 3', ...httpRequest, node$: again },
+	{ name: 'this package', way: 'ours', node$: goOn },
+	{ name: 'HTTP Request', way: 'HTTP Request', node$: goOn },
+	{ name: 'this package, Retry On Fail × 3', way: 'ours', node$: again },
+	{ name: 'HTTP Request, Retry On Fail × 3', way: 'HTTP Request', node$: again },
 ];
 
 const parts = await loadPackage();
@@ -72,22 +54,13 @@ function claimOf({ json }: { json: IDataObject }): 'made' | 'not made' | 'open' 
 /** The HTTP Request node waits for ever for an answer that broke off before it came to read it. */
 const survivable = storm.filter(({ fault }) => fault !== 'cutOff');
 
-async function measure(
-	{ type, typeVersion, parameters, node$ }: Way,
-	seed: number,
-	plan: FaultRule[],
-) {
+async function measure({ way, node$ }: Way, seed: number, plan: FaultRule[]) {
 	const sandbox = await startSandbox({ seed, faults: plan });
-	const credentials = new CredentialStore();
-	credentials.rows.set('account', sandboxCredential(sandbox.url, { grantType: 'password' }));
+	const credentials = storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
 	const items = Array.from({ length: rows }, (_, n) => ({ json: { name: `row ${n}` } }));
+	const chosen = nodeWays(sandbox.url).create![way]!;
 	const { task, output } = await runWorkflow(
-		workflowOf({
-			type,
-			parameters: parameters(sandbox.url),
-			items,
-			node$: { ...(typeVersion && { typeVersion }), ...node$ },
-		}),
+		workflowOf({ ...chosen, items, node$: { ...chosen.node$, ...node$ } }),
 		{ ...parts, nodeTypes, credentials },
 	);
 	const books = new Map<unknown, number>();

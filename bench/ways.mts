@@ -157,28 +157,32 @@ const routingNode = (baseURL: string): INodeType => ({
 	},
 });
 
+/** Does so many pieces of work, 32 under way at once. */
+async function atOnce(count: number, work: (index: number) => Promise<void>): Promise<void> {
+	let next = 0;
+	const lane = async () => {
+		while (next < count) await work(next++);
+	};
+	await Promise.all(Array.from({ length: concurrency }, lane));
+}
+
 /** The least a node can do with n8n's request helper. */
 const loopNode = (baseURL: string): INodeType => ({
 	description: { ...about, name: 'loop', displayName: 'Loop', properties: [] },
 	async execute(this: IExecuteFunctions) {
 		const items = this.getInputData();
 		const made: IDataObject[] = [];
-		let next = 0;
-		const lane = async () => {
-			while (next < items.length) {
-				const index = next++;
-				made[index] = (await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					'agencyRecordsApi',
-					{
-						method: 'POST',
-						url: `${baseURL}/agencyshiftschedules/shiftschedules`,
-						body: items[index]!.json,
-					},
-				)) as IDataObject;
-			}
-		};
-		await Promise.all(Array.from({ length: concurrency }, lane));
+		await atOnce(items.length, async (index) => {
+			made[index] = (await this.helpers.httpRequestWithAuthentication.call(
+				this,
+				'agencyRecordsApi',
+				{
+					method: 'POST',
+					url: `${baseURL}/agencyshiftschedules/shiftschedules`,
+					body: items[index]!.json,
+				},
+			)) as IDataObject;
+		});
 		return [made.map((json, item) => ({ json, pairedItem: { item } }))];
 	},
 });
@@ -218,11 +222,7 @@ export async function keepAliveCreates(url: string, items: readonly object[]): P
 			request.on('error', reject);
 			request.end(body);
 		});
-	let next = 0;
-	const lane = async () => {
-		while (next < items.length) await post(JSON.stringify(items[next++]));
-	};
-	await Promise.all(Array.from({ length: concurrency }, lane));
+	await atOnce(items.length, (index) => post(JSON.stringify(items[index])));
 	agent.destroy();
 }
 

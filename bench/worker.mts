@@ -3,9 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { CredentialStore } from '../runner/credentials.mts';
 import { Container, core, setBinaryMode, useProductionExpressions } from '../runner/n8n.mts';
-import { nodeName, workflowOf } from '../runner/oneNode.mts';
+import { nodeName, storeWith, workflowOf } from '../runner/oneNode.mts';
 import { loadPackage } from '../runner/package.mts';
 import { sandboxCredential } from '../runner/sandboxCredential.mts';
 import { runWorkflow } from '../runner/workflow.mts';
@@ -60,8 +59,6 @@ async function nodeWork(): Promise<Work> {
 	await setBinaryMode('filesystem');
 	await useProductionExpressions();
 	const { nodeTypes, credentialTypes } = await loadPackage();
-	const credentials = new CredentialStore();
-	credentials.rows.set('account', sandboxCredential(url, { grantType: 'password' }));
 	const parts = {
 		nodeTypes: {
 			...nodeTypes,
@@ -69,7 +66,7 @@ async function nodeWork(): Promise<Work> {
 			...(way === 'HTTP Request' && { [httpRequestType]: await loadHttpRequest() }),
 		},
 		credentialTypes,
-		credentials,
+		credentials: storeWith(sandboxCredential(url, { grantType: 'password' })),
 	};
 	const chosen = nodeWays(url)[kind]![way]!;
 	const location = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;

@@ -1,6 +1,6 @@
 // What a run that stops half-way tells the user: which items are in the service's books, and which are not.
 import type { Operation } from './area';
-import { isFailure, isOpen, type Result, type Results } from './results';
+import { isFailure, isInDoubt, isOpen, type Result, type Results } from './results';
 
 /** More pieces than this are counted instead of listed. */
 const listed = 500;
@@ -26,9 +26,6 @@ function inShort(values: readonly unknown[]): string {
 
 const items = (indexes: readonly number[]): string =>
 	`${indexes.length === 1 ? 'item' : 'items'} ${inShort(indexes)}`;
-
-const isInDoubt = (result: Result): boolean =>
-	isFailure(result) && (result.outcome === 'unknown' || result.outcome === 'done');
 
 /**
  * @param results of all input items

@@ -33,8 +33,11 @@ export function resultsOfRun(ctx: IExecuteFunctions): Results {
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-const changedNothing = (result: Result): boolean =>
-	isFailure(result) && (result.outcome === 'notSent' || result.outcome === 'refused');
+/** Whether the record may be there, although the item failed. */
+export const isInDoubt = (result: Result): boolean =>
+	isFailure(result) && (result.outcome === 'unknown' || result.outcome === 'done');
+
+const changedNothing = (result: Result): boolean => isFailure(result) && !isInDoubt(result);
 
 /** Whether an item may be sent: it was not, or all of it failed and changed nothing. */
 export const isOpen = (results: readonly Result[] | undefined): boolean =>

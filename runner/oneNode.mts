@@ -1,5 +1,6 @@
 // The smallest workflow: items pinned on a trigger, and one node that gets them.
 import type {
+	ICredentialDataDecryptedObject,
 	INode,
 	INodeCredentials,
 	INodeExecutionData,
@@ -7,6 +8,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
+import { CredentialStore } from './credentials.mts';
 import { manualTriggerType, type WorkflowFile } from './workflow.mts';
 
 /** Name of the node in the workflow. */
@@ -23,10 +25,20 @@ export interface OneNode {
 	settings?: IWorkflowSettings;
 }
 
-const at = { typeVersion: 1, position: [0, 0] as [number, number] };
-const credentials: INodeCredentials = { agencyRecordsApi: { id: 'account', name: 'account' } };
+/** ID of the credential the node uses. */
+const account = 'account';
+const credentials: INodeCredentials = { agencyRecordsApi: { id: account, name: account } };
 
-/** Uses the credential with the ID `account`. */
+/** Holds the credential of the node. */
+export const storeWith = (credential: ICredentialDataDecryptedObject): CredentialStore => {
+	const store = new CredentialStore();
+	store.rows.set(account, credential);
+	return store;
+};
+
+const at = { typeVersion: 1, position: [0, 0] as [number, number] };
+
+/** A workflow to run with storeWith(). */
 export const workflowOf = ({
 	type,
 	parameters,

@@ -1,36 +1,44 @@
 // A fault plan as it comes from outside: from flags, and as JSON to /sandbox/faults.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import { readDocument } from './document.mts';
 import { faultKinds, type FaultRule } from './faults.mts';
 
 type Paths = Record<string, Record<string, { operationId?: string }>>;
 
-const operationIds = Object.values(readDocument().paths as Paths)
-	.flatMap((path) => Object.values(path))
-	.map(({ operationId }) => operationId)
-	.filter((id) => id !== undefined);
+const operationIds = () =>
+	Object.values(readDocument().paths as Paths)
+		.flatMap((path) => Object.values(path))
+		.map(({ operationId }) => operationId)
+		.filter((id) => id !== undefined);
 
-const rule = {
+const ruleSchema = () => ({
 	type: 'object',
 	required: ['fault'],
 	additionalProperties: false,
 	properties: {
 		fault: { enum: faultKinds.map(({ kind }) => kind) },
-		operation: { enum: operationIds },
+		operation: { enum: operationIds() },
 		probability: { type: 'number', minimum: 0, maximum: 1 },
 		times: { type: 'integer', minimum: 1 },
 		status: { type: 'integer', minimum: 300, maximum: 599 },
 		retryAfter: { type: ['number', 'string'] },
 		milliseconds: { type: 'number', minimum: 0 },
 	},
-};
-// Flags carry text only.
-const ajv = new Ajv2020({ coerceTypes: true, allowUnionTypes: true });
-const isPlan = ajv.compile<FaultRule[]>({ type: 'array', items: rule });
+});
+
+let compiled: ValidateFunction<FaultRule[]> | undefined;
+
+/** Made for the first plan: most sandboxes never get one. */
+function planCheck(): ValidateFunction<FaultRule[]> {
+	// Flags carry text only.
+	const options = { coerceTypes: true, allowUnionTypes: true };
+	return (compiled ??= new Ajv2020(options).compile({ type: 'array', items: ruleSchema() }));
+}
 
 /** @throws TypeError with a text for people */
 export function readPlan(plan: unknown): FaultRule[] {
+	const isPlan = planCheck();
 	if (isPlan(plan)) return plan;
 	const [{ message, params, instancePath }] = isPlan.errors as [
 		NonNullable<typeof isPlan.errors>[0],

@@ -37,10 +37,16 @@ class Held {
 		return this.open.length;
 	}
 
-	answer(status = 200, count = this.open.length): void {
-		for (const response of this.open.splice(0, count)) {
+	answer(status = 200): void {
+		for (const response of this.open.splice(0)) {
 			response.writeHead(status, { 'retry-after': '0' }).end(JSON.stringify({ shift: { id: 1 } }));
 		}
+	}
+
+	/** Answers all that comes until the run is over. */
+	async answerUntil<Result>(run: Promise<Result>): Promise<Result> {
+		const answering = setInterval(() => this.answer(), 1);
+		return await run.finally(() => clearInterval(answering));
 	}
 }
 
@@ -74,13 +80,7 @@ test('the window opens, halves when the service is busy, and opens again', async
 		held.answer(status);
 	}
 	expect(sizes).toEqual([4, 8, 16, 16, 8, 8, 9, 10, 5]);
-	let isOver = false;
-	const ended = run.finally(() => (isOver = true));
-	while (!isOver) {
-		held.answer();
-		await delay(1);
-	}
-	const { items, error } = await ended;
+	const { items, error } = await held.answerUntil(run);
 	expect(error).toBeUndefined();
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 		Array.from({ length: 300 }, (_, item) => ({ item })),
@@ -105,10 +105,7 @@ test('by default up to 32', async () => {
 		expect(await held.until(size)).toBe(size);
 		held.answer();
 	}
-	const rest = run.finally(() => (held.answer = () => {}));
-	const drain = setInterval(() => held.answer(), 1);
-	expect((await rest).error).toBeUndefined();
-	clearInterval(drain);
+	expect((await held.answerUntil(run)).error).toBeUndefined();
 	expect(held.most).toBe(32);
 });
 

@@ -1,6 +1,5 @@
 // One node through the real n8n-core: pinned items in, output items or the node's error out.
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
 	INodeExecutionData,
@@ -10,15 +9,11 @@ import type {
 } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { CredentialStore } from '../../runner/credentials.mts';
-import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import type { CredentialStore } from '../../runner/credentials.mts';
+import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
 
-export const storeWith = (credential: ICredentialDataDecryptedObject): CredentialStore => {
-	const store = new CredentialStore();
-	store.rows.set('account', credential);
-	return store;
-};
+export { storeWith };
 
 export interface RunOptions {
 	node: INodeType;

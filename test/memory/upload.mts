@@ -4,9 +4,8 @@ import { basename } from 'node:path';
 
 import type { IBinaryData } from 'n8n-workflow';
 
-import { CredentialStore } from '../../runner/credentials.mts';
 import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
-import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
@@ -15,8 +14,7 @@ const [baseUrl = '', file = ''] = process.argv.slice(2);
 const megabyte = 1024 * 1024;
 
 await setBinaryMode('filesystem');
-const parts = { ...(await loadPackage()), credentials: new CredentialStore() };
-parts.credentials.rows.set('account', sandboxCredential(baseUrl));
+const parts = { ...(await loadPackage()), credentials: storeWith(sandboxCredential(baseUrl)) };
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;
 
 async function upload(data: IBinaryData): Promise<unknown> {
