@@ -10,11 +10,11 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { HttpRequest } from './oauth/grants';
-import { settingsOf } from './oauth/settings';
-import { signIn } from './oauth/signIn';
-import { SignInError, TokenNeeded } from './oauth/signInError';
-import { packToken, unpackToken, usableToken } from './oauth/token';
+import type { HttpRequest } from '../engine/auth/grants';
+import { settingsOf } from '../engine/auth/settings';
+import { signIn } from '../engine/auth/signIn';
+import { SignInError, TokenNeeded } from '../engine/auth/signInError';
+import { packToken, unpackToken, usableToken } from '../engine/auth/token';
 
 /** In the words of n8n's request helper, and of the older one that the HTTP Request node uses. */
 const noRedirects = {

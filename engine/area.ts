@@ -113,6 +113,15 @@ export const group = (
 	notes: Omit<GroupField, 'name' | 'type' | 'fields'> = {},
 ): GroupField => ({ name, type: 'group', fields, ...notes });
 
+/** The field `op` of the bulk patches: the same open question in every area that has them. */
+export const patchOperation = text('op', {
+	label: 'Patch Operation',
+	default: 'replace',
+	required: true,
+	description:
+		"What the patch does with the paths, sent as 'op'. The service does not state its allowed values.",
+});
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface OperationBase {

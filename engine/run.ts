@@ -7,22 +7,22 @@ import {
 } from 'n8n-workflow';
 
 import type { Area, BulkOperation, Operation } from './area';
-import { asFailure, errorItem, invalid, toNodeError } from './errors';
+import { asFailure, errorItem, invalid, toNodeError } from './items/errors';
 import { Failure } from './failure';
-import { CongestionWindow } from './http/congestion';
-import { openService } from './http/send';
-import { ended, withTries } from './http/tries';
+import { CongestionWindow } from './send/window';
+import { openService } from './send/service';
+import { ended, withTries } from './send/tries';
 import { batches, bulk } from './kinds/bulk';
 import { empty } from './kinds/empty';
 import { item } from './kinds/item';
 import type { Job, Service } from './kinds/job';
 import { list } from './kinds/list';
 import { checkFile, upload } from './kinds/upload';
-import { layout, type Layout } from './layout';
-import { reportOf } from './report';
-import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
-import { Constants, readItem } from './values';
-import { inWindow } from './window';
+import { layout, type Layout } from './form/layout';
+import { reportOf } from './items/report';
+import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './items/results';
+import { Constants, readItem } from './values/values';
+import { inWindow } from './send/lanes';
 
 /** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
 const longestSlice = 50;

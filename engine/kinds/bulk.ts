@@ -2,12 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BulkOperation } from '../area';
-import { isUnchanged, listOf } from '../http/answer';
-import { isRetryable, outcomeOf } from '../http/retry';
+import { isUnchanged, listOf } from '../answer/answer';
+import { isRetryable, outcomeOf } from '../send/policy';
 import { isObject, type JsonObject } from '../http/json';
 import { mayExist, Failure } from '../failure';
-import { buildRequest } from '../request';
-import type { Result } from '../results';
+import { buildRequest } from '../request/request';
+import type { Result } from '../items/results';
 import { unchanged, type Job, type Service } from './job';
 
 /**

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
 import { Failure, mayExist } from '../failure';
-import { isUnchanged, saidOf, type Answer } from '../http/answer';
-import { buildRequest } from '../request';
+import { isUnchanged, saidOf } from '../answer/answer';
+import type { Answer } from '../send/attempt';
+import { buildRequest } from '../request/request';
 import { unchanged, type Job, type Service } from './job';
 
 const notSuccess = ({ status, tries }: Answer, success: number) =>

@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';
-import { isUnchanged, recordOf } from '../http/answer';
-import { buildRequest } from '../request';
+import { isUnchanged, recordOf } from '../answer/answer';
+import { buildRequest } from '../request/request';
 import { unchanged, type Job, type Service } from './job';
 
 export async function item(

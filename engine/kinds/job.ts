@@ -1,8 +1,8 @@
 // What the kinds of operations share: an item ready to be sent, and how its output looks.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Send } from '../http/tries';
-import type { ItemValues } from '../values';
+import type { Send } from '../send/attempt';
+import type { ItemValues } from '../values/values';
 
 /** One input item, checked. */
 export interface Job {

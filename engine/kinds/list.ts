@@ -2,11 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListOperation } from '../area';
-import { isUnchanged, objectOf, unreadable, type Answer } from '../http/answer';
+import { isUnchanged, objectOf, unreadable } from '../answer/answer';
+import type { Answer } from '../send/attempt';
 import { Failure, laterAgain } from '../failure';
 import { isObject } from '../http/json';
-import { withFilter } from '../filter';
-import { buildRequest } from '../request';
+import { withFilter } from '../form/filter';
+import { buildRequest } from '../request/request';
 import { unchanged, type Job, type Service } from './job';
 
 interface Page {

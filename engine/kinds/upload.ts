@@ -2,11 +2,11 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { UploadOperation } from '../area';
-import { isUnchanged, recordOf } from '../http/answer';
-import { findFile, openable } from '../http/binary';
-import { Multipart } from '../http/multipart';
-import { buildRequest } from '../request';
-import type { Problem } from '../values';
+import { isUnchanged, recordOf } from '../answer/answer';
+import { findFile, openable } from '../request/file';
+import { Multipart } from '../request/multipart';
+import { buildRequest } from '../request/request';
+import type { Problem } from '../values/values';
 import { unchanged, type Job, type Service } from './job';
 
 /** The item's file must be there before anything is sent. */

@@ -1,6 +1,5 @@
 // The area "Apparatus maintenance (deprecated)" of the interface.
-import { group, objectList, objects, text, type Area } from '../../engine/area';
-import { patchOperation } from '../../engine/patch';
+import { group, objectList, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const apparatusMaintenance: Area = {
 	segment: 'agencyapparatusmaintenance',

@@ -1,6 +1,5 @@
 // The area "Licenses" of the interface.
-import { id, objects, text, type Area } from '../../engine/area';
-import { patchOperation } from '../../engine/patch';
+import { id, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	segment: 'agencylicenses',

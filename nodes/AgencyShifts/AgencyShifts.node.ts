@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { form } from '../../engine/properties';
+import { form } from '../../engine/form/form';
 import { run } from '../../engine/run';
 import { shifts } from './shifts.area';
 

@@ -1,5 +1,5 @@
 // Both ways: what the interface's OpenAPI document lists has one place on the form, and nothing else has.
-import { formName } from '../../engine/labels';
+import { formName } from '../../engine/form/labels';
 import { bodyFields, parameterFields, serviceOperations } from './openapi';
 import { entries, formFields, tableFields } from './tables';
 

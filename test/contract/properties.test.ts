@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { formName, labelOf } from '../../engine/labels';
-import { layout } from '../../engine/layout';
+import { formName, labelOf } from '../../engine/form/labels';
+import { layout } from '../../engine/form/layout';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith } from '../harness/run';

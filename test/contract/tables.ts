@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodeType } from 'n8n-workflow';
 
 import type { Area, Field, Operation } from '../../engine/area';
-import { layout } from '../../engine/layout';
+import { layout } from '../../engine/form/layout';
 
 const nodesFolder = join(__dirname, '..', '..', 'nodes');
 

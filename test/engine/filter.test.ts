@@ -2,7 +2,7 @@
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { filterText } from '../../engine/filter';
+import { filterText } from '../../engine/form/filter';
 import { runNode, storeWith } from '../harness/run';
 
 let sandbox: Sandbox;

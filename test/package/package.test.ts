@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
-import { form } from '../../engine/properties';
+import { form } from '../../engine/form/form';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
 import { loadPackage } from '../../runner/package.mts';
 

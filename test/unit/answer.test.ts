@@ -1,4 +1,5 @@
-import { isUnchanged, objectOf, type Answer } from '../../engine/http/answer';
+import { isUnchanged, objectOf } from '../../engine/answer/answer';
+import type { Answer } from '../../engine/send/attempt';
 import { type Failure } from '../../engine/failure';
 
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { readText } from '../../engine/http/body';
+import { readText } from '../../engine/http/text';
 
 test('a whole body, cut between the bytes of a character', async () => {
 	const bytes = Buffer.from('{"name":"Müller"}');

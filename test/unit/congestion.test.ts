@@ -1,4 +1,4 @@
-import { CongestionWindow } from '../../engine/http/congestion';
+import { CongestionWindow } from '../../engine/send/window';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

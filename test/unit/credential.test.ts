@@ -1,8 +1,8 @@
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { codeFromRedirect } from '../../credentials/oauth/grants';
-import { redact } from '../../credentials/oauth/redact';
-import { checkedBaseUrl, fingerprint, settingsOf } from '../../credentials/oauth/settings';
-import { packToken, unpackToken, usableToken } from '../../credentials/oauth/token';
+import { codeFromRedirect } from '../../engine/auth/grants';
+import { redact } from '../../engine/auth/redact';
+import { checkedBaseUrl, fingerprint, settingsOf } from '../../engine/auth/settings';
+import { packToken, unpackToken, usableToken } from '../../engine/auth/token';
 
 describe('Base URL', () => {
 	test.each([

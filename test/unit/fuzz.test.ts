@@ -1,12 +1,12 @@
 // What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
 import fc from 'fast-check';
 
-import { codeFromRedirect } from '../../credentials/oauth/grants';
-import { redact } from '../../credentials/oauth/redact';
-import { settingsOf } from '../../credentials/oauth/settings';
-import { SignInError } from '../../credentials/oauth/signInError';
+import { codeFromRedirect } from '../../engine/auth/grants';
+import { redact } from '../../engine/auth/redact';
+import { settingsOf } from '../../engine/auth/settings';
+import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
-import { isUnchanged, listOf, objectOf, recordOf, saidOf } from '../../engine/http/answer';
+import { isUnchanged, listOf, objectOf, recordOf, saidOf } from '../../engine/answer/answer';
 
 /** JSON of any shape, and of the shapes that come close to what the interface lists. */
 const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];

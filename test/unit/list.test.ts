@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../engine/failure';
 import type { Service } from '../../engine/kinds/job';
 import { list } from '../../engine/kinds/list';
-import { layout } from '../../engine/layout';
-import type { ServiceRequest } from '../../engine/request';
-import { readItem } from '../../engine/values';
+import { layout } from '../../engine/form/layout';
+import type { ServiceRequest } from '../../engine/request/request';
+import { readItem } from '../../engine/values/values';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
 
 const operation = vendors.resources[0]!.operations.find(({ kind }) => kind === 'list')!;

@@ -1,5 +1,5 @@
 import { text, type Operation } from '../../engine/area';
-import { buildRequest } from '../../engine/request';
+import { buildRequest } from '../../engine/request/request';
 
 const operation = (changes: object) =>
 	({ kind: 'item', request: 'POST /things', profile: 'A', ...changes }) as unknown as Operation;

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 
 import type { Method } from '../../engine/area';
-import { nextTry, outcomeOf, processingOf, retryAfterOf } from '../../engine/http/retry';
+import { retryAfterOf } from '../../engine/http/retryAfter';
+import { nextTry, outcomeOf, processingOf } from '../../engine/send/policy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
 const first = { tries: 1, waited: 0 };

@@ -16,8 +16,8 @@ import {
 	type Field,
 	type Operation,
 } from '../../engine/area';
-import { layout } from '../../engine/layout';
-import { Constants, readItem } from '../../engine/values';
+import { layout } from '../../engine/form/layout';
+import { Constants, readItem } from '../../engine/values/values';
 import type { IDataObject } from 'n8n-workflow';
 
 const newYork = 'America/New_York';

@@ -1,4 +1,4 @@
-import { inWindow } from '../../engine/window';
+import { inWindow } from '../../engine/send/lanes';
 
 /** Tasks that end when told to, and a count of those under way. */
 function controlled(count: number) {

@@ -1,7 +1,15 @@
 // Area table → the n8n form. Every call builds new objects: n8n changes descriptions after loading.
 import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
-import type { Area, Field, GroupField, Operation, Resource, ScalarField, ScalarType } from './area';
+import type {
+	Area,
+	Field,
+	GroupField,
+	Operation,
+	Resource,
+	ScalarField,
+	ScalarType,
+} from '../area';
 import { formName, labelOf } from './labels';
 import { layout, type FieldGroup } from './layout';
 

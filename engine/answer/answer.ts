@@ -1,19 +1,10 @@
 // The service's answer → its data, or the failure the user reads. Source: the interface's Errors part.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Method } from '../area';
 import { Failure, laterAgain, mayExist } from '../failure';
-import type { BodyText } from './body';
-import { isObject, isWebPage, parseJson, shortened } from './json';
-import { isRetryable, outcomeOf, type Reached } from './retry';
-
-export interface Answer extends BodyText {
-	method: Method;
-	status: number;
-	reached: Reached;
-	/** How often the request was sent, or tried to be. */
-	tries?: number;
-}
+import { isObject, isWebPage, parseJson, shortened } from '../http/json';
+import type { Answer } from '../send/attempt';
+import { isRetryable, outcomeOf } from '../send/policy';
 
 const checkBaseUrl = "Check 'Base URL' in the credential.";
 

@@ -1,7 +1,7 @@
 // The list parameter `filter`: raw text, or conditions chosen on the form.
 import type { IDataObject } from 'n8n-workflow';
 
-import { text, type ScalarField } from './area';
+import { text, type ScalarField } from '../area';
 
 /** The operators of the interface ("List query parameters"), with the words of the form. */
 export const filterOperators: ReadonlyArray<{ value: string; name: string }> = [

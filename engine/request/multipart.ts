@@ -1,5 +1,5 @@
 // A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
-import type { BinaryFile, ByteStream } from './binary';
+import type { BinaryFile, ByteStream } from './file';
 
 /** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
 interface FilePart {

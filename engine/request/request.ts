@@ -1,10 +1,16 @@
 // Operation + one item's values → a request. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Method, Operation } from './area';
-import type { Multipart } from './http/multipart';
-import type { RetryLimits } from './http/retry';
-import type { ItemValues } from './values';
+import type { Method, Operation } from '../area';
+import type { Multipart } from './multipart';
+import type { ItemValues } from '../values/values';
+
+export interface RetryLimits {
+	/** How often a request is sent at most. */
+	maxTries: number;
+	/** Milliseconds a request waits at most, all its waits together. */
+	maxWait: number;
+}
 
 export interface ServiceRequest {
 	method: Method;

@@ -1,5 +1,5 @@
 // What a run that stops half-way tells the user: which items are in the service's books, and which are not.
-import type { Operation } from './area';
+import type { Operation } from '../area';
 import { isFailure, isInDoubt, isOpen, type Result, type Results } from './results';
 
 /** More pieces than this are counted instead of listed. */

@@ -1,8 +1,7 @@
 // Which request may be sent again, and when. Pure: no n8n, no clock, no network.
-import { DateTime } from 'luxon';
-
 import type { Method } from '../area';
 import type { Outcome } from '../failure';
+import type { RetryLimits } from '../request/request';
 
 /** How far one try of a request got. */
 export interface Reached {
@@ -67,26 +66,6 @@ export function outcomeOf(method: Method, reached: Reached): Outcome {
 /** Whether it shows that the service is overwhelmed, so that less should be asked of it at once. */
 export const isSetback = ({ status }: Reached): boolean =>
 	status === undefined || status === 429 || status === 503;
-
-/**
- * Retry-After (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
- * @param now milliseconds since the epoch
- * @returns milliseconds to wait, 0 or more; undefined for anything else
- */
-export function retryAfterOf(value: unknown, now: number): number | undefined {
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	if (/^\d+$/.test(text)) return Number(text) * 1000;
-	const date = DateTime.fromHTTP(text);
-	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
-}
-
-export interface RetryLimits {
-	/** How often a request is sent at most. */
-	maxTries: number;
-	/** Milliseconds a request waits at most, all its waits together. */
-	maxWait: number;
-}
 
 const firstBackOff = 500;
 const longestBackOff = 30_000;

@@ -14,7 +14,7 @@ import {
 	type ObjectsField,
 	type Operation,
 	type ScalarField,
-} from './area';
+} from '../area';
 import { filterOperators, listFilters } from './filter';
 import { humanize, labelOf } from './labels';
 

@@ -1,8 +1,8 @@
 // One raw value → the value that is sent, or what is wrong with it in plain words.
 import { DateTime } from 'luxon';
 
-import type { ScalarField, ScalarType } from './area';
-import { isObject, parseJson } from './http/json';
+import type { ScalarField, ScalarType } from '../area';
+import { isObject, parseJson } from '../http/json';
 
 type Value = string | number | boolean | string[] | object;
 export type Reading = { value: Value } | { wrong: string };

@@ -1,5 +1,5 @@
 // The token as n8n stores it: one hidden field of the credential, holding the token and what it depends on.
-import { isObject, parseJson } from '../../engine/http/json';
+import { isObject, parseJson } from '../http/json';
 import { fingerprint, type Settings } from './settings';
 
 export interface Token {

@@ -6,32 +6,20 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { redact } from '../../credentials/oauth/redact';
-import { settingsOf } from '../../credentials/oauth/settings';
-import { SignInError } from '../../credentials/oauth/signInError';
+import { redact } from '../auth/redact';
+import { settingsOf } from '../auth/settings';
+import { SignInError } from '../auth/signInError';
 import { Failure, laterAgain, mayExist } from '../failure';
 import type { Method } from '../area';
-import type { ServiceRequest } from '../request';
-import type { Answer } from './answer';
-import { maxAnswer, maxRefusal, readText, type AnswerStream } from './body';
-import { connectionWords, maybeSent, type TransportError } from './connection';
-import { withDeadline } from './deadline';
-import { Multipart } from './multipart';
-import { isRetryable, outcomeOf, retryAfterOf, type Reached } from './retry';
+import { maxAnswer, maxRefusal, readText, type AnswerStream } from '../http/text';
+import { retryAfterOf } from '../http/retryAfter';
+import { connectionWords, maybeSent, type TransportError } from '../http/connection';
+import { withDeadline } from '../http/deadline';
+import { Multipart } from '../request/multipart';
+import type { Attempt, SendOnce } from './attempt';
+import { isRetryable, outcomeOf } from './policy';
 
 const credentialType = 'agencyRecordsApi';
-
-/** What came of one try: an answer, or why there is none. */
-export type Attempt =
-	| { reached: Reached; answer: Answer }
-	| {
-			reached: Reached;
-			failure: Failure;
-			/** No later request of the run can fare better. */
-			isFinal?: boolean;
-	  };
-
-export type SendOnce = (request: ServiceRequest) => Promise<Attempt>;
 
 /** What n8n's helper throws: the transport's error, or a 401 that stayed after a new sign-in. */
 interface HelperError {

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { maxRefusal, readText, type AnswerStream } from '../../engine/http/body';
-import { connectionWords, type TransportError } from '../../engine/http/connection';
-import { withDeadline } from '../../engine/http/deadline';
-import { isObject, isWebPage, parseJson, shortened } from '../../engine/http/json';
-import { retryAfterOf } from '../../engine/http/retry';
+import { maxRefusal, readText, type AnswerStream } from '../http/text';
+import { connectionWords, type TransportError } from '../http/connection';
+import { withDeadline } from '../http/deadline';
+import { isObject, isWebPage, parseJson, shortened } from '../http/json';
+import { retryAfterOf } from '../http/retryAfter';
 import { redact } from './redact';
 import type { Settings } from './settings';
 import { SignInError } from './signInError';

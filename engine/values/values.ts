@@ -1,11 +1,11 @@
 // One item's fields → checked values. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, ObjectsField, ScalarField } from './area';
-import { isObject, parseJson, type JsonObject } from './http/json';
-import { formName, labelOf } from './labels';
-import type { Destination, FieldGroup, Layout } from './layout';
-import { entriesKey } from './properties';
+import type { Field, ObjectsField, ScalarField } from '../area';
+import { isObject, parseJson, type JsonObject } from '../http/json';
+import { formName, labelOf } from '../form/labels';
+import type { Destination, FieldGroup, Layout } from '../form/layout';
+import { entriesKey } from '../form/form';
 import { readScalar, shown } from './scalars';
 
 /** One thing wrong with an item: what the form calls the field, and what is wrong in plain words. */

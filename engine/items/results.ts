@@ -2,7 +2,7 @@
 // tries of one run share is kept here, so that no record is created twice because of it.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Failure } from './failure';
+import { Failure } from '../failure';
 
 /** One output of an item, or why there is none. */
 export type Result = IDataObject | Failure;

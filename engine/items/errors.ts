@@ -7,8 +7,8 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { Failure, type Outcome } from './failure';
-import type { Problem } from './values';
+import { Failure, type Outcome } from '../failure';
+import type { Problem } from '../values/values';
 
 type NodeError = NodeApiError | NodeOperationError;
 

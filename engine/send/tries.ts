@@ -2,14 +2,10 @@
 import { sleep } from 'n8n-workflow';
 
 import { Failure, laterAgain } from '../failure';
-import type { ServiceRequest } from '../request';
-import type { Answer } from './answer';
-import type { CongestionWindow } from './congestion';
-import { isSetback, nextTry, processingOf } from './retry';
-import type { Attempt, SendOnce } from './send';
-
-/** Sends one request; throws Failure when no answer came. */
-export type Send = (request: ServiceRequest) => Promise<Answer>;
+import type { ServiceRequest } from '../request/request';
+import type { CongestionWindow } from './window';
+import { isSetback, nextTry, processingOf } from './policy';
+import type { Answer, Attempt, Send, SendOnce } from './attempt';
 
 /** Requests in a row without an answer after which a run sends no more: each might leave a record in doubt. */
 const patience = 10;
