@@ -1,23 +1,30 @@
 // The vocabulary of the area tables: what an `*.area.ts` file may say, and nothing else.
+import type { IBinaryData } from 'n8n-workflow';
 
 /**
  * The value types of the interface's request tables, plus three of the form's own: `choice`, one of a list,
  * `header`, text that travels in a header line, and `file`, n8n's reference to binary data.
+ * Beside each: what a checked value of it is.
  */
-export type ScalarType =
-	| 'text'
-	| 'integer'
-	| 'number'
-	| 'boolean'
-	| 'dateTime'
-	| 'uuid'
-	| 'email'
-	| 'textList'
-	| 'object'
-	| 'objectList'
-	| 'choice'
-	| 'header'
-	| 'file';
+export interface ValueByType {
+	text: string;
+	integer: number;
+	number: number;
+	boolean: boolean;
+	/** ISO 8601 with offset. */
+	dateTime: string;
+	uuid: string;
+	email: string;
+	textList: string[];
+	object: object;
+	objectList: object[];
+	choice: string;
+	header: string;
+	/** Name of the item's binary field, or a binary object from an expression. */
+	file: string | IBinaryData;
+}
+
+export type ScalarType = keyof ValueByType;
 
 /** What only the form needs; nothing here changes a request. */
 export interface FieldNotes {
@@ -39,9 +46,10 @@ export interface Choice {
 	description?: string;
 }
 
-export interface ScalarField extends FieldNotes {
-	name: string;
-	type: ScalarType;
+export interface ScalarField<Name extends string = string, Type extends ScalarType = ScalarType>
+	extends FieldNotes {
+	name: Name;
+	type: Type;
 	/** Smallest allowed value of an integer or number. */
 	min?: number;
 	required?: boolean;
@@ -72,9 +80,13 @@ export type Field = ScalarField | ObjectsField | GroupField;
 
 type Notes = Omit<ScalarField, 'name' | 'type'>;
 
+/** A field's name, type, choices and default stay known to TypeScript: see ValuesOf. */
 const scalar =
-	(type: ScalarType) =>
-	(name: string, notes: Notes = {}): ScalarField => ({ name, type, ...notes });
+	<Type extends ScalarType>(type: Type) =>
+	<Name extends string, const Given extends Notes = Notes>(
+		name: Name,
+		notes?: Given,
+	): ScalarField<Name, Type> & NoInfer<Given> => ({ name, type, ...(notes as Given) });
 
 export const text = scalar('text');
 export const integer = scalar('integer');
@@ -88,18 +100,35 @@ export const textList = scalar('textList');
 /** An object, or an array of objects, whose inner fields the interface does not show. */
 export const object = scalar('object');
 export const objectList = scalar('objectList');
-export const choice = (
-	name: string,
-	choices: readonly Choice[],
-	notes: Notes = {},
-): ScalarField => ({ name, type: 'choice', choices, ...notes });
+export const choice = <
+	Name extends string,
+	const Choices extends readonly Choice[],
+	const Given extends Notes = Notes,
+>(
+	name: Name,
+	choices: Choices,
+	notes?: Given,
+) => scalar('choice')(name, { ...(notes as Given), choices });
 
 export const header = scalar('header');
 export const file = scalar('file');
 
 /** An identifier in the path: a whole number from 1 up, so that the form's empty 0 is never sent. */
-export const id = (name: string, notes: Notes = {}): ScalarField =>
+export const id = <Name extends string>(name: Name, notes: Notes = {}) =>
 	integer(name, { min: 1, required: true, ...notes });
+
+type ValueOf<OneField> = OneField extends { choices: ReadonlyArray<{ value: infer Value }> }
+	? Value
+	: OneField extends { type: infer Type extends ScalarType }
+		? ValueByType[Type]
+		: never;
+
+/** The checked values of fields, by name: a field with a default always has one, the others may be left out. */
+export type ValuesOf<Fields extends readonly ScalarField[]> = {
+	[One in Fields[number] as One extends { default: unknown } ? One['name'] : never]: ValueOf<One>;
+} & {
+	[One in Fields[number] as One extends { default: unknown } ? never : One['name']]?: ValueOf<One>;
+};
 
 export const objects = (
 	name: string,
@@ -124,6 +153,9 @@ export const patchOperation = text('op', {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** Method and path as in the interface's table "Agency operations"; `{…}` is the place of an ID. */
+export type RequestLine = `${Method} /${string}`;
+
 interface OperationBase {
 	/** n8n's value of the operation, such as `create`; also the key that tells operations of a resource apart. */
 	name: string;
@@ -132,8 +164,7 @@ interface OperationBase {
 	/** Sentence-case line in the node panel, such as "Get many vendors". */
 	action: string;
 	description: string;
-	/** Method and path as in the interface's table "Agency operations"; `{…}` names a field of `ids`. */
-	request: `${Method} /${string}`;
+	request: RequestLine;
 	/** Header profile of the interface: A requires a Content-Type also without a body. */
 	profile: 'A' | 'B';
 	/** Whether the interface lists an optional `ETag` request header for this operation. */
@@ -199,6 +230,18 @@ export type Operation =
 	| UploadOperation
 	| EmptyOperation;
 
+/** The fields that a request line names in braces, in its order. */
+type IdsOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`
+	? readonly [ScalarField<Name, 'integer'>, ...IdsOf<Rest>]
+	: readonly [];
+
+/** An operation whose `ids` are those of its request line, or it does not compile. */
+export const operation = <Line extends RequestLine>(
+	table: Operation & { request: Line } & (IdsOf<Line> extends readonly []
+			? { ids?: never }
+			: { ids: IdsOf<Line> }),
+): Operation => table;
+
 export interface Resource {
 	/** n8n's value, such as `shiftSchedule`. */
 	name: string;
@@ -208,7 +251,5 @@ export interface Resource {
 }
 
 export interface Area {
-	/** First path segment, such as `agencyvendors`. */
-	segment: string;
 	resources: readonly Resource[];
 }

@@ -37,3 +37,7 @@ export class Failure extends Error {
 		super(message);
 	}
 }
+
+/** For an item that was not sent because the run stopped, or was cancelled. */
+export const ended = (): Failure =>
+	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });

@@ -7,9 +7,9 @@ import { maxRefusal, readText, type AnswerStream } from '../http/text';
 import { connectionWords, type TransportError } from '../http/connection';
 import { withDeadline } from '../http/deadline';
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
-import { retryAfterOf } from '../http/retryAfter';
+import { waitAskedBy } from '../http/retryAfter';
 import { redact } from './redact';
-import type { Settings } from './settings';
+import type { AccountSettings } from './settings';
 import { SignInError } from './signInError';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
@@ -21,7 +21,7 @@ export interface TokenResponse {
 	expires_in?: number;
 }
 
-function unreachable(settings: Settings, error: TransportError): SignInError {
+function unreachable(settings: AccountSettings, error: TransportError): SignInError {
 	const words = connectionWords(error);
 	return new SignInError(
 		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${words}. Check 'Base URL' in the credential.`,
@@ -30,20 +30,20 @@ function unreachable(settings: Settings, error: TransportError): SignInError {
 }
 
 /** The service's own words for a no, without secrets. */
-const refusedWith = (words: string, settings: Settings): SignInError =>
+const refusedWith = (words: string, settings: AccountSettings): SignInError =>
 	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings))}`, 'refused');
 
 /** OAuth error body (RFC 6749 §5.2; the interface's Errors part) → what the user reads. */
 function refused(
 	{ statusCode: status, headers }: IN8nHttpFullResponse,
 	text: string,
-	settings: Settings,
+	settings: AccountSettings,
 ): SignInError {
 	if (status === 429 || status >= 500) {
 		return new SignInError(
 			`The service could not sign in now (status ${status}). Try again later.`,
 			'unavailable',
-			retryAfterOf(headers['retry-after'], Date.now()),
+			waitAskedBy(headers),
 		);
 	}
 	const body = parseJson(text);
@@ -63,7 +63,7 @@ const signInTimeout = 30_000;
 
 async function post(
 	httpRequest: HttpRequest,
-	settings: Settings,
+	settings: AccountSettings,
 	path: string,
 	body: IDataObject,
 ): Promise<string> {
@@ -109,7 +109,7 @@ function tokenResponse(text: string): TokenResponse {
  * @param settings whose secrets must not be read in an error
  * @throws SignInError when the address carries no code or another state
  */
-export function codeFromRedirect(answer: string, state: string, settings: Settings): string {
+export function codeFromRedirect(answer: string, state: string, settings: AccountSettings): string {
 	const parsed = parseJson(answer);
 	const address = (typeof parsed === 'string' ? parsed : answer).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
@@ -129,7 +129,7 @@ export function codeFromRedirect(answer: string, state: string, settings: Settin
 	return code;
 }
 
-async function passwordGrant(http: HttpRequest, settings: Settings): Promise<TokenResponse> {
+async function passwordGrant(http: HttpRequest, settings: AccountSettings): Promise<TokenResponse> {
 	return tokenResponse(
 		await post(http, settings, '/authpass/Token.php', {
 			grant_type: 'password',
@@ -141,7 +141,7 @@ async function passwordGrant(http: HttpRequest, settings: Settings): Promise<Tok
 	);
 }
 
-async function codeGrant(http: HttpRequest, settings: Settings): Promise<TokenResponse> {
+async function codeGrant(http: HttpRequest, settings: AccountSettings): Promise<TokenResponse> {
 	const state = randomBytes(16).toString('base64url');
 	const redirect = await post(http, settings, '/auth/Authorize.php', {
 		response_type: 'code',
@@ -168,7 +168,7 @@ async function codeGrant(http: HttpRequest, settings: Settings): Promise<TokenRe
  */
 export const requestToken = async (
 	http: HttpRequest,
-	settings: Settings,
+	settings: AccountSettings,
 ): Promise<TokenResponse> =>
 	settings.grantType === 'password'
 		? await passwordGrant(http, settings)

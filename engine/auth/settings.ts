@@ -19,7 +19,7 @@ const signInSettings = [
 	'redirectUri',
 ] as const;
 
-export type Settings = Record<(typeof signInSettings)[number], string>;
+export type AccountSettings = Record<(typeof signInSettings)[number], string>;
 
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
@@ -41,10 +41,10 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
-function read(credentials: ICredentialDataDecryptedObject): Settings {
+function read(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(
 		signInSettings.map((name) => [name, string(credentials[name])]),
-	) as Settings;
+	) as AccountSettings;
 	return {
 		...settings,
 		baseUrl: checkedBaseUrl(settings.baseUrl),
@@ -56,25 +56,27 @@ function read(credentials: ICredentialDataDecryptedObject): Settings {
 }
 
 /** All requests of a run are signed with the same credential: it is read and hashed once. */
-let latest: { credentials: ICredentialDataDecryptedObject; settings: Settings } | undefined;
-const fingerprints = new WeakMap<Settings, string>();
+let lastRead:
+	| { credentials: ICredentialDataDecryptedObject; settings: AccountSettings }
+	| undefined;
+const fingerprints = new WeakMap<AccountSettings, string>();
 
 /**
  * @returns the same object for the same values, as long as no others come in between
  * @throws SignInError when the Base URL is not allowed
  */
-export function settingsOf(credentials: ICredentialDataDecryptedObject): Settings {
-	const known = latest;
+export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
+	const known = lastRead;
 	if (known && signInSettings.every((name) => known.credentials[name] === credentials[name])) {
 		return known.settings;
 	}
 	const settings = read(credentials);
-	latest = { credentials: { ...credentials }, settings };
+	lastRead = { credentials: { ...credentials }, settings };
 	return settings;
 }
 
 /** One-way hash of the settings a token depends on (hex). */
-export function fingerprint(settings: Settings): string {
+export function fingerprint(settings: AccountSettings): string {
 	const known = fingerprints.get(settings);
 	if (known !== undefined) return known;
 	const values = JSON.stringify(signInSettings.map((name) => settings[name]));

@@ -1,12 +1,12 @@
 // One sign-in for all who need it: requests that run in parallel share one token request.
-import { fingerprint, type Settings } from './settings';
+import { fingerprint, type AccountSettings } from './settings';
 import { requestToken, type HttpRequest } from './grants';
 import { isExpired, type Token } from './token';
 
 const underWay = new Map<string, Promise<Token>>();
-const latest = new Map<string, Token>();
+const newest = new Map<string, Token>();
 
-async function obtain(http: HttpRequest, settings: Settings, key: string): Promise<Token> {
+async function obtain(http: HttpRequest, settings: AccountSettings, key: string): Promise<Token> {
 	const { access_token: accessToken, expires_in: lifetime } = await requestToken(http, settings);
 	const obtainedAt = Date.now();
 	const token: Token = {
@@ -15,10 +15,10 @@ async function obtain(http: HttpRequest, settings: Settings, key: string): Promi
 		obtainedAt,
 		...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
 	};
-	for (const [other, { expiresAt = Infinity }] of latest) {
-		if (expiresAt <= obtainedAt) latest.delete(other);
+	for (const [other, { expiresAt = Infinity }] of newest) {
+		if (expiresAt <= obtainedAt) newest.delete(other);
 	}
-	latest.set(key, token);
+	newest.set(key, token);
 	return token;
 }
 
@@ -30,11 +30,11 @@ async function obtain(http: HttpRequest, settings: Settings, key: string): Promi
  */
 export async function signIn(
 	http: HttpRequest,
-	settings: Settings,
+	settings: AccountSettings,
 	held: Token | undefined,
 ): Promise<Token> {
 	const key = fingerprint(settings);
-	const known = latest.get(key);
+	const known = newest.get(key);
 	const isNewer =
 		known !== undefined &&
 		!isExpired(known) &&

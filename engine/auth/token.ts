@@ -1,6 +1,6 @@
 // The token as n8n stores it: one hidden field of the credential, holding the token and what it depends on.
 import { isObject, parseJson } from '../http/json';
-import { fingerprint, type Settings } from './settings';
+import { fingerprint, type AccountSettings } from './settings';
 
 export interface Token {
 	accessToken: string;
@@ -26,7 +26,7 @@ export const isExpired = ({ expiresAt }: Token): boolean =>
 	expiresAt !== undefined && expiresAt <= Date.now();
 
 /** The stored token, if it was obtained with these very settings and its lifetime has not passed. */
-export function usableToken(packed: unknown, settings: Settings): Token | undefined {
+export function usableToken(packed: unknown, settings: AccountSettings): Token | undefined {
 	const token = unpackToken(packed);
 	return token && token.settings === fingerprint(settings) && !isExpired(token) ? token : undefined;
 }

@@ -1,17 +1,39 @@
 // The list parameter `filter`: raw text, or conditions chosen on the form.
 import type { IDataObject } from 'n8n-workflow';
 
-import { text, type ScalarField } from '../area';
+import { choice, objects, text, type ObjectsField, type ValuesOf } from '../area';
+import { humanize } from './labels';
 
 /** The operators of the interface ("List query parameters"), with the words of the form. */
-export const filterOperators: ReadonlyArray<{ value: string; name: string }> = [
+const filterOperators = [
 	{ value: 'eq', name: 'Equals' },
 	{ value: 'gt', name: 'Greater Than' },
 	{ value: 'ge', name: 'Greater Than or Equal' },
 	{ value: 'lt', name: 'Less Than' },
 	{ value: 'le', name: 'Less Than or Equal' },
 	{ value: 'ne', name: 'Not Equal' },
-];
+] as const;
+
+/** What the conditions of a filter may name: the list's own columns. */
+export const conditions = (columns: readonly string[]): ObjectsField =>
+	objects(
+		'conditions',
+		[
+			choice(
+				'field',
+				columns.map((value) => ({ value, name: humanize(value) })),
+				{ default: columns[0], required: true },
+			),
+			choice('operator', filterOperators, { default: 'eq', required: true }),
+			text('value'),
+		],
+		{
+			label: 'Filter Conditions',
+			entry: 'Condition',
+			description:
+				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) overrides it.',
+		},
+	);
 
 export interface Condition {
 	field: string;
@@ -23,8 +45,8 @@ export interface Condition {
  * The interface names only the operators; `field op "value"` and the joining `and` are an assumption that
  * raw text overrides.
  */
-export const filterText = (conditions: readonly Condition[]): string =>
-	conditions
+export const filterText = (chosen: readonly Condition[]): string =>
+	chosen
 		.map(({ field, operator, value = '' }) => {
 			const quoted = value.replace(/[\\"]/g, '\\$&');
 			return `${field} ${operator} "${quoted}"`;
@@ -32,7 +54,7 @@ export const filterText = (conditions: readonly Condition[]): string =>
 		.join(' and ');
 
 /** The list parameters of the interface that choose rows. */
-export const listFilters: readonly ScalarField[] = [
+export const listFilters = [
 	text('changesSince', {
 		description:
 			'Return items changed since this date. The service does not say which formats it reads; a date object from an expression is sent as ISO 8601.',
@@ -55,12 +77,9 @@ export const listFilters: readonly ScalarField[] = [
 	}),
 ];
 
-/**
- * @param query the list's query as the form gave it, `conditions` among it
- * @returns the query as it is sent
- */
-export function withFilter({ conditions, ...query }: IDataObject): IDataObject {
-	const chosen = (conditions ?? []) as unknown as Condition[];
-	if (chosen.length === 0 || query.filter) return query;
-	return { ...query, filter: filterText(chosen) };
-}
+/** The query of a list as the form gives it. */
+export type ListQuery = ValuesOf<typeof listFilters> & { conditions?: readonly Condition[] };
+
+/** @returns the query as it is sent */
+export const withFilter = ({ conditions: chosen = [], ...query }: ListQuery): IDataObject =>
+	chosen.length === 0 || query.filter ? query : { ...query, filter: filterText(chosen) };

@@ -1,22 +1,18 @@
 // Where each field of an operation stands on the form and where its value goes in the request.
-// The form (properties.ts) and the reading of it (values.ts) both follow this one list.
+// The form (form.ts) and the reading of it (values/) both follow this one list.
+import type { Field, GroupField, ListOperation, Operation } from '../area';
+import { conditions, listFilters } from './filter';
+import { labelOf } from './labels';
 import {
-	boolean,
-	choice,
-	file,
-	header,
-	integer,
-	objects,
-	text,
-	type Field,
-	type GroupField,
-	type ListOperation,
-	type ObjectsField,
-	type Operation,
-	type ScalarField,
-} from '../area';
-import { filterOperators, listFilters } from './filter';
-import { humanize, labelOf } from './labels';
+	etag,
+	inputsByKind,
+	notModified,
+	optionsByKind,
+	parallelRequests,
+	retries,
+	specifyFields,
+	unknownNames,
+} from './settings';
 
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
@@ -36,165 +32,6 @@ export interface Layout {
 	/** Whether a record travels, which may be given in three ways. */
 	hasBody: boolean;
 }
-
-/** The three ways to give a record's fields. */
-const specifyFields = choice(
-	'specifyFields',
-	[
-		{ value: 'form', name: 'Using Fields Below', description: 'Each field on this form' },
-		{
-			value: 'inputItem',
-			name: 'Using the Input Item',
-			description:
-				'Fields of the item that have the names of the interface, such as stationNumber; the fastest way for many items',
-		},
-		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
-	],
-	{ default: 'form', required: true, fixed: true },
-);
-
-const unknownNames = choice(
-	'unknownNames',
-	[
-		{ value: 'ignore', name: 'Ignore' },
-		{ value: 'refuse', name: 'Refuse' },
-	],
-	{
-		default: 'ignore',
-		description:
-			"What to do with fields of the input item that the operation does not know, when 'Specify Fields' uses the input item",
-	},
-);
-
-const parallelRequests = integer('parallelRequests', {
-	min: 1,
-	default: 32,
-	description:
-		'How many requests may be under way at once, when the service answers well; fewer when it is overwhelmed. 1 sends strictly one after another.',
-});
-
-/** How long to wait for the service, and how often to ask again. */
-const patience: readonly ScalarField[] = [
-	integer('maxTries', {
-		min: 1,
-		default: 4,
-		description:
-			'How often to send a request at most, when the service cannot be reached or is too busy. A request that writes is only sent again when it certainly was not processed.',
-	}),
-	integer('maxWait', {
-		label: 'Max Wait (Seconds)',
-		min: 0,
-		default: 300,
-		description: 'How long a request may wait between its tries, all waits together',
-	}),
-	integer('timeout', {
-		label: 'Timeout (Seconds)',
-		min: 1,
-		default: 300,
-		description:
-			'How long the service may take to answer. For an upload it counts from the last byte that was sent.',
-	}),
-];
-
-/** Where the interface lists 304 or an ETag. */
-const notModified = choice(
-	'notModified',
-	[
-		{ value: 'item', name: 'Return a Marker Item' },
-		{ value: 'nothing', name: 'Return Nothing' },
-	],
-	{
-		label: 'If Not Modified',
-		default: 'item',
-		description:
-			'What to return when the service answers that nothing has changed since the version of the ETag (status 304)',
-	},
-);
-
-const etag = header('etag', {
-	label: 'ETag',
-	description: 'Current version of the record, sent as the ETag header',
-	placeholder: 'e.g. AAAAAAAAB9E=',
-});
-
-/** Settings of an operation's kind that the interface leaves open, or that belong to n8n. */
-const optionsByKind: Record<Operation['kind'], readonly ScalarField[]> = {
-	item: [],
-	empty: [],
-	list: [
-		integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),
-		integer('pageSize', {
-			min: 1,
-			default: 100,
-			description:
-				'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, paging goes on from there.',
-		}),
-	],
-	bulk: [
-		integer('batchSize', {
-			min: 1,
-			default: 100,
-			description:
-				'Number of input items to send in one request. The service does not state its maximum.',
-		}),
-	],
-	upload: [
-		header('partName', {
-			label: 'Multipart Part Name',
-			default: 'file',
-			required: true,
-			description:
-				'Name of the multipart part that carries the file. The service does not state it.',
-		}),
-	],
-};
-
-const topLevelByKind: Record<Operation['kind'], readonly ScalarField[]> = {
-	item: [],
-	empty: [],
-	bulk: [],
-	list: [
-		boolean('returnAll', {
-			description: 'Whether to return all results or only up to a given limit',
-		}),
-		integer('limit', {
-			min: 1,
-			default: 50,
-			required: true,
-			hiddenBy: 'returnAll',
-			description: 'Max number of results to return',
-		}),
-	],
-	upload: [
-		file('inputDataFieldName', {
-			label: 'Input Data Field Name',
-			default: 'data',
-			required: true,
-			description: 'The name of the input field containing the binary file data to be uploaded',
-		}),
-	],
-};
-
-/** What the conditions of a filter may name: the list's own columns. */
-const conditions = (columns: readonly string[]): ObjectsField =>
-	objects(
-		'conditions',
-		[
-			choice(
-				'field',
-				columns.map((value) => ({ value, name: humanize(value) })),
-				{ default: columns[0], required: true },
-			),
-			choice('operator', filterOperators, { default: 'eq', required: true }),
-			text('value'),
-		],
-		{
-			label: 'Filter Conditions',
-			entry: 'Condition',
-			description:
-				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) overrides it.',
-		},
-	);
 
 const byLabel = (a: Field, b: Field) => labelOf(a).localeCompare(labelOf(b));
 
@@ -241,7 +78,7 @@ export function layout(operation: Operation): Layout {
 	const groups: FieldGroup[] = [
 		{ goesTo: 'settings', fields: body ? [specifyFields] : [] },
 		{ goesTo: 'path', fields: operation.ids ?? [], shownFor: ['form', 'json'] },
-		{ goesTo: 'settings', fields: topLevelByKind[operation.kind] },
+		{ goesTo: 'settings', fields: inputsByKind[operation.kind] },
 		...(isPaged ? [queryGroup(operation)] : []),
 		...(body ? bodyGroups(body, operation.kind === 'bulk') : []),
 		{
@@ -252,7 +89,7 @@ export function layout(operation: Operation): Layout {
 				...(operation.kind === 'list' && !isPaged ? [] : optionsByKind[operation.kind]),
 				...(body ? [unknownNames] : []),
 				parallelRequests,
-				...patience,
+				...retries,
 			],
 			collection: { name: 'options', label: 'Options', add: 'Add Option' },
 		},

@@ -13,3 +13,16 @@ export function retryAfterOf(value: unknown, now: number): number | undefined {
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
 }
+
+/**
+ * The wait that an answer asks for. Its own `Date` header (RFC 9110 §6.6.1) says what time it was: the
+ * service's clock and this machine's may differ.
+ * @param headers of the answer, names in lower case
+ * @returns milliseconds; undefined when it asks for none
+ */
+export function waitAskedBy(headers: Record<string, unknown>): number | undefined {
+	const { 'retry-after': retryAfter, date } = headers;
+	if (retryAfter === undefined) return undefined;
+	const answeredAt = typeof date === 'string' ? DateTime.fromHTTP(date) : undefined;
+	return retryAfterOf(retryAfter, answeredAt?.isValid ? answeredAt.toMillis() : Date.now());
+}

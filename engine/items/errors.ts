@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { Failure, type Outcome } from '../failure';
-import type { Problem } from '../values/values';
+import type { Problem } from '../values/fields';
 
 type NodeError = NodeApiError | NodeOperationError;
 

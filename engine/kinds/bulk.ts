@@ -1,13 +1,13 @@
 // Bulk patches: many items in one request, one result a path back to the item that asked for it.
 import type { IDataObject } from 'n8n-workflow';
 
+import { isUnchanged, listOf, succeeded } from '../answer/answer';
 import type { BulkOperation } from '../area';
-import { isUnchanged, listOf } from '../answer/answer';
-import { isRetryable, outcomeOf } from '../send/policy';
-import { isObject, type JsonObject } from '../http/json';
 import { mayExist, Failure } from '../failure';
-import { buildRequest } from '../request/request';
+import { isObject, type JsonObject } from '../http/json';
 import type { Result } from '../items/results';
+import { buildRequest } from '../request/request';
+import { isRetryable, outcomeOf } from '../send/policy';
 import { unchanged, type Job, type Service } from './job';
 
 /**
@@ -22,7 +22,7 @@ export function batches(jobs: readonly Job[]): Job[][] {
 		const fits =
 			last &&
 			first &&
-			last.length < Number(first.values.settings.batchSize) &&
+			last.length < first.values.settings.batchSize &&
 			first.values.settings.etag === job.values.settings.etag;
 		if (fits) last.push(job);
 		else result.push([job]);
@@ -31,7 +31,9 @@ export function batches(jobs: readonly Job[]): Job[][] {
 }
 
 const pathsOf = (operation: BulkOperation, { values }: Job): string[] =>
-	(values.body[operation.pathsField] as Array<{ path: string }>).map(({ path }) => path);
+	[values.body[operation.pathsField]]
+		.flat()
+		.flatMap((entry) => (isObject(entry) && typeof entry.path === 'string' ? [entry.path] : []));
 
 /**
  * Sends one batch.
@@ -44,7 +46,7 @@ export async function bulk(
 	jobs: readonly Job[],
 ): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
-	const answer = await send(buildRequest(operation, jobs[0]!.values, body));
+	const answer = succeeded(await send(buildRequest(operation, jobs[0]!.values, body)));
 	if (isUnchanged(answer)) return jobs.map(({ values }) => unchanged(values));
 	const entries = listOf(answer, operation.key);
 

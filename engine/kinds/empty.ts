@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
 import { Failure, mayExist } from '../failure';
-import { isUnchanged, saidOf } from '../answer/answer';
+import { isUnchanged, saidOf, succeeded } from '../answer/answer';
 import type { Answer } from '../send/attempt';
 import { buildRequest } from '../request/request';
 import { unchanged, type Job, type Service } from './job';
@@ -21,7 +21,7 @@ export async function empty(
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
-	const answer = await send(buildRequest(operation, values, body));
+	const answer = succeeded(await send(buildRequest(operation, values, body)));
 	if (isUnchanged(answer)) return unchanged(values);
 	const said = saidOf(answer);
 	if (answer.status !== operation.success) throw notSuccess(answer, operation.success);

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';
-import { isUnchanged, recordOf } from '../answer/answer';
+import { isUnchanged, recordOf, succeeded } from '../answer/answer';
 import { buildRequest } from '../request/request';
 import { unchanged, type Job, type Service } from './job';
 
@@ -12,6 +12,6 @@ export async function item(
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
-	const answer = await send(buildRequest(operation, values, body));
+	const answer = succeeded(await send(buildRequest(operation, values, body)));
 	return isUnchanged(answer) ? unchanged(values) : [recordOf(answer, operation.returns)];
 }

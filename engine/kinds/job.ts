@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Send } from '../send/attempt';
-import type { ItemValues } from '../values/values';
+import type { ItemValues } from '../values/item';
 
 /** One input item, checked. */
 export interface Job {

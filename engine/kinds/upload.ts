@@ -1,12 +1,12 @@
 // File upload: the item's binary data, streamed as multipart form data.
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { isUnchanged, recordOf, succeeded } from '../answer/answer';
 import type { UploadOperation } from '../area';
-import { isUnchanged, recordOf } from '../answer/answer';
 import { findFile, openable } from '../request/file';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
-import type { Problem } from '../values/values';
+import type { Problem } from '../values/fields';
 import { unchanged, type Job, type Service } from './job';
 
 /** The item's file must be there before anything is sent. */
@@ -16,14 +16,9 @@ export function checkFile(
 ): Problem[] {
 	const reference = settings.inputDataFieldName;
 	const found = findFile(ctx, reference, itemIndex);
-	return 'missing' in found
-		? [
-				{
-					label: 'Input Data Field Name',
-					text: `is ${JSON.stringify(reference)}, but ${found.missing}`,
-				},
-			]
-		: [];
+	if (!('missing' in found)) return [];
+	const text = `is ${JSON.stringify(reference)}, but ${found.missing}`;
+	return [{ label: 'Input Data Field Name', text }];
 }
 
 export async function upload(
@@ -32,9 +27,11 @@ export async function upload(
 	{ itemIndex, values }: Job,
 ): Promise<IDataObject[]> {
 	const { inputDataFieldName: reference, partName } = values.settings;
-	const data = findFile(ctx, reference, itemIndex) as IBinaryData;
+	const data = ctx.helpers.assertBinaryData(itemIndex, reference);
 	const file = await openable(ctx, data, typeof reference === 'string' ? reference : 'data');
-	const form = new Multipart(partName as string, file);
-	const answer = await send(buildRequest(operation, values, form)).finally(() => form.release());
+	const form = new Multipart(partName, file);
+	const answer = succeeded(
+		await send(buildRequest(operation, values, form)).finally(() => form.release()),
+	);
 	return isUnchanged(answer) ? unchanged(values) : [recordOf(answer, operation.returns)];
 }

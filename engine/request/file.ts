@@ -22,11 +22,11 @@ export interface BinaryFile {
  */
 export function findFile(
 	ctx: IExecuteFunctions,
-	reference: unknown,
+	reference: string | IBinaryData,
 	itemIndex: number,
 ): IBinaryData | { missing: string } {
 	try {
-		return ctx.helpers.assertBinaryData(itemIndex, reference as string);
+		return ctx.helpers.assertBinaryData(itemIndex, reference);
 	} catch {
 		const present = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
 		const has = present.length > 0 ? `its files are: ${present.join(', ')}` : 'it carries no file';

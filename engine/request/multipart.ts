@@ -21,7 +21,7 @@ export class Multipart {
 
 	private readonly opened: ByteStream[] = [];
 
-	/** When the file was last read from, in milliseconds since the epoch. */
+	/** When the file was last read from, as performance.now() tells it. */
 	lastRead?: number;
 
 	/** @param partName name of the one part */
@@ -31,7 +31,7 @@ export class Multipart {
 	) {
 		const { name, type, size } = file;
 		const { opened } = this;
-		const read = () => (this.lastRead = Date.now());
+		const read = () => (this.lastRead = performance.now());
 		this.part = {
 			name,
 			type,

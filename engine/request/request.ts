@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Method, Operation } from '../area';
 import type { Multipart } from './multipart';
-import type { ItemValues } from '../values/values';
+import type { ItemValues } from '../values/item';
 
 export interface RetryLimits {
 	/** How often a request is sent at most. */
@@ -25,7 +25,7 @@ export interface ServiceRequest {
 }
 
 /** Seconds of a setting as milliseconds, as long as a timer can be. */
-const milliseconds = (seconds: unknown): number => Math.min(Number(seconds) * 1000, 2 ** 31 - 1);
+const milliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
 /**
  * Builds the request of an operation.
@@ -36,13 +36,11 @@ const milliseconds = (seconds: unknown): number => Math.min(Number(seconds) * 10
  */
 export function buildRequest(
 	operation: Operation,
-	{ path: ids, query, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
+	{ path: ids, query, settings }: Pick<ItemValues, 'path' | 'settings'> & { query: IDataObject },
 	body?: ServiceRequest['body'],
 ): ServiceRequest {
 	const [method, template] = operation.request.split(' ') as [Method, string];
-	const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-		encodeURIComponent(ids[name] as number),
-	);
+	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
 	const needsContentType = operation.profile === 'A' || body !== undefined;
 	return {
 		method,
@@ -51,13 +49,10 @@ export function buildRequest(
 		headers: {
 			...(needsContentType &&
 				operation.kind !== 'upload' && { 'Content-Type': 'application/json' }),
-			...(typeof settings.etag === 'string' && settings.etag !== '' && { ETag: settings.etag }),
+			...(settings.etag && { ETag: settings.etag }),
 		},
 		body,
 		timeout: milliseconds(settings.timeout),
-		limits: {
-			maxTries: Number(settings.maxTries),
-			maxWait: milliseconds(settings.maxWait),
-		},
+		limits: { maxTries: settings.maxTries, maxWait: milliseconds(settings.maxWait) },
 	};
 }

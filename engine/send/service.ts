@@ -9,59 +9,28 @@ import type {
 import { redact } from '../auth/redact';
 import { settingsOf } from '../auth/settings';
 import { SignInError } from '../auth/signInError';
-import { Failure, laterAgain, mayExist } from '../failure';
 import type { Method } from '../area';
-import { maxAnswer, maxRefusal, readText, type AnswerStream } from '../http/text';
-import { retryAfterOf } from '../http/retryAfter';
-import { connectionWords, maybeSent, type TransportError } from '../http/connection';
+import type { TransportError } from '../http/connection';
 import { withDeadline } from '../http/deadline';
+import { waitAskedBy } from '../http/retryAfter';
+import { maxAnswer, maxRefusal, readText, type AnswerStream } from '../http/text';
 import { Multipart } from '../request/multipart';
 import type { Attempt, SendOnce } from './attempt';
-import { isRetryable, outcomeOf } from './policy';
+import { noAnswer, signInFailure } from './noAnswer';
 
 const credentialType = 'agencyRecordsApi';
 
 /** What n8n's helper throws: the transport's error, or a 401 that stayed after a new sign-in. */
 interface HelperError {
-	cause?: TransportError & {
-		response?: {
-			status: number;
-			headers: IN8nHttpFullResponse['headers'];
-			data: IN8nHttpFullResponse['body'];
-		};
-	};
-}
-
-const notSent = { sent: false };
-
-function signInFailure({ message, fault, retryAfter }: SignInError): Attempt {
-	const isFinal = fault !== 'unavailable';
-	const failure = new Failure(message, 'notSent', {
-		advice: isFinal
-			? 'Nothing was sent. Correct the credential, then run this item again.'
-			: laterAgain,
-		retryable: !isFinal,
-	});
-	return { reached: { ...notSent, retryAfter }, failure, isFinal };
-}
-
-function noAnswer(
-	error: TransportError | undefined,
-	method: Method,
-	words: { sent: string; notSent: string },
-): Attempt {
-	const reached = { sent: maybeSent(error) };
-	const outcome = outcomeOf(method, reached);
-	const advice = reached.sent
-		? outcome === 'unknown'
-			? mayExist
-			: laterAgain
-		: "Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.";
-	const failure = new Failure(reached.sent ? words.sent : words.notSent, outcome, {
-		advice,
-		retryable: isRetryable(method, reached),
-	});
-	return { reached, failure };
+	cause?:
+		| SignInError
+		| (TransportError & {
+				response?: {
+					status: number;
+					headers: IN8nHttpFullResponse['headers'];
+					data: IN8nHttpFullResponse['body'];
+				};
+		  });
 }
 
 /** Data passes as it is; the words of a refusal end in messages, where no secret may be read. */
@@ -75,11 +44,7 @@ async function read(
 		body as unknown as AnswerStream,
 		isSuccess ? maxAnswer : maxRefusal,
 	);
-	const reached = {
-		sent: true,
-		status,
-		retryAfter: retryAfterOf(headers['retry-after'], Date.now()),
-	};
+	const reached = { sent: true, status, retryAfter: waitAskedBy(headers) };
 	return {
 		reached,
 		answer: { method, status, reached, cut, text: isSuccess ? text : redact(text, credentials) },
@@ -116,15 +81,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 			const { status, headers, data } = cause.response;
 			return await read(method, { statusCode: status, headers, body: data }, own);
 		}
-		if (cancelSignal?.aborted) {
-			const words = 'The execution was cancelled';
-			return noAnswer(cause, method, { sent: words, notSent: words });
-		}
-		const words = connectionWords(cause ?? {});
-		return noAnswer(cause, method, {
-			sent: `No answer from ${origin}: ${words}`,
-			notSent: `No connection to ${origin}: ${words}`,
-		});
+		return noAnswer(cause, { method, origin, isCancelled: cancelSignal?.aborted ?? false });
 	};
 
 	return async (request) => {

@@ -1,24 +1,22 @@
-// Sends a request as often as the policy (retry.ts) allows, with what one run of a node has learned so far.
+// Sends a request as often as the policy (policy.ts) allows, with what one run of a node has learned so far.
 import { sleep } from 'n8n-workflow';
 
-import { Failure, laterAgain } from '../failure';
+import { ended, Failure, laterAgain } from '../failure';
 import type { ServiceRequest } from '../request/request';
-import type { CongestionWindow } from './window';
-import { isSetback, nextTry, processingOf } from './policy';
 import type { Answer, Attempt, Send, SendOnce } from './attempt';
+import { isSetback, nextTry, processingOf } from './policy';
+import type { CongestionWindow } from './window';
 
 /** Requests in a row without an answer after which a run sends no more: each might leave a record in doubt. */
-const patience = 10;
+const mostUnanswered = 10;
 
 const silent = (): Failure =>
 	new Failure(
-		`Not sent: the service did not answer the last ${patience} requests of this run`,
+		`Not sent: the service did not answer the last ${mostUnanswered} requests of this run`,
 		'notSent',
 		{ advice: laterAgain, retryable: true },
 	);
-/** For an item that was not sent because the run stopped, or was cancelled. */
-export const ended = (): Failure =>
-	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });
+
 const askedToWait = (milliseconds: number): Failure =>
 	new Failure(
 		`Not sent: the service asks to wait another ${Math.ceil(milliseconds / 1000)} seconds, longer than 'Max Wait' allows`,
@@ -42,15 +40,15 @@ const isWell = (attempt: Attempt): boolean =>
 export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: AbortSignal): Send {
 	/** Why no request of this run can succeed any more. */
 	let obstacle: Failure | undefined;
-	/** Milliseconds since the epoch: what the service asked one request to wait for, all wait for. */
-	let notBefore = 0;
+	/** By performance.now(): what the service asked one request to wait for, all wait for. */
+	let notBefore = -Infinity;
 	let unanswered = 0;
 
 	/** Waits until a request may be sent; a failure when it may not. */
 	const clearance = async (maxWait: number): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? ended();
-			const hold = notBefore - Date.now();
+			const hold = notBefore - performance.now();
 			if (hold <= 0) return undefined;
 			if (hold > maxWait) return askedToWait(hold);
 			await sleep(hold, stop).catch(() => {});
@@ -59,7 +57,7 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 
 	const learn = ({ reached, ...attempt }: Attempt): void => {
 		if (reached.retryAfter !== undefined) {
-			notBefore = Math.max(notBefore, Date.now() + reached.retryAfter);
+			notBefore = Math.max(notBefore, performance.now() + reached.retryAfter);
 		}
 		if (reached.status !== undefined) unanswered = 0;
 		if ('isFinal' in attempt && attempt.isFinal) obstacle = attempt.failure;
@@ -105,7 +103,8 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 			waited += wait;
 			await sleep(wait, stop).catch(() => {});
 		}
-		if (attempt.reached.status === undefined && ++unanswered >= patience) obstacle ??= silent();
+		if (attempt.reached.status === undefined && ++unanswered >= mostUnanswered)
+			obstacle ??= silent();
 		return finish(attempt, tries);
 	};
 }

@@ -49,19 +49,19 @@ export class CongestionWindow {
 	 * @param work one request; when it rejects, the window stays as it is
 	 * @param isSetback whether its result shows that the service is overwhelmed; undefined if it shows nothing
 	 */
-	async pass<Result>(
-		work: () => Promise<Result>,
-		isSetback: (result: Result) => boolean | undefined,
-	): Promise<Result> {
+	async pass<Value>(
+		work: () => Promise<Value>,
+		isSetback: (value: Value) => boolean | undefined,
+	): Promise<Value> {
 		await new Promise<void>((admitted) => {
 			this.waiting.push(admitted);
 			this.admit();
 		});
 		const { round } = this;
 		try {
-			const result = await work();
-			this.learn(isSetback(result), round);
-			return result;
+			const value = await work();
+			this.learn(isSetback(value), round);
+			return value;
 		} finally {
 			this.underWay--;
 			this.admit();

@@ -5,10 +5,11 @@ import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 
 type Value = string | number | boolean | string[] | object;
-export type Reading = { value: Value } | { wrong: string };
+/** What a raw value comes to. */
+export type Checked = { value: Value } | { wrong: string };
 
-const fits = (value: Value): Reading => ({ value });
-const wrong = (text: string): Reading => ({ wrong: text });
+const fits = (value: Value): Checked => ({ value });
+const wrong = (text: string): Checked => ({ wrong: text });
 
 /** A luxon DateTime, also one from another copy of luxon (n8n's expressions bring their own). */
 const isLuxon = (raw: unknown): raw is DateTime =>
@@ -35,7 +36,7 @@ const parse = (text: string, zone: string) => {
  * A date-time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, as n8n's date picker
  * gives it, is read in the workflow's time zone; of a local time that occurs twice, the first one counts.
  */
-function readDateTime(raw: unknown, zone: string): Reading {
+function readDateTime(raw: unknown, zone: string): Checked {
 	const expected =
 		'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00';
 	const ofObject = isoOfObject(raw);
@@ -63,7 +64,7 @@ function readNumber(raw: unknown): number | undefined {
 	return isPlain ? Number(raw) : undefined;
 }
 
-function readText(raw: unknown): Reading {
+function readText(raw: unknown): Checked {
 	if (typeof raw === 'string') return fits(raw);
 	if (typeof raw === 'number' || typeof raw === 'boolean') return fits(String(raw));
 	const iso = isoOfObject(raw);
@@ -78,7 +79,7 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 /** A JSON field takes text or what an expression gives. */
 const readJson = (raw: unknown): unknown => (typeof raw === 'string' ? parseJson(raw) : raw);
 
-type Reader = (raw: unknown, field: ScalarField, zone: string) => Reading;
+type Reader = (raw: unknown, field: ScalarField, zone: string) => Checked;
 
 const readers: Record<ScalarType, Reader> = {
 	text: readText,

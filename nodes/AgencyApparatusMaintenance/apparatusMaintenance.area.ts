@@ -1,14 +1,21 @@
 // The area "Apparatus maintenance (deprecated)" of the interface.
-import { group, objectList, objects, patchOperation, text, type Area } from '../../engine/area';
+import {
+	group,
+	objectList,
+	objects,
+	operation,
+	patchOperation,
+	text,
+	type Area,
+} from '../../engine/area';
 
 export const apparatusMaintenance: Area = {
-	segment: 'agencyapparatusmaintenance',
 	resources: [
 		{
 			name: 'maintenance',
 			label: 'Maintenance',
 			operations: [
-				{
+				operation({
 					kind: 'bulk',
 					name: 'bulkPatch',
 					label: 'Bulk Patch',
@@ -48,7 +55,7 @@ export const apparatusMaintenance: Area = {
 					],
 					pathsField: 'paths',
 					statusField: 'response',
-				},
+				}),
 			],
 		},
 	],

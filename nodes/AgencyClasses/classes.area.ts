@@ -1,14 +1,13 @@
 // The area "Classes" of the interface.
-import { integer, text, type Area } from '../../engine/area';
+import { integer, operation, text, type Area } from '../../engine/area';
 
 export const classes: Area = {
-	segment: 'agencyclasses',
 	resources: [
 		{
 			name: 'student',
 			label: 'Student',
 			operations: [
-				{
+				operation({
 					kind: 'empty',
 					name: 'update',
 					label: 'Update',
@@ -20,7 +19,7 @@ export const classes: Area = {
 					body: [integer('agencyCodeCategoryID'), text('code'), text('description')],
 					output: { updated: true },
 					success: 200,
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Critical infrastructure" of the interface.
-import type { Area } from '../../engine/area';
+import { operation, type Area } from '../../engine/area';
 
 export const criticalInfrastructure: Area = {
-	segment: 'agencycriticalinfrastructure',
 	resources: [
 		{
 			name: 'category',
 			label: 'Category',
 			operations: [
-				{
+				operation({
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',
@@ -19,7 +18,7 @@ export const criticalInfrastructure: Area = {
 					etag: false,
 					key: 'infrastructures',
 					paged: false,
-				},
+				}),
 			],
 		},
 	],

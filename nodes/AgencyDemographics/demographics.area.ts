@@ -1,16 +1,15 @@
 // The area "Demographics" of the interface.
-import { id, object, objectList, type Area } from '../../engine/area';
+import { id, object, objectList, operation, type Area } from '../../engine/area';
 
 const innerFields = 'JSON. The interface does not show the inner fields of this NEMSIS element.';
 
 export const demographics: Area = {
-	segment: 'agencydAgency',
 	resources: [
 		{
 			name: 'yearGroup',
 			label: 'Year Group',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -28,7 +27,7 @@ export const demographics: Area = {
 						objectList('dAgency.08', { label: 'DAgency.08', description: innerFields }),
 					],
 					returns: 'dAgencyAgencyYearGroupsID',
-				},
+				}),
 			],
 		},
 	],

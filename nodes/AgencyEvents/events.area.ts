@@ -1,14 +1,13 @@
 // The area "Events" of the interface.
-import { boolean, dateTime, id, number, text, type Area } from '../../engine/area';
+import { boolean, dateTime, id, number, operation, text, type Area } from '../../engine/area';
 
 export const events: Area = {
-	segment: 'agencyevents',
 	resources: [
 		{
 			name: 'eventPeople',
 			label: 'Event People',
 			operations: [
-				{
+				operation({
 					kind: 'empty',
 					name: 'add',
 					label: 'Add',
@@ -34,7 +33,7 @@ export const events: Area = {
 					],
 					output: { updated: true },
 					success: 201,
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Wildland fire exposures" of the interface.
-import { id, integer, text, uuid, type Area } from '../../engine/area';
+import { id, integer, operation, text, uuid, type Area } from '../../engine/area';
 
 export const exposures: Area = {
-	segment: 'agencyexposures',
 	resources: [
 		{
 			name: 'wildlandFire',
 			label: 'Wildland Fire',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -35,7 +34,7 @@ export const exposures: Area = {
 						integer('StatisticalCause'),
 					],
 					returns: 'NASFWildlandFireID',
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Files" of the interface.
-import type { Area } from '../../engine/area';
+import { operation, type Area } from '../../engine/area';
 
 export const files: Area = {
-	segment: 'agencyfiles',
 	resources: [
 		{
 			name: 'file',
 			label: 'File',
 			operations: [
-				{
+				operation({
 					kind: 'upload',
 					name: 'upload',
 					label: 'Upload',
@@ -18,7 +17,7 @@ export const files: Area = {
 					profile: 'A',
 					etag: true,
 					returns: 'fileGUID',
-				},
+				}),
 			],
 		},
 	],

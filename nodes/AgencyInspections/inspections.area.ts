@@ -1,14 +1,13 @@
 // The area "Inspections" of the interface.
-import { id, type Area } from '../../engine/area';
+import { id, operation, type Area } from '../../engine/area';
 
 export const inspections: Area = {
-	segment: 'agencyinspections',
 	resources: [
 		{
 			name: 'inspectionAnswer',
 			label: 'Inspection Answer',
 			operations: [
-				{
+				operation({
 					kind: 'empty',
 					name: 'archive',
 					label: 'Archive',
@@ -20,7 +19,7 @@ export const inspections: Area = {
 					ids: [id('inspectionID'), id('answerID')],
 					output: { archived: true },
 					success: 204,
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Library" of the interface.
-import { boolean, integer, number, text, type Area } from '../../engine/area';
+import { boolean, integer, number, operation, text, type Area } from '../../engine/area';
 
 export const library: Area = {
-	segment: 'agencylibrary',
 	resources: [
 		{
 			name: 'category',
 			label: 'Category',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -24,7 +23,7 @@ export const library: Area = {
 						number('parentID', { description: 'ID of the category above this one' }),
 					],
 					returns: 'categoryID',
-				},
+				}),
 			],
 		},
 	],

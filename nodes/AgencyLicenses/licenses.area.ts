@@ -1,14 +1,13 @@
 // The area "Licenses" of the interface.
-import { id, objects, patchOperation, text, type Area } from '../../engine/area';
+import { id, objects, operation, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {
-	segment: 'agencylicenses',
 	resources: [
 		{
 			name: 'license',
 			label: 'License',
 			operations: [
-				{
+				operation({
 					kind: 'bulk',
 					name: 'bulkPatch',
 					label: 'Bulk Patch',
@@ -31,7 +30,7 @@ export const licenses: Area = {
 					pathsField: 'path',
 					key: 'ok',
 					statusField: 'status',
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Mappings" of the interface.
-import { id, textList, type Area } from '../../engine/area';
+import { id, operation, textList, type Area } from '../../engine/area';
 
 export const mappings: Area = {
-	segment: 'agencymappings',
 	resources: [
 		{
 			name: 'clientMapping',
 			label: 'Client Mapping',
 			operations: [
-				{
+				operation({
 					kind: 'empty',
 					name: 'create',
 					label: 'Create',
@@ -24,7 +23,7 @@ export const mappings: Area = {
 					],
 					output: { created: true },
 					success: 201,
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Electronic patient care record reference data" of the interface.
-import type { Area } from '../../engine/area';
+import { operation, type Area } from '../../engine/area';
 
 export const nemsis3: Area = {
-	segment: 'agencynemsis3',
 	resources: [
 		{
 			name: 'deviceCode',
 			label: 'Device Code',
 			operations: [
-				{
+				operation({
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',
@@ -20,7 +19,7 @@ export const nemsis3: Area = {
 					key: 'ddevice',
 					paged: true,
 					columns: ['Code', 'Description', 'Element'],
-				},
+				}),
 			],
 		},
 	],

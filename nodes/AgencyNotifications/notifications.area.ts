@@ -1,14 +1,13 @@
 // The area "Notifications" of the interface.
-import { group, integer, text, type Area } from '../../engine/area';
+import { group, integer, operation, text, type Area } from '../../engine/area';
 
 export const notifications: Area = {
-	segment: 'agencynotifications',
 	resources: [
 		{
 			name: 'notification',
 			label: 'Notification',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -28,7 +27,7 @@ export const notifications: Area = {
 						]),
 					],
 					returns: 'notificationID',
-				},
+				}),
 			],
 		},
 	],

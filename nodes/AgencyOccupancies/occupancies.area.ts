@@ -1,14 +1,13 @@
 // The area "Occupancies" of the interface.
-import { text, type Area } from '../../engine/area';
+import { operation, text, type Area } from '../../engine/area';
 
 export const occupancies: Area = {
-	segment: 'agencyoccupancies',
 	resources: [
 		{
 			name: 'inspectionForm',
 			label: 'Inspection Form',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -19,7 +18,7 @@ export const occupancies: Area = {
 					etag: false,
 					body: [text('category', { placeholder: 'e.g. Annual inspection' })],
 					returns: 'formID',
-				},
+				}),
 			],
 		},
 	],

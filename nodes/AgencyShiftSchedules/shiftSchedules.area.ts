@@ -1,14 +1,13 @@
 // The area "Shift schedules" of the interface.
-import { dateTime, text, type Area } from '../../engine/area';
+import { dateTime, operation, text, type Area } from '../../engine/area';
 
 export const shiftSchedules: Area = {
-	segment: 'agencyshiftschedules',
 	resources: [
 		{
 			name: 'shiftSchedule',
 			label: 'Shift Schedule',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -24,7 +23,7 @@ export const shiftSchedules: Area = {
 						dateTime('toDate'),
 					],
 					returns: 'shiftScheduleID',
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Shifts" of the interface.
-import { id, type Area } from '../../engine/area';
+import { id, operation, type Area } from '../../engine/area';
 
 export const shifts: Area = {
-	segment: 'agencyshifts',
 	resources: [
 		{
 			name: 'shift',
 			label: 'Shift',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'get',
 					label: 'Get',
@@ -19,7 +18,7 @@ export const shifts: Area = {
 					etag: true,
 					ids: [id('shiftID')],
 					returns: 'shift',
-				},
+				}),
 			],
 		},
 	],

@@ -1,14 +1,13 @@
 // The area "Users" of the interface.
-import { dateTime, id, integer, type Area } from '../../engine/area';
+import { dateTime, id, integer, operation, type Area } from '../../engine/area';
 
 export const users: Area = {
-	segment: 'agencyusersxor',
 	resources: [
 		{
 			name: 'losapPoint',
 			label: 'LOSAP Point',
 			operations: [
-				{
+				operation({
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -25,7 +24,7 @@ export const users: Area = {
 						dateTime('startDate'),
 					],
 					returns: 'losapPointID',
-				},
+				}),
 			],
 		},
 	],

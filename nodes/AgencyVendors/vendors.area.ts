@@ -1,14 +1,13 @@
 // The area "Vendors" of the interface.
-import type { Area } from '../../engine/area';
+import { operation, type Area } from '../../engine/area';
 
 export const vendors: Area = {
-	segment: 'agencyvendors',
 	resources: [
 		{
 			name: 'vendor',
 			label: 'Vendor',
 			operations: [
-				{
+				operation({
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',
@@ -36,7 +35,7 @@ export const vendors: Area = {
 						'url',
 						'zip',
 					],
-				},
+				}),
 			],
 		},
 	],

@@ -15,7 +15,8 @@ test('every operation has its line in the README, and no other is there', () => 
 	const expected = entries.map(({ area, node, resource, operation }) => {
 		const { label } = area.resources.find(({ name }) => name === resource)!;
 		const fields = tableFields(operation).filter((line) => !line.startsWith('header'));
-		const names = [area.segment, node.description.displayName, `${label}: ${operation.label}`];
+		const segment = operation.request.split('/')[1]!;
+		const names = [segment, node.description.displayName, `${label}: ${operation.label}`];
 		return ['', ...names, `\`${operation.request}\``, String(fields.length), ''];
 	});
 	expect(lines).toEqual(expected.sort((a, b) => a[2]!.localeCompare(b[2]!)));

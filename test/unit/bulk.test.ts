@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../engine/failure';
+import type { Settings } from '../../engine/form/settings';
 import { bulk } from '../../engine/kinds/bulk';
 import type { Service } from '../../engine/kinds/job';
 import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
@@ -20,7 +21,7 @@ test.each([
 	const text = JSON.stringify({ ok: [{ path, status }] });
 	const answer = { method: 'PATCH', status: 200, reached: { sent: true, status: 200 }, text };
 	const body: IDataObject = { op: 'replace', path: [{ path }] };
-	const job = { itemIndex: 0, values: { path: {}, query: {}, body, settings: {} } };
+	const job = { itemIndex: 0, values: { path: {}, query: {}, body, settings: {} as Settings } };
 	const service = { send: () => Promise.resolve(answer), hint() {} } as unknown as Service;
 	const [[result] = []] = await bulk(service, operation as never, [job]);
 	if (outcome === undefined) return expect(result).toEqual({ path, status });

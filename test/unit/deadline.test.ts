@@ -16,9 +16,9 @@ test('work ends at its limit', async () => {
 });
 
 test('the limit counts from the last sign of life', async () => {
-	const lastSign = () => Date.now();
+	const lastSign = () => performance.now();
 	expect(await withDeadline({ limit: 20, lastSign }, after(100))).toBe('whole');
-	const started = Date.now();
+	const started = performance.now();
 	expect(await withDeadline({ limit: 20, lastSign: () => started }, endless)).toBe('ended');
 });
 
@@ -29,4 +29,14 @@ test('cancelling ends it at once, also before it began', async () => {
 	cancel.abort();
 	expect(await work).toBe('ended');
 	expect(await withDeadline({ limit, cancelled: cancel.signal }, endless)).toBe('ended');
+});
+
+test("setting the computer's clock ends nothing and lengthens nothing", async () => {
+	const { now } = Date;
+	for (const hour of [3_600_000, -3_600_000]) {
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + hour);
+		expect(await withDeadline({ limit: 10_000 }, after(20))).toBe('whole');
+		expect(await withDeadline({ limit: 20 }, endless)).toBe('ended');
+		clock.mockRestore();
+	}
 });

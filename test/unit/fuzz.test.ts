@@ -6,7 +6,7 @@ import { redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/settings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
-import { isUnchanged, listOf, objectOf, recordOf, saidOf } from '../../engine/answer/answer';
+import { listOf, objectOf, recordOf, saidOf, succeeded } from '../../engine/answer/answer';
 
 /** JSON of any shape, and of the shapes that come close to what the interface lists. */
 const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];
@@ -44,7 +44,7 @@ test('any answer is data, or a failure with a text for people', () => {
 		fc.property(method, status, body, (sentBy, code, text) => {
 			const answer = { method: sentBy, status: code, reached: { sent: true, status: code }, text };
 			const readers = [
-				() => isUnchanged(answer),
+				() => succeeded(answer),
 				() => objectOf(answer),
 				() => recordOf(answer, 'vendors'),
 				() => listOf(answer, 'vendors'),
@@ -71,7 +71,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 		fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
 			const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
 			const answer = { method: 'POST' as const, status: 400, reached: { sent: true }, text };
-			const { message } = thrownBy(() => isUnchanged(answer)) as Failure;
+			const { message } = thrownBy(() => succeeded(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);
 		}),

@@ -7,7 +7,7 @@ import type { Service } from '../../engine/kinds/job';
 import { list } from '../../engine/kinds/list';
 import { layout } from '../../engine/form/layout';
 import type { ServiceRequest } from '../../engine/request/request';
-import { readItem } from '../../engine/values/values';
+import { readItem } from '../../engine/values/item';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
 
 const operation = vendors.resources[0]!.operations.find(({ kind }) => kind === 'list')!;

@@ -1,9 +1,10 @@
 import { text, type Operation } from '../../engine/area';
+import type { Settings } from '../../engine/form/settings';
 import { buildRequest } from '../../engine/request/request';
 
 const operation = (changes: object) =>
 	({ kind: 'item', request: 'POST /things', profile: 'A', ...changes }) as unknown as Operation;
-const none = { path: {}, query: {}, settings: {} };
+const none = { path: {}, query: {}, settings: {} as Settings };
 
 test('path values are encoded', () => {
 	const { method, path } = buildRequest(
@@ -35,6 +36,9 @@ test.each([
 	['', {}],
 	[undefined, {}],
 ])('ETag %j', (etag, headers) => {
-	const built = buildRequest(operation({ profile: 'B' }), { ...none, settings: { etag } });
+	const built = buildRequest(operation({ profile: 'B' }), {
+		...none,
+		settings: { etag } as Settings,
+	});
 	expect(built.headers).toEqual(headers);
 });

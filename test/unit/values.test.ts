@@ -17,7 +17,8 @@ import {
 	type Operation,
 } from '../../engine/area';
 import { layout } from '../../engine/form/layout';
-import { Constants, readItem } from '../../engine/values/values';
+import { Constants } from '../../engine/values/group';
+import { readItem } from '../../engine/values/item';
 import type { IDataObject } from 'n8n-workflow';
 
 const newYork = 'America/New_York';

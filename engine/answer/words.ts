@@ -1,0 +1,38 @@
+// The service's own words in an answer that says no. Source: the interface's Errors part.
+import { isObject, isWebPage, parseJson, shortened } from '../http/json';
+
+export interface Words {
+	lines: string[];
+	kind: 'fields' | 'permissions' | 'text';
+}
+
+/** Of a body with errors without end. */
+const mostLines = 100;
+
+/** Anything the service may put where a text is due. */
+const textOf = (value: unknown): string =>
+	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+const lineOf = (entry: unknown): string =>
+	isObject(entry) && 'field' in entry && 'message' in entry
+		? `${textOf(entry.field)}: ${textOf(entry.message)}`
+		: textOf(entry);
+
+/** The service's own words, from the body shapes the interface lists, else the body's beginning. */
+export function wordsOf(text: string): Words {
+	const body = parseJson(text);
+	const errors = isObject(body) ? body.errors : undefined;
+	const say = (kind: Words['kind'], lines: unknown[]): Words => ({
+		kind,
+		lines: lines.slice(0, mostLines).map((line) => shortened(lineOf(line))),
+	});
+	if (isObject(errors) && Array.isArray(errors.validationErrors)) {
+		return say('fields', errors.validationErrors);
+	}
+	if (isObject(errors) && Array.isArray(errors.permissionErrors)) {
+		return say('permissions', errors.permissionErrors);
+	}
+	if (typeof errors === 'string') return say('text', [errors]);
+	if (isWebPage(text)) return say('text', ['(a web page)']);
+	return say('text', text.trim() === '' ? [] : [text.trim()]);
+}

@@ -1,0 +1,187 @@
+// The settings of an item: what the interface leaves open, and what belongs to n8n. One table says how the
+// form shows them and which type they have once they are read.
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	boolean,
+	choice,
+	file,
+	header,
+	integer,
+	type Operation,
+	type ScalarField,
+	type ValuesOf,
+} from '../area';
+
+/** The three ways to give a record's fields. */
+export const specifyFields = choice(
+	'specifyFields',
+	[
+		{ value: 'form', name: 'Using Fields Below', description: 'Each field on this form' },
+		{
+			value: 'inputItem',
+			name: 'Using the Input Item',
+			description:
+				'Fields of the item that have the names of the interface, such as stationNumber; the fastest way for many items',
+		},
+		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
+	],
+	{ default: 'form', required: true, fixed: true },
+);
+
+export const unknownNames = choice(
+	'unknownNames',
+	[
+		{ value: 'ignore', name: 'Ignore' },
+		{ value: 'refuse', name: 'Refuse' },
+	],
+	{
+		default: 'ignore',
+		description:
+			"What to do with fields of the input item that the operation does not know, when 'Specify Fields' uses the input item",
+	},
+);
+
+export const parallelRequests = integer('parallelRequests', {
+	min: 1,
+	default: 32,
+	description:
+		'How many requests may be under way at once, when the service answers well; fewer when it is overwhelmed. 1 sends strictly one after another.',
+});
+
+/** How long to wait for the service, and how often to ask again. */
+export const retries = [
+	integer('maxTries', {
+		min: 1,
+		default: 4,
+		description:
+			'How often to send a request at most, when the service cannot be reached or is too busy. A request that writes is only sent again when it certainly was not processed.',
+	}),
+	integer('maxWait', {
+		label: 'Max Wait (Seconds)',
+		min: 0,
+		default: 300,
+		description: 'How long a request may wait between its tries, all waits together',
+	}),
+	integer('timeout', {
+		label: 'Timeout (Seconds)',
+		min: 1,
+		default: 300,
+		description:
+			'How long the service may take to answer. For an upload it counts from the last byte that was sent.',
+	}),
+];
+
+/** Where the interface lists 304 or an ETag. */
+export const notModified = choice(
+	'notModified',
+	[
+		{ value: 'item', name: 'Return a Marker Item' },
+		{ value: 'nothing', name: 'Return Nothing' },
+	],
+	{
+		label: 'If Not Modified',
+		default: 'item',
+		description:
+			'What to return when the service answers that nothing has changed since the version of the ETag (status 304)',
+	},
+);
+
+export const etag = header('etag', {
+	label: 'ETag',
+	description: 'Current version of the record, sent as the ETag header',
+	placeholder: 'e.g. AAAAAAAAB9E=',
+});
+
+const listOptions = [
+	integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),
+	integer('pageSize', {
+		min: 1,
+		default: 100,
+		description:
+			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, paging goes on from there.',
+	}),
+];
+
+const bulkOptions = [
+	integer('batchSize', {
+		min: 1,
+		default: 100,
+		description:
+			'Number of input items to send in one request. The service does not state its maximum.',
+	}),
+];
+
+const uploadOptions = [
+	header('partName', {
+		label: 'Multipart Part Name',
+		default: 'file',
+		required: true,
+		description: 'Name of the multipart part that carries the file. The service does not state it.',
+	}),
+];
+
+const listInputs = [
+	boolean('returnAll', {
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	integer('limit', {
+		min: 1,
+		default: 50,
+		required: true,
+		hiddenBy: 'returnAll',
+		description: 'Max number of results to return',
+	}),
+];
+
+const uploadInputs = [
+	file('inputDataFieldName', {
+		label: 'Input Data Field Name',
+		default: 'data',
+		required: true,
+		description: 'The name of the input field containing the binary file data to be uploaded',
+	}),
+];
+
+type ByKind = Record<Operation['kind'], readonly ScalarField[]>;
+
+/** Settings of an operation's kind that stand under Options. */
+export const optionsByKind: ByKind = {
+	item: [],
+	empty: [],
+	list: listOptions,
+	bulk: bulkOptions,
+	upload: uploadOptions,
+};
+
+/** Settings of an operation's kind that stand on the form itself. */
+export const inputsByKind: ByKind = {
+	item: [],
+	empty: [],
+	list: listInputs,
+	bulk: [],
+	upload: uploadInputs,
+};
+
+const all = [
+	specifyFields,
+	unknownNames,
+	parallelRequests,
+	...retries,
+	notModified,
+	etag,
+	...listOptions,
+	...bulkOptions,
+	...uploadOptions,
+	...listInputs,
+	...uploadInputs,
+];
+
+/** All settings an item may have, checked; those that its operation does not show have their default. */
+export type Settings = ValuesOf<typeof all>;
+
+/** What the form starts with. */
+export const defaults: Readonly<IDataObject> = Object.fromEntries(
+	all.flatMap((field) => ('default' in field ? [[field.name, field.default]] : [])),
+);

@@ -1,0 +1,61 @@
+// The form → values: every item read and checked, and what is wrong with it entered in the ledger.
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+
+import type { Operation } from '../area';
+import { layout } from '../form/layout';
+import { invalid } from '../items/errors';
+import type { Ledger } from '../items/ledger';
+import { Constants } from '../values/group';
+import { readItem } from '../values/item';
+import type { Job } from './job';
+import { checkFile } from './upload';
+
+/** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
+const longestSlice = 50;
+
+/** @returns reads one item; what it returns throws Failure naming all that is wrong with the item */
+function reader(ctx: IExecuteFunctions, operation: Operation): (itemIndex: number) => Job {
+	const form = layout(operation);
+	const items = ctx.getInputData();
+	const zone = ctx.getTimezone();
+	const constants = new Constants(ctx.getNode().parameters as IDataObject);
+	return (itemIndex) => {
+		const { values, problems } = readItem(form, {
+			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
+			json: items[itemIndex]!.json,
+			zone,
+			constants,
+		});
+		const job = { itemIndex, values };
+		if (operation.kind === 'upload' && problems.length === 0) problems.push(...checkFile(ctx, job));
+		if (problems.length > 0) throw invalid(problems);
+		return job;
+	};
+}
+
+/**
+ * Reads all items before any is sent.
+ * @returns the items that are sound
+ * @throws NodeOperationError under "Stop" when one is not
+ */
+export async function readItems(
+	ctx: IExecuteFunctions,
+	operation: Operation,
+	ledger: Ledger,
+): Promise<Job[]> {
+	const read = reader(ctx, operation);
+	const jobs: Job[] = [];
+	let since = performance.now();
+	for (const itemIndex of ledger.open) {
+		if (performance.now() - since > longestSlice) {
+			await sleep(0);
+			since = performance.now();
+		}
+		try {
+			jobs.push(read(itemIndex));
+		} catch (error) {
+			ledger.refuse(itemIndex, error);
+		}
+	}
+	return jobs;
+}
