@@ -4,6 +4,8 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+import { houseRules } from './scripts/floors.mjs';
+
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
 const rulesOf = (name) => n8nNodesBase.configs[name].rules;
 
@@ -24,6 +26,7 @@ export default tseslint.config(
 		files: ['test/**/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
 	},
+	...houseRules,
 	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },
 	{
 		files: ['package.json'],

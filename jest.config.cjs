@@ -5,7 +5,7 @@ module.exports = {
 	transform: {
 		// Types are checked by tsc; here they are only taken off.
 		'\\.ts$': ['ts-jest', { diagnostics: false }],
-		'\\.mts$': '<rootDir>/test/harness/native.cjs',
+		'\\.m[jt]s$': '<rootDir>/test/harness/native.cjs',
 	},
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/harness/n8n-workflow.cjs' },
 	testTimeout: 60_000,

@@ -1,18 +1,11 @@
-// `npm run docs`: sandbox/openapi.yaml as a page to read, docs/service.md.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import prettier from 'prettier';
-
+// sandbox/openapi.yaml as a page to read, docs/service.md.
 import { followReference, readDocument, type DocumentNode as Node } from '../sandbox/document.mts';
-
-export const page = join(import.meta.dirname, '..', 'docs', 'service.md');
 
 const text = (value: unknown): string =>
 	typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : '';
 
-/** @returns the page, formatted as the repository's files are */
-export async function serviceDocs(): Promise<string> {
+/** @returns the page as Markdown */
+export function serviceDocs(): string {
 	const document = readDocument();
 	const resolve = (node: Node): Node => followReference(document, node);
 
@@ -92,8 +85,5 @@ export async function serviceDocs(): Promise<string> {
 				.flatMap(({ method, path, node }) => operation(method, path, node)),
 		]),
 	];
-	const options = await prettier.resolveConfig(page);
-	return await prettier.format(lines.join('\n'), { ...options, filepath: page });
+	return lines.join('\n');
 }
-
-if (import.meta.main) void serviceDocs().then((docs) => writeFileSync(page, docs));

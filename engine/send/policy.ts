@@ -18,30 +18,48 @@ export type Processing = 'no' | 'perhaps' | 'refused' | 'yes';
 
 const between = (low: number, high: number, status = 0) => status >= low && status <= high;
 
-/** The first row that fits counts. Statuses: RFC 9110 §15; 429: RFC 6585 §4. */
-const rows: ReadonlyArray<{
-	/** DNS, connection refused, TLS and the like. */
+/**
+ * The first row that fits counts. Statuses: RFC 9110 §15; 429: RFC 6585 §4.
+ * The table in docs/reliability.md is made of these rows.
+ */
+export const rows: ReadonlyArray<{
 	happened: string;
 	is: (reached: Reached) => boolean;
 	processing: Processing;
 }> = [
-	{ happened: 'no connection', is: ({ sent }) => !sent, processing: 'no' },
-	{ happened: 'no answer', is: ({ status }) => status === undefined, processing: 'perhaps' },
-	{ happened: '2xx, broken off', is: ({ status }) => between(200, 299, status), processing: 'yes' },
+	{
+		happened: 'No connection: name not found, refused, TLS, connecting took too long',
+		is: ({ sent }) => !sent,
+		processing: 'no',
+	},
+	{
+		happened: 'Connection broke, or no answer in time, after it was sent',
+		is: ({ status }) => status === undefined,
+		processing: 'perhaps',
+	},
+	{
+		happened: '2xx, but the answer broke off',
+		is: ({ status }) => between(200, 299, status),
+		processing: 'yes',
+	},
 	{ happened: '429', is: ({ status }) => status === 429, processing: 'no' },
 	{
-		happened: '503 with Retry-After',
+		happened: '503 with `Retry-After`',
 		is: ({ status, retryAfter }) => status === 503 && retryAfter !== undefined,
 		processing: 'no',
 	},
 	{ happened: '408', is: ({ status }) => status === 408, processing: 'perhaps' },
-	{ happened: '5xx', is: ({ status }) => between(500, 599, status), processing: 'perhaps' },
+	{
+		happened: '500, 502, 504, 503 without `Retry-After`, any other 5xx',
+		is: ({ status }) => between(500, 599, status),
+		processing: 'perhaps',
+	},
 	// A 401 is among them: n8n has by then renewed the token and sent the request once more.
-	{ happened: 'any other status', is: () => true, processing: 'refused' },
+	{ happened: 'Any other status', is: () => true, processing: 'refused' },
 ];
 
 /** The service has no idempotency key: what may have been processed is repeated only where repeating is harmless. */
-const mayRepeat: Record<Processing, readonly Method[]> = {
+export const mayRepeat: Record<Processing, readonly Method[]> = {
 	no: ['GET', 'DELETE', 'POST', 'PATCH'],
 	perhaps: ['GET', 'DELETE'],
 	yes: ['GET'],

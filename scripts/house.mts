@@ -1,0 +1,75 @@
+// The arrows of the house, read from the imports, and the drawing made of them.
+import { globSync, readFileSync } from 'node:fs';
+import { join, normalize, sep } from 'node:path';
+
+import ts from 'typescript';
+
+import { floors } from './floors.mjs';
+
+const root = join(import.meta.dirname, '..');
+const rooms = floors.flatMap((floor) => Object.keys(floor));
+
+const roomOf = (file: string): string | undefined =>
+	rooms.find((room) => file.startsWith(`${room}/`) || file.replace(/\.ts$/, '') === room);
+
+/** One room uses another: how many of its imports do. */
+export interface Arrow {
+	from: string;
+	to: string;
+	imports: number;
+}
+
+/** All arrows between rooms, from the top of the house down. */
+export function arrows(): Arrow[] {
+	const found = new Map<string, Arrow>();
+	const files = globSync('{nodes,credentials,engine}/**/*.ts', { cwd: root });
+	for (const path of files) {
+		const file = path.split(sep).join('/');
+		const from = roomOf(file);
+		if (!from) throw new Error(`${file} stands in no room: see scripts/floors.mjs`);
+		const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), 'utf8'));
+		for (const { fileName } of importedFiles) {
+			if (!fileName.startsWith('.')) continue;
+			const to = roomOf(
+				normalize(join(file, '..', fileName))
+					.split(sep)
+					.join('/'),
+			);
+			if (to === from) continue;
+			if (!to) throw new Error(`${file} imports ${fileName}, which is in no room`);
+			const arrow = found.get(`${from} ${to}`) ?? { from, to, imports: 0 };
+			found.set(`${from} ${to}`, { ...arrow, imports: arrow.imports + 1 });
+		}
+	}
+	const order = ({ from, to }: Arrow) => rooms.indexOf(from) * rooms.length + rooms.indexOf(to);
+	return [...found.values()].sort((one, other) => order(one) - order(other));
+}
+
+/** Without the arrows that lead where others lead anyway: the way through the house stays visible. */
+function withoutShortcuts(all: readonly Arrow[]): Arrow[] {
+	const reaches = (from: string, to: string): boolean =>
+		all.some((arrow) => arrow.from === from && (arrow.to === to || reaches(arrow.to, to)));
+	return all.filter(
+		({ from, to }) =>
+			!all.some((other) => other.from === from && other.to !== to && reaches(other.to, to)),
+	);
+}
+
+const nodeName = (room: string) => room.replace('engine/', '');
+
+/** The drawing, as Mermaid's source: GitHub shows it as a picture. */
+export function houseDocs(): string {
+	const labels = floors.flatMap((floor) =>
+		Object.entries(floor).map(
+			([room, about]) => `    ${nodeName(room)}["<b>${nodeName(room)}</b><br>${about}"]`,
+		),
+	);
+	const lines = withoutShortcuts(arrows()).map(
+		({ from, to }) => `    ${nodeName(from)} --> ${nodeName(to)}`,
+	);
+	return ['```mermaid', 'flowchart TD', ...labels, ...lines, '```'].join('\n');
+}
+
+if (import.meta.main) {
+	for (const { from, to, imports } of arrows()) console.log(`${from} → ${to} (${imports})`);
+}
