@@ -100,7 +100,7 @@ function groupProperties(group: FieldGroup, show: Show): INodeProperties[] {
 				placeholder: collection.add,
 				default: {},
 				displayOptions: { show },
-				// n8n would ask for a required field also when it was not added; values.ts asks for it once it is.
+				// n8n would ask for a required field also when it was not added; values/ asks for it once it is.
 				options: fields.map((field) => property({ ...field, required: false })),
 			},
 		];

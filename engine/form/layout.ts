@@ -99,7 +99,7 @@ export function layout(operation: Operation): Layout {
 			.filter(({ fields }) => fields.length > 0)
 			.map(({ fields, ...group }) => ({
 				...group,
-				// n8n lists what a collection offers alphabetically.
+				// In the order in which n8n's own nodes list what a collection offers.
 				fields: group.collection ? [...fields].sort(byLabel) : fields,
 			})),
 		hasBody: body !== undefined,

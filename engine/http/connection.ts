@@ -21,7 +21,7 @@ const words: Record<string, string> = {
 	ECONNABORTED: 'no answer came in time',
 	ETIMEDOUT: 'no answer came in time',
 	EPROTO: 'a secure connection (TLS) could not be set up',
-	// Only the deadline ends a request that was not cancelled by the user.
+	// Thrown for an aborted request; whether the user or the deadline aborted it is known where it is caught.
 	ERR_CANCELED: 'no answer came in time',
 };
 
@@ -43,7 +43,7 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 export function maybeSent(error: TransportError | undefined): boolean {
 	if (!error) return true;
 	const { code, request } = error;
-	// A request ended just as its answer came has lost its socket.
+	// Aborted just as its answer came, a request is no longer attached to the error: it was sent.
 	if (!request) return code === 'ERR_CANCELED';
 	const { socket } = request;
 	return socket ? socket._bytesDispatched !== 0 && socket.secureConnecting !== true : false;

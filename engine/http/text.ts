@@ -27,14 +27,14 @@ export function readText(body: AnswerStream, limit: number): Promise<BodyText> {
 	const decoder = new TextDecoder();
 	let text = '';
 	let size = 0;
-	// It will say nothing more.
+	// A destroyed stream emits no more events, not even 'close': waiting for one would never end.
 	if (body.destroyed) return Promise.resolve({ text, cut: 'brokenOff' });
 	return new Promise((resolve) => {
 		const end = (cut?: BodyText['cut']) => {
 			resolve({ text: cut ? text : text + decoder.decode(), cut });
 			body.destroy();
 		};
-		// Events: the loop over a stream costs as much again as all else that is done with an answer.
+		// By events, not by `for await`: that doubles the processor time of reading an answer.
 		body.on('data', (chunk) => {
 			size += chunk.length;
 			if (size > limit) end('tooLarge');

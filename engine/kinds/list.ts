@@ -31,14 +31,15 @@ async function readOn(
 		for (;;) {
 			while (asked.length === 0 || (asked.length < width && offset < pages.end)) {
 				const answer = ask(offset);
-				// The list may end, or fail, before its turn comes.
+				// When the list ends, or fails, before this page's turn, nobody waits for it any more.
 				answer.catch(() => {});
 				asked.push({ offset, answer });
 				offset += pages.pageLength;
 			}
 			if (pages.add(await asked.shift()!.answer)) return;
 			if ((asked[0]?.offset ?? offset) !== pages.position) {
-				// Pages of unequal length: where one begins is only known when the one before is there.
+				// The service cuts pages of unequal length, so the pages asked for ahead begin at wrong rows. From now on
+				// each is asked for when the one before is there.
 				await settled();
 				width = 1;
 				offset = pages.position;

@@ -74,7 +74,7 @@ export class Pages {
 	/** @returns whether the list is complete */
 	add(answer: Answer): boolean {
 		const { rows, page: before, wanted } = this;
-		// An ETag is a page's own: a 304 in the middle leaves a hole.
+		// 304 in the middle of a list: the rows of this page would be missing.
 		if (isUnchanged(answer)) throw unreadable(answer, 'rows');
 		const page = pageOf(answer, this.operation.key);
 		const { status, tries } = answer;

@@ -62,7 +62,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 	const { origin } = new URL(baseUrl);
 	const cancelSignal = ctx.getExecutionCancelSignal();
 
-	// n8n ends a request by the execution's cancel signal only; here that is the deadline's.
+	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
+	// given answers with the request's own signal, which the deadline aborts too.
 	const ctxWithSignal = Object.create(ctx, {
 		getExecutionCancelSignal: {
 			value(this: { signal: AbortSignal }) {

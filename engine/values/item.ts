@@ -72,6 +72,6 @@ export function readItem(
 	if (hasBody && problems.length === 0 && Object.keys(values.body).length === 0) {
 		problems.push({ label: 'Fields', text: 'hold no value: give at least one field' });
 	}
-	// Each value was checked by the table that its type is derived from.
+	// The types are derived from the tables by which each value was just checked.
 	return { values: values as unknown as ItemValues, problems };
 }
