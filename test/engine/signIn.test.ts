@@ -4,23 +4,40 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../runner/credentials.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
-import { startFakeService } from '../harness/server';
+import {
+	startSandbox,
+	type Exchange,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions, type RunResult } from '../harness/run';
+import { startFakeService, startHastyService } from '../harness/server';
 
 let sandbox: Sandbox;
 let exchanges: Exchange[] = [];
+const onExchange = (exchange: Exchange) => exchanges.push(exchange);
 beforeEach(async () => {
 	exchanges = [];
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+	sandbox = await startSandbox({ onExchange });
 });
 afterEach(() => sandbox.close());
+/** At the same address, without the tokens it issued. */
+async function restart(options: SandboxOptions = {}) {
+	const port = Number(new URL(sandbox.url).port);
+	await sandbox.close();
+	sandbox = await startSandbox({ port, onExchange, ...options });
+}
 
 const passwordGrant = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandboxCredential(sandbox.url, { grantType: 'password', ...changes });
 const items = (count: number) => Array.from({ length: count }, (_, n) => ({ id: 101 + n }));
-const get = (credentials: CredentialStore, count: number, more: Partial<RunOptions> = {}) =>
-	runNode({
+const get = (
+	credentials: CredentialStore,
+	count: number,
+	more: Partial<RunOptions> = {},
+	run = runNode,
+) =>
+	run({
 		node: new AgencyShifts(),
 		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 50, maxTries: 1 } },
 		items: items(count),
@@ -45,9 +62,7 @@ test('a token that dies in the middle costs exactly one more', async () => {
 	const store = storeWith(passwordGrant());
 	await get(store, 1);
 	let answered = 0;
-	await sandbox.close();
-	sandbox = await startSandbox({
-		port: Number(new URL(sandbox.url).port),
+	await restart({
 		onExchange(exchange) {
 			exchanges.push(exchange);
 			if (exchange.operation === 'getShift' && ++answered === 120) sandbox.accounts.revokeTokens();
@@ -85,14 +100,33 @@ test('a token past its lifetime is replaced without asking the service first', a
 	expect(countOf('getShift', 401)).toBe(0);
 });
 
-test('settings that were changed need a new token, though the old one is still valid', async () => {
+test('a token that is refused is not replaced by one that has expired', async () => {
 	const store = storeWith(passwordGrant());
 	await get(store, 1);
-	const stored = store.read('account');
-	store.rows.set('account', { ...stored, password: 'not-the-password' });
-	const { error } = await get(store, 1);
-	expect(error?.message).toMatch(/username or the password is wrong/);
-	expect(countOf('getShift')).toBe(1);
+	const other = storeWith(store.read('account'));
+	await restart({ tokenLifetime: 0 });
+	expect((await get(other, 1)).error?.message).toMatch(/past its lifetime/);
+	await restart();
+	exchanges = [];
+	expect((await get(store, 1)).error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another process has stored, and that is refused, is not replaced by our older one', async () => {
+	await get(storeWith(passwordGrant()), 1);
+	// The other one is younger by its time, too.
+	const now = Date.now();
+	while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
+	const store = storeWith(passwordGrant());
+	// Modules of its own have a memory of their own, as another process has.
+	let otherProcess!: { runNode: typeof runNode };
+	jest.isolateModules(() => (otherProcess = jest.requireActual('../harness/run')));
+	await get(store, 1, {}, otherProcess.runNode);
+	expect(countOf('passwordToken')).toBe(2);
+	sandbox.accounts.revokeTokens();
+	exchanges = [];
+	expect((await get(store, 1)).error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
 });
 
 test('two runs at once with the same credential share the sign-in', async () => {
@@ -116,20 +150,59 @@ describe('authorization code grant', () => {
 		expect(error).toBeUndefined();
 		expect([countOf('authorize'), countOf('codeToken')]).toEqual([1, 1]);
 	});
-
-	test.each([
-		[{ redirectUri: 'https://other.example/' }, /redirect URI is not the one registered/],
-		[{ clientSecret: 'not-the-secret' }, /client secret is wrong/],
-		[{ clientId: 'nobody' }, /The client ID is not known to the service/],
-		[{ password: 'not-the-password' }, /username or the password is wrong/],
-		[{ apiKey: 'not-the-key' }, /subscription key is not known/],
-		[{ grantType: 'password', clientId: 'public-app' }, /may not use the password grant/],
-	])('%j is refused with the words of the service', async (changes, message) => {
-		const { error } = await get(codeGrant(changes), 1);
-		expect(error?.message).toMatch(/^Sign-in was refused: /);
-		expect(error?.message).toMatch(message);
-	});
 });
+
+const publicClient = { clientId: 'public-app', clientSecret: '' };
+const noRedirectUri = { grantType: 'password', redirectUri: '' };
+// All that a token depends on, each with a value that is wrong beside the others.
+describe.each([
+	['baseUrl', 'http://127.0.0.1:9', /^Signing in at http:\/\/127\.0\.0\.1:9 failed: /],
+	['apiKey', 'not-the-key', /subscription key is not known/],
+	['grantType', 'password', /may not use the password grant/, publicClient],
+	['grantType', 'authorizationCode', /redirect URI is not the one registered/, noRedirectUri],
+	['clientId', 'nobody', /The client ID is not known to the service/],
+	['clientSecret', 'not-the-secret', /client secret is wrong/],
+	['username', 'nobody', /username or the password is wrong/],
+	['password', 'not-the-password', /username or the password is wrong/],
+	['redirectUri', 'https://other.example/', /redirect URI is not the one registered/],
+] as Array<[string, string, RegExp, ICredentialDataDecryptedObject?]>)(
+	'a wrong %s (%s)',
+	(field, value, message, others) => {
+		const right = () => sandboxCredential(sandbox.url, others);
+		const wrong = () => ({ ...right(), [field]: value });
+		const expectRefused = ({ error }: RunResult) => {
+			// Not: a request that was sent, and refused.
+			expect(error?.message).toMatch(/^(Sign-in was refused|Signing in at)/);
+			expect(error?.message).toMatch(message);
+		};
+		/** However they were answered. */
+		const sent = () => exchanges.filter(({ operation }) => operation === 'getShift').length;
+
+		test('is refused with the words of the service', async () => {
+			expectRefused(await get(storeWith(wrong()), 1));
+			expect(sent()).toBe(0);
+		});
+
+		test('gets no token that was issued before, not even the one stored beside it', async () => {
+			const store = storeWith(right());
+			expect((await get(store, 1)).error).toBeUndefined();
+			store.rows.set('account', { ...store.read('account'), [field]: value });
+			expectRefused(await get(store, 1));
+			expectRefused(await get(storeWith(wrong()), 1));
+			expect(sent()).toBe(1);
+		});
+
+		test('shares no sign-in that is under way', async () => {
+			const [refused, good] = await Promise.all([
+				get(storeWith(wrong()), 5),
+				get(storeWith(right()), 5),
+			]);
+			expectRefused(refused);
+			expect(good.error).toBeUndefined();
+			expect(sent()).toBe(5);
+		});
+	},
+);
 
 test('a refused sign-in is not tried again for every item', async () => {
 	const { json } = await get(storeWith(passwordGrant({ password: 'not-the-password' })), 200, {
@@ -234,12 +307,31 @@ describe.each(['password', 'authorizationCode'])(
 	},
 );
 
-test('a token that is past its lifetime when it comes is said to be so', async () => {
-	await sandbox.close();
-	sandbox = await startSandbox({
-		tokenLifetime: 0,
-		onExchange: (exchange) => exchanges.push(exchange),
+describe.each([
+	['password', '/authpass/Token.php'],
+	['authorizationCode', '/auth/Authorize.php'],
+	['authorizationCode', '/authtoken/Token.php'],
+])('signing in (%s), a redirect from %s', (grantType, path) => {
+	test.each([302, 307])('with status %d is not followed', async (status) => {
+		const elsewhere = await startHastyService((_, response) => response.end('{}'));
+		const service = await startFakeService(({ url }, response, body) => {
+			if (url === path) {
+				return response.writeHead(status, { location: `${elsewhere.url}/elsewhere` }).end();
+			}
+			if (url !== '/auth/Authorize.php') return response.end('{}');
+			const { state } = JSON.parse(body) as { state: string };
+			response.end(`https://app.agency.example/callback?code=code&state=${state}`);
+		}, false);
+		const { error } = await get(storeWith(sandboxCredential(service.url, { grantType })), 1);
+		await Promise.all([service.close(), elsewhere.close()]);
+		expect(service.paths.at(-1)).toBe(path);
+		expect(elsewhere.paths).toEqual([]);
+		expect(error?.message).toContain(`The service answered the sign-in with status ${status}`);
 	});
+});
+
+test('a token that is past its lifetime when it comes is said to be so', async () => {
+	await restart({ tokenLifetime: 0 });
 	const { error } = await get(storeWith(passwordGrant()), 1);
 	expect(error?.message).toMatch(/already past its lifetime/);
 	expect(exchanges.filter(({ operation }) => operation === 'getShift')).toEqual([]);

@@ -82,6 +82,16 @@ test.each([
 	]);
 });
 
+test('a DELETE whose answer was lost has done its work, though a refusal comes before the 404', async () => {
+	await serve((response, count) => {
+		if (count === 1) response.socket!.resetAndDestroy();
+		else if (count === 2) status(response, 429, { 'retry-after': '0' });
+		else status(response, 404);
+	});
+	expect((await archive()).json).toEqual([{ archived: true }]);
+	expect(asked()).toHaveLength(3);
+});
+
 test('tries made, the words of the service and what to do are in the error item', async () => {
 	const errors = 'Too many requests';
 	await serve((response) =>
@@ -130,6 +140,14 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 		error: expect.stringMatching(/^Not sent: .* wait another 3600 seconds.*\[item 49\]$/),
 		details: { outcome: 'notSent', retryable: true },
 	});
+});
+
+test("'Max Wait' counts all waits of a request together", async () => {
+	await serve((response, count) => status(response, 429, { 'retry-after': `${count % 2}` }));
+	const { error } = await get(1, { maxWait: 1, maxTries: 6 });
+	expect(error?.message).toMatch(/status 429/);
+	// After a second and after none; the third try would have been followed by another second.
+	expect(asked()).toHaveLength(3);
 });
 
 test('a service that does not answer any more is left alone: the rest is not sent', async () => {

@@ -1,6 +1,7 @@
 // File upload: the same bytes and names as an independent client's, from memory and from n8n's file store.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, type ReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
@@ -14,6 +15,7 @@ import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn } from '../harness/client';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { startHastyService, type FakeService } from '../harness/server';
 
 let sandbox: Sandbox;
 let exchanges: Exchange[] = [];
@@ -168,4 +170,101 @@ test('the file may also come from an expression', async () => {
 	});
 	expect(error).toBeUndefined();
 	expect(storedFile(json[0]!.fileGUID)).toEqual(content);
+});
+
+describe('a file too big for the buffers on its way', () => {
+	const size = 32 * 1024 * 1024;
+	let big: IBinaryData;
+	beforeAll(async () => (big = await inStore(Buffer.alloc(size), 'big.bin')));
+
+	/** Streams of the file that the node got from n8n. */
+	let opened: ReadStream[] = [];
+	let service: FakeService;
+	beforeEach(() => {
+		opened = [];
+		const files = Container.get(core.BinaryDataService);
+		const open = files.getAsStream.bind(files);
+		jest.spyOn(files, 'getAsStream').mockImplementation(async (...which) => {
+			const stream = await open(...which);
+			opened.push(stream as ReadStream);
+			return stream;
+		});
+	});
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await service.close();
+	});
+
+	const uploadBig = (options: object = {}) =>
+		upload({
+			items: [itemWith(big)],
+			credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+			parameters: { options: { ...options } },
+		});
+
+	async function expectClosed(count: number) {
+		expect(opened.map(({ destroyed }) => destroyed)).toEqual(Array(count).fill(true));
+		await Promise.all(opened.map(async (stream) => stream.closed || (await once(stream, 'close'))));
+	}
+
+	test.each([[[413]], [[401, 413]], [[429, 413]]])(
+		'is closed when the service answers %j before it has read it',
+		async (answers) => {
+			let count = 0;
+			service = await startHastyService((request, response) => {
+				const status = answers[count++]!;
+				let received = 0;
+				request.on('data', (chunk: Buffer) => {
+					received += chunk.length;
+					if (received < size / 32) return;
+					request.pause();
+					response.writeHead(status, { 'content-length': 2, 'retry-after': '0' });
+					// A complete answer; end() would make Node.js read on and throw away what comes.
+					response.write('{}');
+				});
+			});
+			const { error } = await uploadBig();
+			expect(error?.message).toMatch(/status 413/);
+			expect(count).toBe(answers.length);
+			for (const { bytesRead } of opened) expect(bytesRead).toBeLessThan(size);
+			await expectClosed(answers.length);
+		},
+	);
+
+	test("may take longer than 'Timeout' as long as it moves", async () => {
+		service = await startHastyService((request, response) => {
+			let received = 0;
+			let may = 0;
+			// Longer than 'Timeout' by the clock on the wall too, for the engine looks at it only now and then.
+			const pace = setInterval(() => {
+				may += size / 24;
+				request.resume();
+			}, 50);
+			request.on('data', (chunk: Buffer) => {
+				received += chunk.length;
+				if (received >= may) request.pause();
+			});
+			request.on('end', () => response.writeHead(201).end('{"fileGUID": "1"}'));
+			request.on('close', () => clearInterval(pace));
+		});
+		// Time passes as the file moves, however slow the machine is: five seconds in all.
+		const started = Date.now();
+		jest
+			.spyOn(Date, 'now')
+			.mockImplementation(() => started + (5000 * (opened[0]?.bytesRead ?? 0)) / size);
+		const { json, error } = await uploadBig({ timeout: 1 });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ fileGUID: '1' }]);
+		expect(Date.now()).toBe(started + 5000);
+		await expectClosed(1);
+	});
+
+	test("that stalls fails after 'Timeout'", async () => {
+		service = await startHastyService(() => {});
+		const { error } = await uploadBig({ timeout: 1 });
+		expect(error?.message).toMatch(/^No answer .*: no answer came in time/);
+		expect(opened[0]!.bytesRead).toBeGreaterThan(0);
+		expect(opened[0]!.bytesRead).toBeLessThan(size);
+		await expectClosed(1);
+	});
 });

@@ -109,26 +109,74 @@ test('by default up to 32', async () => {
 	expect(held.most).toBe(32);
 });
 
+/** A page of a list of 50 vendors, as long as the `pageSize` below. */
+const pageFrom = (offset: number) => {
+	const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
+	return JSON.stringify({ totalRows: 50, vendors });
+};
+const allRows = Array.from({ length: 50 }, (_, n) => n + 1);
+const readLists = (fake: FakeService, lists: number, options: object = {}) =>
+	runNode({
+		node: new AgencyVendors(),
+		parameters: {
+			returnAll: true,
+			// Tells the service which list a page is for.
+			filters: { rowVersion: '={{ $json.list }}' },
+			options: { pageSize: 10, ...options },
+		},
+		items: Array.from({ length: lists }, (_, n) => ({ list: `list ${n}` })),
+		credentials: storeWith(sandboxCredential(fake.url, { grantType: 'password' })),
+	});
+
 test('the pages of one list are read several at once', async () => {
 	const waiting: Array<() => void> = [];
 	const service = await startFakeService((request, response) => {
 		const offset = Number(new URL(request.url!, 'http://x').searchParams.get('offset') ?? 0);
-		const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
-		const answer = () => response.end(JSON.stringify({ totalRows: 50, vendors }));
+		const answer = () => response.end(pageFrom(offset));
 		if (offset === 0) return void answer();
 		waiting.push(answer);
 		// Read one after another, the fourth would never come.
 		if (waiting.length === 4) for (const send of waiting.reverse()) send();
 	});
-	const { json, error } = await runNode({
-		node: new AgencyVendors(),
-		parameters: { returnAll: true, options: { pageSize: 10 } },
-		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
-	});
+	const { json, error } = await readLists(service, 1);
 	await service.close();
 	expect(error).toBeUndefined();
-	expect(json.map(({ rowNum }) => rowNum)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+	expect(json.map(({ rowNum }) => rowNum)).toEqual(allRows);
 });
+
+test.each([
+	[4, 8, 2],
+	[3, 8, 2],
+	[4, 4, 1],
+	[8, 4, 1],
+])(
+	'%d lists share %d parallel requests: %d pages of each at once',
+	async (lists, parallelRequests, share) => {
+		const open: Array<{ list: string; answer: () => void }> = [];
+		const most: Record<string, number> = {};
+		const service = await startFakeService((request, response) => {
+			const { searchParams } = new URL(request.url!, 'http://x');
+			const offset = Number(searchParams.get('offset') ?? 0);
+			const list = searchParams.get('rowVersion')!;
+			open.push({ list, answer: () => response.end(pageFrom(offset)) });
+			const ofThisList = open.filter((page) => page.list === list).length;
+			most[list] = Math.max(most[list] ?? 0, ofThisList);
+			// How many pages a list has is known after its first.
+			const eachAsks = offset === 0 ? 1 : share;
+			const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
+			if (isFull) for (const { answer } of open.splice(0)) answer();
+		});
+		const { json, error } = await readLists(service, lists, { parallelRequests });
+		await service.close();
+		expect(error).toBeUndefined();
+		expect(most).toEqual(
+			Object.fromEntries(Array.from({ length: lists }, (_, n) => [`list ${n}`, share])),
+		);
+		expect(json.map(({ rowNum }) => rowNum)).toEqual(
+			Array.from({ length: lists }, () => allRows).flat(),
+		);
+	},
+);
 
 test('while thousands of items are read, others in the same n8n get their turn', async () => {
 	let turns = 0;

@@ -10,17 +10,20 @@ export interface FakeService {
 	close(): Promise<void>;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+/** @param body what was sent; nothing when the answer is to come before it is read */
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** @param signsIn whether token requests get a token, or are answered like all others */
-export async function startFakeService(answer: Answer, signsIn = true): Promise<FakeService> {
+async function start(answer: Answer, signsIn: boolean, readsFirst: boolean): Promise<FakeService> {
 	const paths: string[] = [];
 	let tokens = 0;
 	const server = createServer((request, response) => {
 		paths.push(request.url!);
-		request.resume();
+		const isTokenRequest = signsIn && request.url === '/authpass/Token.php';
+		if (!readsFirst && !isTokenRequest) return answer(request, response, '');
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			if (!signsIn || request.url !== '/authpass/Token.php') return answer(request, response);
+			if (!isTokenRequest) return answer(request, response, Buffer.concat(chunks).toString());
 			const access_token = `fake-access-token-${++tokens}`;
 			response.end(JSON.stringify({ access_token, expires_in: 60 }));
 		});
@@ -36,3 +39,11 @@ export async function startFakeService(answer: Answer, signsIn = true): Promise<
 			}),
 	};
 }
+
+/** @param signsIn whether token requests get a token, or are answered like all others */
+export const startFakeService = (answer: Answer, signsIn = true): Promise<FakeService> =>
+	start(answer, signsIn, true);
+
+/** Answers as soon as a request begins; whether its body is ever read is up to the answer. */
+export const startHastyService = (answer: Answer): Promise<FakeService> =>
+	start(answer, true, false);

@@ -134,6 +134,34 @@ describe('signing a request', () => {
 		});
 	});
 
+	const whole = {
+		baseUrl: 'https://a.example/api',
+		apiKey: 'k',
+		grantType: 'authorizationCode',
+		clientId: 'c',
+		clientSecret: 's',
+		username: 'u',
+		password: 'p',
+		redirectUri: 'https://app.example/cb',
+	};
+	test.each(Object.entries(whole))(
+		'the token of a credential that was just used is not taken for one with another %s',
+		async (name, value) => {
+			const token = {
+				accessToken: 't',
+				settings: fingerprint(settingsOf(whole)),
+				obtainedAt: Date.now(),
+			};
+			const credentials = { ...whole, accessToken: packToken(token) };
+			const url = 'https://a.example/api/things';
+			await expect(sign(url, credentials)).resolves.toBeDefined();
+			await expect(sign(url, { ...credentials, [name]: `${value}x` })).rejects.toMatchObject({
+				response: { status: 401 },
+			});
+			await expect(sign(url, credentials)).resolves.toBeDefined();
+		},
+	);
+
 	test.each(['https://b.example/api', 'http://a.example/api', 'https://a.example:8443/api'])(
 		'nothing is sent to %s',
 		async (url) => {
