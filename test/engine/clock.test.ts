@@ -23,20 +23,22 @@ async function get(answer: Answer, options: { timeout?: number; maxTries?: numbe
 	return error?.message;
 }
 
+const shift = '{"shift":{}}';
+
 /** Answers when this many milliseconds have passed. */
 const after =
 	(milliseconds: number): Answer =>
 	(_, response) => {
-		setTimeout(() => response.end('{"shift":{}}'), milliseconds);
+		setTimeout(() => response.end(shift), milliseconds);
 	};
 const never: Answer = () => {};
 
 /** Asks once to wait; gives the milliseconds until the next request. */
 async function waitAfter(headers: () => Record<string, string>) {
 	const arrivals: number[] = [];
-	const message = await get((request, response) => {
+	const message = await get((_, response) => {
 		arrivals.push(performance.now());
-		if (arrivals.length > 1) return after(0)(request, response);
+		if (arrivals.length > 1) return response.end(shift);
 		response.writeHead(503, headers()).end();
 	});
 	expect(message).toBeUndefined();
