@@ -7,7 +7,12 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import {
+	Ajv2020,
+	type AnySchemaObject,
+	type ErrorObject,
+	type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import Fastify, { type FastifyError, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
@@ -74,6 +79,8 @@ export interface SandboxOptions {
 	seed?: number;
 	/** Called as an admitted request arrives, also if it is never answered. */
 	onArrival?: (operation: string) => void;
+	/** Called when an admitted request is done with, also if nobody waits for its answer any more. */
+	onDone?: (operation: string) => void;
 	/** Called when a request was answered. */
 	onExchange?: (exchange: Exchange) => void;
 }
@@ -126,6 +133,22 @@ function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
 		properties: Object.fromEntries(lower) as object,
 		required: required.map((name) => name.toLowerCase()),
 	};
+}
+
+// JSON carries its own types; only what comes as text in URL and headers is converted.
+const ajvOptions = { allErrors: true, strict: false };
+const typed = formatsPlugin.default(new Ajv2020(ajvOptions));
+const textual = formatsPlugin.default(new Ajv2020({ ...ajvOptions, coerceTypes: true }));
+
+/** By what they check: many sandboxes in one process compile them once. */
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
+	const key = `${httpPart} ${JSON.stringify(schema)}`;
+	const ajv = httpPart === 'body' ? typed : textual;
+	const validator = validators.get(key) ?? ajv.compile(strictly(schema, httpPart));
+	validators.set(key, validator);
+	return validator;
 }
 
 /** Key first, then token, then permission: the order of the interface's rules. */
@@ -184,14 +207,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const fileArea = files(store, filesFolder);
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
-
-	// JSON carries its own types; only what comes as text in URL and headers is converted.
-	const ajvOptions = { allErrors: true, strict: false };
-	const typed = new Ajv2020(ajvOptions);
-	const textual = new Ajv2020({ ...ajvOptions, coerceTypes: true });
-	for (const ajv of [typed, textual]) formatsPlugin.default(ajv);
 	app.setValidatorCompiler(({ schema, httpPart }) =>
-		(httpPart === 'body' ? typed : textual).compile(strictly(schema as AnySchemaObject, httpPart)),
+		validatorOf(schema as AnySchemaObject, httpPart),
 	);
 	// A DELETE of profile A carries a Content-Type and no body.
 	const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -214,7 +231,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		options.onArrival?.(operation);
 		await faults.before(request, reply, operation, body as Readable);
 	});
-	app.addHook('onSend', async (request, _reply, body) => faults.after(request, body));
+	app.addHook('preHandler', async (request) => await faults.between(request));
+	app.addHook('onSend', async (request, _reply, body) => {
+		const operation = operationOf(request);
+		if (operation !== '') options.onDone?.(operation);
+		return faults.after(request, body);
+	});
 	app.addHook('onResponse', async (request, reply) => {
 		const { url, method, headers, body } = request;
 		options.onExchange?.({
