@@ -14,7 +14,12 @@ import {
 	type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import Fastify, { type FastifyError, type FastifyRequest } from 'fastify';
+import Fastify, {
+	type FastifyError,
+	type FastifyRequest,
+	type RouteHandlerMethod,
+	type RouteOptions,
+} from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 
 import { Accounts, subscriptionKey } from './accounts.mts';
@@ -98,8 +103,10 @@ export interface Sandbox {
 /** Not part of the service: where the sandbox itself is told what to do. */
 const faultsPath = '/sandbox/faults';
 
-const operationOf = ({ routeOptions }: FastifyRequest): string =>
-	(routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '';
+const operationIn = (schema: unknown): string =>
+	(schema as { operationId?: string } | undefined)?.operationId ?? '';
+
+const operationOf = ({ routeOptions }: FastifyRequest): string => operationIn(routeOptions.schema);
 
 const isTokenOperation = (url: string) => url.startsWith('/auth');
 
@@ -197,6 +204,20 @@ function validationRefusal(error: FastifyError, url: string): Refusal {
 	return notValid(url, problems);
 }
 
+/** The document's operations as routes: it is checked and resolved once for all sandboxes of a process. */
+let operations: Promise<Array<Pick<RouteOptions, 'method' | 'url' | 'schema'>>> | undefined;
+
+async function readOperations() {
+	const routes: Array<Pick<RouteOptions, 'method' | 'url' | 'schema'>> = [];
+	const reader = Fastify({ exposeHeadRoutes: false });
+	reader.addHook('onRoute', ({ method, url, schema }) => void routes.push({ method, url, schema }));
+	await reader.register(openapiGlue, {
+		specification: readDocument(),
+		operationResolver: () => () => {},
+	});
+	return routes;
+}
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, data, tokenLifetime = 3600, latency = 0, maxPageSize = 200 } = options;
 	const store = new Store(data ?? ':memory:');
@@ -273,33 +294,34 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await fileArea.receive(this, part);
 		},
 	} as Parameters<typeof multipart>[1]);
-	await app.register(openapiGlue, {
-		specification: readDocument(),
-		serviceHandlers: {
-			authorize: ({ body }: FastifyRequest) => accounts.authorize(body as Record<string, string>),
-			passwordToken: ({ body }: FastifyRequest) =>
-				accounts.passwordToken(body as Record<string, string>),
-			codeToken: ({ body }: FastifyRequest) => accounts.codeToken(body as Record<string, string>),
-			...fileArea.handlers,
-			...apparatusMaintenance(store),
-			...classes(store),
-			...criticalInfrastructure(store),
-			...demographics(store),
-			...events(store),
-			...exposures(store),
-			...inspections(store),
-			...library(store),
-			...licenses(store),
-			...mappings(store),
-			...nemsis3(store, maxPageSize),
-			...notifications(store),
-			...occupancies(store),
-			...shiftSchedules(store),
-			...shifts(store),
-			...users(store),
-			...vendors(store, maxPageSize),
-		},
-	});
+	const handlers: Record<string, RouteHandlerMethod> = {
+		authorize: ({ body }: FastifyRequest) => accounts.authorize(body as Record<string, string>),
+		passwordToken: ({ body }: FastifyRequest) =>
+			accounts.passwordToken(body as Record<string, string>),
+		codeToken: ({ body }: FastifyRequest) => accounts.codeToken(body as Record<string, string>),
+		...fileArea.handlers,
+		...apparatusMaintenance(store),
+		...classes(store),
+		...criticalInfrastructure(store),
+		...demographics(store),
+		...events(store),
+		...exposures(store),
+		...inspections(store),
+		...library(store),
+		...licenses(store),
+		...mappings(store),
+		...nemsis3(store, maxPageSize),
+		...notifications(store),
+		...occupancies(store),
+		...shiftSchedules(store),
+		...shifts(store),
+		...users(store),
+		...vendors(store, maxPageSize),
+	};
+	for (const { schema, ...route } of await (operations ??= readOperations())) {
+		const handler = handlers[operationIn(schema)]!;
+		app.route({ ...route, schema: structuredClone(schema), handler });
+	}
 	app.get(faultsPath, () => ({ plan: faults.rules, struck: faults.struck }));
 	app.put(faultsPath, ({ body }) => {
 		try {
