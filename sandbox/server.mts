@@ -84,7 +84,7 @@ export interface SandboxOptions {
 	seed?: number;
 	/** Called as an admitted request arrives, also if it is never answered. */
 	onArrival?: (operation: string) => void;
-	/** Called when an admitted request is done with, also if nobody waits for its answer any more. */
+	/** Called when a request is done with, before its answer leaves; also if nobody waits for it any more. */
 	onDone?: (operation: string) => void;
 	/** Called when a request was answered. */
 	onExchange?: (exchange: Exchange) => void;

@@ -100,18 +100,20 @@ interface Station {
 	credentials: ReturnType<typeof storeWith>;
 	/** Of the lines that n8n has logged, those that were searched for this station's secrets. */
 	searchedLines: number;
-	/** Waits until the service is done with so many requests. */
+	/** Requests the service is done with. */
+	done: string[];
+	/** Waits until they are so many. */
 	isDoneWith: (count: number) => Promise<void>;
 }
 
 async function open(index: number): Promise<Station> {
 	const arrivals: string[] = [];
-	let done = 0;
+	const done: string[] = [];
 	let check = () => {};
 	const sandbox = await startSandbox({
 		onArrival: (operation) => void arrivals.push(operation),
-		onDone() {
-			done++;
+		onDone(operation) {
+			done.push(operation);
 			check();
 		},
 	});
@@ -122,9 +124,9 @@ async function open(index: number): Promise<Station> {
 		arrivals,
 		credentials: storeWith(sandboxCredential(sandbox.url)),
 		searchedLines: 0,
+		done,
 		async isDoneWith(count) {
-			while (done < count) await new Promise<void>((resolve) => (check = resolve));
-			done = 0;
+			while (done.length < count) await new Promise<void>((resolve) => (check = resolve));
 		},
 	};
 }
@@ -182,10 +184,11 @@ export function testFaults(onError: INode['onError']): void {
 	};
 
 	const strike = async (station: Station, fault: FaultRule, cells: Cells) => {
-		const { sandbox, operation, books, arrivals, credentials } = station;
+		const { sandbox, operation, books, arrivals, done, credentials } = station;
 		const secretsBefore = secretsOf(credentials);
 		books.writes = 0;
 		arrivals.length = 0;
+		done.length = 0;
 		sandbox.faults.set([fault]);
 		const timeout = fault.milliseconds === undefined ? 60 : 1;
 		const result = await runNode({
