@@ -9,4 +9,6 @@ module.exports = {
 	},
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/harness/n8n-workflow.cjs' },
 	testTimeout: 60_000,
+	// The process that hands out the files has little to do.
+	maxWorkers: '100%',
 };

@@ -51,3 +51,11 @@ export function useProductionExpressions(): Promise<void> {
 		maxCodeCacheSize: 1024,
 	}));
 }
+
+/** Switches back: the engine is one for all that run in this process. */
+export async function useDefaultExpressions(): Promise<void> {
+	await vmReady;
+	vmReady = undefined;
+	await workflow.Expression.disposeExpressionEngine();
+	workflow.Expression.setExpressionEngine('legacy');
+}

@@ -10,9 +10,15 @@ export interface DocumentNode {
 	[key: string]: unknown;
 }
 
+let document: DocumentNode | undefined;
+
 /** @returns a copy of its own for every caller */
 export const readDocument = (): DocumentNode =>
-	parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8')) as DocumentNode;
+	structuredClone(
+		(document ??= parse(
+			readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8'),
+		) as DocumentNode),
+	);
 
 /** What a node refers to; the node itself if it is no reference. */
 export const followReference = (document: DocumentNode, node: DocumentNode): DocumentNode =>

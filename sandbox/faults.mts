@@ -33,8 +33,10 @@ interface Strike {
 
 interface Fault {
 	what: string;
-	/** Before the request is processed. */
+	/** Before the request is read. */
 	before?: (strike: Strike, body: Readable) => unknown;
+	/** After it was read, before it is processed. */
+	between?: (strike: Strike) => unknown;
 	/** After it was processed, with the answer's body; gives the body that is sent instead. */
 	after?: (strike: Strike, answer: string) => string | Readable;
 }
@@ -56,6 +58,16 @@ const refuse = ({ rule: { status = 503, retryAfter }, reply }: Strike): never =>
 /** Does not keep a sandbox alive that was told to stop. */
 const wait = (milliseconds: number) => delay(milliseconds, undefined, { ref: false });
 
+/** Waits, but not for someone who has left. */
+async function waitFor({ request }: Strike, milliseconds: number): Promise<void> {
+	const { socket } = request.raw;
+	const left = new AbortController();
+	const leave = () => left.abort();
+	socket.once('close', leave);
+	await delay(milliseconds, undefined, { ref: false, signal: left.signal }).catch(() => {});
+	socket.off('close', leave);
+}
+
 async function* trickle(answer: string, milliseconds: number) {
 	for (const byte of Buffer.from(answer)) {
 		yield Buffer.of(byte);
@@ -70,8 +82,10 @@ async function* half(strike: Strike, answer: string) {
 	reset(strike);
 }
 
+const megabyte = Buffer.alloc(1024 * 1024, ' ');
+
 function* megabytes(count: number) {
-	for (let sent = 0; sent < count; sent++) yield Buffer.alloc(1024 * 1024, ' ');
+	for (let sent = 0; sent < count; sent++) yield megabyte;
 }
 
 const answerWith =
@@ -100,8 +114,9 @@ const faults = {
 		},
 	},
 	delayBefore: {
-		what: 'waits (1000 ms) before it does what was asked',
-		before: ({ rule }: Strike) => wait(rule.milliseconds ?? 1000),
+		what: 'waits (1000 ms, or until the client hangs up) before it does what was asked',
+		// A body that is not read yet would be gone with the client.
+		between: (strike: Strike) => waitFor(strike, strike.rule.milliseconds ?? 1000),
 	},
 	cutOff: {
 		what: 'does what was asked, sends half of the answer, then breaks the connection',
@@ -210,6 +225,12 @@ export class Faults {
 		const strike = { rule, request, reply };
 		this.strikes.set(request, strike);
 		await table[rule.fault].before?.(strike, body);
+	}
+
+	/** Called once the request is read and found valid. */
+	async between(request: FastifyRequest): Promise<void> {
+		const strike = this.strikes.get(request);
+		if (strike) await table[strike.rule.fault].between?.(strike);
 	}
 
 	/** Called with the body of every answer; gives the one that is sent. */

@@ -1,7 +1,7 @@
 // A believable agency, the same on every machine.
 import { faker } from '@faker-js/faker';
 
-import type { Store } from './store.mts';
+import type { Snapshot, Store } from './store.mts';
 
 const vendorCategories = [
 	'Apparatus and Parts',
@@ -71,8 +71,16 @@ function seedReferences(store: Store): void {
 	}
 }
 
+let agency: Snapshot | undefined;
+
 /** Fills an empty store. IDs of every kind begin at 101. */
 export function seed(store: Store): void {
+	if (agency) return store.restore(agency);
+	makeUp(store);
+	agency = store.snapshot();
+}
+
+function makeUp(store: Store): void {
 	faker.seed(1871);
 	faker.setDefaultRefDate('2026-01-01T00:00:00Z');
 	store.transaction(() => {

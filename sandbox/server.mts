@@ -7,9 +7,19 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import {
+	Ajv2020,
+	type AnySchemaObject,
+	type ErrorObject,
+	type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import Fastify, { type FastifyError, type FastifyRequest } from 'fastify';
+import Fastify, {
+	type FastifyError,
+	type FastifyRequest,
+	type RouteHandlerMethod,
+	type RouteOptions,
+} from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 
 import { Accounts, subscriptionKey } from './accounts.mts';
@@ -74,6 +84,8 @@ export interface SandboxOptions {
 	seed?: number;
 	/** Called as an admitted request arrives, also if it is never answered. */
 	onArrival?: (operation: string) => void;
+	/** Called when a request is done with, before its answer leaves; also if nobody waits for it any more. */
+	onDone?: (operation: string) => void;
 	/** Called when a request was answered. */
 	onExchange?: (exchange: Exchange) => void;
 }
@@ -91,8 +103,10 @@ export interface Sandbox {
 /** Not part of the service: where the sandbox itself is told what to do. */
 const faultsPath = '/sandbox/faults';
 
-const operationOf = ({ routeOptions }: FastifyRequest): string =>
-	(routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? '';
+const operationIn = (schema: unknown): string =>
+	(schema as { operationId?: string } | undefined)?.operationId ?? '';
+
+const operationOf = ({ routeOptions }: FastifyRequest): string => operationIn(routeOptions.schema);
 
 const isTokenOperation = (url: string) => url.startsWith('/auth');
 
@@ -126,6 +140,22 @@ function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
 		properties: Object.fromEntries(lower) as object,
 		required: required.map((name) => name.toLowerCase()),
 	};
+}
+
+// JSON carries its own types; only what comes as text in URL and headers is converted.
+const ajvOptions = { allErrors: true, strict: false };
+const typed = formatsPlugin.default(new Ajv2020(ajvOptions));
+const textual = formatsPlugin.default(new Ajv2020({ ...ajvOptions, coerceTypes: true }));
+
+/** By what they check: many sandboxes in one process compile them once. */
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
+	const key = `${httpPart} ${JSON.stringify(schema)}`;
+	const ajv = httpPart === 'body' ? typed : textual;
+	const validator = validators.get(key) ?? ajv.compile(strictly(schema, httpPart));
+	validators.set(key, validator);
+	return validator;
 }
 
 /** Key first, then token, then permission: the order of the interface's rules. */
@@ -174,6 +204,20 @@ function validationRefusal(error: FastifyError, url: string): Refusal {
 	return notValid(url, problems);
 }
 
+/** The document's operations as routes: it is checked and resolved once for all sandboxes of a process. */
+let operations: Promise<Array<Pick<RouteOptions, 'method' | 'url' | 'schema'>>> | undefined;
+
+async function readOperations() {
+	const routes: Array<Pick<RouteOptions, 'method' | 'url' | 'schema'>> = [];
+	const reader = Fastify({ exposeHeadRoutes: false });
+	reader.addHook('onRoute', ({ method, url, schema }) => void routes.push({ method, url, schema }));
+	await reader.register(openapiGlue, {
+		specification: readDocument(),
+		operationResolver: () => () => {},
+	});
+	return routes;
+}
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, data, tokenLifetime = 3600, latency = 0, maxPageSize = 200 } = options;
 	const store = new Store(data ?? ':memory:');
@@ -184,14 +228,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const fileArea = files(store, filesFolder);
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
-
-	// JSON carries its own types; only what comes as text in URL and headers is converted.
-	const ajvOptions = { allErrors: true, strict: false };
-	const typed = new Ajv2020(ajvOptions);
-	const textual = new Ajv2020({ ...ajvOptions, coerceTypes: true });
-	for (const ajv of [typed, textual]) formatsPlugin.default(ajv);
 	app.setValidatorCompiler(({ schema, httpPart }) =>
-		(httpPart === 'body' ? typed : textual).compile(strictly(schema as AnySchemaObject, httpPart)),
+		validatorOf(schema as AnySchemaObject, httpPart),
 	);
 	// A DELETE of profile A carries a Content-Type and no body.
 	const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -214,7 +252,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		options.onArrival?.(operation);
 		await faults.before(request, reply, operation, body as Readable);
 	});
-	app.addHook('onSend', async (request, _reply, body) => faults.after(request, body));
+	app.addHook('preHandler', async (request) => await faults.between(request));
+	app.addHook('onSend', async (request, _reply, body) => {
+		const operation = operationOf(request);
+		if (operation !== '') options.onDone?.(operation);
+		return faults.after(request, body);
+	});
 	app.addHook('onResponse', async (request, reply) => {
 		const { url, method, headers, body } = request;
 		options.onExchange?.({
@@ -251,33 +294,34 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await fileArea.receive(this, part);
 		},
 	} as Parameters<typeof multipart>[1]);
-	await app.register(openapiGlue, {
-		specification: readDocument(),
-		serviceHandlers: {
-			authorize: ({ body }: FastifyRequest) => accounts.authorize(body as Record<string, string>),
-			passwordToken: ({ body }: FastifyRequest) =>
-				accounts.passwordToken(body as Record<string, string>),
-			codeToken: ({ body }: FastifyRequest) => accounts.codeToken(body as Record<string, string>),
-			...fileArea.handlers,
-			...apparatusMaintenance(store),
-			...classes(store),
-			...criticalInfrastructure(store),
-			...demographics(store),
-			...events(store),
-			...exposures(store),
-			...inspections(store),
-			...library(store),
-			...licenses(store),
-			...mappings(store),
-			...nemsis3(store, maxPageSize),
-			...notifications(store),
-			...occupancies(store),
-			...shiftSchedules(store),
-			...shifts(store),
-			...users(store),
-			...vendors(store, maxPageSize),
-		},
-	});
+	const handlers: Record<string, RouteHandlerMethod> = {
+		authorize: ({ body }: FastifyRequest) => accounts.authorize(body as Record<string, string>),
+		passwordToken: ({ body }: FastifyRequest) =>
+			accounts.passwordToken(body as Record<string, string>),
+		codeToken: ({ body }: FastifyRequest) => accounts.codeToken(body as Record<string, string>),
+		...fileArea.handlers,
+		...apparatusMaintenance(store),
+		...classes(store),
+		...criticalInfrastructure(store),
+		...demographics(store),
+		...events(store),
+		...exposures(store),
+		...inspections(store),
+		...library(store),
+		...licenses(store),
+		...mappings(store),
+		...nemsis3(store, maxPageSize),
+		...notifications(store),
+		...occupancies(store),
+		...shiftSchedules(store),
+		...shifts(store),
+		...users(store),
+		...vendors(store, maxPageSize),
+	};
+	for (const { schema, ...route } of await (operations ??= readOperations())) {
+		const handler = handlers[operationIn(schema)]!;
+		app.route({ ...route, schema: structuredClone(schema), handler });
+	}
 	app.get(faultsPath, () => ({ plan: faults.rules, struck: faults.struck }));
 	app.put(faultsPath, ({ body }) => {
 		try {

@@ -1,5 +1,5 @@
 // The service's records: one SQLite table, each record a JSON document with a version.
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { filterSql } from './filter.mts';
 
@@ -24,11 +24,15 @@ export interface Selection {
 }
 
 interface Row {
+	kind: string;
 	id: number;
 	data: string;
 	archived: number;
 	version: number;
 }
+
+/** All records of a store at one time. */
+export type Snapshot = readonly Readonly<Row>[];
 
 const versionToken = (version: number): string => {
 	const bytes = Buffer.alloc(8);
@@ -51,6 +55,7 @@ const toRecord = ({ id, data, archived, version }: Row): StoredRecord => ({
 
 export class Store {
 	private readonly db: DatabaseSync;
+	private readonly statements = new Map<string, StatementSync>();
 	private version: number;
 
 	/** @param file path of the data file, or `:memory:` */
@@ -74,8 +79,15 @@ export class Store {
 		this.version = last ?? 2000;
 	}
 
+	/** Compiling a statement costs more than running it. */
+	private prepare(sql: string): StatementSync {
+		const statement = this.statements.get(sql) ?? this.db.prepare(sql);
+		this.statements.set(sql, statement);
+		return statement;
+	}
+
 	get isEmpty(): boolean {
-		return this.db.prepare('SELECT 1 FROM records LIMIT 1').get() === undefined;
+		return this.prepare('SELECT 1 FROM records LIMIT 1').get() === undefined;
 	}
 
 	/** Runs many writes as one. */
@@ -92,32 +104,30 @@ export class Store {
 
 	/** @returns the new record's ID; IDs of a kind begin at 101 */
 	insert(kind: string, data: Data): number {
-		const { id } = this.db
-			.prepare('SELECT coalesce(max(id), 100) + 1 AS id FROM records WHERE kind = ?')
-			.get(kind) as { id: number };
-		this.db
-			.prepare('INSERT INTO records (kind, id, data, version, changedAt) VALUES (?, ?, ?, ?, ?)')
-			.run(kind, id, JSON.stringify(data), ++this.version, Date.now());
+		const { id } = this.prepare(
+			'SELECT coalesce(max(id), 100) + 1 AS id FROM records WHERE kind = ?',
+		).get(kind) as { id: number };
+		this.prepare(
+			'INSERT INTO records (kind, id, data, version, changedAt) VALUES (?, ?, ?, ?, ?)',
+		).run(kind, id, JSON.stringify(data), ++this.version, Date.now());
 		return id;
 	}
 
 	get(kind: string, id: number): StoredRecord | undefined {
-		const row = this.db.prepare('SELECT * FROM records WHERE kind = ? AND id = ?').get(kind, id);
+		const row = this.prepare('SELECT * FROM records WHERE kind = ? AND id = ?').get(kind, id);
 		return row && toRecord(row as unknown as Row);
 	}
 
 	update(kind: string, id: number, data: Data): void {
-		this.db
-			.prepare('UPDATE records SET data = ?, version = ?, changedAt = ? WHERE kind = ? AND id = ?')
-			.run(JSON.stringify(data), ++this.version, Date.now(), kind, id);
+		this.prepare(
+			'UPDATE records SET data = ?, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
+		).run(JSON.stringify(data), ++this.version, Date.now(), kind, id);
 	}
 
 	archive(kind: string, id: number): void {
-		this.db
-			.prepare(
-				'UPDATE records SET archived = 1, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
-			)
-			.run(++this.version, Date.now(), kind, id);
+		this.prepare(
+			'UPDATE records SET archived = 1, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
+		).run(++this.version, Date.now(), kind, id);
 	}
 
 	/**
@@ -131,17 +141,33 @@ export class Store {
 		const { sql, values } = filterSql(filter);
 		const where = `kind = ? AND version > ? AND changedAt >= ? AND archived <= ? AND (${sql})`;
 		const parameters = [kind, since, changed, showArchived ? 1 : 0, ...values];
-		const { totalRows } = this.db
-			.prepare(`SELECT count(*) AS totalRows FROM records WHERE ${where}`)
-			.get(...parameters) as { totalRows: number };
-		const rows = this.db
-			.prepare(`SELECT * FROM records WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`)
-			.all(...parameters, selection.limit ?? -1, selection.offset ?? 0);
+		const { totalRows } = this.prepare(
+			`SELECT count(*) AS totalRows FROM records WHERE ${where}`,
+		).get(...parameters) as { totalRows: number };
+		const rows = this.prepare(
+			`SELECT * FROM records WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`,
+		).all(...parameters, selection.limit ?? -1, selection.offset ?? 0);
 		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
 	count(kind: string): number {
 		return this.list(kind, { limit: 0, showArchived: true }).totalRows;
+	}
+
+	snapshot(): Snapshot {
+		return this.prepare('SELECT * FROM records').all() as unknown as Row[];
+	}
+
+	/** Fills an empty store; the records count as changed now. */
+	restore(snapshot: Snapshot): void {
+		const insert = this.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)');
+		const now = Date.now();
+		this.transaction(() => {
+			for (const { kind, id, data, archived, version } of snapshot) {
+				insert.run(kind, id, data, archived, version, now);
+				this.version = Math.max(this.version, version);
+			}
+		});
 	}
 
 	close(): void {

@@ -5,7 +5,7 @@ import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspectio
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { useProductionExpressions } from '../../runner/n8n.mts';
+import { useDefaultExpressions, useProductionExpressions } from '../../runner/n8n.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith } from '../harness/run';
@@ -17,7 +17,10 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
 });
 beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+afterAll(async () => {
+	await useDefaultExpressions();
+	await sandbox.close();
+});
 
 const credentials = () => storeWith(sandboxCredential(sandbox.url));
 const requestsOf = (operation: string) =>
