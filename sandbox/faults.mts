@@ -31,7 +31,7 @@ export interface FaultRule {
 	errors?: ErrorsForm;
 	/** Duration of a delay, or the pause between two bytes. */
 	milliseconds?: number;
-	/** Up to so many milliseconds more of `delayBefore`, at random. */
+	/** Up to so many milliseconds, at random, until it strikes: answers come spread over that time. */
 	spread?: number;
 	/** Of what is big: megabytes of `hugeAnswer`, levels of deep JSON, bytes of long errors. */
 	size?: number;
@@ -43,7 +43,6 @@ interface Strike {
 	rule: FaultRule;
 	request: FastifyRequest;
 	reply: FastifyReply;
-	dice: Dice;
 }
 
 interface Fault {
@@ -149,8 +148,7 @@ const faults = {
 	},
 	delayBefore: {
 		what: 'waits (1000 ms) before it does what was asked',
-		before: ({ rule, dice }: Strike) =>
-			wait((rule.milliseconds ?? 1000) + (rule.spread ?? 0) * dice()),
+		before: ({ rule }: Strike) => wait(rule.milliseconds ?? 1000),
 	},
 	cutOff: {
 		what: 'does what was asked, sends half of the answer, then breaks the connection',
@@ -267,8 +265,9 @@ export class Faults {
 		if (!rule) return;
 		this.left.set(rule, this.left.get(rule)! - 1);
 		this.struck[rule.fault] = (this.struck[rule.fault] ?? 0) + 1;
-		const strike = { rule, request, reply, dice: this.dice };
+		const strike = { rule, request, reply };
 		this.strikes.set(request, strike);
+		if (rule.spread) await wait(rule.spread * this.dice());
 		await table[rule.fault].before?.(strike, body);
 	}
 

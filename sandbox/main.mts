@@ -33,8 +33,9 @@ Kinds:
 ${faultKinds.map(({ kind, what }) => `  ${kind.padEnd(12)} ${what}`).join('\n')}
 
 Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml),
-status, retryAfter, errors (${Object.keys(errorTexts).join(', ')}), milliseconds, spread (of delayBefore, in
-milliseconds), size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
+status, retryAfter, milliseconds, spread (milliseconds over which the strikes are spread),
+errors (of refuse and failAfter: ${Object.keys(errorTexts).join(', ')}),
+size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
 encoding (of echo: ${Object.keys(writings).join(', ')})`;
 
 function readFlags() {

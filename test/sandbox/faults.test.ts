@@ -208,7 +208,8 @@ describe('an OAuth error body', () => {
 });
 
 test.each([
-	['a fault', { faults: [{ fault: 'delayBefore', milliseconds: 0, spread: 400 } as const] }],
+	['a delay', { faults: [{ fault: 'delayBefore', milliseconds: 0, spread: 400 } as const] }],
+	['a refusal', { faults: [{ fault: 'refuse', spread: 400 } as const] }],
 	['latency', { latencySpread: 400 }],
 ])('answers that %s spreads come in another order', async (_, options) => {
 	const other = await startSandbox({ ...options, seed: 5 });
