@@ -41,14 +41,34 @@ interface Grant {
 
 type Body = Record<string, string>;
 
+export interface AccountRules {
+	/** Seconds; an hour if not given. */
+	tokenLifetime?: number;
+	/** Whether issuing an access token ends the older one of the same user. */
+	oneLiveToken?: boolean;
+	/** Refused sign-ins in a row that lock an account; 0, or not given: none do. */
+	lockAfter?: number;
+}
+
+/** What became of the sign-ins of a username. */
+interface Attempts {
+	refused: number;
+	refusedInARow: number;
+}
+
 export class Accounts {
 	private readonly codes = new Map<string, Grant & { client: Client }>();
 	private tokens = new Map<string, Grant>();
+	private readonly users = structuredClone(users);
+	private readonly attempts = new Map<string, Attempts>();
 	private readonly tokenLifetime: number;
+	private readonly oneLiveToken: boolean;
+	private readonly lockAfter: number;
 
-	/** @param tokenLifetime seconds */
-	constructor(tokenLifetime: number) {
+	constructor({ tokenLifetime = 3600, oneLiveToken = false, lockAfter = 0 }: AccountRules) {
 		this.tokenLifetime = tokenLifetime;
+		this.oneLiveToken = oneLiveToken;
+		this.lockAfter = lockAfter;
 	}
 
 	private client(id: string): Client {
@@ -65,15 +85,35 @@ export class Accounts {
 		return client;
 	}
 
+	private attemptsOf(username: string): Attempts {
+		return this.attempts.get(username) ?? { refused: 0, refusedInARow: 0 };
+	}
+
 	private user({ username, password }: Body): User {
-		const user = users.find((known) => known.username === username);
-		if (user?.password !== password || !user) {
+		const user = this.users.find((known) => known.username === username);
+		const { refused, refusedInARow } = this.attemptsOf(username!);
+		const isLocked = this.lockAfter > 0 && refusedInARow >= this.lockAfter;
+		const isRefused = isLocked || user?.password !== password;
+		this.attempts.set(username!, {
+			refused: refused + (isRefused ? 1 : 0),
+			refusedInARow: isRefused ? refusedInARow + 1 : 0,
+		});
+		if (isLocked) {
+			const why = `The account is locked after ${this.lockAfter} refused sign-ins in a row`;
+			throw oauthError('access_denied', why);
+		}
+		if (!user || isRefused) {
 			throw oauthError('invalid_grant', 'The username or the password is wrong');
 		}
 		return user;
 	}
 
 	private issue(user: User) {
+		if (this.oneLiveToken) {
+			for (const [older, grant] of this.tokens) {
+				if (grant.user === user) this.tokens.delete(older);
+			}
+		}
 		const access_token = token();
 		const expires = Date.now() + this.tokenLifetime * 1000;
 		this.tokens.set(access_token, { user, expires });
@@ -140,6 +180,21 @@ export class Accounts {
 		if (!grant) throw notSignedIn('The access token is invalid');
 		if (grant.expires <= Date.now()) throw notSignedIn('The access token has expired');
 		return grant.user;
+	}
+
+	/** How often a sign-in was refused for this username, its password or its lock, so far. */
+	refusedSignIns(username: string): number {
+		return this.attemptsOf(username).refused;
+	}
+
+	/**
+	 * As the user would do at the service; tokens and locks stay as they are.
+	 * @throws TypeError for an unknown user
+	 */
+	changePassword(username: string, password: string): void {
+		const user = this.users.find((known) => known.username === username);
+		if (!user) throw new TypeError(`There is no user "${username}"`);
+		user.password = password;
 	}
 
 	/** Makes every token issued so far invalid, as a service does that was restarted. */

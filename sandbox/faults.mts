@@ -1,28 +1,42 @@
 // What the sandbox breaks on request, so that error branches can be rehearsed.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { en, Faker } from '@faker-js/faker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { errorTexts, withDeepMember, type ErrorsForm } from './bulk.mts';
+import { diceOf, type Dice } from './dice.mts';
 import { notSignedIn, Refusal } from './refusals.mts';
+import { asPhpJson, writings, type Writing } from './writings.mts';
 
 /** One fault of a plan. The first of a plan that fits a request and is due strikes it. */
 export interface FaultRule {
 	fault: FaultKind;
-	/** `operationId` in openapi.yaml; without it every operation but those that sign in. */
+	/**
+	 * `operationId` in openapi.yaml; without it every operation but those that sign in, or, for `oauthError`,
+	 * those.
+	 */
 	operation?: string;
 	/** From 0 to 1; 1 if not given. */
 	probability?: number;
 	/** Ends after so many strikes; never if not given. */
 	times?: number;
-	/** HTTP status of `refuse` and `failAfter`. */
+	/** HTTP status of `refuse`, `failAfter` and `oauthError`. */
 	status?: number;
 	/** Retry-After of `refuse` and `failAfter`: seconds, or an HTTP date. */
 	retryAfter?: number | string;
+	/** What stands in `errors` of `refuse` and `failAfter`; a sentence if not given. */
+	errors?: ErrorsForm;
 	/** Duration of a delay, or the pause between two bytes. */
 	milliseconds?: number;
+	/** Up to so many milliseconds, at random, until it strikes: answers come spread over that time. */
+	spread?: number;
+	/** Of what is big: megabytes of `hugeAnswer`, levels of deep JSON, bytes of long errors. */
+	size?: number;
+	/** How `echo` writes what was sent. */
+	encoding?: Writing;
 }
 
 interface Strike {
@@ -33,6 +47,8 @@ interface Strike {
 
 interface Fault {
 	what: string;
+	/** Whether it strikes operations that sign in, and no others, where none is named. */
+	onSignIn?: boolean;
 	/** Before the request is read. */
 	before?: (strike: Strike, body: Readable) => unknown;
 	/** After it was read, before it is processed. */
@@ -49,11 +65,25 @@ const cutShort = (strike: Strike): Promise<never> => {
 	return new Promise(() => {});
 };
 
-/** Answers in the place of the service. */
-const refuse = ({ rule: { status = 503, retryAfter }, reply }: Strike): never => {
+/** The body of `refuse` and `failAfter`. */
+const errorsBody = ({ errors, size }: FaultRule, status: number): string =>
+	errors
+		? `{"errors":${errorTexts[errors](size)}}`
+		: JSON.stringify({ errors: `The sandbox was told to answer with status ${status}` });
+
+const askToWait = ({ rule: { retryAfter }, reply }: Strike): void => {
 	if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
-	throw new Refusal(status, { errors: `The sandbox was told to answer with status ${status}` });
 };
+
+/** Everything that was sent as text: headers, and fields of a JSON body. */
+async function sent({ headers }: FastifyRequest, body: Readable): Promise<Record<string, string>> {
+	const isJson = headers['content-type']?.includes('json');
+	const fields = isJson ? (JSON.parse((await text(body)) || '{}') as object) : {};
+	const texts = Object.entries({ ...headers, ...fields }).filter(
+		(entry): entry is [string, string] => typeof entry[1] === 'string',
+	);
+	return Object.fromEntries(texts);
+}
 
 /** Does not keep a sandbox alive that was told to stop. */
 const wait = (milliseconds: number) => delay(milliseconds, undefined, { ref: false });
@@ -84,8 +114,9 @@ async function* half(strike: Strike, answer: string) {
 
 const megabyte = Buffer.alloc(1024 * 1024, ' ');
 
-function* megabytes(count: number) {
-	for (let sent = 0; sent < count; sent++) yield megabyte;
+function* padded(answer: string, megabytes: number) {
+	yield Buffer.from(answer);
+	for (let sent = 0; sent < megabytes; sent++) yield megabyte;
 }
 
 const answerWith =
@@ -96,13 +127,29 @@ const answerWith =
 	};
 
 const faults = {
-	refuse: { what: 'answers with a status (503) and does nothing', before: refuse },
+	refuse: {
+		what: 'answers with a status (503) and does nothing',
+		before(strike: Strike) {
+			askToWait(strike);
+			throw new Refusal(strike.rule.status ?? 503, {});
+		},
+		after: ({ rule }: Strike) => errorsBody(rule, rule.status ?? 503),
+	},
 	failAfter: {
 		what: 'does what was asked, then answers with a status (500)',
-		after({ rule: { status = 500, retryAfter }, reply }: Strike) {
-			if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
-			reply.code(status).type('application/json');
-			return JSON.stringify({ errors: `The sandbox was told to answer with status ${status}` });
+		after(strike: Strike) {
+			const { rule, reply } = strike;
+			askToWait(strike);
+			reply.code(rule.status ?? 500).type('application/json');
+			return errorsBody(rule, rule.status ?? 500);
+		},
+	},
+	oauthError: {
+		what: 'refuses a sign-in with the OAuth error body at a status (401)',
+		onSignIn: true,
+		before({ rule: { status = 401 } }: Strike) {
+			const error_description = `The sandbox was told to refuse with status ${status}`;
+			throw new Refusal(status, { error: 'invalid_grant', error_description });
 		},
 	},
 	resetBefore: { what: 'breaks the connection and does nothing', before: cutShort },
@@ -158,14 +205,24 @@ const faults = {
 		after: answerWith('application/json', '{"unexpected":[]}'),
 	},
 	hugeAnswer: {
-		what: 'does what was asked, then answers with 100 MB',
-		after: () => Readable.from(megabytes(100)),
+		what: 'does what was asked, then sends the answer with many blanks (100 MB)',
+		after: ({ rule }: Strike, answer: string) => Readable.from(padded(answer, rule.size ?? 100)),
+	},
+	deepAnswer: {
+		what: 'does what was asked, then adds JSON of many levels (30,000) to the answer',
+		after: ({ rule }: Strike, answer: string) => withDeepMember(answer, rule.size),
 	},
 	echo: {
 		what: 'answers with status 500 and everything that was sent, secrets included',
-		before({ request }: Strike) {
-			throw new Refusal(500, { errors: JSON.stringify(request.headers) });
+		async before({ rule: { encoding }, request }: Strike, body: Readable) {
+			const texts = await sent(request, body);
+			const written = Object.entries(texts).map(
+				([name, value]) => `${name}: ${encoding ? writings[encoding](value) : value}`,
+			);
+			throw new Refusal(500, { errors: encoding ? written.join('; ') : JSON.stringify(texts) });
 		},
+		after: ({ rule }: Strike, answer: string) =>
+			rule.encoding?.startsWith('php') ? asPhpJson(answer) : answer,
 	},
 } satisfies Record<string, Fault>;
 
@@ -176,6 +233,11 @@ export const faultKinds = Object.entries(faults).map(([kind, { what }]) => ({ ki
 const table: Record<FaultKind, Fault> = faults;
 const signIn = ['authorize', 'passwordToken', 'codeToken'];
 
+const fits = ({ operation, fault }: FaultRule, requested: string): boolean =>
+	operation
+		? operation === requested
+		: (table[fault].onSignIn ?? false) === signIn.includes(requested);
+
 export class Faults {
 	/** How often each fault has struck. */
 	readonly struck: Partial<Record<FaultKind, number>> = {};
@@ -183,10 +245,10 @@ export class Faults {
 	private plan: FaultRule[] = [];
 	private left = new Map<FaultRule, number>();
 	private readonly strikes = new WeakMap<FastifyRequest, Strike>();
-	private readonly random: Faker;
+	private readonly dice: Dice;
 
 	constructor(plan: FaultRule[], seed: number) {
-		this.random = new Faker({ locale: en, seed });
+		this.dice = diceOf(seed);
 		this.set(plan);
 	}
 
@@ -201,13 +263,9 @@ export class Faults {
 
 	/** The fault that strikes this request, if one is due. */
 	private draw(operation: string): FaultRule | undefined {
-		const fits = (rule: FaultRule) =>
-			rule.operation ? rule.operation === operation : !signIn.includes(operation);
 		return this.plan.find(
 			(rule) =>
-				fits(rule) &&
-				this.left.get(rule)! > 0 &&
-				this.random.number.float() < (rule.probability ?? 1),
+				fits(rule, operation) && this.left.get(rule)! > 0 && this.dice() < (rule.probability ?? 1),
 		);
 	}
 
@@ -224,6 +282,7 @@ export class Faults {
 		this.struck[rule.fault] = (this.struck[rule.fault] ?? 0) + 1;
 		const strike = { rule, request, reply };
 		this.strikes.set(request, strike);
+		if (rule.spread) await wait(rule.spread * this.dice());
 		await table[rule.fault].before?.(strike, body);
 	}
 

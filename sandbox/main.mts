@@ -3,29 +3,40 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { clients, subscriptionKey, users } from './accounts.mts';
+import { errorTexts } from './bulk.mts';
 import { faultKinds } from './faults.mts';
 import { readFaultFlag } from './plan.mts';
 import { startSandbox, type Exchange } from './server.mts';
+import { writings } from './writings.mts';
 
 const usage = `Usage: npm run sandbox -- [options]
 
   --port <number>            port on 127.0.0.1 (default 8950; 0 takes a free one)
   --data <file>              keep the data in this SQLite file (default: in memory)
   --token-lifetime <seconds> lifetime of access tokens (default 3600)
+  --one-live-token           an access token lives until the next one of its user is issued
+  --lock-after <number>      refused sign-ins in a row that lock an account (default 0: none do)
   --latency <milliseconds>   delay of every answer (default 0)
+  --latency-spread <milliseconds>
+                             up to so much more, at random (default 0)
   --fault <fault>            break something on purpose; may be repeated, the first that is due strikes
-  --seed <number>            of the dice that decide when a fault strikes (default: a new one each time)
+  --seed <number>            of the dice that decide what strikes, and when (default: a new one each time)
 
 A fault is <kind>[=<probability>][,<name>=<value>…], such as
   --fault resetAfter=0.1
   --fault refuse=0.2,status=429,retryAfter=5
   --fault expireToken,operation=uploadFile,times=1
+  --fault refuse,status=400,errors=long
+  --fault echo,encoding=php,operation=passwordToken
 
 Kinds:
 ${faultKinds.map(({ kind, what }) => `  ${kind.padEnd(12)} ${what}`).join('\n')}
 
 Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml),
-status, retryAfter, milliseconds`;
+status, retryAfter, milliseconds, spread (milliseconds over which the strikes are spread),
+errors (of refuse and failAfter: ${Object.keys(errorTexts).join(', ')}),
+size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
+encoding (of echo: ${Object.keys(writings).join(', ')})`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;
@@ -34,13 +45,23 @@ function readFlags() {
 			port: { ...text, default: '8950' },
 			data: text,
 			'token-lifetime': { ...text, default: '3600' },
+			'one-live-token': { type: 'boolean', default: false },
+			'lock-after': { ...text, default: '0' },
 			latency: { ...text, default: '0' },
+			'latency-spread': { ...text, default: '0' },
 			fault: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
 			help: { type: 'boolean', short: 'h' },
 		},
 	});
-	const wholeNumber = (name: 'port' | 'token-lifetime' | 'latency' | 'seed') => {
+	type NumberFlag =
+		| 'port'
+		| 'token-lifetime'
+		| 'lock-after'
+		| 'latency'
+		| 'latency-spread'
+		| 'seed';
+	const wholeNumber = (name: NumberFlag) => {
 		const value = Number(values[name]);
 		if (Number.isSafeInteger(value) && value >= 0) return value;
 		throw new TypeError(`--${name} must be a whole number, not "${values[name]}"`);
@@ -50,7 +71,10 @@ function readFlags() {
 		port: wholeNumber('port'),
 		data: values.data,
 		tokenLifetime: wholeNumber('token-lifetime'),
+		oneLiveToken: values['one-live-token'],
+		lockAfter: wholeNumber('lock-after'),
 		latency: wholeNumber('latency'),
+		latencySpread: wholeNumber('latency-spread'),
 		faults: values.fault.map(readFaultFlag),
 		seed: wholeNumber('seed'),
 	};

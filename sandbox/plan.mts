@@ -1,8 +1,10 @@
 // A fault plan as it comes from outside: from flags, and as JSON to /sandbox/faults.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
+import { errorTexts } from './bulk.mts';
 import { readDocument } from './document.mts';
 import { faultKinds, type FaultRule } from './faults.mts';
+import { writings } from './writings.mts';
 
 type Paths = Record<string, Record<string, { operationId?: string }>>;
 
@@ -21,9 +23,13 @@ const ruleSchema = () => ({
 		operation: { enum: operationIds() },
 		probability: { type: 'number', minimum: 0, maximum: 1 },
 		times: { type: 'integer', minimum: 1 },
-		status: { type: 'integer', minimum: 300, maximum: 599 },
+		status: { type: 'integer', minimum: 200, maximum: 599 },
 		retryAfter: { type: ['number', 'string'] },
+		errors: { enum: Object.keys(errorTexts) },
 		milliseconds: { type: 'number', minimum: 0 },
+		spread: { type: 'number', minimum: 0 },
+		size: { type: 'integer', minimum: 1 },
+		encoding: { enum: Object.keys(writings) },
 	},
 });
 

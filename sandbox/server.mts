@@ -22,7 +22,7 @@ import Fastify, {
 } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 
-import { Accounts, subscriptionKey } from './accounts.mts';
+import { Accounts, subscriptionKey, type AccountRules } from './accounts.mts';
 import { apparatusMaintenance } from './areas/apparatusMaintenance.mts';
 import { classes } from './areas/classes.mts';
 import { criticalInfrastructure } from './areas/criticalInfrastructure.mts';
@@ -41,6 +41,7 @@ import { shiftSchedules } from './areas/shiftSchedules.mts';
 import { shifts } from './areas/shifts.mts';
 import { users } from './areas/users.mts';
 import { vendors } from './areas/vendors.mts';
+import { diceOf } from './dice.mts';
 import { readDocument } from './document.mts';
 import { Faults, type FaultRule } from './faults.mts';
 import { readPlan } from './plan.mts';
@@ -67,20 +68,20 @@ export interface Exchange {
 	milliseconds: number;
 }
 
-export interface SandboxOptions {
+export interface SandboxOptions extends AccountRules {
 	/** 0 takes any free port. */
 	port?: number;
 	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
 	data?: string;
-	/** Seconds. */
-	tokenLifetime?: number;
-	/** Milliseconds every answer waits. */
+	/** Milliseconds every request waits before anything is done. */
 	latency?: number;
+	/** Up to so many milliseconds more, at random. */
+	latencySpread?: number;
 	/** Rows of a page at most, whatever `limit` asks for. */
 	maxPageSize?: number;
 	/** What it breaks on purpose; none by default. */
 	faults?: FaultRule[];
-	/** Of the dice that decide whether a fault strikes. */
+	/** Of the dice that decide whether a fault strikes, and how long what is spread waits. */
 	seed?: number;
 	/** Called as an admitted request arrives, also if it is never answered. */
 	onArrival?: (operation: string) => void;
@@ -219,10 +220,10 @@ async function readOperations() {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, data, tokenLifetime = 3600, latency = 0, maxPageSize = 200 } = options;
+	const { port = 0, data, latency = 0, latencySpread = 0, maxPageSize = 200 } = options;
 	const store = new Store(data ?? ':memory:');
 	if (store.isEmpty) seed(store);
-	const accounts = new Accounts(tokenLifetime);
+	const accounts = new Accounts(options);
 	const filesFolder = data ? `${data}.files` : mkdtempSync(join(tmpdir(), 'agency-sandbox-'));
 	mkdirSync(filesFolder, { recursive: true });
 	const fileArea = files(store, filesFolder);
@@ -238,10 +239,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		else void parseJson(request, body as string, done);
 	});
 
-	const faults = new Faults(options.faults ?? [], options.seed ?? 1);
+	const { seed: ofDice = 1 } = options;
+	const faults = new Faults(options.faults ?? [], ofDice);
+	const latencyDice = diceOf(ofDice);
 	app.addHook('onRequest', async (request) => {
 		if (request.url === faultsPath) return;
-		if (latency > 0) await delay(latency);
+		const wait = latency + latencySpread * latencyDice();
+		if (wait > 0) await delay(wait);
 		admit(request, accounts);
 		checkMediaType(request);
 		checkQuery(request);

@@ -1,14 +1,13 @@
 // Faults on request: the plan as flags and over HTTP, and what each kind does to an independent client.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
 
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { faultKinds, type FaultRule } from '../../sandbox/faults.mts';
 import { readFaultFlag, readPlan } from '../../sandbox/plan.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { keyHeader, signIn } from '../harness/client';
+import { keyHeader, signIn, tokenBody } from '../harness/client';
+import { root, sandboxMain, startSandboxProcess } from '../harness/sandboxProcess';
 
 let sandbox: Sandbox;
 let headers: Record<string, string>;
@@ -49,6 +48,12 @@ const expected: Array<[FaultRule, object, number]> = [
 	[{ fault: 'wrongShape' }, { status: 201, data: { unexpected: [] } }, 1],
 	[{ fault: 'hugeAnswer' }, { code: 'ERR_BAD_RESPONSE' }, 1],
 	[{ fault: 'echo' }, { status: 500 }, 0],
+	[{ fault: 'deepAnswer', size: 3 }, { status: 201, data: { deep: [[[]]] } }, 1],
+	[
+		{ fault: 'oauthError', operation: 'createShiftSchedule' },
+		{ status: 401, data: { error: 'invalid_grant', error_description: expect.any(String) } },
+		0,
+	],
 	[{ fault: 'expireToken' }, { status: 401 }, 0],
 ];
 
@@ -81,6 +86,148 @@ test.each(expected)('%j gives %j and %i records', async (rule, seen, records) =>
 test('the echo holds what was sent, secrets included', async () => {
 	sandbox.faults.set([{ fault: 'echo' }]);
 	expect(JSON.stringify((await post()).data)).toContain(headers.Authorization);
+});
+
+/** A password in which every way of writing differs from the text. */
+const password = 'Größe/7 "<&>\'';
+
+test.each<[FaultRule['encoding'], string]>([
+	[undefined, JSON.stringify(password).slice(1, -1)],
+	['php', String.raw`password: Gr\u00f6\u00dfe\/7 \"<&>'`],
+	['phpTwice', String.raw`password: \"Gr\\u00f6\\u00dfe\\\/7 \\\"<&>'\"`],
+	['percent', 'Gr%C3%B6%C3%9Fe%2F7%20%22%3C%26%3E'],
+	['base64', Buffer.from(password).toString('base64')],
+	['html', 'Größe/7 &quot;&lt;&amp;&gt;&#039;'],
+])('the echo writes what a sign-in sent in this way: %s', async (encoding, written) => {
+	sandbox.faults.set([{ fault: 'echo', operation: 'passwordToken', encoding }]);
+	const { status, data } = await open(sandbox.url).post<string>(
+		'/authpass/Token.php',
+		tokenBody({ password }),
+		{ headers: keyHeader, transformResponse: (text: string) => text },
+	);
+	expect(status).toBe(500);
+	const { errors } = JSON.parse(data) as { errors: string };
+	// PHP escapes the answer itself; the others write into a text of it.
+	expect(encoding?.startsWith('php') ? data : errors).toContain(written);
+});
+
+describe('errors of a size or shape', () => {
+	const answer = async (rule: FaultRule) => {
+		sandbox.faults.set([rule]);
+		const config = { transformResponse: (text: string) => text };
+		const { status, data } = await post(config);
+		return { status, text: data as string };
+	};
+
+	test.each(['refuse', 'failAfter'] as const)('%s with 64 kB of errors', async (fault) => {
+		const { status, text } = await answer({ fault, status: 400, errors: 'long' });
+		const { validationErrors } = (
+			JSON.parse(text) as {
+				errors: { validationErrors: Array<{ field: string; message: string }> };
+			}
+		).errors;
+		expect(status).toBe(400);
+		expect(text.length).toBeGreaterThan(60_000);
+		// What is cut off is another case: that of hugeAnswer.
+		expect(text.length).toBeLessThanOrEqual(64_000);
+		expect(validationErrors.length).toBeGreaterThan(100);
+		expect(validationErrors[0]).toEqual({ field: expect.any(String), message: expect.any(String) });
+	});
+
+	test.each(['refuse', 'failAfter'] as const)(
+		'%s with errors 30,000 levels deep',
+		async (fault) => {
+			const { text } = await answer({ fault, errors: 'deep' });
+			expect(text.split('[')).toHaveLength(30_001);
+			expect(() => JSON.parse(text) as unknown).not.toThrow();
+		},
+	);
+
+	test('how deep and how long is told', async () => {
+		expect((await answer({ fault: 'refuse', errors: 'deep', size: 2 })).text).toBe(
+			'{"errors":[[]]}',
+		);
+		const { text } = await answer({ fault: 'refuse', errors: 'long', size: 1000 });
+		expect(text.length).toBeLessThanOrEqual(1000);
+	});
+
+	test('half of a pair of surrogates', async () => {
+		const { text } = await answer({ fault: 'refuse', errors: 'lone' });
+		const { errors } = JSON.parse(text) as { errors: string };
+		expect(errors).toMatch(/[\ud800-\udfff]/);
+	});
+});
+
+test('a deep answer holds what a usual one holds', async () => {
+	sandbox.faults.set([{ fault: 'deepAnswer' }]);
+	const { data } = await post({ transformResponse: (text: string) => text });
+	expect((data as string).split('[')).toHaveLength(30_001);
+	expect(JSON.parse(data as string)).toMatchObject({ shiftScheduleID: expect.any(Number) });
+});
+
+test('a huge answer is as big as told, and holds what a usual one holds', async () => {
+	sandbox.faults.set([{ fault: 'hugeAnswer', size: 2 }]);
+	const { data } = await post({ transformResponse: (text: string) => text });
+	expect((data as string).length).toBeGreaterThanOrEqual(2 * 1024 * 1024);
+	expect(JSON.parse(data as string)).toEqual({ shiftScheduleID: expect.any(Number) });
+});
+
+describe('an OAuth error body', () => {
+	const operations: Array<[string, string, object]> = [
+		[
+			'authorize',
+			'/auth/Authorize.php',
+			{ response_type: 'code', client_id: 'a', username: 'b', password: 'c', state: 'd' },
+		],
+		['passwordToken', '/authpass/Token.php', tokenBody()],
+		[
+			'codeToken',
+			'/authtoken/Token.php',
+			{ grant_type: 'authorization_code', code: 'a', client_id: 'b', redirect_uri: 'c' },
+		],
+	];
+
+	test.each(
+		operations.flatMap(([operation, path, body]) =>
+			[200, 401, 403, 500].map((status) => [operation, status, path, body] as const),
+		),
+	)('answers %s with status %i', async (_, status, path, body) => {
+		sandbox.faults.set([{ fault: 'oauthError', status }]);
+		const answer = await open(sandbox.url).post(path, body, { headers: keyHeader });
+		expect([answer.status, answer.data]).toEqual([
+			status,
+			{ error: 'invalid_grant', error_description: expect.any(String) },
+		]);
+	});
+
+	test('strikes those that sign in, unless an operation is named', async () => {
+		headers.Authorization = await signIn(sandbox.url);
+		sandbox.faults.set([{ fault: 'oauthError' }]);
+		expect((await post()).status).toBe(201);
+	});
+});
+
+test.each([
+	['a delay', { faults: [{ fault: 'delayBefore', milliseconds: 0, spread: 400 } as const] }],
+	['a refusal', { faults: [{ fault: 'refuse', spread: 400 } as const] }],
+	['latency', { latencySpread: 400 }],
+])('answers that %s spreads come in another order', async (_, options) => {
+	const other = await startSandbox({ ...options, seed: 5 });
+	const authorized = {
+		...keyHeader,
+		'Content-Type': 'application/json',
+		Authorization: await signIn(other.url),
+	};
+	const asked = [...Array(10).keys()];
+	const answered: number[] = [];
+	await Promise.all(
+		asked.map(async (n) => {
+			await open(other.url).get('/agencyshifts/shifts/101', { headers: authorized });
+			answered.push(n);
+		}),
+	);
+	await other.close();
+	expect(answered).not.toEqual(asked);
 });
 
 test('a fault strikes its operation only, and a sign-in only if it is named', async () => {
@@ -151,6 +298,11 @@ test.each([
 	['refuse=2', /probability must be <= 1/],
 	['refuse,times=0', /times must be >= 1/],
 	['refuse,status=', /status must be integer/],
+	['refuse,status=199', /status must be >= 200/],
+	['refuse,errors=many', /errors must be equal to one of .*deep/],
+	['echo,encoding=rot13', /encoding must be equal to one of .*base64/],
+	['delayBefore,spread=-1', /spread must be >= 0/],
+	['deepAnswer,size=0', /size must be >= 1/],
 	['refuse,stauts=429', /stauts must NOT have additional properties/],
 	['refuse,operation=createShift', /operation must be equal to one of .*createShiftSchedule/],
 ])('the flag "%s" is refused', (flag, message) => {
@@ -162,24 +314,12 @@ test.each([{}, 'refuse', [null], [{}]].map((plan) => [plan]))('no plan: %j', (pl
 });
 
 describe('npm run sandbox', () => {
-	const root = join(__dirname, '..', '..');
-	const main = ['sandbox/main.mts', '--port', '0'];
-	let child: ChildProcess | undefined;
-	afterEach(async () => {
-		if (child?.kill()) await once(child, 'exit');
-	});
-
 	test('--fault and --seed', async () => {
 		const flags = ['--seed', '7', '--fault', 'refuse,status=429', '--fault', 'echo=0.5'];
-		child = spawn(process.execPath, [...main, ...flags], { cwd: root });
-		let printed = '';
-		for await (const chunk of child.stdout!) {
-			printed += String(chunk);
-			if (printed.includes('Ctrl-C')) break;
-		}
-		expect(printed).toContain('seed 7');
-		const url = /http:\/\/[\d.:]+\d/.exec(printed)![0];
+		const { url, printed, stop } = await startSandboxProcess(...flags);
 		const { data } = await open(url).get<{ plan: unknown }>('/sandbox/faults');
+		await stop();
+		expect(printed).toContain('seed 7');
 		expect(data.plan).toEqual([
 			{ fault: 'refuse', status: 429 },
 			{ fault: 'echo', probability: 0.5 },
@@ -188,7 +328,8 @@ describe('npm run sandbox', () => {
 
 	test('a wrong flag ends it with a message', async () => {
 		const message = await new Promise<string>((resolve) => {
-			execFile(process.execPath, [...main, '--fault', 'flood'], { cwd: root }, (error, _, text) =>
+			const wrong = [...sandboxMain, '--fault', 'flood'];
+			execFile(process.execPath, wrong, { cwd: root }, (error, _, text) =>
 				resolve(`${error?.code}: ${text}`),
 			);
 		});

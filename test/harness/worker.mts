@@ -1,0 +1,43 @@
+// One process of n8n: runs the workflows its parent sends it, with the built package, several at once.
+// Argument: the folder of the store it shares. Started by startWorkers(); ends with its parent.
+import type { IDataObject } from 'n8n-workflow';
+
+import { loadPackage } from '../../runner/package.mts';
+import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
+import { SharedStore } from './sharedStore.mts';
+
+export interface Job {
+	id: number;
+	file: WorkflowFile;
+}
+
+/** What came of a workflow. */
+export interface Execution {
+	/** The error that stopped it. */
+	error?: { message: string; description?: string | null };
+	/** Items of each node's main output. */
+	output: Record<string, IDataObject[]>;
+}
+
+export type Report = 'ready' | { id: number; execution: Execution };
+
+const tell = (report: Report) => process.send!(report);
+
+const parts = { ...(await loadPackage()), credentials: new SharedStore(process.argv[2]!) };
+
+async function execute(file: WorkflowFile): Promise<Execution> {
+	const { run, output } = await runWorkflow(file, parts);
+	const { error } = run.data.resultData;
+	return {
+		error: error && { message: error.message, description: error.description },
+		output: Object.fromEntries(
+			file.nodes.map(({ name }) => [name, (output(name)[0] ?? []).map(({ json }) => json)]),
+		),
+	};
+}
+
+for (const end of ['SIGTERM', 'disconnect'] as const) process.on(end, () => process.exit());
+process.on('message', ({ id, file }: Job) => {
+	void execute(file).then((execution) => tell({ id, execution }));
+});
+tell('ready');
