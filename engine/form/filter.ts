@@ -25,29 +25,29 @@ export const conditions = (columns: readonly string[]): ObjectsField =>
 				{ default: columns[0], required: true },
 			),
 			choice('operator', filterOperators, { default: 'eq', required: true }),
-			text('value'),
+			text('value', { required: true }),
 		],
 		{
 			label: 'Filter Conditions',
 			entry: 'Condition',
 			description:
-				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) overrides it.',
+				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) can be used instead.',
 		},
 	);
 
 export interface Condition {
 	field: string;
 	operator: string;
-	value?: string;
+	value: string;
 }
 
 /**
- * The interface names only the operators; `field op "value"` and the joining `and` are an assumption that
- * raw text overrides.
+ * The interface names only the operators; `field op "value"` and the joining `and` are an assumption: raw text
+ * can be sent instead.
  */
 export const filterText = (chosen: readonly Condition[]): string =>
 	chosen
-		.map(({ field, operator, value = '' }) => {
+		.map(({ field, operator, value }) => {
 			const quoted = value.replace(/[\\"]/g, '\\$&');
 			return `${field} ${operator} "${quoted}"`;
 		})
@@ -63,7 +63,7 @@ export const listFilters = [
 	text('filter', {
 		label: 'Filter (Raw Text)',
 		description:
-			'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. The text is sent as it is, instead of the conditions.',
+			'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. The text is sent as it is; use it instead of Filter Conditions, not beside them.',
 		placeholder: 'e.g. city eq "Springfield"',
 	}),
 	text('rowVersion', {
@@ -80,6 +80,21 @@ export const listFilters = [
 /** The query of a list as the form gives it. */
 export type ListQuery = ValuesOf<typeof listFilters> & { conditions?: readonly Condition[] };
 
-/** @returns the query as it is sent */
+/** Both ways to filter at once: which one counts would be a guess. */
+export const filterClash = ({
+	conditions: chosen = [],
+	filter,
+}: ListQuery): { label: string; text: string } | undefined =>
+	chosen.length === 0 || !filter
+		? undefined
+		: {
+				label: 'Filter (Raw Text)',
+				text: "is given beside 'Filter Conditions', but only one of the two can be sent",
+			};
+
+/**
+ * @param query without a clash
+ * @returns the query as it is sent
+ */
 export const withFilter = ({ conditions: chosen = [], ...query }: ListQuery): IDataObject =>
-	chosen.length === 0 || query.filter ? query : { ...query, filter: filterText(chosen) };
+	chosen.length === 0 ? query : { ...query, filter: filterText(chosen) };

@@ -4,7 +4,7 @@ import type { Field, GroupField, ListOperation, Operation } from '../area';
 import { conditions, listFilters } from './filter';
 import { labelOf } from './labels';
 import {
-	etag,
+	etagFor,
 	inputsByKind,
 	notModified,
 	optionsByKind,
@@ -84,7 +84,7 @@ export function layout(operation: Operation): Layout {
 		{
 			goesTo: 'settings',
 			fields: [
-				...(operation.etag ? [etag] : []),
+				...(operation.etag ? [etagFor(operation)] : []),
 				...(operation.profile === 'A' ? [notModified] : []),
 				...(operation.kind === 'list' && !isPaged ? [] : optionsByKind[operation.kind]),
 				...(body ? [unknownNames] : []),

@@ -38,7 +38,7 @@ export const unknownNames = choice(
 	{
 		default: 'ignore',
 		description:
-			"What to do with fields of the input item that the operation does not know, when 'Specify Fields' uses the input item",
+			"What to do with fields of the input item that the operation does not know, when 'Specify Fields' uses the input item. Those that are ignored are named in a hint beside the output.",
 	},
 );
 
@@ -92,6 +92,19 @@ export const etag = header('etag', {
 	description: 'Current version of the record, sent as the ETag header',
 	placeholder: 'e.g. AAAAAAAAB9E=',
 });
+
+/**
+ * The ETag of an operation. A write without the guard that was asked for could overwrite what others did: once
+ * added it must have a value. A read without it gives the record anew, which does no harm.
+ */
+export const etagFor = ({ request }: Operation): ScalarField =>
+	request.startsWith('GET ')
+		? etag
+		: {
+				...etag,
+				required: true,
+				description: `${etag.description}. Once added it must have a value: nothing is written without it.`,
+			};
 
 const listOptions = [
 	integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),

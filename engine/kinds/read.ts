@@ -2,11 +2,12 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { layout } from '../form/layout';
+import { layout, type Layout } from '../form/layout';
 import { invalid } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { Constants } from '../values/group';
-import { readItem } from '../values/item';
+import { namesOfInputItem, readItem } from '../values/item';
+import { leftOutHint, type LeftOut } from '../values/leftOut';
 import type { Job } from './job';
 import { checkFile } from './upload';
 
@@ -14,13 +15,16 @@ import { checkFile } from './upload';
 const longestSlice = 50;
 
 /** @returns reads one item; what it returns throws Failure naming all that is wrong with the item */
-function reader(ctx: IExecuteFunctions, operation: Operation): (itemIndex: number) => Job {
-	const form = layout(operation);
+function reader(
+	ctx: IExecuteFunctions,
+	operation: Operation,
+	form: Layout,
+): (itemIndex: number) => { job: Job; leftOut: LeftOut } {
 	const items = ctx.getInputData();
 	const zone = ctx.getTimezone();
 	const constants = new Constants(ctx.getNode().parameters as IDataObject);
 	return (itemIndex) => {
-		const { values, problems } = readItem(form, {
+		const { values, problems, leftOut } = readItem(form, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			json: items[itemIndex]!.json,
 			zone,
@@ -29,7 +33,7 @@ function reader(ctx: IExecuteFunctions, operation: Operation): (itemIndex: numbe
 		const job = { itemIndex, values };
 		if (operation.kind === 'upload' && problems.length === 0) problems.push(...checkFile(ctx, job));
 		if (problems.length > 0) throw invalid(problems);
-		return job;
+		return { job, leftOut };
 	};
 }
 
@@ -43,19 +47,26 @@ export async function readItems(
 	operation: Operation,
 	ledger: Ledger,
 ): Promise<Job[]> {
-	const read = reader(ctx, operation);
+	const form = layout(operation);
+	const read = reader(ctx, operation, form);
 	const jobs: Job[] = [];
+	const leftOut: LeftOut[] = [];
+	const { open } = ledger;
 	let since = performance.now();
-	for (const itemIndex of ledger.open) {
+	for (const itemIndex of open) {
 		if (performance.now() - since > longestSlice) {
 			await sleep(0);
 			since = performance.now();
 		}
 		try {
-			jobs.push(read(itemIndex));
+			const { job, leftOut: ofItem } = read(itemIndex);
+			jobs.push(job);
+			leftOut.push(ofItem);
 		} catch (error) {
 			ledger.refuse(itemIndex, error);
 		}
 	}
+	const hint = leftOutHint(leftOut, open.length, namesOfInputItem(form));
+	if (hint !== undefined) ledger.hint(hint);
 	return jobs;
 }

@@ -49,7 +49,7 @@ export function buildRequest(
 		headers: {
 			...(needsContentType &&
 				operation.kind !== 'upload' && { 'Content-Type': 'application/json' }),
-			...(settings.etag && { ETag: settings.etag }),
+			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},
 		body,
 		timeout: milliseconds(settings.timeout),

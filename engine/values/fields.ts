@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, ObjectsField, ScalarField } from '../area';
-import { entriesKey } from '../form/form';
 import { labelOf } from '../form/labels';
-import { isObject, type JsonObject } from '../http/json';
+import { isObject } from '../http/json';
+import type { FieldLeftOut, Why } from './leftOut';
 import { readScalar, shown } from './scalars';
 
 /** One thing wrong with an item: what the form calls the field, and what is wrong in plain words. */
@@ -13,19 +13,46 @@ export interface Problem {
 	text: string;
 }
 
+/**
+ * Where fields are read from: parameters and collections of n8n's form, its options, which are added one by
+ * one, or a record as the interface writes it.
+ */
+export type Origin = 'form' | 'options' | 'record';
+
+/**
+ * What stands in a place: undefined when nothing was given, null when what was given has no value. n8n keeps
+ * the name of a field that was added also when its expression gives undefined.
+ */
+export const givenIn = (place: object, name: string): unknown =>
+	Object.hasOwn(place, name) ? ((place as Record<string, unknown>)[name] ?? null) : undefined;
+
 export const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
 
 const isHidden = (field: Field, values: IDataObject): boolean =>
 	'hiddenBy' in field && field.hiddenBy !== undefined && values[field.hiddenBy] === true;
 
-/** Reads fields; collects problems instead of stopping at the first. */
+/** A header of blanks only is none (RFC 9110 §5.5). */
+const isBlank = (raw: unknown, { type, required }: ScalarField): boolean =>
+	type === 'header' ? typeof raw === 'string' && raw.trim() === '' : raw === '' && !!required;
+
+/** What fields stand in, when it is not the record itself. */
+export interface Place {
+	/** Of a group or a list, as the form shows it. */
+	label: string;
+	/** Of a list: which of its entries, from 1. */
+	entry?: number;
+}
+
+/** Reads fields; collects problems instead of stopping at the first, and what was given without a value. */
 export class FieldReader {
 	readonly problems: Problem[] = [];
 
-	/** @param fromForm whether lists come as n8n's form gives them, or as the interface writes them */
+	readonly leftOut: FieldLeftOut[] = [];
+
+	/** @param zone IANA name of the workflow's time zone */
 	constructor(
 		private readonly zone: string,
-		private readonly fromForm: boolean,
+		private readonly origin: Origin,
 	) {}
 
 	problem(label: string, text: string): undefined {
@@ -33,47 +60,74 @@ export class FieldReader {
 		return undefined;
 	}
 
-	/** An entry of the form's list whose expression gives nothing is no entry. */
-	private entriesGiven(raw: unknown): unknown {
-		if (!this.fromForm || !Array.isArray(raw) || raw.length === 0) return raw;
-		const given = raw.flat().filter((entry) => !isUnset(entry)) as unknown[];
-		return given.length > 0 || raw.some(Array.isArray) ? given : undefined;
+	/** Notes what was given without a value. */
+	without(label: string, why: Why = this.origin === 'record' ? 'null' : 'nothing'): undefined {
+		this.leftOut.push({ label, why });
+		return undefined;
 	}
 
-	private scalar(field: ScalarField, given: unknown, place = ''): unknown {
-		const wrong = (text: string) => this.problem(`${place}${labelOf(field)}`, text);
-		const raw = field.type === 'textList' ? this.entriesGiven(given) : given;
-		if (isUnset(raw) || (raw === '' && field.required)) {
-			return field.required ? wrong('is required and not filled in') : undefined;
+	/**
+	 * Of the form's list an entry may be a whole list from an expression, and one whose expression gives nothing
+	 * is no entry.
+	 */
+	private entriesGiven(raw: unknown, label: string): unknown {
+		if (this.origin === 'record' || !Array.isArray(raw)) return raw;
+		const entries: unknown[] = raw.flat();
+		const given = entries.filter((entry) => !isUnset(entry));
+		if (given.length === entries.length) return entries;
+		if (given.length === 0 && !raw.some(Array.isArray)) return null;
+		this.without(`${label} › Entry`);
+		return given;
+	}
+
+	private scalar(field: ScalarField, given: unknown, place?: Place): unknown {
+		const label = place ? `${place.label} › ${labelOf(field)}` : labelOf(field);
+		const wrong = (text: string) =>
+			this.problem(
+				place?.entry ? `${place.label} ${place.entry} › ${labelOf(field)}` : label,
+				text,
+			);
+		const raw = field.type === 'textList' ? this.entriesGiven(given, label) : given;
+		if (isUnset(raw) || isBlank(raw, field)) {
+			if (field.required) {
+				return wrong(
+					this.origin === 'options'
+						? 'is empty: give a value, or remove the option'
+						: 'is required and not filled in',
+				);
+			}
+			return raw === undefined
+				? undefined
+				: this.without(label, raw === null ? undefined : 'empty');
 		}
 		const checked = readScalar(raw, field, this.zone);
-		if ('value' in checked) return checked.value;
-		return wrong(`is ${raw === '' ? 'empty' : shown(raw)}, but ${checked.wrong}`);
+		if ('wrong' in checked) {
+			return wrong(`is ${raw === '' ? 'empty' : shown(raw)}, but ${checked.wrong}`);
+		}
+		for (const name of checked.leftOut ?? []) this.without(`${label} › ${name}`, 'nothing');
+		return checked.value;
 	}
 
 	private objects(field: ObjectsField, raw: unknown): unknown {
 		const label = labelOf(field);
-		const list = this.fromForm && isObject(raw) ? raw[entriesKey] : raw;
-		const entries = isUnset(list) ? [] : list;
+		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.problem(label, `is ${shown(list)}, but must be a list of objects`);
+			return this.problem(label, `is ${shown(raw)}, but must be a list of objects`);
 		}
-		if (entries.length === 0) {
-			return field.required ? this.problem(label, 'needs at least one entry') : undefined;
+		if (entries.length === 0 && field.required) {
+			return this.problem(label, 'needs at least one entry');
 		}
-		// n8n fills an entry's empty inputs with '': whether one was set cannot be told.
-		const given = (entry: JsonObject, name: string) =>
-			this.fromForm && entry[name] === '' ? undefined : entry[name];
+		if (isUnset(raw)) return raw === null ? this.without(label) : undefined;
 		return entries.map((entry, index) =>
-			this.fields(field.fields, (name) => given(entry, name), `${label} ${index + 1} › `),
+			this.fields(field.fields, (name) => givenIn(entry, name), { label, entry: index + 1 }),
 		);
 	}
 
-	/** @param given the raw value of a field; its name is the interface's */
+	/** @param given what was given for a field, as givenIn() says it; its name is the interface's */
 	fields(
 		fields: readonly Field[],
 		given: (name: string, field: Field) => unknown,
-		place?: string,
+		place?: Place,
 	): IDataObject {
 		const values: IDataObject = {};
 		for (const field of fields) {

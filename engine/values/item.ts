@@ -1,12 +1,13 @@
 // One item's fields → checked values. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListQuery } from '../form/filter';
+import { filterClash, type ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaults, type Settings } from '../form/settings';
 import { FieldReader, type Problem } from './fields';
 import { readGroup, type FormSource } from './group';
-import { readJsonParameter, readRecord, unknownNames } from './record';
+import { unknownText, type FieldLeftOut, type LeftOut } from './leftOut';
+import { knownNames, readJsonParameter, readRecord, unknownNames } from './record';
 
 /** One item's checked values, by where they go. */
 export interface ItemValues {
@@ -28,16 +29,25 @@ function heldByRecord(way: unknown): readonly Destination[] {
 	return way === 'json' ? ['body'] : [];
 }
 
+export interface ItemRead {
+	/** Only to be used when there are no problems. */
+	values: ItemValues;
+	problems: Problem[];
+	leftOut: LeftOut;
+}
+
+/** The names that the input item may have, when a record is given by it. */
+export const namesOfInputItem = ({ groups }: Layout): string[] =>
+	knownNames(groups.filter(({ goesTo }) => heldByRecord('inputItem').includes(goesTo)));
+
 /**
  * Reads and checks what one item gives for an operation.
- * Unset (undefined, null) optional fields are left out; 0, false and '' that were set are kept.
+ * Optional fields without a value (undefined, null) are left out, and named in `leftOut` when they were given;
+ * 0, false and '' that were set are kept. An empty ETag or part name is no value.
  * @param layout the operation's layout()
- * @returns values by destination, and all problems; values are only to be used when there are none
+ * @returns values by destination, all problems, and what was given but is not sent
  */
-export function readItem(
-	{ groups, hasBody }: Layout,
-	source: ItemSource,
-): { values: ItemValues; problems: Problem[] } {
+export function readItem({ groups, hasBody }: Layout, source: ItemSource): ItemRead {
 	const { parameter, json, zone } = source;
 	const way = hasBody ? parameter('specifyFields') : 'form';
 	const holds = heldByRecord(way);
@@ -49,29 +59,40 @@ export function readItem(
 		settings: { ...defaults },
 	};
 	const problems: Problem[] = [];
+	const fieldsLeftOut: FieldLeftOut[] = [];
+	const unknown: string[] = [];
 	for (const group of groups) {
 		if (inRecord.includes(group)) continue;
 		const read = readGroup(group, source);
 		Object.assign(values[group.goesTo], read.values);
 		problems.push(...read.problems);
+		fieldsLeftOut.push(...read.leftOut);
 	}
 	if (inRecord.length > 0) {
-		const reader = new FieldReader(zone, false);
+		const reader = new FieldReader(zone, 'record');
 		const record = way === 'json' ? readJsonParameter(reader, parameter('json')) : json;
 		for (const destination of holds) {
 			const groupsThere = inRecord.filter(({ goesTo }) => goesTo === destination);
 			values[destination] = readRecord(reader, groupsThere, record);
 		}
+		const strangers = unknownNames(record, inRecord);
 		if (way === 'json' || values.settings.unknownNames === 'refuse') {
-			for (const name of unknownNames(record, inRecord)) {
-				reader.problem(name, 'is not a field of this operation');
-			}
-		}
+			for (const name of strangers) reader.problem(name, 'is not a field of this operation');
+		} else unknown.push(...strangers);
 		problems.push(...reader.problems);
+		fieldsLeftOut.push(...reader.leftOut);
 	}
+	const clash = filterClash(values.query);
+	if (clash) problems.push(clash);
 	if (hasBody && problems.length === 0 && Object.keys(values.body).length === 0) {
-		problems.push({ label: 'Fields', text: 'hold no value: give at least one field' });
+		const why = unknownText(unknown, knownNames(inRecord));
+		const text = `hold no value: give at least one field${why && `. ${why}`}`;
+		problems.push({ label: 'Fields', text });
 	}
-	// The types are derived from the tables by which each value was just checked.
-	return { values: values as unknown as ItemValues, problems };
+	return {
+		// The types are derived from the tables by which each value was just checked.
+		values: values as unknown as ItemValues,
+		problems,
+		leftOut: { fields: fieldsLeftOut, unknown },
+	};
 }

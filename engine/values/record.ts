@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, parseJson, type JsonObject } from '../http/json';
-import { isUnset, type FieldReader } from './fields';
+import { givenIn, type FieldReader } from './fields';
 import { shown } from './scalars';
 
 /** Names of an object that are not among the known ones, with the place they stand in. */
@@ -15,13 +15,17 @@ const strangers = (given: unknown, known: ReadonlyArray<{ name: string }>, place
 				.map((name) => `${place}${name}`)
 		: [];
 
+/** The names that a record may have. */
+const knownIn = (groups: readonly FieldGroup[]): Array<{ name: string }> =>
+	groups.flatMap<{ name: string }>(({ inside, fields }) => (inside ? [{ name: inside }] : fields));
+
+export const knownNames = (groups: readonly FieldGroup[]): string[] =>
+	knownIn(groups).map(({ name }) => name);
+
 /** Every name of a record that the operation does not know, nested ones included. */
 export function unknownNames(record: JsonObject, groups: readonly FieldGroup[]): string[] {
-	const known = groups.flatMap<{ name: string }>(({ inside, fields }) =>
-		inside ? [{ name: inside }] : fields,
-	);
 	return [
-		...strangers(record, known),
+		...strangers(record, knownIn(groups)),
 		...groups.flatMap(({ inside, fields }) =>
 			inside ? strangers(record[inside], fields, `${inside}.`) : [],
 		),
@@ -45,19 +49,23 @@ export function readRecord(
 ): IDataObject {
 	const values: IDataObject = {};
 	for (const { inside, fields } of groups) {
-		const part = inside ? record[inside] : record;
-		if (isUnset(part)) continue;
-		if (!isObject(part)) {
-			reader.problem(labelOf({ name: inside! }), `is ${shown(part)}, but must be an object`);
+		if (!inside) {
+			Object.assign(
+				values,
+				reader.fields(fields, (name) => givenIn(record, name)),
+			);
 			continue;
 		}
-		const read = reader.fields(
-			fields,
-			(name) => part[name],
-			inside && `${labelOf({ name: inside })} › `,
-		);
-		if (!inside) Object.assign(values, read);
-		else if (Object.keys(read).length > 0) values[inside] = read;
+		const label = labelOf({ name: inside });
+		const part = givenIn(record, inside);
+		if (isObject(part)) {
+			const read = reader.fields(fields, (name) => givenIn(part, name), { label });
+			const isEmpty = Object.keys(read).length === 0;
+			if (!isEmpty || Object.keys(part).length === 0) values[inside] = read;
+		} else if (part === null) reader.without(label);
+		else if (part !== undefined) {
+			reader.problem(label, `is ${shown(part)}, but must be an object`);
+		}
 	}
 	return values;
 }

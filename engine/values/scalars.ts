@@ -3,10 +3,11 @@ import { DateTime } from 'luxon';
 
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
+import { carried, isExact, mostExact } from './carried';
 
 type Value = string | number | boolean | string[] | object;
-/** What a raw value comes to. */
-export type Checked = { value: Value } | { wrong: string };
+/** What a raw value comes to; `leftOut` are names inside it that have no value. */
+export type Checked = { value: Value; leftOut?: readonly string[] } | { wrong: string };
 
 const fits = (value: Value): Checked => ({ value });
 const wrong = (text: string): Checked => ({ wrong: text });
@@ -26,7 +27,10 @@ function isoOfObject(raw: unknown): string | undefined {
 
 const localTime = "yyyy-MM-dd'T'HH:mm:ss";
 const startsWithDate = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
-const endsWithOffset = /[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i;
+/** The name of a zone may follow, as in `2026-03-01T07:00:00-05:00[America/New_York]` (RFC 9557 §4.1). */
+const endsWithOffset = /[T ].*(Z|[+-]\d{2}(:?\d{2})?)(\[.*\])?$/i;
+/** Digits of a second beyond milliseconds, which luxon does not keep. */
+const fineFraction = /[.,](\d{3}\d*[1-9])0*(?!\d)/;
 const parse = (text: string, zone: string) => {
 	const iso = DateTime.fromISO(text, { zone, setZone: true });
 	return iso.isValid ? iso : DateTime.fromSQL(text, { zone, setZone: true });
@@ -46,8 +50,11 @@ function readDateTime(raw: unknown, zone: string): Checked {
 	if (!startsWithDate.test(text)) return wrong(expected);
 	const time = parse(text, zone);
 	if (!time.isValid) return wrong(expected);
-	const isoOf = (moment: DateTime) =>
-		(moment as DateTime<true>).toISO({ suppressMilliseconds: true });
+	const fraction = fineFraction.exec(text)?.[1];
+	const isoOf = (moment: DateTime) => {
+		const iso = (moment as DateTime<true>).toISO({ suppressMilliseconds: true });
+		return fraction ? iso.replace(/(T[\d:]+)(\.\d+)?/, `$1.${fraction}`) : iso;
+	};
 	if (endsWithOffset.test(text)) return fits(isoOf(time));
 	if (time.toFormat(localTime) !== parse(text, 'UTC').toFormat(localTime)) {
 		return wrong(
@@ -58,15 +65,38 @@ function readDateTime(raw: unknown, zone: string): Checked {
 	return fits(isoOf(first));
 }
 
+const tooLarge = `at most ${mostExact}, since larger ones lose digits`;
+
+/** A number, or text that holds one; fractions are rounded as every reader of JSON does. */
 function readNumber(raw: unknown): number | undefined {
 	if (typeof raw === 'number') return raw;
 	const isPlain = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
 	return isPlain ? Number(raw) : undefined;
 }
 
+/** '-0150.0e2' → '15' */
+const significantDigits = (text: string): string =>
+	text
+		.replace(/e.*$/i, '')
+		.replace(/\D/g, '')
+		.replace(/^0+|0+$/g, '');
+
+/** Whether text became a whole number only because it was rounded. */
+const isRounded = (raw: unknown, value: number): boolean =>
+	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
+
 function readText(raw: unknown): Checked {
-	if (typeof raw === 'string') return fits(raw);
-	if (typeof raw === 'number' || typeof raw === 'boolean') return fits(String(raw));
+	if (typeof raw === 'string') {
+		return /\p{Surrogate}/u.test(raw)
+			? wrong('must be whole: it holds half a character, such as an emoji cut in two')
+			: fits(raw);
+	}
+	if (typeof raw === 'number' && Number.isFinite(raw)) {
+		return isExact(raw)
+			? fits(String(raw))
+			: wrong(`must be text: as a number, digits beyond ${mostExact} are lost`);
+	}
+	if (typeof raw === 'boolean') return fits(String(raw));
 	const iso = isoOfObject(raw);
 	return iso ? fits(iso) : wrong('must be text');
 }
@@ -77,7 +107,26 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 };
 
 /** A JSON field takes text or what an expression gives. */
-const readJson = (raw: unknown): unknown => (typeof raw === 'string' ? parseJson(raw) : raw);
+const readJson =
+	(expected: string, isExpected: (value: unknown) => value is object) =>
+	(raw: unknown): Checked => {
+		const value = typeof raw === 'string' ? parseJson(raw) : raw;
+		if (!isExpected(value)) return wrong(`must be ${expected}`);
+		const whole = carried(value);
+		return whole
+			? { value: whole.value as object, leftOut: whole.leftOut }
+			: wrong(
+					`must be ${expected} that holds only what JSON carries: text, true, false, null, numbers of ${tooLarge}, lists and objects of them, not thousands of levels deep`,
+				);
+	};
+
+/** RFC 9110 §5.5: a header's value has no control characters, and the blanks around it do not belong to it. */
+function readHeader(raw: unknown): Checked {
+	if (typeof raw !== 'string' && typeof raw !== 'number') return wrong('must be text or a number');
+	const read = typeof raw === 'number' ? readText(raw) : fits(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
+	if ('wrong' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
+	return wrong('must be one line of plain ASCII characters');
+}
 
 type Reader = (raw: unknown, field: ScalarField, zone: string) => Checked;
 
@@ -86,18 +135,26 @@ const readers: Record<ScalarType, Reader> = {
 	dateTime: (raw, _field, zone) => readDateTime(raw, zone),
 	integer(raw, { min }) {
 		const value = readNumber(raw);
-		const ok = Number.isSafeInteger(value) && (min === undefined || (value as number) >= min);
-		const from = min === undefined ? '' : `, ${min} or more`;
-		return ok ? fits(value as number) : wrong(`must be a whole number${from}`);
+		const expected = `must be a whole number${min === undefined ? '' : `, ${min} or more`}`;
+		if (!Number.isInteger(value)) return wrong(expected);
+		const whole = value as number;
+		if (!isExact(whole)) return wrong(`${expected}, ${tooLarge}`);
+		return isRounded(raw, whole) || (min !== undefined && whole < min)
+			? wrong(expected)
+			: fits(whole);
 	},
 	number(raw) {
 		const value = readNumber(raw);
-		return Number.isFinite(value) ? fits(value as number) : wrong('must be a number');
+		if (value === undefined || !Number.isFinite(value)) return wrong('must be a number');
+		return isExact(value) ? fits(value) : wrong(`must be a number, ${tooLarge}`);
 	},
 	boolean(raw) {
 		if (typeof raw === 'boolean') return fits(raw);
-		if (raw === 'true' || raw === 'false') return fits(raw === 'true');
-		return wrong('must be true or false');
+		// Spreadsheets write TRUE and FALSE. What yes, no, 1 and 0 mean is for the person to say.
+		const text = typeof raw === 'string' ? raw.trim().toLowerCase() : '';
+		return text === 'true' || text === 'false'
+			? fits(text === 'true')
+			: wrong('must be true or false');
 	},
 	uuid: matching(
 		/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
@@ -105,42 +162,46 @@ const readers: Record<ScalarType, Reader> = {
 	),
 	email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address, such as name@email.com'),
 	textList(raw) {
-		// The form gives a list of entries, one of which may be a whole list from an expression.
-		const entries = [raw].flat(2).map(readText);
+		const entries = [raw].flat().map(readText);
 		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
 		return values.length === entries.length ? fits(values) : wrong('must be a list of texts');
 	},
-	object(raw) {
-		const value = readJson(raw);
-		return isObject(value) && isoOfObject(value) === undefined
-			? fits(value)
-			: wrong('must be a JSON object');
-	},
-	objectList(raw) {
-		const value = readJson(raw);
-		return Array.isArray(value) && value.every(isObject)
-			? fits(value)
-			: wrong('must be a JSON list of objects');
-	},
+	object: readJson(
+		'a JSON object',
+		(value): value is object => isObject(value) && isoOfObject(value) === undefined,
+	),
+	objectList: readJson(
+		'a JSON list of objects',
+		(value): value is object[] => Array.isArray(value) && value.every(isObject),
+	),
 	choice(raw, { choices = [] }) {
 		const allowed = choices.map(({ value }) => value);
 		return allowed.includes(raw as string)
 			? fits(raw as string)
 			: wrong(`must be one of ${allowed.join(', ')}`);
 	},
-	// RFC 9110 §5.5: no line breaks or other control characters in a header's value.
-	header: matching(/^[\x20-\x7e]*$/, 'must be one line of plain characters'),
+	header: readHeader,
 	file: (raw) =>
 		typeof raw === 'string' || typeof raw === 'object'
 			? fits(raw as string)
 			: wrong('must be the name of a binary field'),
 };
 
+/** As JSON, if it can be: not what holds itself, or is too deep. */
+function asJson(raw: unknown): string | undefined {
+	try {
+		return JSON.stringify(raw) as string | undefined;
+	} catch {
+		return undefined;
+	}
+}
+
 /** What was given, short enough for a message. */
 export function shown(raw: unknown): string {
-	if (isoOfObject(raw) === '') return 'an invalid date';
+	const iso = isoOfObject(raw);
+	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;
 	if (typeof raw === 'number') return String(raw);
-	const text = (JSON.stringify(raw) as string | undefined) ?? `a ${typeof raw}`;
+	const text = asJson(raw) ?? (typeof raw === 'object' ? 'an object' : `a ${typeof raw}`);
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 

@@ -1,4 +1,4 @@
-// Conditions chosen on the form become the list's filter; raw text overrides them.
+// Conditions chosen on the form become the list's filter; raw text is sent instead of them.
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
@@ -48,10 +48,26 @@ test('quotes and backslashes of a value stay inside it', async () => {
 	);
 });
 
-test('raw text overrides the conditions', async () => {
-	await list({ ...conditions(fuel), filter: 'zip lt 20000' });
-	expect(sent()[0]).toBe('zip lt 20000');
+test('raw text is sent as it is; beside conditions it is refused', async () => {
+	await list({ filter: 'zip lt 20000' });
+	await list({ ...conditions(fuel), filter: '' });
+	expect(sent()).toEqual(['zip lt 20000', 'category eq "Fuel"']);
+	exchanges = [];
+	const { error } = await list({ ...conditions(fuel), filter: '={{ "zip lt 20000" }}' });
+	expect(error?.message).toMatch(
+		/^'Filter \(Raw Text\)' is given beside 'Filter Conditions', but only one of the two/,
+	);
+	expect(exchanges).toEqual([]);
 });
+
+test.each(['={{ undefined }}', '={{ null }}', '={{ "" }}'])(
+	'a condition whose value is %s is refused',
+	async (value) => {
+		const { error } = await list(conditions({ ...fuel, value }));
+		expect(error?.message).toMatch(/^'Filter Conditions 1 › Value' is required and not filled in/);
+		expect(exchanges).toEqual([]);
+	},
+);
 
 test('a column that the list does not have is named', async () => {
 	const { error } = await list(conditions({ ...fuel, field: '={{ "color" }}' }));

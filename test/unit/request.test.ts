@@ -33,7 +33,7 @@ describe('Content-Type follows the header profile', () => {
 
 test.each([
 	['v1', { ETag: 'v1' }],
-	['', {}],
+	['0', { ETag: '0' }],
 	[undefined, {}],
 ])('ETag %j', (etag, headers) => {
 	const built = buildRequest(operation({ profile: 'B' }), {

@@ -5,10 +5,12 @@ import {
 	dateTime,
 	email,
 	group,
+	header,
 	id,
 	integer,
 	number,
 	object,
+	objectList,
 	objects,
 	text,
 	textList,
@@ -60,6 +62,19 @@ function read(field: Field, raw: unknown, zone = newYork) {
 	return { value: values.body[field.name], given: field.name in values.body, problems };
 }
 
+/** An object of so many levels. */
+function nested(levels: number): object {
+	let value = {};
+	for (let level = 0; level < levels; level++) value = { value };
+	return value;
+}
+
+function holdingItself(): object {
+	const value: { self?: object } = {};
+	value.self = value;
+	return value;
+}
+
 describe('what is unset is left out, what was set is kept', () => {
 	test.each([undefined, null])('%s is unset', (raw) => {
 		expect(read(text('x'), raw)).toEqual({ value: undefined, given: false, problems: [] });
@@ -83,7 +98,17 @@ describe('values that fit', () => {
 		[integer('x'), -3, -3],
 		[number('x'), '1.5', 1.5],
 		[number('x'), 1e3, 1000],
+		[integer('x'), '9007199254740991', 9_007_199_254_740_991],
+		[integer('x'), '1.50e1', 15],
+		[number('x'), '0.1000000000000000055', 0.1],
 		[boolean('x'), 'true', true],
+		[boolean('x'), 'TRUE', true],
+		[boolean('x'), ' False ', false],
+		[header('x'), 7, '7'],
+		[header('x'), 0, '0'],
+		[header('x'), ' "v 1"\t', '"v 1"'],
+		[textList('x'), 'A', ['A']],
+		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
 		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
 		[email('x'), ' chief@agency.example ', 'chief@agency.example'],
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
@@ -100,14 +125,46 @@ describe('values that do not fit are named with what is allowed', () => {
 		[integer('x'), 'abc', /"abc".*whole number/],
 		[integer('x'), '', /empty.*whole number/],
 		[integer('x'), true, /whole number/],
-		[integer('x'), 2 ** 53, /whole number/],
+		[integer('x'), 2 ** 53, /whole number.*9007199254740991.*digits/],
+		[integer('x'), '9007199254740993', /"9007199254740993".*whole number.*digits/],
+		[integer('x'), '9007199254740990.6', /whole number/],
+		[integer('x'), '1.00000000000000001', /whole number/],
+		[number('x'), '9007199254740993', /"9007199254740993".*number.*digits/],
+		[number('x'), 2 ** 53, /number.*digits/],
+		[text('x'), 2 ** 53, /must be text: .*digits/],
+		[text('x'), NaN, /NaN.*text/],
+		[text('x'), Infinity, /text/],
+		[text('x'), 'cut \ud83d', /half a character/],
+		[textList('x'), ['A', [['B']]], /list of texts/],
+		[textList('x'), ['A', [2 ** 53]], /list of texts/],
 		[integer('x'), NaN, /NaN.*whole number/],
 		[integer('x'), () => 1, /a function.*whole number/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
 		[number('x'), Infinity, /number/],
 		[number('x'), '0x10', /number/],
 		[boolean('x'), 'yes', /true or false/],
+		[boolean('x'), 'no', /true or false/],
 		[boolean('x'), 1, /true or false/],
+		[boolean('x'), '0', /true or false/],
+		[boolean('x'), '', /empty.*true or false/],
+		[header('x'), true, /true.*text or a number/],
+		[header('x'), {}, /\{\}.*text or a number/],
+		[header('x'), ['a'], /\["a"\].*text or a number/],
+		[header('x'), new Date(0), /a date \(1970-01-01T00:00:00.000Z\).*text or a number/],
+		[header('x'), 'Ä', /ASCII/],
+		[header('x'), 'a\n', /one line/],
+		[header('x'), '\u00a0a', /ASCII/],
+		[header('x'), 2 ** 53, /must be text: .*digits/],
+		[object('x'), { a: { b: NaN } }, /JSON/],
+		[object('x'), { a: new Map([[1, 2]]) }, /JSON/],
+		[object('x'), { a: [undefined] }, /JSON/],
+		[object('x'), { a: () => 1 }, /JSON/],
+		[object('x'), { a: 10n }, /JSON/],
+		[object('x'), nested(30_000), /an object, but.*JSON/],
+		[object('x'), holdingItself(), /an object, but.*JSON/],
+		[object('x'), { a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
+		[text('x'), 10n, /a bigint, but must be text/],
+		[objectList('x'), [nested(30_000)], /JSON/],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[email('x'), 'chief at agency', /email/],
 		[dateTime('x'), 'soon', /"soon".*date and time/],
@@ -142,6 +199,13 @@ describe('date-times', () => {
 		['2026-01-15T07:00:00Z', newYork, '2026-01-15T07:00:00Z'],
 		['2026-01-15T07:00:00+09:00', newYork, '2026-01-15T07:00:00+09:00'],
 		['2026-03-08T02:30:00-05:00', newYork, '2026-03-08T02:30:00-05:00'],
+		['2026-11-01T01:30:00-05:00[America/New_York]', newYork, '2026-11-01T01:30:00-05:00'],
+		['2026-01-15T07:00:00.5Z', newYork, '2026-01-15T07:00:00.500Z'],
+		['2026-01-15T07:00:00.0000000Z', newYork, '2026-01-15T07:00:00Z'],
+		// Databases tell more than milliseconds: no digit is lost.
+		['2026-01-15T07:00:00.123456Z', newYork, '2026-01-15T07:00:00.123456Z'],
+		['2026-01-15 07:00:00.123456789', newYork, '2026-01-15T07:00:00.123456789-05:00'],
+		['2026-01-15T07:00:00.0001+09:00', newYork, '2026-01-15T07:00:00.0001+09:00'],
 		// 01:30 occurs twice when daylight saving ends: the first one counts.
 		['2026-11-01T01:30:00', newYork, '2026-11-01T01:30:00-04:00'],
 	])('%s in %s is %s', (raw, zone, value) => {
@@ -367,4 +431,135 @@ test('a constant that is wrong is a problem of every item', () => {
 		});
 		expect(problems.map(({ label }) => label)).toEqual(['Max Tries']);
 	}
+});
+
+describe('what an item gave and is not sent', () => {
+	const described = operation(
+		[text('name'), textList('people'), objects('path', [text('path'), integer('no')])],
+		{ etag: true, request: 'GET /things' },
+	);
+	const fieldsLeftOut = (form: Record<string, unknown>, json: IDataObject = {}) =>
+		readForm(described, form, newYork, json).leftOut.fields;
+
+	test.each([
+		['nothing was added', {}, []],
+		['what was added has a value', { name: '', people: [], path: { entries: [{ no: 0 }] } }, []],
+		['expressions gave nothing', { name: undefined, people: null }, ['Name', 'People']],
+		[
+			'entries gave nothing',
+			{ people: [undefined, 'A', null], path: { entries: [{ path: 'a', no: null }] } },
+			['Path › No', 'People › Entry'],
+		],
+		['an entry of an entry gave nothing', { people: [['A', null]] }, ['People › Entry']],
+		['no entry gave anything', { people: [undefined] }, ['People']],
+		["inputs of an entry that n8n fills with ''", { path: { entries: [{ path: '' }] } }, []],
+	])('%s', (_, fields, labels) => {
+		expect(fieldsLeftOut({ fields })).toEqual(
+			expect.arrayContaining(labels.map((label) => ({ label, why: 'nothing' }))),
+		);
+		expect(fieldsLeftOut({ fields })).toHaveLength(labels.length);
+	});
+
+	test('undefined inside an object that an expression gave', () => {
+		const { values, leftOut, problems } = readForm(operation([object('dAgency.05')]), {
+			fields: { dAgency_05: { a: 1, b: undefined, c: { d: undefined } } },
+		});
+		expect(problems).toEqual([]);
+		expect(values.body).toEqual({ 'dAgency.05': { a: 1, c: {} } });
+		expect(leftOut.fields).toEqual([
+			{ label: 'D Agency 05 › b', why: 'nothing' },
+			{ label: 'D Agency 05 › d', why: 'nothing' },
+		]);
+	});
+
+	test('null of a record', () => {
+		const record = { name: null, people: ['A'], path: [{ no: null, path: 'a' }] };
+		const expected = [
+			{ label: 'Name', why: 'null' },
+			{ label: 'Path › No', why: 'null' },
+		];
+		const sorted = (form: Record<string, unknown>, json?: IDataObject) =>
+			fieldsLeftOut(form, json).toSorted((a, b) => a.label.localeCompare(b.label));
+		expect(sorted({ specifyFields: 'json', json: record })).toEqual(expected);
+		expect(sorted({ specifyFields: 'inputItem' }, record)).toEqual(expected);
+	});
+
+	test('a group that is null, and one that is empty', () => {
+		const grouped = operation([text('name'), group('model', [text('status')])]);
+		const read = (model: unknown) => {
+			const json = { name: 'A', model } as IDataObject;
+			const { values, leftOut } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);
+			return { body: values.body, leftOut: leftOut.fields };
+		};
+		expect(read(null)).toEqual({ body: { name: 'A' }, leftOut: [{ label: 'Model', why: 'null' }] });
+		expect(read({})).toEqual({ body: { name: 'A', model: {} }, leftOut: [] });
+		expect(read({ status: null })).toEqual({
+			body: { name: 'A' },
+			leftOut: [{ label: 'Model › Status', why: 'null' }],
+		});
+	});
+
+	test('an empty list of a record is sent', () => {
+		const { values } = readForm(described, { specifyFields: 'json', json: { path: [] } });
+		expect(values.body).toEqual({ path: [] });
+	});
+
+	test('names of the input item that match nothing; refused ones are problems instead', () => {
+		const json = { name: 'A', hue: 1, path: [{ path: 'a', tint: 2 }, { tint: 3 }] };
+		const read = (unknownNames: string) =>
+			readForm(described, { specifyFields: 'inputItem', options: { unknownNames } }, newYork, json);
+		expect(read('ignore').leftOut.unknown).toEqual(['hue', 'path[].tint', 'path[].tint']);
+		expect(read('refuse').leftOut.unknown).toEqual([]);
+		expect(readForm(described, { fields: { name: 'A' } }, newYork, json).leftOut.unknown).toEqual(
+			[],
+		);
+	});
+
+	test('an empty constant is left out of every item', () => {
+		const options = { etag: '' };
+		const constants = new Constants({ options });
+		const form = layout(operation([text('name')], { etag: true, request: 'GET /things' }));
+		for (const name of ['A', 'B']) {
+			const { leftOut } = readItem(form, {
+				parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
+				json: {},
+				zone: 'UTC',
+				constants,
+			});
+			expect(leftOut.fields).toEqual([{ label: 'ETag', why: 'empty' }]);
+		}
+	});
+});
+
+describe('an option that was added must have a value where the request would be another without it', () => {
+	const problemsOf = (request: string, etag: unknown) =>
+		readForm(operation([text('name')], { etag: true, request: request as 'GET /things' }), {
+			fields: { name: 'A' },
+			options: { etag },
+		}).problems;
+
+	test.each(['POST /things', 'PATCH /things', 'DELETE /things'])('%s', (request) => {
+		for (const etag of [undefined, null, '', ' \t']) {
+			expect(problemsOf(request, etag)).toEqual([
+				{ label: 'ETag', text: 'is empty: give a value, or remove the option' },
+			]);
+		}
+		expect(problemsOf(request, 'v1')).toEqual([]);
+		expect(problemsOf('GET /things', ' ')).toEqual([]);
+	});
+});
+
+test('text of the input item without any value says what it lacks', () => {
+	const { problems } = readForm(
+		operation([text('name'), integer('no')]),
+		{ specifyFields: 'inputItem' },
+		newYork,
+		{ title: 'A' },
+	);
+	expect(problems).toEqual([
+		{
+			label: 'Fields',
+			text: 'hold no value: give at least one field. Input field title matches no field; known: name, no.',
+		},
+	]);
 });

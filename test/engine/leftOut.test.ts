@@ -1,0 +1,240 @@
+// Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
+import { AgencyApparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
+import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyMappings } from '../../nodes/AgencyMappings/AgencyMappings.node';
+import { AgencyNotifications } from '../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useProductionExpressions } from '../../runner/n8n.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+beforeAll(async () => {
+	await useProductionExpressions();
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+});
+beforeEach(() => (exchanges = []));
+afterAll(() => sandbox.close());
+
+const runWith = (options: Omit<RunOptions, 'credentials'>) =>
+	runNode({ ...options, credentials: storeWith(sandboxCredential(sandbox.url)) });
+const create = (parameters: RunOptions['parameters'], items?: RunOptions['items']) =>
+	runWith({ node: new AgencyShiftSchedules(), parameters, items });
+const requestsOf = (operation: string) =>
+	exchanges.filter((exchange) => exchange.operation === operation);
+
+describe('an expression that gives nothing', () => {
+	test('of a field that was added, counted over the items', async () => {
+		const { json, hints } = await create(
+			{ fields: { name: 'A', fromDate: '={{ $json.from }}', stationNumber: '={{ $json.no }}' } },
+			[{}, { from: '2026-03-01', no: 1 }, { from: null, no: 2 }, { from: undefined, no: 3 }],
+		);
+		expect(json).toHaveLength(4);
+		expect(hints).toEqual([
+			"3 of 4 items: 'From Date' was left out, its expression gave nothing. " +
+				"1 of 4 items: 'Station Number' was left out, its expression gave nothing.",
+		]);
+	});
+
+	test('of an option, whose default counts then', async () => {
+		const { json, hints } = await create(
+			{ fields: { name: '={{ $json.name }}' }, options: { maxTries: '={{ undefined }}' } },
+			[{ name: 'A' }, { name: 'B' }],
+		);
+		expect(json).toHaveLength(2);
+		expect(hints).toEqual(["2 of 2 items: 'Max Tries' was left out, its expression gave nothing."]);
+	});
+
+	test('of an entry, and of a group', async () => {
+		const mapped = await runWith({
+			node: new AgencyMappings(),
+			parameters: {
+				clientID: sandbox.store.list('client').rows[0]!.id,
+				fields: { personnel: ['={{ $json.a }}', 'B'], stations: ['={{ $json.a }}'] },
+			},
+		});
+		expect(mapped.hints).toEqual([
+			"'Personnel › Entry', 'Stations' were left out, their expressions gave nothing.",
+		]);
+		const notified = await runWith({
+			node: new AgencyNotifications(),
+			parameters: {
+				fields: { notificationID: 1 },
+				notificationModel: { status: '={{ null }}', description: 'x' },
+			},
+		});
+		expect(notified.hints).toEqual([
+			"'Notification Model › Status' was left out, its expression gave nothing.",
+		]);
+	});
+
+	test('items that were refused are not counted', async () => {
+		const { hints } = await runWith({
+			node: new AgencyShiftSchedules(),
+			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.from }}' } },
+			items: [{ name: 'A' }, { name: {} }, { name: 'C', from: '2026-03-01' }],
+			node$: { onError: 'continueRegularOutput' },
+		});
+		expect(hints).toEqual(["1 of 3 items: 'From Date' was left out, its expression gave nothing."]);
+	});
+
+	test.each([
+		{ name: 'A' },
+		{ name: '' },
+		{ name: '={{ "" }}' },
+		{ name: 'A', fromDate: '2026-03-01T07:00:00' },
+	])('%j leaves nothing out', async (fields) => {
+		expect(await create({ fields })).toMatchObject({ hints: [], error: undefined });
+	});
+});
+
+describe('the input item', () => {
+	const item = { name: 'A', from: '2026-03-01', station: '4' };
+
+	test('its unknown names are told, and what it holds no value for', async () => {
+		const { hints, json } = await create({ specifyFields: 'inputItem' }, [
+			item,
+			{ ...item, toDate: null },
+		]);
+		expect(json).toHaveLength(2);
+		expect(hints).toEqual([
+			"1 of 2 items: 'To Date' was left out, its value is null. " +
+				'Input fields from, station match no field; known: fromDate, name, stationNumber, toDate.',
+		]);
+	});
+
+	test('one without any known name says which there are', async () => {
+		const { error } = await create({ specifyFields: 'inputItem' }, [{ station: '4' }]);
+		expect(error?.message).toBe(
+			"'Fields' hold no value: give at least one field. Input field station matches no field; " +
+				'known: fromDate, name, stationNumber, toDate. [item 0]',
+		);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('a null in JSON is told', async () => {
+		const { hints } = await create({
+			specifyFields: 'json',
+			json: '{ "name": "A", "toDate": null }',
+		});
+		expect(hints).toEqual(["'To Date' was left out, its value is null."]);
+	});
+});
+
+describe('an ETag', () => {
+	const guarded = (etag: string) => create({ fields: { name: 'A' }, options: { etag } });
+
+	test.each([
+		['={{ 7 }}', '7'],
+		['={{ " v7 " }}', 'v7'],
+		['={{ 0 }}', '0'],
+	])('%s guards a write', async (etag, sent) => {
+		const { error } = await guarded(etag);
+		expect(error).toBeUndefined();
+		expect(requestsOf('createShiftSchedule')[0]!.headers.etag).toBe(sent);
+	});
+
+	test.each([
+		['', /^'ETag' is empty: give a value, or remove the option/],
+		['={{ "" }}', /^'ETag' is empty: give a value, or remove the option/],
+		['={{ "  " }}', /^'ETag' is empty: give a value, or remove the option/],
+		['={{ undefined }}', /^'ETag' is empty: give a value, or remove the option/],
+		['={{ null }}', /^'ETag' is empty: give a value, or remove the option/],
+		['={{ true }}', /^'ETag' is true, but must be text or a number/],
+		['={{ [7] }}', /^'ETag' is \[7\], but must be text or a number/],
+		['={{ ({ a: 7 }) }}', /^'ETag' is \{"a":7\}, but must be text or a number/],
+		['={{ new Date(0) }}', /^'ETag' is a date \(1970.*\), but must be text or a number/],
+		['={{ 12345678901234567890 }}', /^'ETag' is 12345678901234567000, but must be text: .*digits/],
+		['={{ "Ä" }}', /^'ETag' is "Ä", but must be one line of plain ASCII characters/],
+		['={{ "a\\r\\nX-Other: 1" }}', /^'ETag' is .* one line/],
+		['={{ "a\\n" }}', /^'ETag' is .* one line/],
+	])('%s stops a write before anything is sent', async (etag, message) => {
+		const { error } = await guarded(etag);
+		expect(error?.message).toMatch(message);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('a bulk patch with an empty one is not sent either', async () => {
+		const { error } = await runWith({
+			node: new AgencyLicenses(),
+			parameters: {
+				path: { entries: [{ path: '/licenses/101' }] },
+				options: { etag: '={{ $json.version }}' },
+			},
+		});
+		expect(error?.message).toMatch(/^'ETag' is empty/);
+		expect(exchanges).toEqual([]);
+	});
+
+	test.each([
+		['', 'its value is empty'],
+		['={{ undefined }}', 'its expression gave nothing'],
+	])('of a read, %j gives the record and a hint', async (etag, why) => {
+		const { json, hints } = await runWith({
+			node: new AgencyShifts(),
+			parameters: { shiftID: 102, options: { etag } },
+		});
+		expect(json[0]).toHaveProperty('shift');
+		expect(hints).toEqual([`'ETag' was left out, ${why}.`]);
+	});
+});
+
+describe('a part name', () => {
+	const upload = (partName: string) =>
+		runWith({
+			node: new AgencyFiles(),
+			parameters: { options: { partName } },
+			items: [
+				{
+					json: {},
+					binary: {
+						data: { data: Buffer.from('x').toString('base64'), mimeType: 'a/b', fileName: 'x' },
+					},
+				},
+			],
+		});
+
+	test.each([
+		['={{ ({}) }}', /^'Multipart Part Name' is \{\}, but must be text or a number/],
+		['={{ undefined }}', /^'Multipart Part Name' is empty: give a value, or remove the option/],
+		['', /^'Multipart Part Name' is empty: give a value, or remove the option/],
+	])('%s is refused', async (partName, message) => {
+		const { error } = await upload(partName);
+		expect(error?.message).toMatch(message);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('may be a number', async () => {
+		const { error } = await upload('={{ 7 }}');
+		expect(error).toBeUndefined();
+		expect(requestsOf('uploadFile')).toHaveLength(1);
+	});
+});
+
+describe("an entry's text that is empty", () => {
+	const patch = (rowVersion: string) =>
+		runWith({
+			node: new AgencyApparatusMaintenance(),
+			parameters: { paths: { entries: [{ path: '/apparatus/101/maintenance', rowVersion }] } },
+		});
+	const sent = () => requestsOf('patchApparatusMaintenance')[0]!.body as Array<{ paths: object[] }>;
+
+	// n8n fills every input of an entry: an empty one was not set, unless an expression gave it.
+	test.each([
+		['', {}],
+		['={{ "" }}', { rowVersion: '' }],
+	])('%j', async (rowVersion, expected) => {
+		const { hints } = await patch(rowVersion);
+		expect(sent()[0]!.paths).toEqual([{ path: '/apparatus/101/maintenance', ...expected }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('nothing at all is told', async () => {
+		const { hints } = await patch('={{ undefined }}');
+		expect(hints).toEqual(["'Paths › Row Version' was left out, its expression gave nothing."]);
+	});
+});

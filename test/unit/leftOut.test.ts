@@ -1,0 +1,81 @@
+import { leftOutHint, type LeftOut } from '../../engine/values/leftOut';
+
+const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
+const nothing = (...labels: string[]): LeftOut => ({
+	fields: labels.map((label) => ({ label, why: 'nothing' })),
+	unknown: [],
+});
+const unknown = (...names: string[]): LeftOut => ({ fields: [], unknown: names });
+
+test.each<[string, LeftOut[], number, string | undefined]>([
+	['no items', [], 0, undefined],
+	['nothing left out', [nothing(), unknown()], 2, undefined],
+	[
+		'the only item',
+		[nothing('From Date')],
+		1,
+		"'From Date' was left out, its expression gave nothing.",
+	],
+	[
+		'some of the items',
+		[nothing('From Date'), nothing(), nothing('From Date'), nothing('From Date')],
+		7,
+		"3 of 7 items: 'From Date' was left out, its expression gave nothing.",
+	],
+	[
+		'fields of the same items in one sentence',
+		[nothing('From Date', 'To Date'), nothing('To Date', 'From Date'), nothing('Name')],
+		5,
+		"2 of 5 items: 'From Date', 'To Date' were left out, their expressions gave nothing. " +
+			"1 of 5 items: 'Name' was left out, its expression gave nothing.",
+	],
+	[
+		'entries of a list count once an item',
+		[nothing('Value › User ID', 'Value › User ID')],
+		2,
+		"1 of 2 items: 'Value › User ID' was left out, its expression gave nothing.",
+	],
+	[
+		'other reasons',
+		[
+			{
+				fields: [
+					{ label: 'ETag', why: 'empty' },
+					{ label: 'To Date', why: 'null' },
+				],
+				unknown: [],
+			},
+		],
+		1,
+		"'ETag' was left out, its value is empty. 'To Date' was left out, its value is null.",
+	],
+	[
+		'one unknown name',
+		[unknown('station')],
+		1,
+		'Input field station matches no field; known: name, fromDate, toDate, stationNumber.',
+	],
+	[
+		'unknown names, each once, after the fields',
+		[unknown('from', 'station'), { ...nothing('Name'), unknown: ['station'] }],
+		2,
+		"1 of 2 items: 'Name' was left out, its expression gave nothing. " +
+			'Input fields from, station match no field; known: name, fromDate, toDate, stationNumber.',
+	],
+])('%s', (_, given, items, text) => {
+	expect(leftOutHint(given, items, known)).toBe(text);
+});
+
+test('the hint stays short, whatever the items hold', () => {
+	const names = Array.from({ length: 5000 }, (_, n) => `${n}${'x'.repeat(500)}`);
+	const hint = leftOutHint(
+		names.map((name) => unknown(name)),
+		5000,
+		Array.from({ length: 100 }, (_, n) => `field${n}`),
+	)!;
+	expect(hint.length).toBeLessThan(1500);
+	expect(hint).toMatch(
+		/^Input fields 0x+…, 1x+…, .* and 4990 more match no field; known: field0, /,
+	);
+	expect(hint).toMatch(/, field19 and 80 more\.$/);
+});
