@@ -38,7 +38,7 @@ export function reportOf(operation: Operation, results: Results): string {
 	const doubtful = where((ofItem) => !!ofItem?.some(isInDoubt));
 	const open = where(isOpen);
 	const done = where((ofItem) => !isOpen(ofItem) && !ofItem?.some(isInDoubt));
-	const key = 'returns' in operation ? operation.returns : undefined;
+	const key = 'returns' in operation ? operation.returns.name : undefined;
 	const ids = key
 		? done.flatMap((index) =>
 				results[index]!.flatMap((entry) => (isFailure(entry) ? [] : [entry[key]])),

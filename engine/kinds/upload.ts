@@ -33,5 +33,5 @@ export async function upload(
 	const answer = succeeded(
 		await send(buildRequest(operation, values, form)).finally(() => form.release()),
 	);
-	return isUnchanged(answer) ? unchanged(values) : [recordOf(answer, operation.returns)];
+	return isUnchanged(answer) ? unchanged(answer, values) : [recordOf(answer, operation.returns)];
 }
