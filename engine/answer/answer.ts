@@ -37,7 +37,7 @@ function bodyOf(answer: Answer): unknown {
 }
 
 /** @throws Failure when one record is larger than any is */
-function refuseBulk(answer: Answer, accepted?: Accepted): void {
+function refuseTooLarge(answer: Answer, accepted?: Accepted): void {
 	if (fitting(answer.text, maxRecord) === answer.text.length) return;
 	throw unreadable({ ...answer, cut: 'tooLarge' }, undefined, { accepted, limit: maxRecord });
 }
@@ -54,7 +54,7 @@ export function objectOf(answer: Answer): IDataObject {
  * @throws Failure when the body is not an object that holds it
  */
 export function recordOf(answer: Answer, { name, type }: Returned): IDataObject {
-	refuseBulk(answer);
+	refuseTooLarge(answer);
 	const record = objectOf(answer);
 	const { is, words } = proofs[type];
 	if (is(record[name])) return record;
@@ -79,7 +79,7 @@ export function listOf(answer: Answer, key?: string, accepted?: Accepted): unkno
  * @throws Failure when it is neither blank nor a JSON object: then something else spoke, or broke
  */
 export function saidOf(answer: Answer): IDataObject | undefined {
-	refuseBulk(answer, 'unknown');
+	refuseTooLarge(answer, 'unknown');
 	const body = bodyOf(answer);
 	if (isObject(body)) return Object.keys(body).length > 0 ? (body as IDataObject) : undefined;
 	if (answer.text.trim() === '') return undefined;

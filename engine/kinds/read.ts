@@ -36,7 +36,7 @@ function reader(ctx: IExecuteFunctions, operation: Operation): (itemIndex: numbe
 /**
  * Reads all items before any is sent.
  * @returns the items that are sound
- * @throws NodeOperationError under "Stop" when one is not
+ * @throws NodeOperationError under "Stop" naming those that are not
  */
 export async function readItems(
 	ctx: IExecuteFunctions,
@@ -45,6 +45,7 @@ export async function readItems(
 ): Promise<Job[]> {
 	const read = reader(ctx, operation);
 	const jobs: Job[] = [];
+	const misfits = new Map<number, unknown>();
 	let since = performance.now();
 	for (const itemIndex of ledger.open) {
 		if (performance.now() - since > longestSlice) {
@@ -54,8 +55,9 @@ export async function readItems(
 		try {
 			jobs.push(read(itemIndex));
 		} catch (error) {
-			ledger.refuse(itemIndex, error);
+			misfits.set(itemIndex, error);
 		}
 	}
+	ledger.refuse(misfits, operation);
 	return jobs;
 }
