@@ -45,8 +45,11 @@ function fateOf(result: Result): Fate {
 	return isFailure(result) ? 'not processed' : 'processed';
 }
 
-const pathOf = (result: Result): string =>
-	shortened(String(isFailure(result) ? result.more.path : result.path), longestName);
+/** Results of a bulk patch name their path. */
+function pathOf(result: Result): string {
+	const path = isFailure(result) ? result.more.path : result.path;
+	return typeof path === 'string' ? shortened(path, longestName) : 'a path';
+}
 
 /** An item whose paths fared differently: each path by what became of it. */
 function pathByPath(index: number, results: readonly Result[]): string {

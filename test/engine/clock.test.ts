@@ -27,7 +27,7 @@ async function get(answer: Answer, options: { timeout?: number; maxTries?: numbe
 const after =
 	(milliseconds: number): Answer =>
 	(_, response) => {
-		setTimeout(() => response.end('{"shift":{}}'), milliseconds);
+		setTimeout(() => response.end('{"shift":{"shift":"A"}}'), milliseconds);
 	};
 const never: Answer = () => {};
 
