@@ -175,12 +175,17 @@ interface OperationBase {
 	ids?: readonly ScalarField[];
 }
 
+/**
+ * What the answer must hold, with the type the interface declares; without it success would be a guess. An
+ * `integer`, `number` or `text` is an ID, an `object` the record itself.
+ */
+export type Returned = ScalarField<string, 'integer' | 'number' | 'text' | 'object'>;
+
 /** One request an item, one object back: create and read. */
 export interface ItemOperation extends OperationBase {
 	kind: 'item';
 	body?: readonly Field[];
-	/** Key that the answer must have; without it success would be a guess. */
-	returns: string;
+	returns: Returned;
 }
 
 /** A paged list: query fields come from the interface's "List query parameters". */
@@ -210,8 +215,7 @@ export interface BulkOperation extends OperationBase {
 /** One file an item, as multipart form data. */
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
-	/** Key that the answer must have. */
-	returns: string;
+	returns: Returned;
 }
 
 /** An answer whose body is empty or not shown: what the output item says when there is none. */

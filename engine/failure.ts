@@ -24,6 +24,8 @@ export interface FailureDetails {
 	said?: string[];
 	/** Whether the same item may be sent again as it is, without harm and with a chance. */
 	retryable?: boolean;
+	/** Of an item with several paths, the one it is about. */
+	path?: string;
 	/** How often the request was sent, or tried to be. */
 	tries?: number;
 }

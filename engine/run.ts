@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Area, Operation } from './area';
 import { chosenOperation } from './form/chosen';
+import { asFailure } from './items/errors';
 import { Ledger } from './items/ledger';
 import type { Job } from './kinds/job';
 import { readItems } from './kinds/read';
@@ -54,7 +55,8 @@ export async function run(
 	try {
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
-		for (const itemIndex of ledger.all) ledger.refuse(itemIndex, error);
+		const failure = asFailure(error, 'notSent');
+		ledger.refuse(new Map(ledger.all.map((itemIndex) => [itemIndex, failure])));
 		return ledger.output;
 	}
 	const jobs = await readItems(ctx, operation, ledger);

@@ -1,23 +1,26 @@
 // An answer that does not hold what it should → the failure the user reads.
 import { Failure, laterAgain, mayExist } from '../failure';
-import { isWebPage } from '../http/json';
+import { isWebPage, type JsonObject } from '../http/json';
+import { maxAnswer } from '../http/text';
 import type { Answer } from '../send/attempt';
 import { isRetryable, outcomeOf } from '../send/policy';
+import { isRefusal } from './evidence';
 import { wordsOf, type Words } from './words';
 
 const checkBaseUrl = "Check 'Base URL' in the credential.";
 
+const correctValues = 'Correct the values named above, then run this item again.';
+const askPermission =
+	"Ask the service's owner to permit it, or use the credential of another account.";
+
 /** What to do about a status; the first that fits counts. */
 const adviceByStatus: ReadonlyArray<[is: (status: number) => boolean, advice: string]> = [
-	[(status) => status === 400, 'Correct the values named above, then run this item again.'],
+	[(status) => status === 400, correctValues],
 	[
 		(status) => status === 401,
 		"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
 	],
-	[
-		(status) => status === 403,
-		"Ask the service's owner to permit it, or use the credential of another account.",
-	],
+	[(status) => status === 403, askPermission],
 	[(status) => status === 404, `Check the IDs of this item. ${checkBaseUrl}`],
 	[
 		(status) => status === 409,
@@ -57,6 +60,41 @@ export function refusal({ method, status, reached, text, tries }: Answer): Failu
 	);
 }
 
+const adviceByKind: Record<Words['kind'], string> = {
+	fields: correctValues,
+	permissions: askPermission,
+	text: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
+};
+
+/**
+ * A success by its status, a failure by its body. Only a body that is positively a refusal tells that
+ * nothing was changed.
+ * @param body of the answer
+ */
+export function saidNo({ method, status, text, tries }: Answer, body: JsonObject): Failure {
+	const { lines, kind } = wordsOf(text);
+	const said = `: ${lines.join('; ')}`;
+	const isRefused = isRefusal(body);
+	const isRead = method === 'GET';
+	const message =
+		isRefused && kind !== 'text'
+			? messageOf(status, kind, said)
+			: `The service answered with status ${status}, but says that it failed${said}`;
+	const advice = isRefused ? adviceByKind[kind] : isRead ? laterAgain : mayExist;
+	const outcome = isRefused || isRead ? 'refused' : 'unknown';
+	return new Failure(message, outcome, { status, said: lines, advice, tries });
+}
+
+/** A 304 answers a condition (RFC 9110 §15.4.5), and the only one that is sent is the ETag. */
+export function notAsked({ method, status, tries }: Answer): Failure {
+	const isRead = method === 'GET';
+	return new Failure(
+		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
+		isRead ? 'refused' : 'unknown',
+		{ status, tries, advice: isRead ? checkBaseUrl : mayExist },
+	);
+}
+
 /** @throws Failure when a proxy or a wrong address answered in the service's place */
 export function refuseWebPage({ method, status, text, tries }: Answer): void {
 	if (!isWebPage(text)) return;
@@ -68,24 +106,46 @@ export function refuseWebPage({ method, status, text, tries }: Answer): void {
 	);
 }
 
-const faultOf = ({ text, cut }: Answer): string => {
-	if (cut === 'tooLarge') return 'is larger than 32 MB';
+/** What the status of an accepted write alone says of its record. */
+export type Accepted = 'done' | 'unknown';
+
+interface Unread {
+	/** `done` unless said otherwise: a record that was created exists. */
+	accepted?: Accepted;
+	/** Bytes the body may have. */
+	limit?: number;
+}
+
+function faultOf({ text, cut }: Answer, limit: number): string {
+	if (cut === 'tooLarge') return `is larger than ${limit / 1024 / 1024} MB`;
 	if (cut === 'brokenOff') return 'broke off';
 	return text.trim() === '' ? 'is empty' : 'is not what it should be';
+}
+
+const adviceByAccepted: Record<Accepted, string> = {
+	done: 'The service accepted the request: look the record up before sending it again.',
+	unknown: mayExist,
 };
 
-/** A body that should hold data and does not: after a write, the record exists all the same. */
-export function unreadable(answer: Answer, expected?: string): Failure {
-	const { method, status, reached, cut, tries } = answer;
-	const message = `The service answered with status ${status}, but the answer ${faultOf(answer)}${expected ? `: expected ${expected}` : ''}`;
+/**
+ * A success by its status, whose body does not hold what it should.
+ * @param expected what the body should have held
+ */
+export function unreadable(
+	answer: Answer,
+	expected?: string,
+	{ accepted = 'done', limit = maxAnswer }: Unread = {},
+): Failure {
+	const { method, status, cut, tries } = answer;
+	const message = `The service answered with status ${status}, but the answer ${faultOf(answer, limit)}${expected ? `: expected ${expected}` : ''}`;
 	const isRead = method === 'GET';
 	const advice =
-		cut === 'tooLarge' && isRead
+		cut === 'tooLarge' && limit === maxAnswer && isRead
 			? "Ask for less at once: lower 'Page Size', or add filters."
 			: isRead
 				? laterAgain
-				: 'The service accepted the request: look the record up before sending it again.';
-	return new Failure(message, outcomeOf(method, reached), {
+				: adviceByAccepted[accepted];
+	return new Failure(message, isRead ? 'refused' : accepted, {
 		status,
 		tries,
 		advice,

@@ -18,6 +18,8 @@ const lineOf = (entry: unknown): string =>
 		? `${textOf(entry.field)}: ${textOf(entry.message)}`
 		: textOf(entry);
 
+const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+
 /** The service's own words, from the body shapes the interface lists, else the body's beginning. */
 export function wordsOf(text: string): Words {
 	const body = parseJson(text);
@@ -26,10 +28,10 @@ export function wordsOf(text: string): Words {
 		kind,
 		lines: lines.slice(0, mostLines).map((line) => shortened(lineOf(line))),
 	});
-	if (isObject(errors) && Array.isArray(errors.validationErrors)) {
+	if (isObject(errors) && isList(errors.validationErrors)) {
 		return say('fields', errors.validationErrors);
 	}
-	if (isObject(errors) && Array.isArray(errors.permissionErrors)) {
+	if (isObject(errors) && isList(errors.permissionErrors)) {
 		return say('permissions', errors.permissionErrors);
 	}
 	if (typeof errors === 'string') return say('text', [errors]);

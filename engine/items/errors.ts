@@ -8,9 +8,23 @@ import {
 } from 'n8n-workflow';
 
 import { Failure, type Outcome } from '../failure';
+import { shortened } from '../http/json';
 import type { Problem } from '../values/fields';
+import { isOpen, type Result } from './results';
 
 type NodeError = NodeApiError | NodeOperationError;
+
+/** Bytes of a message, but for its end: " …" and the item. With these it has at most 2 kB. */
+const longestMessage = 2000;
+
+/** Bytes of what the service said, all its lines together. */
+const mostSaid = 8000;
+
+/** Bad items that are named; the others are counted. */
+const mostNamed = 10;
+
+const onlyThese =
+	'Other paths of this item were processed, or may have been: send only those again that were not.';
 
 /** All problems of one item in one message, by the fields' names on the form. */
 export function invalid(problems: readonly Problem[]): Failure {
@@ -27,6 +41,23 @@ export function invalid(problems: readonly Problem[]): Failure {
 export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 
+const messageOf = ({ message }: Failure, itemIndex: number): string =>
+	`${shortened(message, longestMessage)} [item ${itemIndex}]`;
+
+/**
+ * Sets what a person reads. n8n's constructors replace a message that holds a system's code, such as EACCES,
+ * in any case and inside other words ("deviceAccess"), by a sentence about files or connections.
+ */
+function inOurWords<Error extends NodeError>(
+	error: Error,
+	message: string,
+	lines: readonly string[],
+): Error {
+	error.message = message;
+	error.description = lines.filter((line) => line !== '').join('\n') || undefined;
+	return error;
+}
+
 /**
  * The error of a stopped run. Built anew, so that nothing of the request (headers, keys) travels with it
  * into execution data.
@@ -38,35 +69,68 @@ export function toNodeError(
 	itemIndex: number,
 	report = '',
 ): NodeError {
-	const message = `${failure.message} [item ${itemIndex}]`;
+	const message = messageOf(failure, itemIndex);
 	const { advice = '', said = [], status } = failure.more;
-	const lines = [...(said.length > 1 ? said : []), advice, report].filter((line) => line !== '');
-	const description = lines.join('\n');
-	return status === undefined
-		? new NodeOperationError(node, message, { description, itemIndex })
-		: new NodeApiError(
-				node,
-				{ message },
-				{ message, description, itemIndex, httpCode: String(status) },
-			);
+	const words = said.length > 1 ? shortened(said.join('\n'), mostSaid) : '';
+	const error =
+		status === undefined
+			? new NodeOperationError(node, message, { itemIndex })
+			: new NodeApiError(node, { message }, { message, itemIndex, httpCode: String(status) });
+	return inOurWords(error, message, [words, advice, report]);
+}
+
+/**
+ * The error of a run that sends nothing, since items do not fit.
+ * @param misfits why, by item; at least one
+ * @param count of all items
+ * @param report what became of the items in earlier tries of the run; '' when nothing was sent in any
+ */
+export function toCheckError(
+	node: INode,
+	misfits: ReadonlyMap<number, Failure>,
+	count: number,
+	report: string,
+): NodeError {
+	const [[itemIndex, first]] = [...misfits] as [[number, Failure]];
+	const reasons = new Set(misfits.values());
+	if (reasons.size === 1) return toNodeError(node, first, itemIndex, report);
+	const named = [...misfits].slice(0, mostNamed);
+	const each = Math.floor(longestMessage / (named.length + 1));
+	const sentences = [
+		`Nothing ${report === '' ? '' : 'more '}was sent: ${misfits.size} of ${count} items do not fit.`,
+		...named.map(([index, { message }]) => `Item ${index}: ${shortened(message, each - 20)}.`),
+		...(misfits.size > named.length ? [`And ${misfits.size - named.length} more.`] : []),
+	];
+	const message = sentences.join(' ');
+	const error = new NodeOperationError(node, message, { itemIndex });
+	const advice = 'Correct the values, or the expressions that give them.';
+	return inOurWords(error, message, [advice, report]);
 }
 
 /**
  * The item that a failed item becomes when the run continues. n8n sends it to the error output by its
  * shape: `error` beside nothing but `details`.
+ * @param results all of the item, of which the failure is one
  */
-export function errorItem(failure: Failure, itemIndex: number): INodeExecutionData {
+export function errorItem(
+	failure: Failure,
+	itemIndex: number,
+	results: readonly Result[] = [failure],
+): INodeExecutionData {
 	const { status, advice, said = [], retryable = false, tries } = failure.more;
+	// Sending the item again would send its other paths again as well.
+	const isWhole = results.length === 1 || isOpen(results);
+	const toDo = advice ?? (isWhole ? undefined : onlyThese);
 	const details: IDataObject = {
 		outcome: failure.outcome,
-		retryable,
-		...(advice && { advice }),
+		retryable: retryable && isWhole,
+		...(toDo && { advice: toDo }),
 		...(tries !== undefined && { tries }),
 		...(status !== undefined && { httpStatus: status }),
-		...(said.length > 0 && { serviceMessage: said.join('\n') }),
+		...(said.length > 0 && { serviceMessage: shortened(said.join('\n'), mostSaid) }),
 	};
 	return {
-		json: { error: `${failure.message} [item ${itemIndex}]`, details },
+		json: { error: messageOf(failure, itemIndex), details },
 		pairedItem: { item: itemIndex },
 	};
 }

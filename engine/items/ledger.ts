@@ -2,8 +2,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { ended, type Outcome } from '../failure';
-import { asFailure, errorItem, toNodeError } from './errors';
+import { ended, type Failure, type Outcome } from '../failure';
+import { asFailure, errorItem, toCheckError, toNodeError } from './errors';
 import { reportOf } from './report';
 import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
 
@@ -14,6 +14,9 @@ export class Ledger {
 
 	/** Under "Stop" the first failure ends the run. */
 	private readonly halt = new AbortController();
+
+	/** That failure. */
+	private stopper?: { itemIndex: number; failure: Failure };
 
 	/** No request starts after it. */
 	readonly stop: AbortSignal;
@@ -41,7 +44,10 @@ export class Ledger {
 	/** Enters what became of an item. */
 	settle(itemIndex: number, results: readonly Result[]): void {
 		this.results[itemIndex] = results;
-		if (!this.continueOnFail && results.some(isFailure)) this.halt.abort();
+		const failure = results.find(isFailure);
+		if (this.continueOnFail || !failure) return;
+		this.stopper ??= { itemIndex, failure };
+		this.halt.abort();
 	}
 
 	/** Enters a failure of all these items. */
@@ -50,14 +56,22 @@ export class Ledger {
 	}
 
 	/**
-	 * Enters an item that was not sent.
-	 * @throws NodeOperationError under "Stop"; to be called before anything is sent, so that one bad item stops
-	 * the run untouched
+	 * Enters the items that were found not to fit; to be called before anything is sent.
+	 * @param errors by item
+	 * @param operation undefined when it is the operation that does not fit
+	 * @throws NodeOperationError under "Stop", naming all of them: the run stays untouched
 	 */
-	refuse(itemIndex: number, error: unknown): void {
-		const failure = asFailure(error, 'notSent');
-		if (!this.continueOnFail) throw toNodeError(this.ctx.getNode(), failure, itemIndex);
-		this.settle(itemIndex, [failure]);
+	refuse(errors: ReadonlyMap<number, unknown>, operation?: Operation): void {
+		if (errors.size === 0) return;
+		const failures = new Map<number, Failure>();
+		for (const [itemIndex, error] of errors) failures.set(itemIndex, asFailure(error, 'notSent'));
+		if (!this.continueOnFail) {
+			// What an earlier try of this run has sent.
+			const isUntouched = this.results.every((ofItem) => ofItem === undefined);
+			const report = operation && !isUntouched ? reportOf(operation, this.results) : '';
+			throw toCheckError(this.ctx.getNode(), failures, this.all.length, report);
+		}
+		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
 	}
 
 	/** Shows a text beside the node's output, once. */
@@ -70,7 +84,7 @@ export class Ledger {
 		const results = this.results[itemIndex] ?? [ended()];
 		return results.map((result) =>
 			isFailure(result)
-				? errorItem(result, itemIndex)
+				? errorItem(result, itemIndex, results)
 				: { json: result, pairedItem: { item: itemIndex } },
 		);
 	}
@@ -83,18 +97,27 @@ export class Ledger {
 	/**
 	 * Closes the run.
 	 * @returns the output
-	 * @throws under "Stop", the failure of the first item that failed, with what became of the others
+	 * @throws under "Stop", the failure that stopped the run, with what became of all items
 	 */
 	close(operation: Operation): INodeExecutionData[] {
 		for (const message of this.hints) {
-			this.ctx.addExecutionHints({ message, location: 'outputPane' });
+			// Older versions of n8n have no place for hints.
+			this.ctx.addExecutionHints?.({ message, location: 'outputPane' });
 		}
-		const firstFailed = this.all.find((itemIndex) => this.results[itemIndex]?.some(isFailure));
-		if (!this.continueOnFail && firstFailed !== undefined) {
-			const failure = this.results[firstFailed]!.find(isFailure)!;
+		const stopper = this.stopper ?? this.leftInDoubt();
+		if (!this.continueOnFail && stopper) {
 			const report = reportOf(operation, this.results);
-			throw toNodeError(this.ctx.getNode(), failure, firstFailed, report);
+			throw toNodeError(this.ctx.getNode(), stopper.failure, stopper.itemIndex, report);
 		}
 		return this.output;
+	}
+
+	/** A failure of an earlier try of this run, whose item was not sent again. */
+	private leftInDoubt(): Ledger['stopper'] {
+		for (const itemIndex of this.all) {
+			const failure = this.results[itemIndex]?.find(isFailure);
+			if (failure) return { itemIndex, failure };
+		}
+		return undefined;
 	}
 }

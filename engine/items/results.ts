@@ -1,6 +1,6 @@
 // What became of each input item. n8n's "Retry On Fail" runs the whole node again for all items; what the
 // tries of one run share is kept here, so that no record is created twice because of it.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failure } from '../failure';
 
@@ -10,24 +10,36 @@ export type Result = IDataObject | Failure;
 /** By input item; undefined for an item that has not been sent. */
 export type Results = Array<readonly Result[] | undefined>;
 
-const resultsByRun = new WeakMap<object, Results>();
+/** By an object that the tries of a run share; where runs share it too, by what tells them apart. */
+const resultsByRun = new WeakMap<object, Map<string, Results>>();
 
 /**
- * The object that all tries of one run share, and no other run does. On the canvas it is the execute data;
- * of a node that serves an AI agent as a tool that is the agent's, and only the item is the call's own.
+ * What all tries of one run share, and no other run does. On the canvas it is the execute data. Of a node
+ * that serves an AI agent as a tool that is the agent's, and only the item is the call's own. An n8n that
+ * gives no execute data still hands the same items to all tries, but to other nodes and later rounds of a
+ * loop as well: the execution, the node and the count of its runs tell those apart.
  */
-function runOf(ctx: IExecuteFunctions): object | undefined {
-	const executeData = ctx.getExecuteData();
-	return executeData.node.name === ctx.getNode().name ? executeData : ctx.getInputData()[0]?.json;
+function runOf(ctx: IExecuteFunctions): [shared: object, run: string] | undefined {
+	const { name } = ctx.getNode();
+	const executeData: IExecuteData | undefined = ctx.getExecuteData?.();
+	if (executeData?.node.name === name) return [executeData, ''];
+	const item = ctx.getInputData()[0]?.json;
+	if (!item) return undefined;
+	if (executeData) return [item, ''];
+	const { $runIndex } = ctx.getWorkflowDataProxy(0);
+	return [item, JSON.stringify([ctx.getExecutionId(), name, $runIndex])];
 }
 
 /** The results of this run; when n8n runs the node again, those of the earlier tries are in it. */
 export function resultsOfRun(ctx: IExecuteFunctions): Results {
-	const run = ctx.getNode().retryOnFail ? runOf(ctx) : undefined;
-	const known = run && resultsByRun.get(run);
-	if (known) return known;
 	const results: Results = ctx.getInputData().map(() => undefined);
-	if (run) resultsByRun.set(run, results);
+	const shared = ctx.getNode().retryOnFail ? runOf(ctx) : undefined;
+	if (!shared) return results;
+	const [object, run] = shared;
+	const runs = resultsByRun.get(object) ?? new Map<string, Results>();
+	const known = runs.get(run);
+	if (known) return known;
+	resultsByRun.set(object, runs.set(run, results));
 	return results;
 }
 

@@ -1,14 +1,11 @@
 // Bulk patches: many items in one request, one result a path back to the item that asked for it.
-import type { IDataObject } from 'n8n-workflow';
-
 import { isUnchanged, listOf, succeeded } from '../answer/answer';
 import type { BulkOperation } from '../area';
-import { mayExist, Failure } from '../failure';
-import { isObject, type JsonObject } from '../http/json';
-import type { Result } from '../items/results';
+import { isObject } from '../http/json';
+import { isFailure, type Result } from '../items/results';
 import { buildRequest } from '../request/request';
-import { isRetryable, outcomeOf } from '../send/policy';
-import { unchanged, type Job, type Service } from './job';
+import { fatesOf } from './fates';
+import { marker, unchanged, type Job, type Service } from './job';
 
 /**
  * Splits the jobs into the fewest requests: full batches, cut where the ETag changes, since a request has
@@ -46,48 +43,21 @@ export async function bulk(
 	jobs: readonly Job[],
 ): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
-	const answer = succeeded(await send(buildRequest(operation, jobs[0]!.values, body)));
-	if (isUnchanged(answer)) return jobs.map(({ values }) => unchanged(values));
-	const entries = listOf(answer, operation.key);
-
-	// Two items may name the same path: its results are dealt out in the order they came.
-	const byPath = new Map<unknown, JsonObject[]>();
-	for (const entry of entries.filter(isObject)) {
-		const known = byPath.get(entry.path);
-		if (known) known.push(entry);
-		else byPath.set(entry.path, [entry]);
-	}
-	const { status, tries } = answer;
-	const resultOf = (path: string): Result => {
-		const entry = byPath.get(path)?.shift();
-		const pathStatus = Number(entry?.[operation.statusField]);
-		if (!entry || Number.isNaN(pathStatus)) {
-			return new Failure(
-				`The service accepted the request, but its answer does not say what became of the path "${path}"`,
-				'unknown',
-				{ status, tries, advice: mayExist },
-			);
-		}
-		if (pathStatus < 400) return entry as IDataObject;
-		const reached = { sent: true, status: pathStatus };
-		const outcome = outcomeOf('PATCH', reached);
-		return new Failure(
-			`The service ${outcome === 'refused' ? 'refused' : 'failed at'} the path "${path}" with status ${pathStatus}`,
-			outcome,
-			{
-				status: pathStatus,
-				tries,
-				retryable: isRetryable('PATCH', reached),
-				...(outcome === 'unknown' && { advice: mayExist }),
-			},
-		);
-	};
-	const results = jobs.map((job) => pathsOf(operation, job).map(resultOf));
-	const foreign = [...byPath.values()].flat().length;
+	// The status of the whole says nothing of its paths: without their reports all are in doubt.
+	const answer = succeeded(await send(buildRequest(operation, jobs[0]!.values, body)), 'unknown');
+	if (isUnchanged(answer)) return jobs.map(({ values }) => unchanged(answer, values));
+	const reports = listOf(answer, operation.key, 'unknown');
+	const paths = jobs.map((job) => pathsOf(operation, job));
+	const { fates, foreign } = fatesOf(reports, paths.flat(), operation.statusField, answer);
 	if (foreign > 0) {
 		hint(
 			`The service also reported on ${foreign === 1 ? '1 path that was' : `${foreign} paths that were`} not sent. Check with its owner what was patched.`,
 		);
 	}
-	return results;
+	const resultsOf = ({ values }: Job, path: string): Result[] => {
+		const fate = fates.get(path)!;
+		if (fate === 'unchanged') return marker(values, { path });
+		return [isFailure(fate) ? fate : { ...fate }];
+	};
+	return jobs.map((job, at) => paths[at]!.flatMap((path) => resultsOf(job, path)));
 }

@@ -21,8 +21,9 @@ export async function empty(
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
-	const answer = succeeded(await send(buildRequest(operation, values, body)));
-	if (isUnchanged(answer)) return unchanged(values);
+	// A body that came in half may be half of a no.
+	const answer = succeeded(await send(buildRequest(operation, values, body)), 'unknown');
+	if (isUnchanged(answer)) return unchanged(answer, values);
 	const said = saidOf(answer);
 	if (answer.status !== operation.success) throw notSuccess(answer, operation.success);
 	return [said ?? { ...operation.output }];

@@ -13,5 +13,5 @@ export async function item(
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
 	const answer = succeeded(await send(buildRequest(operation, values, body)));
-	return isUnchanged(answer) ? unchanged(values) : [recordOf(answer, operation.returns)];
+	return isUnchanged(answer) ? unchanged(answer, values) : [recordOf(answer, operation.returns)];
 }

@@ -1,7 +1,8 @@
 // What the kinds of operations share: an item ready to be sent, and how its output looks.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Send } from '../send/attempt';
+import { notAsked } from '../answer/failures';
+import type { Answer, Send } from '../send/attempt';
 import type { ItemValues } from '../values/item';
 
 /** One input item, checked. */
@@ -20,8 +21,20 @@ export interface Service {
 	hint: (message: string) => void;
 }
 
-/** The output of a 304: the record is unchanged since the version that was sent. */
-export const unchanged = ({ path, settings }: ItemValues): IDataObject[] =>
+/**
+ * What an unchanged record gives, by the setting 'If Not Modified'.
+ * @param of what names it
+ */
+export const marker = ({ settings }: ItemValues, of: IDataObject): IDataObject[] =>
 	settings.notModified === 'nothing'
 		? []
-		: [{ notModified: true, ...path, ...(settings.etag && { etag: settings.etag }) }];
+		: [{ notModified: true, ...of, ...(settings.etag && { etag: settings.etag }) }];
+
+/**
+ * The output of a 304: the record is unchanged since the version that was sent.
+ * @throws Failure when none was sent
+ */
+export function unchanged(answer: Answer, values: ItemValues): IDataObject[] {
+	if (!values.settings.etag) throw notAsked(answer);
+	return marker(values, values.path);
+}

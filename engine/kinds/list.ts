@@ -68,7 +68,7 @@ export async function list(
 		return succeeded(await send(buildRequest(operation, { ...values, query })));
 	};
 	const first = await ask(start);
-	if (isUnchanged(first)) return unchanged(values);
+	if (isUnchanged(first)) return unchanged(first, values);
 	if (!pages.add(first)) await readOn(pages, ask, pagesAhead);
 	return pages.rows;
 }

@@ -40,7 +40,7 @@ function reader(
 /**
  * Reads all items before any is sent.
  * @returns the items that are sound
- * @throws NodeOperationError under "Stop" when one is not
+ * @throws NodeOperationError under "Stop" naming those that are not
  */
 export async function readItems(
 	ctx: IExecuteFunctions,
@@ -52,6 +52,7 @@ export async function readItems(
 	const jobs: Job[] = [];
 	const leftOut: LeftOut[] = [];
 	const { open } = ledger;
+	const misfits = new Map<number, unknown>();
 	let since = performance.now();
 	for (const itemIndex of open) {
 		if (performance.now() - since > longestSlice) {
@@ -63,9 +64,10 @@ export async function readItems(
 			jobs.push(job);
 			leftOut.push(ofItem);
 		} catch (error) {
-			ledger.refuse(itemIndex, error);
+			misfits.set(itemIndex, error);
 		}
 	}
+	ledger.refuse(misfits, operation);
 	const hint = leftOutHint(leftOut, open.length, namesOfInputItem(form));
 	if (hint !== undefined) ledger.hint(hint);
 	return jobs;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isUnchanged, recordOf, succeeded } from '../answer/answer';
 import type { UploadOperation } from '../area';
+import { shortened } from '../http/json';
 import { findFile, openable } from '../request/file';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
@@ -17,7 +18,7 @@ export function checkFile(
 	const reference = settings.inputDataFieldName;
 	const found = findFile(ctx, reference, itemIndex);
 	if (!('missing' in found)) return [];
-	const text = `is ${JSON.stringify(reference)}, but ${found.missing}`;
+	const text = `is ${shortened(JSON.stringify(reference))}, but ${found.missing}`;
 	return [{ label: 'Input Data Field Name', text }];
 }
 
@@ -33,5 +34,5 @@ export async function upload(
 	const answer = succeeded(
 		await send(buildRequest(operation, values, form)).finally(() => form.release()),
 	);
-	return isUnchanged(answer) ? unchanged(values) : [recordOf(answer, operation.returns)];
+	return isUnchanged(answer) ? unchanged(answer, values) : [recordOf(answer, operation.returns)];
 }

@@ -18,15 +18,20 @@ export type Processing = 'no' | 'perhaps' | 'refused' | 'yes';
 
 const between = (low: number, high: number, status = 0) => status >= low && status <= high;
 
-/**
- * The first row that fits counts. Statuses: RFC 9110 §15; 429: RFC 6585 §4.
- * The table in docs/reliability.md is made of these rows.
- */
-export const rows: ReadonlyArray<{
+interface Row {
 	happened: string;
 	is: (reached: Reached) => boolean;
 	processing: Processing;
-}> = [
+	/** Whether another try would give the same, so that not even a read is sent again. */
+	isFinal?: boolean;
+}
+
+/**
+ * The first row that fits counts. Statuses: RFC 9110 §15; 429: RFC 6585 §4. Only "no" and "refused" say that
+ * nothing was changed, so their rows name what they stand for; the last row, for all else, does not.
+ * The table in docs/reliability.md is made of these rows.
+ */
+export const rows: readonly Row[] = [
 	{
 		happened: 'No connection: name not found, refused, TLS, connecting took too long',
 		is: ({ sent }) => !sent,
@@ -54,24 +59,46 @@ export const rows: ReadonlyArray<{
 		is: ({ status }) => between(500, 599, status),
 		processing: 'perhaps',
 	},
+	// "See Other" (RFC 9110 §15.4.4) is how a service may answer what it has processed.
+	{
+		happened: '303',
+		is: ({ status }) => status === 303,
+		processing: 'perhaps',
+		isFinal: true,
+	},
 	// A 401 is among them: n8n has by then renewed the token and sent the request once more.
-	{ happened: 'Any other status', is: () => true, processing: 'refused' },
+	{
+		happened: 'Any other 3xx or 4xx',
+		is: ({ status }) => between(300, 499, status),
+		processing: 'refused',
+	},
+	{
+		happened: 'Any other status: none that HTTP knows, or 1xx, which ends no request',
+		is: () => true,
+		processing: 'perhaps',
+		isFinal: true,
+	},
 ];
 
 /** The service has no idempotency key: what may have been processed is repeated only where repeating is harmless. */
-export const mayRepeat: Record<Processing, readonly Method[]> = {
+const mayRepeat: Record<Processing, readonly Method[]> = {
 	no: ['GET', 'DELETE', 'POST', 'PATCH'],
 	perhaps: ['GET', 'DELETE'],
 	yes: ['GET'],
 	refused: [],
 };
 
-export const processingOf = (reached: Reached): Processing =>
-	rows.find(({ is }) => is(reached))!.processing;
+/** The methods whose requests are sent again after what a row says. */
+export const sentAgain = ({ processing, isFinal }: Row): readonly Method[] =>
+	isFinal ? [] : mayRepeat[processing];
+
+const rowOf = (reached: Reached): Row => rows.find(({ is }) => is(reached))!;
+
+export const processingOf = (reached: Reached): Processing => rowOf(reached).processing;
 
 /** Whether the same request may be sent again without harm, and with a chance. */
 export const isRetryable = (method: Method, reached: Reached): boolean =>
-	mayRepeat[processingOf(reached)].includes(method);
+	sentAgain(rowOf(reached)).includes(method);
 
 /** What became of an item whose last try got so far. A read changes nothing, whatever happens to it. */
 export function outcomeOf(method: Method, reached: Reached): Outcome {

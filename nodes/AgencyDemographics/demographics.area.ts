@@ -1,5 +1,5 @@
 // The area "Demographics" of the interface.
-import { id, object, objectList, operation, type Area } from '../../engine/area';
+import { id, integer, object, objectList, operation, type Area } from '../../engine/area';
 
 const innerFields = 'JSON. The interface does not show the inner fields of this NEMSIS element.';
 
@@ -26,7 +26,7 @@ export const demographics: Area = {
 						objectList('dAgency.07', { label: 'DAgency.07', description: innerFields }),
 						objectList('dAgency.08', { label: 'DAgency.08', description: innerFields }),
 					],
-					returns: 'dAgencyAgencyYearGroupsID',
+					returns: integer('dAgencyAgencyYearGroupsID'),
 				}),
 			],
 		},

@@ -33,7 +33,7 @@ export const exposures: Area = {
 						integer('ResidencesThreatened'),
 						integer('StatisticalCause'),
 					],
-					returns: 'NASFWildlandFireID',
+					returns: integer('NASFWildlandFireID'),
 				}),
 			],
 		},

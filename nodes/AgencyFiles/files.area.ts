@@ -1,5 +1,5 @@
 // The area "Files" of the interface.
-import { operation, type Area } from '../../engine/area';
+import { operation, text, type Area } from '../../engine/area';
 
 export const files: Area = {
 	resources: [
@@ -16,7 +16,7 @@ export const files: Area = {
 					request: 'POST /agencyfiles/files',
 					profile: 'A',
 					etag: true,
-					returns: 'fileGUID',
+					returns: text('fileGUID'),
 				}),
 			],
 		},

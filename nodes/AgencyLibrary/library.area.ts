@@ -22,7 +22,7 @@ export const library: Area = {
 						boolean('locked', { description: 'Whether the category is closed to changes' }),
 						number('parentID', { description: 'ID of the category above this one' }),
 					],
-					returns: 'categoryID',
+					returns: number('categoryID'),
 				}),
 			],
 		},

@@ -26,7 +26,7 @@ export const notifications: Area = {
 							}),
 						]),
 					],
-					returns: 'notificationID',
+					returns: text('notificationID'),
 				}),
 			],
 		},

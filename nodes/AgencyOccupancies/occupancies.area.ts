@@ -1,5 +1,5 @@
 // The area "Occupancies" of the interface.
-import { operation, text, type Area } from '../../engine/area';
+import { integer, operation, text, type Area } from '../../engine/area';
 
 export const occupancies: Area = {
 	resources: [
@@ -17,7 +17,7 @@ export const occupancies: Area = {
 					profile: 'B',
 					etag: false,
 					body: [text('category', { placeholder: 'e.g. Annual inspection' })],
-					returns: 'formID',
+					returns: integer('formID'),
 				}),
 			],
 		},

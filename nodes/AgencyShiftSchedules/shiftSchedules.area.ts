@@ -1,5 +1,5 @@
 // The area "Shift schedules" of the interface.
-import { dateTime, operation, text, type Area } from '../../engine/area';
+import { dateTime, integer, operation, text, type Area } from '../../engine/area';
 
 export const shiftSchedules: Area = {
 	resources: [
@@ -22,7 +22,7 @@ export const shiftSchedules: Area = {
 						text('stationNumber', { placeholder: 'e.g. 4' }),
 						dateTime('toDate'),
 					],
-					returns: 'shiftScheduleID',
+					returns: integer('shiftScheduleID'),
 				}),
 			],
 		},

@@ -1,5 +1,5 @@
 // The area "Shifts" of the interface.
-import { id, operation, type Area } from '../../engine/area';
+import { id, object, operation, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -17,7 +17,7 @@ export const shifts: Area = {
 					profile: 'A',
 					etag: true,
 					ids: [id('shiftID')],
-					returns: 'shift',
+					returns: object('shift'),
 				}),
 			],
 		},

@@ -23,7 +23,7 @@ export const users: Area = {
 						dateTime('endDate'),
 						dateTime('startDate'),
 					],
-					returns: 'losapPointID',
+					returns: integer('losapPointID'),
 				}),
 			],
 		},

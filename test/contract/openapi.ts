@@ -108,5 +108,9 @@ export function bodyFields(schema: Schema | undefined, place = ''): string[] {
 	});
 }
 
+/** `name: type` of every field of the object that a success answers with. */
+export const answerFields = ({ answer }: ServiceOperation): string[] =>
+	Object.entries(answer?.properties ?? {}).map(([name, field]) => `${name}: ${typeOf(field)}`);
+
 export const parameterFields = ({ parameters }: ServiceOperation): string[] =>
 	parameters.map(({ in: place, name, schema }) => `${place} ${name}: ${typeOf(schema)}`);

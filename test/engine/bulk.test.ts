@@ -102,11 +102,12 @@ test('bad items are named, the others are patched', async () => {
 	]);
 });
 
-test('results of the same path go to its items in the order they came', async () => {
+test('of several reports on one path the worst counts, for all items that name it', async () => {
 	const path = '/licenses/101';
 	const ok = [
 		{ path, status: 200 },
 		{ path, status: 409 },
+		{ path: '/licenses/102', status: 200 },
 	];
 	const service = await startFakeService((_request, response) =>
 		response.end(JSON.stringify({ ok })),
@@ -115,21 +116,27 @@ test('results of the same path go to its items in the order they came', async ()
 		{
 			items: [
 				{ path, user: 1 },
-				{ path, user: 2 },
+				{ path: '/licenses/102', user: 2 },
+				{ path, user: 3 },
 			],
 			node$: { onError: 'continueErrorOutput' },
 		},
 		service.url,
 	);
 	await service.close();
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-	expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	// One of the two was patched, and nothing tells which.
+	expect(errorItems).toMatchObject([
+		{ pairedItem: { item: 0 }, json: { details: { outcome: 'unknown' } } },
+		{ pairedItem: { item: 2 }, json: { details: { outcome: 'unknown' } } },
+	]);
 });
 
 test.each([
 	['nothing about a path', { ok: [{ path: '/licenses/101', status: 200 }] }, 'unknown'],
 	['a path without a status', { ok: [{ path: '/licenses/102' }] }, 'unknown'],
-	['no list', { okay: true }, 'done'],
+	['no list', { okay: true }, 'unknown'],
+	['nothing', '', 'unknown'],
 ])('an answer that says %s is no success', async (_, body, outcome) => {
 	const service = await startFakeService((_request, response) =>
 		response.end(JSON.stringify(body)),

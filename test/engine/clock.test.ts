@@ -23,7 +23,7 @@ async function get(answer: Answer, options: { timeout?: number; maxTries?: numbe
 	return error?.message;
 }
 
-const shift = '{"shift":{}}';
+const shift = '{"shift":{"shift":"A"}}';
 
 /** Answers when this many milliseconds have passed. */
 const after =

@@ -11,6 +11,7 @@ import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { startFakeService } from '../harness/server';
 
 let sandbox: Sandbox;
 let arrivals: string[] = [];
@@ -104,6 +105,79 @@ describe('under "Stop"', () => {
 		});
 		expect(error?.description).toContain('Not processed: items 0–1.');
 		expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(2);
+	});
+
+	test('the failure that stopped the run is named, not that of an earlier item', async () => {
+		strike(
+			[1, { fault: 'refuse', status: 429, retryAfter: 3600 }],
+			[2, { fault: 'refuse', status: 400 }],
+		);
+		const { error } = await create({
+			items: names(2),
+			parameters: { options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 } },
+		});
+		expect(error?.message).toMatch(/status 400 \[item 1\]$/);
+		expect(error?.description).toContain('Not processed: items 0–1.');
+	});
+
+	test('an item of which some was processed is told path by path', async () => {
+		const { error } = await runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
+				value: { entries: [{ userID: 7 }] },
+			},
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+		});
+		expect(error?.message).toMatch(/"\/licenses\/99999" with status 404 \[item 0\]$/);
+		expect(error?.description).toBe(
+			'Partly processed: item 0 (processed: /licenses/101; not processed: /licenses/99999).',
+		);
+	});
+
+	describe('bad items are found before anything is sent', () => {
+		const bad = (count: number, of: number) =>
+			Array.from({ length: of }, (_, n) => ({ name: n >= of - count ? { n } : `row ${n}` }));
+
+		test('all of them are named', async () => {
+			const { error } = await create({ items: bad(4, 7) });
+			expect(error?.message).toMatch(
+				/^Nothing was sent: 4 of 7 items do not fit\. Item 3: 'Name' is \{"n":3\}.*\. Item 4: 'Name' .*\. Item 5: 'Name' .*\. Item 6: 'Name' is \{"n":6\}[^.]*\.$/,
+			);
+			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 3 } });
+			expect(arrivals).toEqual([]);
+		});
+
+		test('up to ten, then they are counted', async () => {
+			const { error } = await create({ items: bad(12, 12) });
+			expect(error?.message).toMatch(
+				/^Nothing was sent: 12 of 12 items do not fit\. Item 0: .* Item 9: .*\. And 2 more\.$/,
+			);
+			expect(error?.message).not.toContain('Item 10');
+		});
+
+		test('in 2 kB, however much there is to say', async () => {
+			const items = Array.from({ length: 12 }, () => ({ name: ['x'.repeat(5000)] }));
+			const { error } = await create({
+				items,
+				parameters: {
+					fields: { name: '={{ $json.name }}', fromDate: '={{ $json.name }}', toDate: 'x' },
+				},
+			});
+			expect(Buffer.byteLength(error!.message)).toBeLessThanOrEqual(2048);
+			expect(error?.message).toMatch(/Item 9: .*And 2 more\.$/);
+		});
+
+		test('one alone is named as ever', async () => {
+			const { error } = await create({ items: bad(1, 3) });
+			expect(error?.message).toMatch(/^'Name' is \{"n":2\}.* \[item 2\]$/);
+		});
+
+		test('an operation that is not there is said once', async () => {
+			const { error } = await create({ items: names(3), parameters: { operation: 'paint' } });
+			expect(error?.message).toMatch(/^This node has no operation "paint".* \[item 0\]$/);
+		});
 	});
 
 	test('a read has no report', async () => {
@@ -205,6 +279,65 @@ describe('"Retry On Fail"', () => {
 		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404/);
 		expect(arrivals.filter((operation) => operation === 'patchLicenses')).toHaveLength(1);
 	});
+
+	test('items that no longer fit in a later try do not hide what was sent in the first', async () => {
+		strike([2, { fault: 'refuse', status: 400 }]);
+		const items = names(3);
+		let tries = 0;
+		const node = new AgencyShiftSchedules();
+		const { error } = await create({
+			node: {
+				...node,
+				async execute(this: IExecuteFunctions) {
+					if (++tries > 1) for (const { json } of this.getInputData()) json.name = {};
+					return node.execute.call(this);
+				},
+			},
+			items,
+			node$: retry,
+		});
+		expect(error?.message).toMatch(/^Nothing more was sent: 2 of 3 items do not fit\. Item 1: /);
+		expect(error?.description).toContain('Already processed, do not send again: item 0 (');
+		expect(inTheBooks()).toEqual(once(0));
+	});
+
+	test.each([
+		['a busy path', 429],
+		['a refused path', 404],
+	])(
+		'bulk, on error continue: %s of an item that was partly processed is not retryable',
+		async (_, status) => {
+			const ok = [
+				{ path: '/licenses/101', status: 200 },
+				{ path: '/licenses/102', status },
+			];
+			const service = await startFakeService((_request, response) =>
+				response.end(JSON.stringify({ ok })),
+			);
+			const run = (paths: string[]) =>
+				runNode({
+					node: new AgencyLicenses(),
+					parameters: {
+						op: 'replace',
+						path: { entries: paths.map((path) => ({ path })) },
+						value: { entries: [{ userID: 7 }] },
+					},
+					credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+					node$: { onError: 'continueErrorOutput' },
+				});
+			const partly = await run(['/licenses/101', '/licenses/102']);
+			const alone = await run(['/licenses/102']);
+			await service.close();
+			expect(partly.items).toHaveLength(1);
+			expect(partly.errorItems).toMatchObject([
+				{ json: { details: { outcome: 'refused', retryable: false } } },
+			]);
+			expect((partly.errorItems[0]!.json.details as IDataObject).advice).toMatch(/other paths/i);
+			expect(alone.errorItems).toMatchObject([
+				{ json: { details: { outcome: 'refused', retryable: status === 429 } } },
+			]);
+		},
+	);
 
 	test('an item that had no rows is not asked for again', async () => {
 		const push = arrivals.push.bind(arrivals);

@@ -265,7 +265,7 @@ test('a refusal of the old token that arrives after the renewal costs no second 
 			response.statusCode = 401;
 			response.end(JSON.stringify({ success: false, errors: 'expired' }));
 		};
-		const accept = () => response.end(JSON.stringify({ shift: {} }));
+		const accept = () => response.end(JSON.stringify({ shift: { shift: 'A' } }));
 		if (headers.authorization !== stale) {
 			accept();
 			// The first request is through with its new token: now the second learns of the old one.

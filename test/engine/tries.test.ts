@@ -123,7 +123,7 @@ test('what the service asks one request to wait for, all wait for', async () => 
 		}
 		// The request that was under way beside the first one could not know.
 		if (count > 2 && Date.now() < askedUntil - 5) early++;
-		return status(response, 200, {}, '{"shift": {}}');
+		return status(response, 200, {}, '{"shift": {"shift": "A"}}');
 	});
 	const { json, error } = await get(20, { parallelRequests: 2 });
 	expect(error).toBeUndefined();

@@ -1,4 +1,4 @@
-// What a batch says of each path, by the status the service gives it.
+// What a batch says of each path, by what the service reports on it.
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../engine/failure';
@@ -9,23 +9,143 @@ import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
 
 const operation = licenses.resources[0]!.operations[0]!;
 
-test.each([
-	[200, undefined, undefined],
-	[404, 'refused', false],
-	[409, 'refused', false],
-	[429, 'refused', true],
-	[500, 'unknown', false],
-	[503, 'unknown', false],
-])('a path with status %d: %s, may be sent again: %s', async (status, outcome, retryable) => {
-	const path = '/licenses/1';
-	const text = JSON.stringify({ ok: [{ path, status }] });
+/** What one batch gives: an item for each list of paths. */
+async function batch(
+	reports: unknown,
+	items: string[][] = [['/licenses/1']],
+	settings: Partial<Settings> = {},
+) {
+	const text = JSON.stringify({ ok: reports });
 	const answer = { method: 'PATCH', status: 200, reached: { sent: true, status: 200 }, text };
-	const body: IDataObject = { op: 'replace', path: [{ path }] };
-	const job = { itemIndex: 0, values: { path: {}, query: {}, body, settings: {} as Settings } };
-	const service = { send: () => Promise.resolve(answer), hint() {} } as unknown as Service;
-	const [[result] = []] = await bulk(service, operation as never, [job]);
-	if (outcome === undefined) return expect(result).toEqual({ path, status });
-	expect(result).toBeInstanceOf(Failure);
-	const failure = result as Failure;
-	expect([failure.outcome, failure.more.retryable]).toEqual([outcome, retryable]);
+	const jobs = items.map((paths, itemIndex) => {
+		const body: IDataObject = { op: 'replace', path: paths.map((path) => ({ path })) };
+		return { itemIndex, values: { path: {}, query: {}, body, settings: settings as Settings } };
+	});
+	const hints: string[] = [];
+	const send = () => Promise.resolve(answer);
+	const hint = (message: string) => void hints.push(message);
+	const service = { send, hint } as unknown as Service;
+	const results = await bulk(service, operation as never, jobs);
+	const said = results.map((ofItem) =>
+		ofItem.map((result) => (result instanceof Failure ? result.outcome : result)),
+	);
+	return { results, said, hints };
+}
+
+const path = '/licenses/1';
+
+describe('one report', () => {
+	test.each([200, 201, 204, 299])('a path with status %d succeeded', async (status) => {
+		expect((await batch([{ path, status }])).said).toEqual([[{ path, status }]]);
+	});
+
+	test.each([
+		[400, 'refused', false],
+		[404, 'refused', false],
+		[409, 'refused', false],
+		[499, 'refused', false],
+		[429, 'refused', true],
+		[408, 'unknown', false],
+		[500, 'unknown', false],
+		[503, 'unknown', false],
+		[100, 'unknown', false],
+		[199, 'unknown', false],
+		[300, 'unknown', false],
+		[302, 'unknown', false],
+		[303, 'unknown', false],
+		[600, 'unknown', false],
+		[0, 'unknown', false],
+		[-200, 'unknown', false],
+		[200.5, 'unknown', false],
+		[null, 'unknown', false],
+		['', 'unknown', false],
+		[' ', 'unknown', false],
+		[false, 'unknown', false],
+		[true, 'unknown', false],
+		[[], 'unknown', false],
+		[[200], 'unknown', false],
+		[{}, 'unknown', false],
+		['OK', 'unknown', false],
+		// The interface declares a whole number.
+		['200', 'unknown', false],
+		['404', 'unknown', false],
+		[undefined, 'unknown', false],
+	])('a path with status %j: %s, may be sent again: %s', async (status, outcome, retryable) => {
+		const [[result] = []] = (await batch([{ path, status }])).results;
+		expect(result).toBeInstanceOf(Failure);
+		const failure = result as Failure;
+		expect([failure.outcome, failure.more.retryable ?? false]).toEqual([outcome, retryable]);
+		expect(failure.message).toContain(path);
+	});
+
+	test.each([{ success: false }, { errors: ['no such user'] }])(
+		'a path with status 200 and %j is in doubt',
+		async (mark) => {
+			expect((await batch([{ path, status: 200, ...mark }])).said).toEqual([['unknown']]);
+		},
+	);
+
+	test('a path with status 304 is unchanged, by the setting', async () => {
+		const reports = [{ path, status: 304 }];
+		expect((await batch(reports)).said).toEqual([[{ notModified: true, path }]]);
+		expect((await batch(reports, [[path]], { etag: 'v1' })).said).toEqual([
+			[{ notModified: true, path, etag: 'v1' }],
+		]);
+		expect((await batch(reports, [[path]], { notModified: 'nothing' })).said).toEqual([[]]);
+	});
+});
+
+describe('several reports on one path', () => {
+	test.each([
+		[[200, 200], { path, status: 200 }],
+		[[200, 404], 'unknown'],
+		[[404, 200], 'unknown'],
+		[[404, 409], 'refused'],
+		[[429, 404], 'refused'],
+		[[404, 500], 'unknown'],
+		[[200, 500], 'unknown'],
+		[[200, null], 'unknown'],
+		[[304, 404], 'refused'],
+		[[304, 304], { notModified: true, path }],
+		[[304, 200], { path, status: 200 }],
+		// A report is missing: one of the two patches may not have been made.
+		[[200], 'unknown'],
+		[[404], 'unknown'],
+		[[], 'unknown'],
+	])('%j count as the worst, for both items that name it', async (statuses, expected) => {
+		const reports = statuses.map((status) => ({ path, status }));
+		const { said, hints } = await batch(reports, [[path], [path]]);
+		expect(said).toEqual([[expected], [expected]]);
+		expect(hints).toEqual([]);
+	});
+
+	test.each([
+		[[200, 200], { path, status: 200 }],
+		[[200, 404], 'unknown'],
+		[[404, 404], 'refused'],
+	])('%j count as the worst, if it was sent once', async (statuses, expected) => {
+		const { said, hints } = await batch(statuses.map((status) => ({ path, status })));
+		expect([said, hints]).toEqual([[[expected]], []]);
+	});
+
+	test('of a refusal that may pass and one that may not, the item is not to be sent again', async () => {
+		const reports = [429, 404].map((status) => ({ path, status }));
+		const { results } = await batch(reports, [[path], [path]]);
+		for (const [result] of results) {
+			expect((result as Failure).more).toMatchObject({ status: 404, retryable: false });
+		}
+	});
+
+	test('the items share no object', async () => {
+		const reports = [200, 200].map((status) => ({ path, status }));
+		const { results } = await batch(reports, [[path], [path]]);
+		expect(results[0]![0]).not.toBe(results[1]![0]);
+	});
+});
+
+test('paths that were not sent are counted in a hint, once each', async () => {
+	const foreign = ['/licenses/2', '/licenses/2', 7, undefined].map((other) => ({ path: other }));
+	const { said, hints } = await batch([...foreign, null, 'x', { path, status: 200 }]);
+	expect(said).toEqual([[{ path, status: 200 }]]);
+	expect(hints).toEqual([expect.stringContaining('reported on 3 paths that were not sent')]);
 });

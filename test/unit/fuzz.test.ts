@@ -5,6 +5,7 @@ import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/settings';
 import { SignInError } from '../../engine/auth/signInError';
+import { integer, object } from '../../engine/area';
 import { Failure } from '../../engine/failure';
 import { listOf, objectOf, recordOf, saidOf, succeeded } from '../../engine/answer/answer';
 
@@ -46,7 +47,8 @@ test('any answer is data, or a failure with a text for people', () => {
 			const readers = [
 				() => succeeded(answer),
 				() => objectOf(answer),
-				() => recordOf(answer, 'vendors'),
+				() => recordOf(answer, integer('vendors')),
+				() => recordOf(answer, object('vendors')),
 				() => listOf(answer, 'vendors'),
 				() => listOf(answer),
 				() => saidOf(answer),

@@ -29,6 +29,16 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['504', answered(504), 'yes yes no no', 'refused unknown unknown'],
 		['201, broken off', answered(201), 'yes no no no', 'refused done done'],
 		['302', answered(302), 'no no no no', 'refused refused refused'],
+		['303', answered(303), 'no no no no', 'refused unknown unknown'],
+		['418', answered(418), 'no no no no', 'refused refused refused'],
+		['499', answered(499), 'no no no no', 'refused refused refused'],
+		['599', answered(599), 'yes yes no no', 'refused unknown unknown'],
+		['600', answered(600), 'no no no no', 'refused unknown unknown'],
+		['999', answered(999), 'no no no no', 'refused unknown unknown'],
+		['100 for good', answered(100), 'no no no no', 'refused unknown unknown'],
+		['199', answered(199), 'no no no no', 'refused unknown unknown'],
+		['0', answered(0), 'no no no no', 'refused unknown unknown'],
+		['no number', answered(NaN), 'no no no no', 'refused unknown unknown'],
 		['304', answered(304), 'no no no no', 'refused refused refused'],
 		['400', answered(400), 'no no no no', 'refused refused refused'],
 		['401', answered(401), 'no no no no', 'refused refused refused'],
@@ -49,7 +59,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 test('whatever happens, a write that may have been processed is not sent again', () => {
 	const anything = fc.record({
 		sent: fc.constant(true),
-		status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
+		status: fc.option(fc.integer({ min: 0, max: 1100 }), { nil: undefined }),
 		retryAfter: fc.option(fc.nat(), { nil: undefined }),
 	});
 	fc.assert(
@@ -58,9 +68,11 @@ test('whatever happens, a write that may have been processed is not sent again',
 			const saysNotProcessed =
 				reached.status === 429 || (reached.status === 503 && reached.retryAfter !== undefined);
 			expect(isSentAgain && !saysNotProcessed).toBe(false);
-			expect(outcomeOf(method, reached) === 'refused' && processingOf(reached) === 'perhaps').toBe(
-				false,
-			);
+			const outcome = outcomeOf(method, reached);
+			expect(outcome === 'refused' && processingOf(reached) === 'perhaps').toBe(false);
+			// "No" needs a status that says so.
+			const saysNo = reached.status! >= 300 && reached.status! < 500 && reached.status !== 303;
+			expect(outcome === 'refused' && !saysNo && !saysNotProcessed).toBe(false);
 		}),
 	);
 });

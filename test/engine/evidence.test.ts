@@ -1,0 +1,398 @@
+// A success is what the interface says a success holds; whatever else a 2xx or a 304 brings is none.
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyClasses } from '../../nodes/AgencyClasses/AgencyClasses.node';
+import { AgencyEvents } from '../../nodes/AgencyEvents/AgencyEvents.node';
+import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLibrary } from '../../nodes/AgencyLibrary/AgencyLibrary.node';
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyNotifications } from '../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runNode, storeWith } from '../harness/run';
+import { startFakeService, type FakeService } from '../harness/server';
+
+let service: FakeService;
+let answer: { status: number; body: string };
+beforeAll(async () => {
+	service = await startFakeService((_request, response) => {
+		response.statusCode = answer.status;
+		response.end(answer.body);
+	});
+});
+afterAll(() => service.close());
+
+interface Sample {
+	node: INodeType;
+	parameters: INodeParameters;
+	/** The status of success. */
+	success: number;
+}
+
+const operations = {
+	create: {
+		node: new AgencyShiftSchedules(),
+		parameters: { fields: { name: 'A' } },
+		success: 201,
+	},
+	notification: {
+		node: new AgencyNotifications(),
+		parameters: { fields: { notificationID: 1 } },
+		success: 201,
+	},
+	category: {
+		node: new AgencyLibrary(),
+		parameters: { fields: { categoryTitle: 'A' } },
+		success: 201,
+	},
+	upload: { node: new AgencyFiles(), parameters: {}, success: 201 },
+	people: {
+		node: new AgencyEvents(),
+		parameters: { eventID: 1, fields: { eventName: 'A' } },
+		success: 201,
+	},
+	students: {
+		node: new AgencyClasses(),
+		parameters: { fields: { code: 'A' } },
+		success: 200,
+	},
+	archive: {
+		node: new AgencyInspections(),
+		parameters: { inspectionID: 1, answerID: 1 },
+		success: 204,
+	},
+	bulk: {
+		node: new AgencyLicenses(),
+		parameters: {
+			op: 'replace',
+			path: { entries: [{ path: '/licenses/1' }] },
+			value: { entries: [{ userID: 7 }] },
+		},
+		success: 200,
+	},
+	get: { node: new AgencyShifts(), parameters: { shiftID: 1 }, success: 200 },
+	list: { node: new AgencyVendors(), parameters: {}, success: 200 },
+} satisfies Record<string, Sample>;
+
+const file = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+
+/** The output item of the operation, after the service has given this answer. */
+async function outputOf(
+	name: keyof typeof operations,
+	body: unknown,
+	{ status, ...options }: { status?: number; etag?: string; notModified?: string } = {},
+): Promise<IDataObject> {
+	const { node, parameters, success } = operations[name] as Sample;
+	answer = {
+		status: status ?? success,
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	};
+	const { json, items } = await runNode({
+		node,
+		parameters: { ...parameters, options: { ...options, maxTries: 1 } },
+		items: [{ json: {}, ...(name === 'upload' && { binary: file }) }],
+		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(items).toHaveLength(1);
+	return json[0]!;
+}
+
+async function failureOf(
+	...given: Parameters<typeof outputOf>
+): Promise<IDataObject & { message: string }> {
+	const { error, details } = await outputOf(...given);
+	return { message: error as string, ...(details as IDataObject | undefined) };
+}
+
+describe('the ID of a created record', () => {
+	test.each([
+		['create', '7', 7],
+		['create', '"7"', '7'],
+		['create', '9007199254740993', '9007199254740993'],
+		['create', '12345678901234567890', '12345678901234567890'],
+		['category', '7', 7],
+		['category', '7.0', 7],
+		['notification', '"N-7"', 'N-7'],
+		['notification', '"0"', '0'],
+		// Without its quotes it is the same ID.
+		['notification', '7', 7],
+		['upload', '"b6f8"', 'b6f8'],
+	] as const)('%s: %s is one', async (name, written, expected) => {
+		const keys = {
+			create: 'shiftScheduleID',
+			category: 'categoryID',
+			notification: 'notificationID',
+			upload: 'fileGUID',
+		};
+		const output = await outputOf(name, `{"${keys[name]}":${written}}`);
+		expect(output).toEqual({ [keys[name]]: expected });
+	});
+
+	const none = ['{}', '[]', '[7]', 'true', 'false', '0', '-1', '1.5', '""', '" "', '"\\t"', 'null'];
+	const noNumber = [...none, '"NaN"', '"abc"', '"0"', '"-1"', '"1.5"', '"007"', '1e300', '1e400'];
+	test.each([
+		...noNumber.map((written) => ['create', 'shiftScheduleID', written] as const),
+		...noNumber.map((written) => ['category', 'categoryID', written] as const),
+		...none.map((written) => ['notification', 'notificationID', written] as const),
+		...none.map((written) => ['upload', 'fileGUID', written] as const),
+	])('%s: "%s" is none if it is %s', async (name, key, written) => {
+		expect(await failureOf(name, `{"${key}":${written}}`)).toMatchObject({
+			outcome: 'done',
+			retryable: false,
+			message: expect.stringContaining(`expected '${key}'`) as string,
+			advice: expect.stringMatching(/look the record up/) as string,
+		});
+	});
+});
+
+describe('the shift that is read', () => {
+	test('is an object with fields', async () => {
+		const body = { shift: { shift: 'A', color: 'red', rowVersion: 'AAE=' } };
+		expect(await outputOf('get', body)).toEqual(body);
+	});
+
+	test.each(['{}', '[]', '"A"', '7', 'true', 'null'])('is not %s', async (written) => {
+		expect(await failureOf('get', `{"shift":${written}}`)).toMatchObject({
+			outcome: 'refused',
+			message: expect.stringContaining("expected 'shift'") as string,
+		});
+	});
+});
+
+/** What each operation answers when all is well. */
+const well: Record<keyof typeof operations, IDataObject> = {
+	create: { shiftScheduleID: 7 },
+	notification: { notificationID: 'N-7' },
+	category: { categoryID: 7 },
+	upload: { fileGUID: 'b6f8' },
+	people: { updated: 3 },
+	students: { patched: 1 },
+	archive: {},
+	bulk: { ok: [{ path: '/licenses/1', status: 200 }] },
+	get: { shift: { shift: 'A' } },
+	list: { totalRows: 1, vendors: [{ rowNum: 1 }] },
+};
+/** An archive that succeeds has no body. */
+const withBody = ['create', 'upload', 'people', 'students', 'bulk', 'get', 'list'] as const;
+const isRead = (name: string) => name === 'get' || name === 'list';
+
+describe('a 2xx whose object says that it failed', () => {
+	const marks: IDataObject[] = [
+		{ success: false },
+		{ success: 'false' },
+		{ success: 0 },
+		{ success: null },
+		{ errors: 'no room' },
+		{ errors: ['no room'] },
+		{ errors: { name: 'too long' } },
+		{ errors: { validationErrors: [{ field: 'name', message: 'is too long' }] } },
+		{ errors: { permissionErrors: ['no shifts'] } },
+		{ success: true, errors: 'no room' },
+		{ error: 'server_error' },
+	];
+	test.each(withBody.flatMap((name) => marks.map((mark) => [name, mark] as const)))(
+		'%s: %j beside what is due',
+		async (name, mark) => {
+			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
+				outcome: isRead(name) ? 'refused' : 'unknown',
+				retryable: false,
+				message: expect.stringMatching(
+					/answered with status 20\d, but says that it failed/,
+				) as string,
+			});
+		},
+	);
+
+	const nothing: IDataObject[] = [
+		{ success: true },
+		{ success: 1 },
+		{ success: 'true' },
+		{ errors: [] },
+		{ errors: {} },
+		{ errors: '' },
+		{ errors: null },
+		{ errors: { validationErrors: [], permissionErrors: [] } },
+		{ error: false },
+	];
+	test.each(withBody.flatMap((name) => nothing.map((mark) => [name, mark] as const)))(
+		'%s: %j is no such thing',
+		async (name, mark) => {
+			expect(await outputOf(name, { ...well[name], ...mark })).not.toHaveProperty('details');
+		},
+	);
+
+	const refusals: Array<[IDataObject, RegExp]> = [
+		[
+			{ errors: { validationErrors: [{ field: 'name', message: 'is too long' }] } },
+			/^The service refused the values: name: is too long \[/,
+		],
+		[
+			{ success: false, errors: { permissionErrors: ['no shifts'] } },
+			/^The account is not permitted to do this: no shifts \[/,
+		],
+		[
+			{ success: false, errors: 'The access token is invalid' },
+			/says that it failed: The access token is invalid \[/,
+		],
+	];
+	test.each(
+		withBody.flatMap((name) => refusals.map(([body, words]) => [name, body, words] as const)),
+	)('%s: %j and nothing else is a refusal', async (name, body, words) => {
+		expect(await failureOf(name, body)).toMatchObject({
+			outcome: 'refused',
+			retryable: false,
+			message: expect.stringMatching(words) as string,
+			serviceMessage: expect.any(String) as string,
+		});
+	});
+
+	test.each([
+		{ success: false },
+		{ success: false, errors: ' ' },
+		{ success: false, message: 'it broke' },
+		{ errors: 'it broke' },
+		{ errors: { validationErrors: [null, ''] }, success: false },
+		{ errors: { validationErrors: [{ field: 'a', message: 'b' }], other: [1] } },
+		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
+	])('after a write, %j leaves open what was done', async (body) => {
+		for (const name of ['create', 'people', 'bulk'] as const) {
+			expect([name, body, (await failureOf(name, body)).outcome]).toEqual([name, body, 'unknown']);
+		}
+	});
+});
+
+describe('where no body is due', () => {
+	test.each([
+		['', { updated: true }],
+		[' \r\n', { updated: true }],
+		['{}', { updated: true }],
+		['{"updated":3}', { updated: 3 }],
+	])('%j is a success', async (body, expected) => {
+		expect(await outputOf('people', body)).toEqual(expected);
+	});
+
+	const others = [
+		'ok',
+		'Fatal error: Allowed memory size exhausted',
+		'{"updated":3',
+		'<b>Warning</b>: mysqli_connect()',
+		'<?xml version="1.0"?><ok/>',
+		'[]',
+		'[{"updated":3}]',
+		'3',
+		'true',
+		'false',
+		'null',
+		'"ok"',
+	];
+	test.each(
+		(['people', 'students'] as const).flatMap((name) =>
+			others.map((body) => [name, body] as const),
+		),
+	)('%s: %s leaves open what was done', async (name, body) => {
+		expect(await failureOf(name, body)).toMatchObject({ outcome: 'unknown', retryable: false });
+	});
+
+	test.each([
+		['people', 200],
+		['people', 202],
+		['students', 201],
+		['archive', 200],
+	] as const)('%s: status %d does', async (name, status) => {
+		expect(await failureOf(name, '{}', { status })).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('304', () => {
+	test.each(['create', 'upload', 'students', 'archive', 'bulk'] as const)(
+		'%s: without an ETag it leaves open what was done',
+		async (name) => {
+			const failure = await failureOf(name, '', { status: 304 });
+			expect(failure).toMatchObject({ outcome: 'unknown', retryable: false, httpStatus: 304 });
+			expect(failure.message).toMatch(/not modified.*no ETag/);
+		},
+	);
+
+	test.each(['get', 'list'] as const)('%s: without an ETag it is no answer', async (name) => {
+		expect(await failureOf(name, '', { status: 304 })).toMatchObject({
+			outcome: 'refused',
+			retryable: false,
+			httpStatus: 304,
+		});
+	});
+
+	test.each(['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const)(
+		'%s: with one the record is unchanged',
+		async (name) => {
+			const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
+			expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
+		},
+	);
+});
+
+describe('statuses that say nothing of the request', () => {
+	test.each([303, 600, 799, 999])('after a write, %d leaves open what was done', async (status) => {
+		for (const name of ['create', 'people', 'students', 'bulk', 'archive'] as const) {
+			const { outcome, retryable } = await failureOf(name, '', { status });
+			expect([name, outcome, retryable]).toEqual([name, 'unknown', false]);
+		}
+	});
+});
+
+describe('what is too large, or too deep', () => {
+	const padding = 'x'.repeat(1024 * 1024);
+
+	test.each(['create', 'upload', 'people', 'get'] as const)(
+		'%s: a record of more than 1 MB',
+		async (name) => {
+			const failure = await failureOf(name, { ...well[name], padding });
+			const outcomes = { create: 'done', upload: 'done', people: 'unknown', get: 'refused' };
+			expect(failure).toMatchObject({
+				outcome: outcomes[name],
+				message: expect.stringContaining('larger than 1 MB') as string,
+			});
+		},
+	);
+
+	test('a list may have more', async () => {
+		const vendors = [{ rowNum: 1, notes: padding }];
+		expect(await outputOf('list', { totalRows: 1, vendors })).toEqual(vendors[0]);
+	});
+
+	const deep = '[{"a":'.repeat(15_000) + '1' + '}]'.repeat(15_000);
+	test.each([
+		['create', `{"shiftScheduleID":7,"deep":${deep}}`, 'done'],
+		['create', `{"shiftScheduleID":${deep}}`, 'done'],
+		['people', `{"deep":${deep}}`, 'unknown'],
+		['bulk', `{"ok":[{"path":"/licenses/1","status":${deep}}]}`, 'unknown'],
+		['get', `{"shift":{"shift":${deep}}}`, 'refused'],
+		['list', `{"totalRows":1,"vendors":[{"name":${deep}}]}`, 'refused'],
+	] as const)('%s: 30,000 levels', async (name, body, outcome) => {
+		expect(await failureOf(name, body)).toMatchObject({ outcome });
+	});
+
+	test.each([
+		['30,000 levels', `{"errors":{"validationErrors":[{"field":"a","message":${deep}}]}}`],
+		[
+			'64 kB of errors',
+			JSON.stringify({
+				errors: {
+					validationErrors: Array(1200).fill({ field: 'name', message: 'is too long 🚒' }),
+				},
+			}),
+		],
+		['lone surrogates', '{"errors":{"permissionErrors":["\\ud83d","\\ude92 \\ud83d"]}}'],
+	])('a refusal of %s', async (_, body) => {
+		for (const name of ['create', 'get'] as const) {
+			const { outcome, message, ...more } = await failureOf(name, body, { status: 400 });
+			expect(outcome).toBe('refused');
+			expect(message).toMatch(/^The .*\[item 0\]$/s);
+			expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
+			expect(Buffer.byteLength(JSON.stringify(more))).toBeLessThan(20_000);
+		}
+	});
+});

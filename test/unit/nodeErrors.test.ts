@@ -1,0 +1,72 @@
+// What n8n shows of a failure: our words, whatever is in them, and not too many.
+import type { INode } from 'n8n-workflow';
+
+import { Failure } from '../../engine/failure';
+import { errorItem, toNodeError } from '../../engine/items/errors';
+
+const node: INode = {
+	id: '1',
+	name: 'Node',
+	type: 'n8n-nodes-agency-records.agencyUsers',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** Codes that n8n replaces a message for, in any case and inside other words. */
+const words = [
+	'deviceAccess is required',
+	'firePermit: not known',
+	'a preexisting record',
+	'EACCES',
+	'eperm',
+	'the ENOENT file',
+	'eisdir, enotdir',
+	'ECONNREFUSED ECONNRESET ETIMEDOUT ENOTFOUND',
+	'getaddrinfo EAI_AGAIN',
+	'Econnaborted',
+	'EHOSTUNREACH',
+	'EADDRNOTAVAIL',
+	'errAddrInUse',
+];
+
+describe.each([
+	['with a status', 400],
+	['without one', undefined],
+])('the message of a failure %s', (_, status) => {
+	test.each(words)('stays: %s', (text) => {
+		const failure = new Failure(`The service said: ${text}`, 'refused', { status, advice: text });
+		const { message, description } = toNodeError(node, failure, 3, `Not processed: ${text}`);
+		expect(message).toBe(`The service said: ${text} [item 3]`);
+		expect(description).toBe(`${text}\nNot processed: ${text}`);
+	});
+
+	test('is as it is meant, without a description', () => {
+		const error = toNodeError(node, new Failure('No', 'refused', { status }), 0);
+		expect([error.message, error.description]).toEqual(['No [item 0]', undefined]);
+		expect(error.name).toBe(status ? 'NodeApiError' : 'NodeOperationError');
+	});
+});
+
+describe('size', () => {
+	const flood = (piece: string) => piece.repeat(100_000);
+
+	test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('of a flood of %s', (piece) => {
+		const failure = new Failure(flood(piece), 'refused', {
+			status: 400,
+			said: Array.from({ length: 100 }, () => flood(piece).slice(0, 500)),
+			advice: 'Correct it.',
+		});
+		const report = 'Not processed: items 0–9.';
+		const { message, description } = toNodeError(node, failure, 1234, report);
+		expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
+		expect(message).toMatch(/… \[item 1234\]$/);
+		expect(Buffer.byteLength(description!)).toBeLessThan(10_000);
+		// The advice and the report are never what is cut off.
+		expect(description).toMatch(/…\nCorrect it\.\nNot processed: items 0–9\.$/);
+
+		const { json } = errorItem(failure, 1234);
+		expect(Buffer.byteLength(json.error as unknown as string)).toBeLessThanOrEqual(2048);
+		expect(Buffer.byteLength(JSON.stringify(json.details))).toBeLessThan(100_000);
+	});
+});

@@ -1,0 +1,74 @@
+// What a run that stops tells the user: which items are in the service's books, and which are not.
+import { Failure } from '../../engine/failure';
+import { reportOf } from '../../engine/items/report';
+import type { Results } from '../../engine/items/results';
+import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
+import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+
+const create = shiftSchedules.resources[0]!.operations[0]!;
+const patch = licenses.resources[0]!.operations[0]!;
+
+const refused = (path?: string) => new Failure('no', 'refused', { path });
+const unknown = (path?: string) => new Failure('perhaps', 'unknown', { path });
+const done = (path: string) => ({ path, status: 200 });
+
+describe('bulk patches', () => {
+	test('an item of which some was processed is told path by path', () => {
+		const results: Results = [
+			[done('/a'), done('/b')],
+			[done('/a'), refused('/9')],
+			[done('/a'), unknown('/5'), refused('/9'), done('/b')],
+			[unknown('/5'), unknown('/6')],
+			[unknown('/5'), refused('/9')],
+			[refused('/9'), refused('/8')],
+			undefined,
+		];
+		expect(reportOf(patch, results)).toBe(
+			'Already processed, do not send again: item 0. ' +
+				'Partly processed: item 1 (processed: /a; not processed: /9), item 2 (processed: /a, /b; look up first: /5; not processed: /9), item 4 (look up first: /5; not processed: /9). ' +
+				'May or may not have been processed, look them up first: item 3. ' +
+				'Not processed: items 5–6.',
+		);
+	});
+
+	test('is bounded, whatever the paths are', () => {
+		const path = `/${'x'.repeat(100_000)}`;
+		const results: Results = Array.from({ length: 5000 }, () => [
+			...Array.from({ length: 50 }, () => done(path)),
+			refused(path),
+		]);
+		const report = reportOf(patch, results);
+		expect(report.length).toBeLessThan(20_000);
+		expect(report).toMatch(/and \d+ more/);
+	});
+});
+
+describe('creates', () => {
+	test('what has no ID is not said to have one', () => {
+		const results: Results = [[{ notModified: true }], [{ shiftScheduleID: 7 }]];
+		expect(reportOf(create, results)).toBe(
+			'Already processed, do not send again: items 0–1 (shiftScheduleID 7).',
+		);
+	});
+
+	test('long IDs are listed as they are, in bounds', () => {
+		const ids = ['12345678901234567890', '12345678901234567891', 'x'.repeat(100_000)];
+		const report = reportOf(
+			create,
+			ids.map((shiftScheduleID) => [{ shiftScheduleID }]),
+		);
+		expect(report).toContain(`(shiftScheduleID ${ids[0]}, ${ids[1]}, xxx`);
+		expect(report.length).toBeLessThan(1000);
+	});
+
+	test('every kind of item is told, however many there are', () => {
+		const uuid = (n: number) => `6ba7b810-9dad-11d1-80b4-${String(n).padStart(12, '0')}`;
+		const kinds = (n: number) => [[{ shiftScheduleID: uuid(n) }], [unknown()], [refused()]][n % 3]!;
+		const report = reportOf(
+			create,
+			Array.from({ length: 30_000 }, (_, n) => kinds(n)),
+		);
+		expect(report).toMatch(/^Already processed.*and \d+ more\)\. May or may not.*more\. Not proc/);
+		expect(report.length).toBeLessThan(30_000);
+	});
+});
