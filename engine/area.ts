@@ -195,6 +195,8 @@ export interface ListOperation extends OperationBase {
 	key: string;
 	/** Whether the interface lists `limit`, `offset` and the other list parameters for it. */
 	paged: boolean;
+	/** Field of a row that names its record; without it only all it holds tells one row from another. */
+	rowID?: string;
 	/** Fields of an item that a filter may name ("any updatable field"). */
 	columns?: readonly string[];
 }

@@ -7,15 +7,31 @@ import type { ListOperation } from '../area';
 import { Failure, laterAgain } from '../failure';
 import { isObject } from '../http/json';
 import type { Answer } from '../send/attempt';
-import type { Service } from './job';
+import { Seen } from './digest';
+import { hintsOf, type Doubt } from './doubts';
+import { Identity } from './identity';
+import { isCount, Numbering } from './numbering';
 
 interface Page {
 	rows: IDataObject[];
 	totalRows: number;
 }
 
+/** What of a list is wanted, and in which portions. */
+export interface Portions {
+	/** Rows to skip. */
+	start: number;
+	/** Most rows; Infinity for all. */
+	wanted: number;
+	/** Rows to ask for at once. */
+	pageSize: number;
+}
+
 /** n8n holds all items of a node in memory: beyond this many rows a run would not end well. */
 const mostRows = 1_000_000;
+
+/** Statuses with which a service may refuse to be asked for what lies beyond a list's end. */
+const beyondEnd = [400, 404, 416];
 
 function pageOf(answer: Answer, key: string): Page {
 	const { totalRows, [key]: rows } = objectOf(answer);
@@ -25,45 +41,40 @@ function pageOf(answer: Answer, key: string): Page {
 	return { rows: rows as IDataObject[], totalRows };
 }
 
-const isCount = (value: unknown): value is number =>
-	Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** Whether rows came or went between two pages: then one may be missing, or be there twice. */
-function haveMoved(before: Page, after: Page): boolean {
-	if (before.totalRows !== after.totalRows) return true;
-	const [first, last] = [before.rows.at(0)?.rowNum, before.rows.at(-1)?.rowNum];
-	const next = after.rows.at(0)?.rowNum;
-	if (!isCount(last) || !isCount(next)) return false;
-	const beginsAnew = next === first;
-	return !beginsAnew && next !== last + 1;
-}
-
 /** Puts the pages of one list together, and notices what is wrong with them. */
 export class Pages {
 	readonly rows: IDataObject[] = [];
 
+	/** The page added last. */
 	private page?: Page;
-
-	private text?: string;
 
 	/** Rows that the first page counted. */
 	private counted = 0;
 
+	private readonly identity: Identity;
+
+	private readonly seen = new Seen();
+
+	private readonly numbering = new Numbering();
+
+	private readonly doubts = new Set<Doubt>();
+
 	constructor(
 		private readonly operation: ListOperation,
-		private readonly offset: number,
-		private readonly wanted: number,
-		private readonly hint: Service['hint'],
-	) {}
+		private readonly portions: Portions,
+	) {
+		this.identity = new Identity(operation.rowID);
+	}
 
 	/** Position of the next row in the service's list. */
 	get position(): number {
-		return this.offset + this.rows.length;
+		return this.portions.start + this.rows.length;
 	}
 
 	/** Position after the last row that is wanted, as far as the service has told. */
 	get end(): number {
-		return Math.min(this.offset + this.wanted, this.page?.totalRows ?? Infinity);
+		if (this.isMiscounted) return this.position;
+		return Math.min(this.portions.start + this.portions.wanted, this.page?.totalRows ?? Infinity);
 	}
 
 	/** Rows the service gives in a page; it may be fewer than were asked for. */
@@ -71,47 +82,151 @@ export class Pages {
 		return this.page?.rows.length ?? 0;
 	}
 
-	/** @returns whether the list is complete */
+	/** @returns how many rows to ask for at a position */
+	limitAt(position: number): number {
+		const { start, wanted, pageSize } = this.portions;
+		return Math.min(pageSize, start + wanted - position);
+	}
+
+	/** What is to be said beside the output of a complete list. */
+	get hints(): string[] {
+		return hintsOf(this.doubts);
+	}
+
+	/** More rows came than were counted: from then on the list ends where no more come. */
+	private get isMiscounted(): boolean {
+		return this.doubts.has('miscounted');
+	}
+
+	/** All counted rows are there; the next page is asked for to be sure. */
+	private get isBeyondCount(): boolean {
+		return this.page !== undefined && (this.isMiscounted || this.position >= this.page.totalRows);
+	}
+
+	/** @returns whether a refusal means that no rows follow those that are there */
+	isEnd({ status }: Answer): boolean {
+		return this.isBeyondCount && beyondEnd.includes(status);
+	}
+
+	/**
+	 * Adds the next page.
+	 * @param answer a success, or the list's end
+	 * @returns whether the list is complete
+	 * @throws Failure when the service does not page as its interface says, or more rows come than a run can hold
+	 */
 	add(answer: Answer): boolean {
-		const { rows, page: before, wanted } = this;
+		if (this.isEnd(answer)) return this.endsOpenly();
 		// 304 in the middle of a list: the rows of this page would be missing.
 		if (isUnchanged(answer)) throw unreadable(answer, 'rows');
 		const page = pageOf(answer, this.operation.key);
-		const { status, tries } = answer;
-		const refuse = (message: string, advice: string) =>
-			new Failure(message, 'refused', { status, tries, advice });
+		const { page: before } = this;
 		if (!before) this.counted = page.totalRows;
-		if (Math.min(wanted, page.totalRows) > mostRows) {
-			throw refuse(
-				`The service counts ${page.totalRows} rows, more than one run can hold`,
-				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
-			);
-		}
-		if (page.rows.length > 0 && answer.text === this.text) {
-			throw refuse(
+		if (before && this.repeats(before, page)) {
+			if (this.isBeyondCount) return this.endsOpenly();
+			throw this.refusal(
+				answer,
 				`The service sent the same page twice, at row ${this.position}: it does not page as its interface says`,
 				"Set 'Page Size' to more rows than the list has, or ask the service's owner.",
 			);
 		}
-		if (rows.length > 2 * this.counted + 1000) {
-			throw refuse(
-				`The list does not end: the service counted ${this.counted} rows at first, and after ${rows.length} rows still sends more`,
-				"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
+		this.checkBounds(answer, page);
+		if (before) this.compare(before, page);
+		if (!this.numbering.follows(page.rows)) this.doubts.add('position');
+		const hasNew = this.take(page);
+		if (page.rows.length > 0 && this.position > page.totalRows) this.doubts.add('miscounted');
+		if (this.rows.length >= this.portions.wanted) return true;
+		return this.isMiscounted
+			? this.endsUncounted(answer, page, hasNew)
+			: this.endsCounted(answer, page, before === undefined);
+	}
+
+	private refusal({ status, tries }: Answer, message: string, advice: string): Failure {
+		return new Failure(message, 'refused', { status, tries, advice });
+	}
+
+	private endless(answer: Answer, why: string): Failure {
+		return this.refusal(
+			answer,
+			`The list does not end: ${why}`,
+			"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
+		);
+	}
+
+	private repeats(before: Page, page: Page): boolean {
+		// So many rows may have come in before this page that the rows of the last one begin it too.
+		if (page.totalRows - before.totalRows >= before.rows.length) return false;
+		const asked = this.limitAt(this.position);
+		return this.identity.begins(page.rows, { like: before.rows, asked });
+	}
+
+	private checkBounds(answer: Answer, { totalRows }: Page): void {
+		const { rows, counted, isMiscounted } = this;
+		if (Math.min(this.portions.wanted, totalRows) > mostRows) {
+			throw this.refusal(
+				answer,
+				`The service counts ${totalRows} rows, more than one run can hold`,
+				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
 			);
 		}
-		if (before && haveMoved(before, page)) {
-			this.hint(
-				'The list changed while it was read: rows may be missing, or be there twice. Run the node again for an exact list.',
+		if (rows.length > (isMiscounted ? mostRows : 2 * counted + 1000)) {
+			throw this.endless(
+				answer,
+				`the service counted ${counted} rows at first, and after ${rows.length} rows still sends more`,
 			);
 		}
-		for (const row of page.rows) if (rows.length < wanted) rows.push(row);
+	}
+
+	private compare(before: Page, page: Page): void {
+		// Beyond a list's end some services count nothing.
+		if (page.rows.length === 0 && this.isBeyondCount) return;
+		if (before.totalRows !== page.totalRows) this.doubts.add('count');
+	}
+
+	/** @returns whether the page has, as far as its rows can be told apart, any that came on none before */
+	private take(page: Page): boolean {
+		const { rows, seen, portions, identity } = this;
+		const keys = page.rows.map((row) => identity.keyOf(row));
+		// Within a page equal rows are the list's own: it was cut from one state of the list.
+		const known = keys.filter((key) => seen.has(key)).length;
+		for (const key of keys) seen.add(key);
+		for (const row of page.rows) if (rows.length < portions.wanted) rows.push(row);
+		if (known > 0) this.doubts.add('recurring');
 		this.page = page;
-		this.text = answer.text;
-		if (rows.length >= wanted || this.position >= page.totalRows) return true;
+		return !page.rows.every((row) => identity.isNamed(row)) || known < keys.length;
+	}
+
+	private endsOpenly(): true {
+		this.doubts.add('openEnd');
+		return true;
+	}
+
+	/** Without a count that holds, an empty page is the end. */
+	private endsUncounted(answer: Answer, page: Page, hasNew: boolean): boolean {
+		if (page.rows.length === 0 || !this.operation.paged) return true;
+		if (hasNew) return false;
+		throw this.endless(
+			answer,
+			`after ${this.rows.length} rows the service sends only rows that it has sent before`,
+		);
+	}
+
+	private endsCounted(answer: Answer, page: Page, isFirst: boolean): boolean {
+		if (this.position >= page.totalRows) return !(isFirst && this.mayCountPage(page));
 		if (page.rows.length > 0 && this.operation.paged) return false;
-		throw refuse(
+		throw this.refusal(
+			answer,
 			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.position}`,
 			laterAgain,
 		);
+	}
+
+	/**
+	 * Some services count the rows of the page instead of the list's; then a full page is followed by another. Full
+	 * is a page with as many rows as were asked for, or as the service gives at most: the interface does not say how
+	 * many, but such bounds are round numbers.
+	 */
+	private mayCountPage({ rows: { length }, totalRows }: Page): boolean {
+		const isFull = length >= this.portions.pageSize || length % 10 === 0 || length % 25 === 0;
+		return this.operation.paged && length > 0 && length === totalRows && isFull;
 	}
 }

@@ -25,5 +25,8 @@ export type Attempt =
 
 export type SendOnce = (request: ServiceRequest) => Promise<Attempt>;
 
-/** Sends one request; throws Failure when no answer came. */
-export type Send = (request: ServiceRequest) => Promise<Answer>;
+/**
+ * Sends one request; throws Failure when no answer came.
+ * @param stop no try of this request starts after it, and one under way is aborted
+ */
+export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<Answer>;

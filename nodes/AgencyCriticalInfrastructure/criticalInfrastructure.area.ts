@@ -18,6 +18,7 @@ export const criticalInfrastructure: Area = {
 					etag: false,
 					key: 'infrastructures',
 					paged: false,
+					rowID: 'InfrastructureID',
 				}),
 			],
 		},

@@ -18,6 +18,7 @@ export const vendors: Area = {
 					etag: true,
 					key: 'vendors',
 					paged: true,
+					rowID: 'departmentBusinessID',
 					columns: [
 						'address1',
 						'address2',

@@ -106,10 +106,11 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			}
 		});
 
-		test('the columns a filter may name are columns of the list', () => {
+		test('the columns a filter may name, and the ID of a row, are columns of the list', () => {
 			if (operation.kind !== 'list') return;
 			const row = service.answer!.properties![operation.key]!.items!.properties!;
-			for (const column of operation.columns ?? []) expect(Object.keys(row)).toContain(column);
+			const named = [...(operation.columns ?? []), ...(operation.rowID ? [operation.rowID] : [])];
+			for (const column of named) expect(Object.keys(row)).toContain(column);
 		});
 	},
 );

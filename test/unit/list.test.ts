@@ -1,142 +1,632 @@
-// Reading a list page by page, ahead of its turn: every row once and in order, however the service cuts its pages.
+// Reading a list page by page, ahead of its turn: every row once and in order, however the service cuts its pages;
+// and where the service, or the list, does not stand still, an error or a hint.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ListOperation } from '../../engine/area';
 import { Failure } from '../../engine/failure';
+import { layout } from '../../engine/form/layout';
 import type { Service } from '../../engine/kinds/job';
 import { list } from '../../engine/kinds/list';
-import { layout } from '../../engine/form/layout';
-import type { ServiceRequest } from '../../engine/request/request';
+import type { Answer, Send } from '../../engine/send/attempt';
 import { readItem } from '../../engine/values/item';
+import { criticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
+import { nemsis3 } from '../../nodes/AgencyNemsis3/nemsis3.area';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
 
-const operation = vendors.resources[0]!.operations.find(({ kind }) => kind === 'list')!;
-if (operation.kind !== 'list') throw new Error('no list');
+const listOf = ({ resources }: typeof vendors): ListOperation => {
+	const operation = resources[0]!.operations.find(({ kind }) => kind === 'list');
+	if (operation?.kind !== 'list') throw new Error('no list');
+	return operation;
+};
 
-interface Given {
-	total: number;
-	pageSize: number;
-	pagesAhead: number;
-	/** Most rows of a page that begins there. */
-	cap: (offset: number) => number;
-	/** Fails there. */
-	fails?: (offset: number) => boolean;
-	/** Answers 304 there. */
-	unchanged?: (offset: number) => boolean;
-	/** Turns of the event loop that an answer takes. */
-	turns: (offset: number) => number;
-	wanted?: number;
-	start?: number;
+interface Asked {
+	offset: number;
+	limit: number;
 }
 
-async function read(given: Given) {
-	const { total, pageSize, pagesAhead, cap, turns, fails, unchanged, wanted, start = 0 } = given;
-	let underWay = 0;
-	let most = 0;
-	const offsets: number[] = [];
-	const send = async ({ query }: ServiceRequest) => {
-		const offset = Number(query.offset ?? 0);
-		offsets.push(offset);
-		most = Math.max(most, ++underWay);
-		for (let turn = turns(offset); turn > 0; turn--) {
-			await new Promise((resolve) => setImmediate(resolve));
-		}
-		underWay--;
-		if (fails?.(offset)) throw new Failure('broken', 'refused');
-		const count = Math.max(0, Math.min(Number(query.limit), cap(offset), total - offset));
-		const rows = Array.from({ length: count }, (_, n) => ({ rowNum: offset + n + 1 }));
-		const text = JSON.stringify({ totalRows: total, vendors: rows });
-		const status = unchanged?.(offset) ? 304 : 200;
-		return { method: 'GET' as const, status, reached: { sent: true, status }, text };
-	};
-	const parameters: IDataObject = {
-		returnAll: wanted === undefined,
-		limit: wanted,
-		options: { pageSize, offset: start },
-	};
-	const { values, problems } = readItem(layout(operation as never), {
+/** What the service says, by the state it is in when it answers. */
+type Says = (
+	asked: Asked,
+) => { rows: object[]; totalRows: number; time?: number } | { status: number };
+
+interface Given {
+	says: Says;
+	/** Vendors name their records, device codes do not. */
+	area?: typeof vendors;
+	pageSize?: number;
+	pagesAhead?: number;
+	wanted?: number;
+	start?: number;
+	/** Turns of the event loop that an answer takes. */
+	turns?: (offset: number) => number;
+}
+
+const answer = (body: object, status = 200): Answer => ({
+	method: 'GET',
+	status,
+	reached: { sent: true, status },
+	text: JSON.stringify(body),
+});
+
+/** What the node reads of its form. */
+function valuesOf(operation: ListOperation, parameters: IDataObject) {
+	const { values, problems } = readItem(layout(operation), {
 		parameter: (name) => parameters[name],
 		json: {},
 		zone: 'UTC',
 	});
 	expect(problems).toEqual([]);
+	return values;
+}
+
+/** Reads a list with a fake of what sends. */
+async function readBy(send: Send, operation: ListOperation, pagesAhead: number, form: IDataObject) {
 	const hints: string[] = [];
 	const service = { send, pagesAhead, hint: (text: string) => hints.push(text) };
-	const job = { itemIndex: 0, values };
-	const rows = await list(service as unknown as Service, operation as never, job).catch(
-		(error: unknown) => error as Failure,
+	const job = { itemIndex: 0, values: valuesOf(operation, form) };
+	const result = await list(service as unknown as Service, operation, job).catch(
+		(error: unknown) => error as Error,
 	);
-	return { rows, most, offsets, hints, underWay: () => underWay };
+	return result instanceof Error
+		? { error: result, rows: [], hints }
+		: { error: undefined, rows: result, hints };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function read(given: Given) {
+	const { says, area = vendors, pageSize = 10, pagesAhead = 4, wanted, start = 0, turns } = given;
+	const operation = listOf(area);
+	let underWay = 0;
+	let most = 0;
+	const offsets: number[] = [];
+	const send: Send = async ({ query }, stop) => {
+		const asked = { offset: Number(query.offset ?? 0), limit: Number(query.limit) };
+		offsets.push(asked.offset);
+		most = Math.max(most, ++underWay);
+		try {
+			for (let turn = turns?.(asked.offset) ?? 0; turn > 0; turn--) {
+				await nextTurn();
+				if (stop?.aborted) throw new Failure('stopped', 'notSent');
+			}
+			const said = says(asked);
+			if ('status' in said) return answer({}, said.status);
+			const { rows, ...others } = said;
+			return answer({ ...others, [operation.key]: rows });
+		} finally {
+			underWay--;
+		}
+	};
+	const form = {
+		returnAll: wanted === undefined,
+		limit: wanted,
+		options: { pageSize, offset: start },
+	};
+	const result = await readBy(send, operation, pagesAhead, form);
+	await nextTurn();
+	return { ...result, most, offsets, underWay };
 }
 
 const upTo = (from: number, to: number) =>
-	Array.from({ length: Math.max(0, to - from) }, (_, n) => ({ rowNum: from + n + 1 }));
-const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
-const at = (values: number[]) => (offset: number) => values[offset % values.length]!;
+	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 
-const anything = fc.record({
-	total: fc.integer({ min: 0, max: 300 }),
-	pageSize: fc.integer({ min: 1, max: 60 }),
-	pagesAhead: fc.integer({ min: 1, max: 8 }),
-	caps: numbers(50, 1),
-	delays: numbers(3),
-	start: fc.integer({ min: 0, max: 20 }),
-	wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+const moved = expect.stringMatching(/^The list changed while it was read: rows may be missing/);
+const recurring = expect.stringMatching(/The list changed while it was read, or holds equal rows/);
+const miscounted = expect.stringMatching(/sent more rows than it counted/);
+const openEnd = expect.stringMatching(/The list may have more rows/);
+
+const vendor = (id: number) => ({ departmentBusinessID: id, name: `Vendor ${id}` });
+const device = (code: number) => ({ Element: 'dDevice.02', Code: code, Description: `D ${code}` });
+const idsOf = (rows: object[]) =>
+	rows.map((row) => (row as { departmentBusinessID: number }).departmentBusinessID);
+
+type Numbers = (offset: number, n: number) => number | undefined;
+const through: Numbers = (offset, n) => offset + n + 1;
+const perPage: Numbers = (_offset, n) => n + 1;
+const none: Numbers = () => undefined;
+
+let stamp = 0;
+/** Rows as the service sends them: with their numbers, and the time. */
+const sent = (rows: object[], numbers: Numbers, offset: number) =>
+	rows.map((row, n) => ({ rowNum: numbers(offset, n), ...row }));
+
+/** A service that holds a list, and cuts its pages as asked. */
+const holding =
+	(rows: readonly object[], { numbers = through, cap = Infinity } = {}) =>
+	({ offset, limit }: Asked) => ({
+		totalRows: rows.length,
+		rows: sent(rows.slice(offset, offset + Math.min(limit, cap)), numbers, offset),
+	});
+
+describe('a list that stands still', () => {
+	const numbers = (max: number, min = 0) => fc.array(fc.integer({ min, max }), { minLength: 1 });
+	const at = (values: number[]) => (offset: number) => values[offset % values.length]!;
+
+	/** What the count of a service may mean. */
+	const counts = {
+		list: (total: number) => total,
+		page: (_total: number, { length }: { length: number }) => length,
+		rest: (total: number, { offset }: { offset: number }) => Math.max(0, total - offset),
+	};
+
+	const anything = fc.record({
+		total: fc.integer({ min: 0, max: 300 }),
+		pageSize: fc.integer({ min: 1, max: 60 }),
+		pagesAhead: fc.integer({ min: 1, max: 8 }),
+		caps: numbers(50, 1),
+		delays: numbers(3),
+		start: fc.integer({ min: 0, max: 20 }),
+		wanted: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+		numbering: fc.constantFrom(through, perPage, none),
+		stamped: fc.boolean(),
+	});
+
+	test('every row once, in order, whatever the length, the order and the numbers of the pages', async () => {
+		await fc.assert(
+			fc.asyncProperty(anything, async (given) => {
+				const { total, caps, delays, start, wanted, numbering, stamped, ...rest } = given;
+				const all = upTo(0, total).map(vendor);
+				const { rows, most, hints, error, underWay } = await read({
+					...rest,
+					start,
+					wanted,
+					turns: at(delays),
+					says: (asked) => ({
+						...holding(all, { numbers: numbering, cap: at(caps)(asked.offset) })(asked),
+						...(stamped && { time: ++stamp }),
+					}),
+				});
+				expect(error).toBeUndefined();
+				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
+				expect(most).toBeLessThanOrEqual(rest.pagesAhead);
+				expect(hints).toEqual([]);
+				expect(underWay).toBe(0);
+			}),
+		);
+	});
+
+	test('equal rows that have no ID are all there; when they cannot be told from a page sent twice, that is said', async () => {
+		const few = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 40 });
+		const settings = {
+			pageSize: fc.integer({ min: 1, max: 8 }),
+			cap: fc.integer({ min: 1, max: 8 }),
+		};
+		await fc.assert(
+			fc.asyncProperty(
+				few,
+				fc.record(settings),
+				fc.constantFrom(through, perPage, none),
+				async (codes, { pageSize, cap }, numbering) => {
+					const { rows, error, hints } = await read({
+						area: nemsis3,
+						pageSize,
+						says: holding(codes.map(device), { numbers: numbering, cap }),
+					});
+					if (error) {
+						expect(error.message).toMatch(/same page twice/);
+						const length = Math.min(pageSize, cap);
+						const pages = upTo(0, Math.floor(codes.length / length)).map((page) =>
+							codes.slice(page * length, (page + 1) * length),
+						);
+						expect(
+							pages.some(
+								(page, n) => new Set(page).size > 1 && String(page) === String(pages[n - 1]),
+							),
+						).toBe(true);
+					} else {
+						expect(rows.map(({ Code }) => Code)).toEqual(codes);
+						for (const hint of hints) expect(hint).toEqual(recurring);
+					}
+				},
+			),
+		);
+	});
+
+	test('every row is there whatever the service counts, and a hint where it counts something else', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 200 }),
+				fc.integer({ min: 1, max: 40 }),
+				fc.option(fc.constantFrom(10, 20, 25, 50), { nil: Infinity }),
+				fc.constantFrom('list', 'page', 'rest'),
+				fc.integer({ min: 1, max: 8 }),
+				async (total, pageSize, cap, meaning, pagesAhead) => {
+					const all = upTo(0, total).map(vendor);
+					const { rows, error, hints } = await read({
+						pageSize,
+						pagesAhead,
+						says: ({ offset, limit }) => {
+							const page = all.slice(offset, offset + Math.min(limit, cap));
+							const totalRows = counts[meaning](total, { offset, length: page.length });
+							return { totalRows, rows: page };
+						},
+					});
+					expect(error).toBeUndefined();
+					const complete = rows.length === total;
+					if (!complete) expect(hints.length).toBeGreaterThan(0);
+					if (meaning !== 'rest') expect(idsOf(rows)).toEqual(upTo(0, total));
+					const length = Math.min(pageSize, cap);
+					if (meaning === 'list' || total <= length) expect(hints).toEqual([]);
+					else expect(hints.length).toBeGreaterThan(0);
+				},
+			),
+		);
+	});
+
+	test('with pages of equal length no request is in vain, and as many run at once as may', async () => {
+		const { offsets, most, rows } = await read({
+			pageSize: 100,
+			says: holding(upTo(0, 1000).map(vendor), { cap: 50 }),
+			turns: (offset) => (offset % 3) + 1,
+		});
+		expect(rows).toHaveLength(1000);
+		expect(offsets).toEqual(upTo(0, 20).map((n) => 50 * n));
+		expect(most).toBe(4);
+	});
 });
 
-test('every row once, in order, whatever the length and the order of the pages', async () => {
-	await fc.assert(
-		fc.asyncProperty(anything, async ({ total, caps, delays, start, wanted, ...rest }) => {
-			const { rows, most, hints, underWay } = await read({
-				...rest,
-				total,
-				start,
-				wanted,
-				cap: at(caps),
-				turns: at(delays),
+describe('a list that changes while it is read', () => {
+	const change = fc.record({
+		/** After so many answers. */
+		after: fc.integer({ min: 1, max: 8 }),
+		/** Where in the list. */
+		place: fc.double({ min: 0, max: 1, noNaN: true }),
+		/** Sorted by its last change, a row that is changed moves to the end. */
+		does: fc.constantFrom('insert', 'remove', 'toTheEnd'),
+	});
+
+	test('rows that are there twice are said; rows that are missing, where the count tells', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 60 }),
+				fc.integer({ min: 1, max: 12 }),
+				fc.integer({ min: 1, max: 4 }),
+				fc.array(change, { maxLength: 4 }),
+				fc.constantFrom(through, perPage, none),
+				async (total, pageSize, pagesAhead, changes, numbering) => {
+					let state = upTo(0, total).map(vendor);
+					const first = idsOf(state);
+					const removed = new Set<number>();
+					let answers = 0;
+					let nextID = 1000;
+					const counted = new Set<number>();
+					const { rows, error, hints } = await read({
+						pageSize,
+						pagesAhead,
+						turns: (offset) => (offset * 7) % 4,
+						says: (asked) => {
+							for (const { place, does } of changes.filter(({ after }) => after === answers)) {
+								const where = Math.floor(place * state.length);
+								if (does === 'insert') state = state.toSpliced(where, 0, vendor(nextID++));
+								const old = state[where];
+								if (!old || does === 'insert') continue;
+								state = state.toSpliced(where, 1);
+								if (does === 'remove') removed.add(old.departmentBusinessID);
+								else state.push({ ...old, name: `${old.name}, changed` });
+							}
+							answers++;
+							counted.add(state.length);
+							return holding(state, { numbers: numbering })(asked);
+						},
+					});
+					if (error) return expect(error).toBeInstanceOf(Failure);
+					const ids = idsOf(rows);
+					const missing = first.filter((id) => !removed.has(id) && !ids.includes(id));
+					const isTwice = new Set(ids).size < ids.length;
+					if (isTwice || (missing.length > 0 && counted.size === 2)) {
+						expect(hints.length).toBeGreaterThan(0);
+					}
+					if (answers < 2) expect(hints).toEqual([]);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	const twentyFive = upTo(0, 25);
+	test.each<[string, (offset: number) => number[], number[]]>([
+		[
+			'a row comes in at the top, and the last goes',
+			(offset) => (offset < 10 ? twentyFive : [99, ...upTo(0, 24)]),
+			[9],
+		],
+		['a row moves down', (offset) => (offset < 10 ? twentyFive : [...upTo(1, 25), 0]), [0]],
+	])('%s: the count stays the same, the rows tell', async (_, state, twice) => {
+		const { rows, hints } = await read({
+			pagesAhead: 1,
+			says: (asked) => holding(state(asked.offset).map(vendor))(asked),
+		});
+		const ids = idsOf(rows);
+		expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual(twice);
+		expect(hints).toEqual([recurring]);
+	});
+
+	test('a row that was changed and moved is the same row: its ID tells', async () => {
+		const changed = [...upTo(1, 25).map(vendor), { ...vendor(0), name: 'Renamed' }];
+		const { hints } = await read({
+			pagesAhead: 1,
+			says: (asked) => holding(asked.offset < 10 ? upTo(0, 25).map(vendor) : changed)(asked),
+		});
+		expect(hints).toEqual([recurring]);
+	});
+
+	test.each<[string, (offset: number, n: number) => number, boolean]>([
+		['count through', (offset, n) => offset + n + 1, false],
+		['count through from 0', (offset, n) => offset + n, false],
+		['begin anew on each page', (_offset, n) => n + 1, false],
+		['have gaps', (offset, n) => 3 * (offset + n), false],
+		['leave one out between pages', (offset, n) => offset + n + (offset >= 20 ? 2 : 1), true],
+		['go back between pages', (offset, n) => offset + n + (offset >= 20 ? 0 : 1), true],
+		['count through, then repeat a page', (offset, n) => Math.min(offset, 10) + n + 1, true],
+		['count through, then begin anew', (offset, n) => (offset % 20) + n + 1, true],
+		['begin anew, then count on', (offset, n) => (offset < 20 ? 0 : offset) + n + 1, true],
+	])('numbers that %s', async (_, numbers, isHint) => {
+		const { rows, hints } = await read({ says: holding(upTo(0, 45).map(vendor), { numbers }) });
+		expect(idsOf(rows)).toEqual(upTo(0, 45));
+		expect(hints).toEqual(isHint ? [moved] : []);
+	});
+
+	test('as many rows come in at the top as a page has', async () => {
+		const all = upTo(0, 30).map(vendor);
+		const more = [...upTo(100, 110).map(vendor), ...all];
+		const { error, hints, rows } = await read({
+			pagesAhead: 1,
+			says: (asked) => holding(asked.offset < 10 ? all : more)(asked),
+		});
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(40);
+		expect(hints).toEqual([moved]);
+	});
+});
+
+describe('a page that begins like the one before', () => {
+	const ten = upTo(0, 10);
+	const total = 35;
+	test.each<[string, typeof vendors, (offset: number, limit: number) => object[]]>([
+		['with per-page numbers', vendors, () => sent(ten.map(vendor), perPage, 0)],
+		['with numbers that count on', vendors, (offset) => sent(ten.map(vendor), through, offset)],
+		['without numbers', vendors, () => ten.map(vendor)],
+		[
+			'with its keys in another order',
+			vendors,
+			(offset) =>
+				ten.map((n) => (offset ? { name: vendor(n).name, departmentBusinessID: n } : vendor(n))),
+		],
+		[
+			'with another row further down',
+			vendors,
+			(offset) => upTo(0, 10).map((n) => vendor(n === 5 ? 100 + offset : n)),
+		],
+		['shorter', vendors, (offset) => ten.slice(0, offset ? 4 : 10).map(vendor)],
+		['without IDs', nemsis3, (offset) => sent(ten.map(device), through, offset)],
+		['without IDs, longer', nemsis3, (offset) => upTo(0, offset ? 12 : 10).map(device)],
+		[
+			'without IDs, in objects and lists',
+			nemsis3,
+			() => ten.map((n) => ({ Element: [{ a: {} }, { n }], Code: { b: 1, a: [] } })),
+		],
+	])('%s', async (_, area, rows) => {
+		const { error, offsets } = await read({
+			area,
+			pagesAhead: 1,
+			says: ({ offset, limit }) => ({ totalRows: total, time: ++stamp, rows: rows(offset, limit) }),
+		});
+		expect(error?.message).toMatch(/same page twice, at row 10/);
+		expect(error).toMatchObject({ outcome: 'refused' });
+		expect(offsets).toEqual([0, 10]);
+	});
+
+	test('shorter, as the Limit asks', async () => {
+		const says: Says = ({ limit }) => ({ totalRows: total, rows: upTo(0, limit).map(device) });
+		const { error } = await read({ area: nemsis3, wanted: 15, says });
+		expect(error?.message).toMatch(/same page twice/);
+	});
+
+	test.each<[string, number[], string[]]>([
+		['its first rows', [1, 1, 1, 2, 3, 1, 1, 1, 4, 5], [recurring]],
+		['a last page that is short', [1, 2, 3, 4, 5, 1, 2], [recurring]],
+		['all rows alike', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], [recurring]],
+		['the rows in another order', [1, 2, 3, 4, 5, 2, 1, 3, 4, 5], [recurring]],
+		['rows equal within a page', [1, 1, 2, 3, 4, 5, 5, 6, 7, 8], []],
+	])('rows without an ID may be equal: %s', async (_, codes, expected) => {
+		const { rows, hints } = await read({
+			area: nemsis3,
+			pageSize: 5,
+			says: holding(codes.map(device), { numbers: perPage }),
+		});
+		expect(rows.map(({ Code }) => Code)).toEqual(codes);
+		expect(hints).toEqual(expected);
+	});
+
+	test('1 and "1", null and nothing, [] and a list are different', async () => {
+		const values = [1, '1', null, undefined, [], [1], true, false, '', 0, {}, -0.5];
+		const codes = values.filter((value) => JSON.stringify(value) !== '{}');
+		const { hints, error } = await read({
+			area: nemsis3,
+			pageSize: 1,
+			says: holding(codes.map((Code) => ({ Element: 'a', Code }))),
+		});
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+	});
+});
+
+describe('more rows than counted', () => {
+	test('the last page has more: the list is read to its end', async () => {
+		const all = upTo(0, 57).map(vendor);
+		const { rows, hints, offsets } = await read({
+			says: (asked) => ({
+				...holding(all)(asked),
+				totalRows: 35,
+				rows: all.slice(asked.offset, asked.offset + asked.limit),
+			}),
+		});
+		expect(idsOf(rows)).toEqual(upTo(0, 57));
+		expect(hints).toEqual([miscounted]);
+		expect(offsets).toEqual([0, 10, 20, 30, 40, 50, 57]);
+	});
+
+	test('in a list without pages', async () => {
+		const rows = upTo(0, 5).map((InfrastructureID) => ({ InfrastructureID }));
+		const result = await read({
+			area: criticalInfrastructure,
+			says: () => ({ totalRows: 3, rows }),
+		});
+		expect(result).toMatchObject({ rows, hints: [miscounted], offsets: [0] });
+	});
+
+	test('once the Limit is reached nobody asks how the service counts', async () => {
+		const says: Says = ({ limit }) => ({ totalRows: 3, rows: upTo(0, limit).map(vendor) });
+		expect(await read({ wanted: 10, says })).toMatchObject({ hints: [miscounted], offsets: [0] });
+	});
+});
+
+describe("a count that may be the page's", () => {
+	/** Says how many rows the page has, instead of the list. */
+	const countingPages =
+		(total: number, cap = Infinity): Says =>
+		({ offset, limit }) => {
+			const rows = upTo(offset, Math.min(total, offset + Math.min(limit, cap))).map(vendor);
+			return { totalRows: rows.length, rows };
+		};
+
+	test.each<[string, Partial<Given> & { says: Says }, number, number[], unknown[]]>([
+		['full pages', { says: countingPages(25) }, 25, [0, 10, 20, 25], [miscounted]],
+		['a list of exactly two pages', { says: countingPages(20) }, 20, [0, 10, 20], [miscounted]],
+		['a list of exactly one', { says: countingPages(10) }, 10, [0, 10], []],
+		['a list that is shorter than a page', { says: countingPages(7) }, 7, [0], []],
+		['an empty list', { says: countingPages(0) }, 0, [0], []],
+		[
+			"the service's own bound",
+			{ pageSize: 100, says: countingPages(60, 25) },
+			60,
+			[0, 25, 50, 60],
+			[miscounted],
+		],
+		['the Limit is reached', { wanted: 10, says: countingPages(25) }, 10, [0], []],
+		['the Limit is further on', { wanted: 15, says: countingPages(25) }, 15, [0, 10], [miscounted]],
+		['an Offset', { start: 5, says: countingPages(25) }, 20, [5, 15, 25], [miscounted]],
+		[
+			'a list of one page that is counted rightly',
+			{ says: holding(upTo(0, 10).map(vendor)) },
+			10,
+			[0, 10],
+			[],
+		],
+		['several pages counted rightly', { says: holding(upTo(0, 20).map(vendor)) }, 20, [0, 10], []],
+		[
+			'a service that knows no offset',
+			{ says: () => ({ totalRows: 10, rows: upTo(0, 10).map(vendor) }) },
+			10,
+			[0, 10],
+			[openEnd],
+		],
+		...[400, 404, 416].map((status): [string, { says: Says }, number, number[], unknown[]] => [
+			`a service that answers ${status} beyond the end`,
+			{
+				says: (asked) => (asked.offset < 10 ? countingPages(10)(asked) : { status }),
+			},
+			10,
+			[0, 10],
+			[openEnd],
+		]),
+		[
+			'a service that sends its last page again beyond the end',
+			{ says: ({ limit, offset }) => countingPages(20)({ limit, offset: Math.min(offset, 10) }) },
+			20,
+			[0, 10, 20],
+			[miscounted, openEnd],
+		],
+	])('%s', async (_, given, total, offsets, hints) => {
+		const result = await read(given);
+		expect(result.error).toBeUndefined();
+		const start = given.start ?? 0;
+		expect(idsOf(result.rows)).toEqual(upTo(start, start + total));
+		expect(result.offsets).toEqual(offsets);
+		expect(result.hints).toEqual(hints);
+	});
+
+	test.each([401, 403, 500, 304])(
+		'the next page fails with %d, and so does the list',
+		async (status) => {
+			const { error } = await read({
+				says: (asked) => (asked.offset === 0 ? countingPages(20)(asked) : { status }),
 			});
-			expect(rows).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
-			expect(most).toBeLessThanOrEqual(rest.pagesAhead);
-			expect(hints).toEqual([]);
-			expect(underWay()).toBe(0);
-		}),
+			expect(error).toMatchObject({ more: { status } });
+		},
 	);
+
+	test('once it was wrong it is never relied on again: nothing is asked for ahead', async () => {
+		const { rows, offsets } = await read({
+			says: (asked) => ({
+				...countingPages(35)(asked),
+				...(asked.offset >= 20 && { totalRows: 1000 }),
+			}),
+		});
+		expect(rows).toHaveLength(35);
+		expect(offsets).toEqual([0, 10, 20, 30, 35]);
+	});
+
+	test('the list is not without end', async () => {
+		const { error, offsets } = await read({
+			pageSize: 300_000,
+			says: ({ limit }) => ({ totalRows: limit, rows: Array<object>(limit).fill({}) }),
+		});
+		expect(error?.message).toMatch(/does not end/);
+		expect(offsets.length).toBeLessThan(6);
+	});
+
+	test('nor does it go round in circles', async () => {
+		const { error, offsets } = await read({
+			says: ({ offset, limit }) => countingPages(50)({ offset: offset % 50, limit }),
+		});
+		expect(error?.message).toMatch(/does not end: after 60 rows.*sent before/);
+		expect(offsets).toHaveLength(6);
+	});
 });
 
-test('with pages of equal length no request is in vain, and as many run at once as may', async () => {
-	const { offsets, most, rows } = await read({
-		total: 1000,
-		pageSize: 100,
-		pagesAhead: 4,
-		cap: () => 50,
-		turns: (offset) => (offset % 3) + 1,
+describe('a page that fails', () => {
+	const all = upTo(0, 1000).map(vendor);
+	/** The page at 500 fails when it is asked for; the others there never come, unless they are stopped. */
+	const hanging = (offset: number) => (offset > 400 && offset !== 470 ? Infinity : offset % 7);
+	const says: Says = (asked) => (asked.offset === 470 ? { status: 500 } : holding(all)(asked));
+
+	test('ends the others at once, also those whose turn is before it', async () => {
+		const { error, underWay, offsets } = await read({ pagesAhead: 8, says, turns: hanging });
+		expect(error).toMatchObject({ more: { status: 500 } });
+		expect(underWay).toBe(0);
+		expect(Math.max(...offsets)).toBeLessThanOrEqual(480);
 	});
-	expect(rows).toHaveLength(1000);
-	expect(offsets).toEqual(Array.from({ length: 20 }, (_, n) => 50 * n));
-	expect(most).toBe(4);
+
+	test('ends them also when they do not hear of it', async () => {
+		const deaf: Send = async ({ query }) => {
+			const offset = Number(query.offset ?? 0);
+			if (offset === 20) throw new Failure('broken', 'refused');
+			if (offset > 0) await new Promise(() => {});
+			return answer({ totalRows: 100, vendors: upTo(0, 10).map(vendor) });
+		};
+		const form = { returnAll: true, options: { pageSize: 10 } };
+		expect((await readBy(deaf, listOf(vendors), 4, form)).error?.message).toBe('broken');
+	});
+
+	test('"not modified" in the middle of a list is not taken for its rows', async () => {
+		const { error } = await read({
+			says: (asked) => (asked.offset === 50 ? { status: 304 } : holding(all.slice(0, 100))(asked)),
+		});
+		expect(error).toBeInstanceOf(Failure);
+	});
 });
 
-test('a page that fails fails the list, once all that were asked for have ended', async () => {
-	const { rows, underWay } = await read({
-		total: 1000,
-		pageSize: 10,
-		pagesAhead: 8,
-		cap: () => 10,
-		turns: (offset) => offset % 7,
-		fails: (offset) => offset === 500,
+test('rows nested as deep as JSON may be are compared like others', async () => {
+	const deep = (bottom: number) => `${'{"a":['.repeat(200)}${bottom}${']}'.repeat(200)}`;
+	const pages = [deep(1), deep(2), deep(1)];
+	const send: Send = async ({ query }) => ({
+		...answer({}),
+		text: `{"totalRows":3,"ddevice":[{"Element":${pages[Number(query.offset ?? 0)]}}]}`,
 	});
-	expect(rows).toBeInstanceOf(Failure);
-	expect(underWay()).toBe(0);
-});
-
-test('"not modified" in the middle of a list is not taken for its rows', async () => {
-	const { rows } = await read({
-		total: 100,
-		pageSize: 10,
-		pagesAhead: 2,
-		cap: () => 10,
-		turns: () => 0,
-		unchanged: (offset) => offset === 50,
-	});
-	expect(rows).toBeInstanceOf(Failure);
+	const form = { returnAll: true, options: { pageSize: 1 } };
+	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, form);
+	expect(rows).toHaveLength(3);
+	expect(hints).toEqual([recurring]);
 });
