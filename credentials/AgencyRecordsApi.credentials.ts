@@ -11,10 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { HttpRequest } from '../engine/auth/grants';
-import { settingsOf } from '../engine/auth/settings';
-import { signIn } from '../engine/auth/signIn';
-import { SignInError, TokenNeeded } from '../engine/auth/signInError';
-import { packToken, unpackToken, usableToken } from '../engine/auth/token';
+import { signatureOf, testRequest, tokenToStore } from '../engine/auth/signing';
 
 /** In the words of n8n's request helper, and of the older one that the HTTP Request node uses. */
 const noRedirects = {
@@ -22,11 +19,6 @@ const noRedirects = {
 	followRedirect: false,
 	followAllRedirects: false,
 };
-
-/** Addresses below the Base URL, as the nodes ask for, need no parsing. */
-const isForHost = (baseUrl: string, address: string, relativeTo?: string): boolean =>
-	address.startsWith(`${baseUrl}/`) ||
-	new URL(address, relativeTo).origin === new URL(baseUrl).origin;
 
 export class AgencyRecordsApi implements ICredentialType {
 	name = 'agencyRecordsApi';
@@ -151,47 +143,24 @@ export class AgencyRecordsApi implements ICredentialType {
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
-	): Promise<{ accessToken: string }> {
+	): Promise<{ accessToken?: string }> {
 		const http: HttpRequest = async (options) =>
 			(await this.helpers.httpRequest(options)) as unknown;
-		const held = unpackToken(credentials.accessToken);
-		return { accessToken: packToken(await signIn(http, settingsOf(credentials), held)) };
+		return await tokenToStore(http, credentials);
 	}
 
-	/**
-	 * Adds both headers. A function, since n8n evaluates the declarative form anew for every request.
-	 * @param request its address is in `uri` when it comes from the older helper
-	 */
-	authenticate: IAuthenticate = async (
-		credentials,
-		request: IHttpRequestOptions & { uri?: string },
-	) => {
-		const settings = settingsOf(credentials);
-		if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
-			throw new SignInError(
-				"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
-			);
-		}
-		const token = usableToken(credentials.accessToken, settings);
-		if (!token) throw new TokenNeeded();
-		const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
-		return {
-			...request,
-			headers: {
-				...request.headers,
-				'Ocp-Apim-Subscription-Key': settings.apiKey,
-				Authorization: `${scheme}${token.accessToken}`,
-			},
-			// A redirect would carry the key to another host.
-			...noRedirects,
-		};
-	};
+	/** Adds both headers. A function, since n8n evaluates the declarative form anew for every request. */
+	authenticate: IAuthenticate = async (credentials, request: IHttpRequestOptions) => ({
+		...request,
+		headers: { ...request.headers, ...signatureOf(credentials, request) },
+		// A redirect would carry the key to another host.
+		...noRedirects,
+	});
 
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
-			url: '/agencyvendors/vendors',
-			qs: { limit: 1 },
+			...testRequest(),
 			headers: { 'Content-Type': 'application/json' },
 			disableFollowRedirect: true,
 		},

@@ -40,6 +40,18 @@ export class Failure extends Error {
 	}
 }
 
+/** A failure with its words changed, such as by taking secrets out. */
+export function reworded(
+	{ message, outcome, more }: Failure,
+	change: (words: string) => string,
+): Failure {
+	const { said } = more;
+	return new Failure(change(message), outcome, {
+		...more,
+		...(said && { said: said.map(change) }),
+	});
+}
+
 /** For an item that was not sent because the run stopped, or was cancelled. */
 export const ended = (): Failure =>
 	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });

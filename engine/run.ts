@@ -21,12 +21,14 @@ async function sendAll(
 	ledger: Ledger,
 ): Promise<void> {
 	const { parallelRequests } = jobs[0]!.values.settings;
-	const send = await openLine(ctx, parallelRequests, ledger.stop).catch((error: unknown) =>
+	const line = await openLine(ctx, parallelRequests, ledger.stop).catch((error: unknown) =>
 		ledger.fail(indexesOf(jobs), error, 'notSent'),
 	);
-	if (!send) return;
+	if (!line) return;
+	const { send, safe } = line;
+	ledger.protect(safe);
 	const pagesAhead = Math.max(1, Math.floor(parallelRequests / jobs.length));
-	const service = { ctx, send, pagesAhead, hint: (message: string) => ledger.hint(message) };
+	const service = { send, pagesAhead, hint: (message: string) => ledger.hint(message) };
 	await inWindow(parallelRequests, tasksOf(operation, jobs), ledger.stop, async (task) => {
 		const indexes = indexesOf(task.jobs);
 		await task.run(service).then(

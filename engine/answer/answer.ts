@@ -2,13 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Returned } from '../area';
-import { fitting, isObject, parseJson } from '../http/json';
+import { isObject, parseJson } from '../http/json';
 import type { Answer } from '../send/attempt';
 import { proofs, saysNo } from './evidence';
 import { refusal, refuseWebPage, saidNo, unreadable, type Accepted } from './failures';
-
-/** Bytes of one record, or of what is said in its place. Only lists may be larger. */
-const maxRecord = 1024 * 1024;
 
 /** Whether the record is unchanged since the version that was sent (304). */
 export const isUnchanged = ({ status }: Answer): boolean => status === 304;
@@ -21,7 +18,7 @@ export const isUnchanged = ({ status }: Answer): boolean => status === 304;
 export function succeeded(answer: Answer, accepted?: Accepted): Answer {
 	if (isUnchanged(answer)) return answer;
 	if (answer.status < 200 || answer.status >= 300) throw refusal(answer);
-	if (answer.cut) throw unreadable(answer, undefined, { accepted });
+	if (answer.cut) throw unreadable(answer, undefined, accepted);
 	return answer;
 }
 
@@ -36,12 +33,6 @@ function bodyOf(answer: Answer): unknown {
 	return body;
 }
 
-/** @throws Failure when one record is larger than any is */
-function refuseTooLarge(answer: Answer, accepted?: Accepted): void {
-	if (fitting(answer.text, maxRecord) === answer.text.length) return;
-	throw unreadable({ ...answer, cut: 'tooLarge' }, undefined, { accepted, limit: maxRecord });
-}
-
 /** @throws Failure when the body is not a JSON object, or says no */
 export function objectOf(answer: Answer): IDataObject {
 	const body = bodyOf(answer);
@@ -54,7 +45,6 @@ export function objectOf(answer: Answer): IDataObject {
  * @throws Failure when the body is not an object that holds it
  */
 export function recordOf(answer: Answer, { name, type }: Returned): IDataObject {
-	refuseTooLarge(answer);
 	const record = objectOf(answer);
 	const { is, words } = proofs[type];
 	if (is(record[name])) return record;
@@ -71,7 +61,7 @@ export function listOf(answer: Answer, key?: string, accepted?: Accepted): unkno
 	const list = key !== undefined && isObject(body) ? body[key] : body;
 	if (Array.isArray(list)) return list;
 	const expected = key === undefined ? 'a JSON list' : `the list '${key}'`;
-	throw unreadable(answer, expected, { accepted });
+	throw unreadable(answer, expected, accepted);
 }
 
 /**
@@ -79,9 +69,8 @@ export function listOf(answer: Answer, key?: string, accepted?: Accepted): unkno
  * @throws Failure when it is neither blank nor a JSON object: then something else spoke, or broke
  */
 export function saidOf(answer: Answer): IDataObject | undefined {
-	refuseTooLarge(answer, 'unknown');
 	const body = bodyOf(answer);
 	if (isObject(body)) return Object.keys(body).length > 0 ? (body as IDataObject) : undefined;
 	if (answer.text.trim() === '') return undefined;
-	throw unreadable(answer, 'nothing, or a JSON object', { accepted: 'unknown' });
+	throw unreadable(answer, 'nothing, or a JSON object', 'unknown');
 }

@@ -1,7 +1,7 @@
 // An answer that does not hold what it should → the failure the user reads.
 import { Failure, laterAgain, mayExist } from '../failure';
 import { isWebPage, type JsonObject } from '../http/json';
-import { maxAnswer } from '../http/text';
+import { maxAnswer, maxRun } from '../http/text';
 import type { Answer } from '../send/attempt';
 import { isRetryable, outcomeOf } from '../send/policy';
 import { isRefusal } from './evidence';
@@ -42,18 +42,21 @@ function messageOf(status: number, kind: Words['kind'], said: string): string {
 }
 
 /** The service, or what answers in its place, did not accept the request. */
-export function refusal({ method, status, reached, text, tries }: Answer): Failure {
-	const { lines, kind } = wordsOf(text);
+export function refusal(answer: Answer): Failure {
+	const { method, status, reached, tries, tokenEnded } = answer;
+	const { lines, kind } = wordsOf(answer);
 	const outcome = outcomeOf(method, reached);
-	const retryable = isRetryable(method, reached);
+	// Where tokens are refused one after the other, only the credential helps, or the end of the other sign-ins.
+	const retryable = status === 401 ? tokenEnded !== undefined : isRetryable(method, reached);
 	const ofStatus = adviceByStatus.find(([is]) => is(status))?.[1];
+	const later = tokenEnded ? `${tokenEnded} ${laterAgain}` : laterAgain;
 	return new Failure(
 		messageOf(status, kind, lines.length > 0 ? `: ${lines.join('; ')}` : ''),
 		outcome,
 		{
 			status,
 			said: lines,
-			advice: outcome === 'unknown' ? mayExist : retryable ? laterAgain : ofStatus,
+			advice: outcome === 'unknown' ? mayExist : retryable ? later : ofStatus,
 			retryable,
 			tries,
 		},
@@ -71,8 +74,9 @@ const adviceByKind: Record<Words['kind'], string> = {
  * nothing was changed.
  * @param body of the answer
  */
-export function saidNo({ method, status, text, tries }: Answer, body: JsonObject): Failure {
-	const { lines, kind } = wordsOf(text);
+export function saidNo(answer: Answer, body: JsonObject): Failure {
+	const { method, status, tries } = answer;
+	const { lines, kind } = wordsOf(answer);
 	const said = `: ${lines.join('; ')}`;
 	const isRefused = isRefusal(body);
 	const isRead = method === 'GET';
@@ -109,15 +113,11 @@ export function refuseWebPage({ method, status, text, tries }: Answer): void {
 /** What the status of an accepted write alone says of its record. */
 export type Accepted = 'done' | 'unknown';
 
-interface Unread {
-	/** `done` unless said otherwise: a record that was created exists. */
-	accepted?: Accepted;
-	/** Bytes the body may have. */
-	limit?: number;
-}
+const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
-function faultOf({ text, cut }: Answer, limit: number): string {
-	if (cut === 'tooLarge') return `is larger than ${limit / 1024 / 1024} MB`;
+function faultOf({ text, cut, limit = maxAnswer }: Answer): string {
+	if (cut === 'tooLarge') return `is larger than ${megabytes(limit)}`;
+	if (cut === 'overBudget') return `is one too many: those of this run hold ${megabytes(maxRun)}`;
 	if (cut === 'brokenOff') return 'broke off';
 	return text.trim() === '' ? 'is empty' : 'is not what it should be';
 }
@@ -127,24 +127,26 @@ const adviceByAccepted: Record<Accepted, string> = {
 	unknown: mayExist,
 };
 
+/** What to do about a read whose answer is too large. */
+const adviceByCut: Partial<Record<NonNullable<Answer['cut']>, string>> = {
+	tooLarge: "Ask for less at once: lower 'Page Size', or add filters.",
+	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
+};
+
 /**
  * A success by its status, whose body does not hold what it should.
  * @param expected what the body should have held
+ * @param accepted `done` unless said otherwise: a record that was created exists
  */
 export function unreadable(
 	answer: Answer,
 	expected?: string,
-	{ accepted = 'done', limit = maxAnswer }: Unread = {},
+	accepted: Accepted = 'done',
 ): Failure {
 	const { method, status, cut, tries } = answer;
-	const message = `The service answered with status ${status}, but the answer ${faultOf(answer, limit)}${expected ? `: expected ${expected}` : ''}`;
+	const message = `The service answered with status ${status}, but the answer ${faultOf(answer)}${expected ? `: expected ${expected}` : ''}`;
 	const isRead = method === 'GET';
-	const advice =
-		cut === 'tooLarge' && limit === maxAnswer && isRead
-			? "Ask for less at once: lower 'Page Size', or add filters."
-			: isRead
-				? laterAgain
-				: adviceByAccepted[accepted];
+	const advice = isRead ? ((cut && adviceByCut[cut]) ?? laterAgain) : adviceByAccepted[accepted];
 	return new Failure(message, isRead ? 'refused' : accepted, {
 		status,
 		tries,

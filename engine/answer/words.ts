@@ -1,5 +1,6 @@
 // The service's own words in an answer that says no. Source: the interface's Errors part.
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
+import type { Answer } from '../send/attempt';
 
 export interface Words {
 	lines: string[];
@@ -20,13 +21,16 @@ const lineOf = (entry: unknown): string =>
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
-/** The service's own words, from the body shapes the interface lists, else the body's beginning. */
-export function wordsOf(text: string): Words {
+/**
+ * The service's own words, from the body shapes the interface lists, else the body's beginning. Secrets are
+ * taken out of each: JSON can write them in more ways than could be searched for before it is read.
+ */
+export function wordsOf({ text, redact = (words) => words }: Answer): Words {
 	const body = parseJson(text);
 	const errors = isObject(body) ? body.errors : undefined;
 	const say = (kind: Words['kind'], lines: unknown[]): Words => ({
 		kind,
-		lines: lines.slice(0, mostLines).map((line) => shortened(lineOf(line))),
+		lines: lines.slice(0, mostLines).map((line) => shortened(redact(lineOf(line)))),
 	});
 	if (isObject(errors) && isList(errors.validationErrors)) {
 		return say('fields', errors.validationErrors);

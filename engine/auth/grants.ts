@@ -29,28 +29,53 @@ function unreachable(settings: AccountSettings, error: TransportError): SignInEr
 	);
 }
 
-/** The service's own words for a no, without secrets. */
-const refusedWith = (words: string, settings: AccountSettings): SignInError =>
-	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings))}`, 'refused');
+/** Errors of OAuth (RFC 6749 §4.1.2.1, RFC 8628 §3.5) that do not say no: later it may work. */
+const notNow = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
-/** OAuth error body (RFC 6749 §5.2; the interface's Errors part) → what the user reads. */
-function refused(
-	{ statusCode: status, headers }: IN8nHttpFullResponse,
-	text: string,
-	settings: AccountSettings,
-): SignInError {
-	if (status === 429 || status >= 500) {
-		return new SignInError(
-			`The service could not sign in now (status ${status}). Try again later.`,
-			'unavailable',
-			waitAskedBy(headers),
-		);
-	}
+/** Signing in with one account: its settings, and the texts that no error may show. */
+interface Signer {
+	http: HttpRequest;
+	settings: AccountSettings;
+	secrets: string[];
+}
+
+/** The service's own words for a no, without secrets. */
+const refusedWith = (words: string, { settings, secrets }: Omit<Signer, 'http'>): SignInError =>
+	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings, secrets))}`, 'refused');
+
+const unavailable = (status: number, retryAfter: number | undefined): SignInError =>
+	new SignInError(
+		`The service could not sign in now (status ${status}). Try again later.`,
+		'unavailable',
+		retryAfter,
+	);
+
+/** Words of an OAuth error body, if the text is one (RFC 6749 §5.2; the interface's Errors part). */
+function oauthError(text: string): { code?: string; words: string } | undefined {
 	const body = parseJson(text);
 	const { error, error_description: description } = isObject(body) ? body : {};
-	if (typeof description === 'string' || typeof error === 'string') {
-		const code = typeof description === 'string' && typeof error === 'string' ? ` (${error})` : '';
-		return refusedWith(`${String(description ?? error)}${code}`, settings);
+	if (typeof error !== 'string') {
+		return typeof description === 'string' ? { words: description } : undefined;
+	}
+	return {
+		code: error,
+		words: typeof description === 'string' ? `${description} (${error})` : error,
+	};
+}
+
+/**
+ * An answer without a token → what the user reads. An OAuth error body is the service's own no, whatever the
+ * status.
+ */
+function noToken(
+	{ statusCode: status, headers }: IN8nHttpFullResponse,
+	text: string,
+	signer: Signer,
+): SignInError {
+	const said = oauthError(text);
+	if (said && !notNow.includes(said.code ?? '')) return refusedWith(said.words, signer);
+	if (said || status === 429 || status >= 500) {
+		return unavailable(status, waitAskedBy(status, headers));
 	}
 	const what = isWebPage(text) ? ' and a web page' : '';
 	return new SignInError(
@@ -61,12 +86,8 @@ function refused(
 /** Milliseconds. */
 const signInTimeout = 30_000;
 
-async function post(
-	httpRequest: HttpRequest,
-	settings: AccountSettings,
-	path: string,
-	body: IDataObject,
-): Promise<string> {
+async function post(signer: Signer, path: string, body: IDataObject): Promise<string> {
+	const { http, settings } = signer;
 	const request: IHttpRequestOptions = {
 		method: 'POST',
 		url: `${settings.baseUrl}${path}`,
@@ -81,16 +102,18 @@ async function post(
 		returnFullResponse: true,
 		timeout: 0,
 	};
-	return await withDeadline({ limit: signInTimeout }, async (abortSignal) => {
-		const answer = (await httpRequest({ ...request, abortSignal }).catch((error: unknown) =>
+	const ask = async (abortSignal: AbortSignal): Promise<string> => {
+		const answer = (await http({ ...request, abortSignal }).catch((error: unknown) =>
 			unreachable(settings, error as TransportError),
 		)) as IN8nHttpFullResponse | SignInError;
 		if (answer instanceof SignInError) throw answer;
 		const { text, cut } = await readText(answer.body as unknown as AnswerStream, maxRefusal);
-		if (answer.statusCode !== 200) throw refused(answer, text, settings);
 		if (cut === 'brokenOff') throw unreachable(settings, { code: 'ECONNRESET' });
+		if (answer.statusCode !== 200 || oauthError(text)) throw noToken(answer, text, signer);
 		return text;
-	});
+	};
+	const late = () => Promise.reject(unreachable(settings, { code: 'ETIMEDOUT' }));
+	return await withDeadline({ limit: signInTimeout }, ask, late);
 }
 
 function tokenResponse(text: string): TokenResponse {
@@ -106,15 +129,20 @@ function tokenResponse(text: string): TokenResponse {
  * The one-time code from the authorization operation's answer: a redirect address, as plain text or as a
  * JSON string.
  * @param state the value sent; an answer that echoes another one belongs to another request (RFC 6749 §10.12)
- * @param settings whose secrets must not be read in an error
+ * @param settings whose secrets, beside the others, must not be read in an error
  * @throws SignInError when the address carries no code or another state
  */
-export function codeFromRedirect(answer: string, state: string, settings: AccountSettings): string {
+export function codeFromRedirect(
+	answer: string,
+	state: string,
+	settings: AccountSettings,
+	secrets: string[] = [],
+): string {
 	const parsed = parseJson(answer);
 	const address = (typeof parsed === 'string' ? parsed : answer).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
 	const failure = query?.get('error_description') || query?.get('error');
-	if (failure) throw refusedWith(failure, settings);
+	if (failure) throw refusedWith(failure, { settings, secrets });
 	const code = query?.get('code');
 	if (!code) {
 		throw new SignInError(
@@ -129,47 +157,51 @@ export function codeFromRedirect(answer: string, state: string, settings: Accoun
 	return code;
 }
 
-async function passwordGrant(http: HttpRequest, settings: AccountSettings): Promise<TokenResponse> {
-	return tokenResponse(
-		await post(http, settings, '/authpass/Token.php', {
-			grant_type: 'password',
-			client_id: settings.clientId,
-			client_secret: settings.clientSecret,
-			username: settings.username,
-			password: settings.password,
-		}),
-	);
+async function passwordGrant(signer: Signer): Promise<TokenResponse> {
+	const { settings } = signer;
+	const answer = await post(signer, '/authpass/Token.php', {
+		grant_type: 'password',
+		client_id: settings.clientId,
+		client_secret: settings.clientSecret,
+		username: settings.username,
+		password: settings.password,
+	});
+	return tokenResponse(answer);
 }
 
-async function codeGrant(http: HttpRequest, settings: AccountSettings): Promise<TokenResponse> {
+async function codeGrant(signer: Signer): Promise<TokenResponse> {
+	const { settings, secrets } = signer;
 	const state = randomBytes(16).toString('base64url');
-	const redirect = await post(http, settings, '/auth/Authorize.php', {
+	const redirect = await post(signer, '/auth/Authorize.php', {
 		response_type: 'code',
 		client_id: settings.clientId,
 		username: settings.username,
 		password: settings.password,
 		state,
 	});
-	return tokenResponse(
-		await post(http, settings, '/authtoken/Token.php', {
-			grant_type: 'authorization_code',
-			code: codeFromRedirect(redirect, state, settings),
-			client_id: settings.clientId,
-			// A public client has no secret (RFC 6749 §2.1).
-			...(settings.clientSecret && { client_secret: settings.clientSecret }),
-			redirect_uri: settings.redirectUri,
-		}),
-	);
+	const code = codeFromRedirect(redirect, state, settings, secrets);
+	const withCode = { ...signer, secrets: [...secrets, code] };
+	const answer = await post(withCode, '/authtoken/Token.php', {
+		grant_type: 'authorization_code',
+		code,
+		client_id: settings.clientId,
+		// A public client has no secret (RFC 6749 §2.1).
+		...(settings.clientSecret && { client_secret: settings.clientSecret }),
+		redirect_uri: settings.redirectUri,
+	});
+	return tokenResponse(answer);
 }
 
 /**
  * Obtains a new token by the grant the credential names.
+ * @param secrets what no error may show besides the settings' own, such as earlier tokens
  * @throws SignInError with the service's own words where it gave some
  */
 export const requestToken = async (
 	http: HttpRequest,
 	settings: AccountSettings,
-): Promise<TokenResponse> =>
-	settings.grantType === 'password'
-		? await passwordGrant(http, settings)
-		: await codeGrant(http, settings);
+	secrets: string[],
+): Promise<TokenResponse> => {
+	const signer = { http, settings, secrets };
+	return settings.grantType === 'password' ? await passwordGrant(signer) : await codeGrant(signer);
+};

@@ -51,7 +51,8 @@ function read(credentials: ICredentialDataDecryptedObject): AccountSettings {
 		// Copied from a web page, these often bring a space or a line break along.
 		apiKey: settings.apiKey.trim(),
 		clientId: settings.clientId.trim(),
-		redirectUri: settings.redirectUri.trim(),
+		// n8n keeps it also where the form hides it.
+		redirectUri: settings.grantType === 'password' ? '' : settings.redirectUri.trim(),
 	};
 }
 

@@ -4,10 +4,8 @@
 export interface TransportError {
 	code?: string;
 	message?: string;
-	/** Node.js' ClientRequest. */
-	request?: {
-		socket?: { _bytesDispatched?: number; secureConnecting?: boolean } | null;
-	};
+	/** Node.js' ClientRequest, or that of another transport. */
+	request?: object;
 }
 
 const words: Record<string, string> = {
@@ -35,16 +33,30 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 	return words[code] ?? (isReadable ? message : 'the connection failed');
 }
 
+/** Codes of a connection that was never made, whatever the transport. */
+const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
 /**
- * Whether a byte of the request may have left this machine. Codes do not tell: a connection can be reset
- * while TLS is negotiated, or after the request. The socket does; what is not known counts as sent.
+ * Whether Node.js' own request shows that no byte of it left: it never had a socket, or its socket has written
+ * nothing (a TLS socket: is not through with its handshake).
+ */
+function provesNothingSent(request: object): boolean {
+	// Only Node.js' ClientRequest has both; another transport's request proves nothing.
+	if (!('reusedSocket' in request) || !('socket' in request)) return false;
+	const { socket } = request;
+	if (socket === null) return true;
+	if (typeof socket !== 'object') return false;
+	const isHandshaking = 'secureConnecting' in socket && socket.secureConnecting === true;
+	const hasWrittenNothing = '_bytesDispatched' in socket && socket._bytesDispatched === 0;
+	return isHandshaking || hasWrittenNothing;
+}
+
+/**
+ * Whether a byte of the request may have left this machine: yes, unless there is proof. Most codes prove
+ * nothing: a connection can be reset while TLS is negotiated, or after the request.
  * @param error undefined when nothing is known of the transport
  */
 export function maybeSent(error: TransportError | undefined): boolean {
-	if (!error) return true;
-	const { code, request } = error;
-	// Aborted just as its answer came, a request is no longer attached to the error: it was sent.
-	if (!request) return code === 'ERR_CANCELED';
-	const { socket } = request;
-	return socket ? socket._bytesDispatched !== 0 && socket.secureConnecting !== true : false;
+	if (neverConnected.includes(error?.code ?? '')) return false;
+	return !error?.request || !provesNothingSent(error.request);
 }

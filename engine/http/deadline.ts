@@ -3,21 +3,26 @@
 export interface Deadline {
 	/** Milliseconds the service may take. */
 	limit: number;
-	/** Ends the work at once. */
-	cancelled?: AbortSignal;
-	/** When the time last began to count anew, as performance.now() tells it; without it, at the start. */
+	/** Each ends the work at once. */
+	ended?: readonly AbortSignal[];
+	/** When something last moved, as performance.now() tells it: the time counts anew from there. */
 	lastSign?: () => number | undefined;
 }
+
+/** Milliseconds in which work whose signal was aborted may still say how far it got. */
+const grace = 250;
 
 /**
  * Runs work that stops when its signal is aborted.
  * A time-out of the transport's own would not do: it ends a long upload that is still moving, and lets an
  * answer go on forever that comes byte by byte. The time is a monotonic clock's: setting the computer's
  * clock changes nothing.
+ * @param late gives the value of work that does not stop; n8n's helper may not know the signal
  */
 export async function withDeadline<Value>(
-	{ limit, cancelled, lastSign }: Deadline,
+	{ limit, ended = [], lastSign }: Deadline,
 	work: (signal: AbortSignal) => Promise<Value>,
+	late: () => Value | Promise<Value>,
 ): Promise<Value> {
 	const started = performance.now();
 	const request = new AbortController();
@@ -25,18 +30,25 @@ export async function withDeadline<Value>(
 	// Listened to, not combined by AbortSignal.any: Node.js 20 loses a combined timer to its garbage collector.
 	let timer: AbortSignal | undefined;
 	const look = () => {
-		const left = (lastSign?.() ?? started) + limit - performance.now();
+		const left = Math.max(started, lastSign?.() ?? started) + limit - performance.now();
 		if (left <= 0) return end();
 		timer = AbortSignal.timeout(Math.ceil(left));
 		timer.addEventListener('abort', look);
 	};
+	const overdue = new Promise<Value>((resolve) => {
+		request.signal.addEventListener('abort', () => {
+			AbortSignal.timeout(grace).addEventListener('abort', () =>
+				resolve(Promise.resolve().then(late)),
+			);
+		});
+	});
 	look();
-	cancelled?.addEventListener('abort', end);
-	if (cancelled?.aborted) end();
+	for (const signal of ended) signal.addEventListener('abort', end);
+	if (ended.some(({ aborted }) => aborted)) end();
 	try {
-		return await work(request.signal);
+		return await Promise.race([work(request.signal), overdue]);
 	} finally {
 		timer?.removeEventListener('abort', look);
-		cancelled?.removeEventListener('abort', end);
+		for (const signal of ended) signal.removeEventListener('abort', end);
 	}
 }

@@ -15,14 +15,15 @@ export function retryAfterOf(value: unknown, now: number): number | undefined {
 }
 
 /**
- * The wait that an answer asks for. Its own `Date` header (RFC 9110 §6.6.1) says what time it was: the
- * service's clock and this machine's may differ.
+ * The wait that an answer asks for. Only "too many requests" and "unavailable" ask for one (RFC 6585 §4, RFC
+ * 9110 §15.6.4). The answer's own `Date` header (RFC 9110 §6.6.1) says what time it was: the service's clock
+ * and this machine's may differ.
  * @param headers of the answer, names in lower case
  * @returns milliseconds; undefined when it asks for none
  */
-export function waitAskedBy(headers: Record<string, unknown>): number | undefined {
+export function waitAskedBy(status: number, headers: Record<string, unknown>): number | undefined {
 	const { 'retry-after': retryAfter, date } = headers;
-	if (retryAfter === undefined) return undefined;
+	if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
 	const answeredAt = typeof date === 'string' ? DateTime.fromHTTP(date) : undefined;
 	return retryAfterOf(retryAfter, answeredAt?.isValid ? answeredAt.toMillis() : Date.now());
 }

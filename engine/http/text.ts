@@ -10,20 +10,40 @@ export interface AnswerStream {
 /** Bytes. Far more than a page of a list needs; an answer beyond it is a fault of the service. */
 export const maxAnswer = 32 * 1024 * 1024;
 
+/** Bytes of an answer that holds one record. */
+export const maxRecord = 1024 * 1024;
+
 /** Bytes that are read of a refusal: its words, not its bulk. */
 export const maxRefusal = 64 * 1024;
 
+/** What the answers of a run may hold in all: n8n keeps them in memory. Small ones pass all the same. */
+export interface Budget {
+	/** Bytes. */
+	left: number;
+}
+
+export const maxRun = 256 * 1024 * 1024;
+
+export const runBudget = (): Budget => ({ left: maxRun });
+
 export interface BodyText {
 	text: string;
-	/** Why the text is not the whole body. */
-	cut?: 'tooLarge' | 'brokenOff';
+	/** Why the text is not the whole body: larger than one answer, or than all of a run together, may be. */
+	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
+	/** Bytes it might have had. */
+	limit?: number;
 }
 
 /**
  * @param body a stream that may break; it is closed when this returns
  * @param limit bytes
+ * @param budget of the run; what is read is taken from it
  */
-export function readText(body: AnswerStream, limit: number): Promise<BodyText> {
+export function readText(
+	body: AnswerStream,
+	limit: number,
+	budget: Budget = runBudget(),
+): Promise<BodyText> {
 	const decoder = new TextDecoder();
 	let text = '';
 	let size = 0;
@@ -31,13 +51,16 @@ export function readText(body: AnswerStream, limit: number): Promise<BodyText> {
 	if (body.destroyed) return Promise.resolve({ text, cut: 'brokenOff' });
 	return new Promise((resolve) => {
 		const end = (cut?: BodyText['cut']) => {
-			resolve({ text: cut ? text : text + decoder.decode(), cut });
+			if (!cut) text += decoder.decode();
+			resolve({ text, ...(cut && { cut }), ...(cut === 'tooLarge' && { limit }) });
 			body.destroy();
 		};
 		// By events, not by `for await`: that doubles the processor time of reading an answer.
 		body.on('data', (chunk) => {
 			size += chunk.length;
+			budget.left -= chunk.length;
 			if (size > limit) end('tooLarge');
+			else if (size > maxRefusal && budget.left < 0) end('overBudget');
 			else text += decoder.decode(chunk, { stream: true });
 		});
 		body.on('end', () => end());

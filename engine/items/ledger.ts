@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { ended, type Failure, type Outcome } from '../failure';
+import { ended, reworded, type Failure, type Outcome } from '../failure';
 import { asFailure, errorItem, toCheckError, toNodeError } from './errors';
 import { reportOf } from './report';
 import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
@@ -11,6 +11,8 @@ export class Ledger {
 	private readonly results: Results;
 
 	private readonly hints = new Set<string>();
+
+	private safe = (text: string): string => text;
 
 	/** Under "Stop" the first failure ends the run. */
 	private readonly halt = new AbortController();
@@ -41,8 +43,16 @@ export class Ledger {
 		return this.all.filter((itemIndex) => isOpen(this.results[itemIndex]));
 	}
 
+	/** @param safe takes the credential's secrets out of a text: each failure passes through it */
+	protect(safe: (text: string) => string): void {
+		this.safe = safe;
+	}
+
 	/** Enters what became of an item. */
-	settle(itemIndex: number, results: readonly Result[]): void {
+	settle(itemIndex: number, given: readonly Result[]): void {
+		const results = given.map((result) =>
+			isFailure(result) ? reworded(result, this.safe) : result,
+		);
 		this.results[itemIndex] = results;
 		const failure = results.find(isFailure);
 		if (this.continueOnFail || !failure) return;

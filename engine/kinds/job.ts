@@ -1,7 +1,8 @@
 // What the kinds of operations share: an item ready to be sent, and how its output looks.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { notAsked } from '../answer/failures';
+import type { BinaryFile } from '../request/file';
 import type { Answer, Send } from '../send/attempt';
 import type { ItemValues } from '../values/item';
 
@@ -9,11 +10,12 @@ import type { ItemValues } from '../values/item';
 export interface Job {
 	itemIndex: number;
 	values: ItemValues;
+	/** Of an upload. */
+	file?: BinaryFile;
 }
 
 /** What a kind needs of the world. */
 export interface Service {
-	ctx: IExecuteFunctions;
 	send: Send;
 	/** Pages of one list that may be asked for at once. */
 	pagesAhead: number;

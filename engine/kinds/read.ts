@@ -9,7 +9,7 @@ import { Constants } from '../values/group';
 import { namesOfInputItem, readItem } from '../values/item';
 import { leftOutHint, type LeftOut } from '../values/leftOut';
 import type { Job } from './job';
-import { checkFile } from './upload';
+import { fileOf } from './upload';
 
 /** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
 const longestSlice = 50;
@@ -19,19 +19,21 @@ function reader(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	form: Layout,
-): (itemIndex: number) => { job: Job; leftOut: LeftOut } {
+): (itemIndex: number) => Promise<{ job: Job; leftOut: LeftOut }> {
 	const items = ctx.getInputData();
 	const zone = ctx.getTimezone();
 	const constants = new Constants(ctx.getNode().parameters as IDataObject);
-	return (itemIndex) => {
+	return async (itemIndex) => {
 		const { values, problems, leftOut } = readItem(form, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			json: items[itemIndex]!.json,
 			zone,
 			constants,
 		});
-		const job = { itemIndex, values };
-		if (operation.kind === 'upload' && problems.length === 0) problems.push(...checkFile(ctx, job));
+		const job: Job = { itemIndex, values };
+		if (operation.kind === 'upload' && problems.length === 0) {
+			job.file = await fileOf(ctx, job, problems);
+		}
 		if (problems.length > 0) throw invalid(problems);
 		return { job, leftOut };
 	};
@@ -60,7 +62,7 @@ export async function readItems(
 			since = performance.now();
 		}
 		try {
-			const { job, leftOut: ofItem } = read(itemIndex);
+			const { job, leftOut: ofItem } = await read(itemIndex);
 			jobs.push(job);
 			leftOut.push(ofItem);
 		} catch (error) {

@@ -1,36 +1,36 @@
 // File upload: the item's binary data, streamed as multipart form data.
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isUnchanged, recordOf, succeeded } from '../answer/answer';
 import type { UploadOperation } from '../area';
 import { shortened } from '../http/json';
-import { findFile, openable } from '../request/file';
+import { findFile, type BinaryFile } from '../request/file';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import type { Problem } from '../values/fields';
 import { unchanged, type Job, type Service } from './job';
 
-/** The item's file must be there before anything is sent. */
-export function checkFile(
-	ctx: Service['ctx'],
+/** The item's file, which must be there before anything is sent; entered among the problems when it is not. */
+export async function fileOf(
+	ctx: IExecuteFunctions,
 	{ itemIndex, values: { settings } }: Job,
-): Problem[] {
+	problems: Problem[],
+): Promise<BinaryFile | undefined> {
 	const reference = settings.inputDataFieldName;
-	const found = findFile(ctx, reference, itemIndex);
-	if (!('missing' in found)) return [];
+	const found = await findFile(ctx, reference, itemIndex);
+	if (!('missing' in found)) return found;
 	const text = `is ${shortened(JSON.stringify(reference))}, but ${found.missing}`;
-	return [{ label: 'Input Data Field Name', text }];
+	problems.push({ label: 'Input Data Field Name', text });
+	return undefined;
 }
 
 export async function upload(
-	{ ctx, send }: Service,
+	{ send }: Service,
 	operation: UploadOperation,
-	{ itemIndex, values }: Job,
+	{ values, file }: Job,
 ): Promise<IDataObject[]> {
-	const { inputDataFieldName: reference, partName } = values.settings;
-	const data = ctx.helpers.assertBinaryData(itemIndex, reference);
-	const file = await openable(ctx, data, typeof reference === 'string' ? reference : 'data');
-	const form = new Multipart(partName, file);
+	// An item without one was not let through.
+	const form = new Multipart(values.settings.partName, file!);
 	const answer = succeeded(
 		await send(buildRequest(operation, values, form)).finally(() => form.release()),
 	);

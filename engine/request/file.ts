@@ -17,45 +17,39 @@ export interface BinaryFile {
 }
 
 /**
- * The file an item carries, or why there is none.
+ * The file an item carries, or why there is none. It can be opened again and again. Data that n8n keeps outside
+ * the item (`id` set: file system, database, S3) is streamed; that it is there is seen by its metadata. Data
+ * inside the item is in memory already.
  * @param reference name of the item's binary field, or a binary object from an expression
  */
-export function findFile(
+export async function findFile(
 	ctx: IExecuteFunctions,
 	reference: string | IBinaryData,
 	itemIndex: number,
-): IBinaryData | { missing: string } {
+): Promise<BinaryFile | { missing: string }> {
+	let found: IBinaryData;
 	try {
-		return ctx.helpers.assertBinaryData(itemIndex, reference);
+		found = ctx.helpers.assertBinaryData(itemIndex, reference);
 	} catch {
 		const present = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
 		const has = present.length > 0 ? `its files are: ${present.join(', ')}` : 'it carries no file';
 		return { missing: `the item has no file of that name (${has})` };
 	}
-}
-
-/**
- * A file that can be opened again and again. Data that n8n keeps outside the item (`id` set: file system,
- * database, S3) is streamed; data inside the item is in memory already and used as it is.
- * @param fallbackName name of a file that has none
- */
-export async function openable(
-	ctx: IExecuteFunctions,
-	data: IBinaryData,
-	fallbackName: string,
-): Promise<BinaryFile> {
-	const { id, mimeType, fileExtension, fileName } = data;
-	const about = {
-		name: fileName ?? (fileExtension ? `${fallbackName}.${fileExtension}` : fallbackName),
-		type: mimeType,
-	};
-	if (id) {
-		const { fileSize: size } = await ctx.helpers.getBinaryMetadata(id);
-		return { ...about, size, open: async () => await ctx.helpers.getBinaryStream(id) };
+	const { id, data, mimeType: type, fileExtension, fileName } = found;
+	const fallback = typeof reference === 'string' ? reference : 'data';
+	const name = fileName ?? (fileExtension ? `${fallback}.${fileExtension}` : fallback);
+	if (!id) {
+		const open = async function* () {
+			yield Buffer.from(data, 'base64');
+		};
+		return { name, type, size: Buffer.byteLength(data, 'base64'), open };
 	}
-	const buffer = Buffer.from(data.data, 'base64');
-	const open = async function* () {
-		yield buffer;
-	};
-	return { ...about, size: buffer.length, open };
+	try {
+		const { fileSize: size } = await ctx.helpers.getBinaryMetadata(id);
+		return { name, type, size, open: async () => await ctx.helpers.getBinaryStream(id) };
+	} catch (error) {
+		return {
+			missing: `n8n's storage does not have the file any more (${(error as Error).message})`,
+		};
+	}
 }

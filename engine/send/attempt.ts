@@ -1,4 +1,5 @@
 // What sending gives, in three steps: the answer of one try, what came of the try, the answer after all tries.
+import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import type { Failure } from '../failure';
 import type { BodyText } from '../http/text';
@@ -11,22 +12,24 @@ export interface Answer extends BodyText {
 	reached: Reached;
 	/** How often the request was sent, or tried to be. */
 	tries?: number;
+	/** Takes the credential's secrets out of words of the service; its data passes as it is. */
+	redact?: (words: string) => string;
+	/** Why a refused token did not do, where that is known. */
+	tokenEnded?: string;
 }
 
 /** What came of one try: an answer, or why there is none. */
-export type Attempt =
-	| { reached: Reached; answer: Answer }
-	| {
-			reached: Reached;
-			failure: Failure;
-			/** No later request of the run can fare better. */
-			isFinal?: boolean;
-	  };
+export type Attempt = {
+	reached: Reached;
+	/** Why no later request of the run can fare better. */
+	obstacle?: Failure;
+} & ({ answer: Answer } | { failure: Failure; signIn?: SignInError });
 
-export type SendOnce = (request: ServiceRequest) => Promise<Attempt>;
+/** @param stop ends the try, as cancelling the execution does */
+export type SendOnce = (request: ServiceRequest, stop?: AbortSignal) => Promise<Attempt>;
 
 /**
  * Sends one request; throws Failure when no answer came.
- * @param stop no try of this request starts after it, and one under way is aborted
+ * @param stop no try of this request starts after it, and one under way is ended
  */
 export type Send = (request: ServiceRequest, stop?: AbortSignal) => Promise<Answer>;

@@ -6,10 +6,9 @@ import { connectionWords, maybeSent, type TransportError } from '../http/connect
 import type { Attempt } from './attempt';
 import { isRetryable, outcomeOf } from './policy';
 
-const notSent = { sent: false };
-
 /** Signing in failed: the request itself was never made. */
-export function signInFailure({ message, fault, retryAfter }: SignInError): Attempt {
+export function signInFailure(error: SignInError): Attempt {
+	const { message, fault, retryAfter } = error;
 	const isFinal = fault !== 'unavailable';
 	const failure = new Failure(message, 'notSent', {
 		advice: isFinal
@@ -17,21 +16,27 @@ export function signInFailure({ message, fault, retryAfter }: SignInError): Atte
 			: laterAgain,
 		retryable: !isFinal,
 	});
-	return { reached: { ...notSent, retryAfter }, failure, isFinal };
+	const reached = { sent: false, retryAfter };
+	return { reached, failure, signIn: error, ...(isFinal && { obstacle: failure }) };
 }
 
-/**
- * @param cause what the transport threw; undefined when nothing is known of it
- * @param isCancelled whether the user has ended the execution
- * @param origin of the service, to name it
- */
-export function noAnswer(
-	cause: TransportError | undefined,
-	{ method, origin, isCancelled }: { method: Method; origin: string; isCancelled: boolean },
-): Attempt {
-	const reached = { sent: maybeSent(cause) };
+/** For the items that are not sent because the service refuses tokens as soon as it has issued them. */
+export const acceptsNone = (): Failure =>
+	new Failure('Not sent: the service issues tokens, but accepts none of them', 'notSent', {
+		advice: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
+	});
+
+interface Circumstances {
+	method: Method;
+	/** Of the service, to name it. */
+	origin: string;
+	/** Whether the user, or the end of the run, has ended it. */
+	isCancelled: boolean;
+}
+
+function without(reached: { sent: boolean }, words: string, circumstances: Circumstances): Attempt {
+	const { method, origin, isCancelled } = circumstances;
 	const outcome = outcomeOf(method, reached);
-	const words = connectionWords(cause ?? {});
 	const message = isCancelled
 		? 'The execution was cancelled'
 		: `No ${reached.sent ? 'answer from' : 'connection to'} ${origin}: ${words}`;
@@ -43,3 +48,20 @@ export function noAnswer(
 	const retryable = isRetryable(method, reached);
 	return { reached, failure: new Failure(message, outcome, { advice, retryable }) };
 }
+
+/** @param cause what the transport threw; undefined when nothing is known of it */
+export const noAnswer = (
+	cause: TransportError | undefined,
+	circumstances: Circumstances,
+): Attempt => without({ sent: maybeSent(cause) }, connectionWords(cause ?? {}), circumstances);
+
+/**
+ * The request was given up.
+ * @param wasSigned whether it may have left; while it is not signed, it cannot have been sent
+ */
+export const givenUp = (wasSigned: boolean, circumstances: Circumstances): Attempt =>
+	without(
+		{ sent: wasSigned },
+		wasSigned ? 'no answer came in time' : 'signing in took too long',
+		circumstances,
+	);

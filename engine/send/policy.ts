@@ -11,6 +11,8 @@ export interface Reached {
 	status?: number;
 	/** Milliseconds the service asks to wait, if it does. */
 	retryAfter?: number;
+	/** Whether an earlier try of the same request may have been processed. */
+	inDoubt?: boolean;
 }
 
 /** What the service did with the request, as far as that can be told. */
@@ -47,6 +49,7 @@ export const rows: readonly Row[] = [
 		is: ({ status }) => between(200, 299, status),
 		processing: 'yes',
 	},
+	{ happened: '401: the token was refused', is: ({ status }) => status === 401, processing: 'no' },
 	{ happened: '429', is: ({ status }) => status === 429, processing: 'no' },
 	{
 		happened: '503 with `Retry-After`',
@@ -66,7 +69,6 @@ export const rows: readonly Row[] = [
 		processing: 'perhaps',
 		isFinal: true,
 	},
-	// A 401 is among them: n8n has by then renewed the token and sent the request once more.
 	{
 		happened: 'Any other 3xx or 4xx',
 		is: ({ status }) => between(300, 499, status),
@@ -102,10 +104,11 @@ export const isRetryable = (method: Method, reached: Reached): boolean =>
 
 /** What became of an item whose last try got so far. A read changes nothing, whatever happens to it. */
 export function outcomeOf(method: Method, reached: Reached): Outcome {
-	if (!reached.sent) return 'notSent';
+	if (method === 'GET') return reached.sent ? 'refused' : 'notSent';
 	const processing = processingOf(reached);
-	if (method === 'GET' || processing === 'no' || processing === 'refused') return 'refused';
-	return processing === 'yes' ? 'done' : 'unknown';
+	if (processing === 'yes') return 'done';
+	if (processing === 'perhaps' || reached.inDoubt) return 'unknown';
+	return reached.sent ? 'refused' : 'notSent';
 }
 
 /** Whether it shows that the service is overwhelmed, so that less should be asked of it at once. */
@@ -116,9 +119,17 @@ const firstBackOff = 500;
 const longestBackOff = 30_000;
 
 /**
- * Whether and when a request is sent again: after the time the service asks for, else after an exponential
- * back-off with full jitter.
- * @param soFar tries made, 1 or more, and milliseconds waited between them
+ * Exponential back-off with full jitter.
+ * @param tries made so far
+ * @param random from 0 up to, but without, 1
+ * @returns milliseconds
+ */
+export const backOff = (tries: number, random: number): number =>
+	Math.round(random * Math.min(longestBackOff, firstBackOff * 2 ** Math.max(0, tries - 1)));
+
+/**
+ * Whether and when a request is sent again: after the time the service asks for, else after a back-off.
+ * @param soFar tries made, and milliseconds waited between them
  * @param random from 0 up to, but without, 1
  * @returns milliseconds to wait; undefined when the last try was the last
  */
@@ -130,7 +141,6 @@ export function nextTry(
 	random: number,
 ): number | undefined {
 	if (!isRetryable(method, reached) || soFar.tries >= maxTries) return undefined;
-	const backOff = random * Math.min(longestBackOff, firstBackOff * 2 ** (soFar.tries - 1));
-	const wait = reached.retryAfter ?? Math.round(backOff);
+	const wait = reached.retryAfter ?? backOff(soFar.tries, random);
 	return soFar.waited + wait <= maxWait ? wait : undefined;
 }

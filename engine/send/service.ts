@@ -6,61 +6,66 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
 import { settingsOf } from '../auth/settings';
+import { watchSigning } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
-import type { Method } from '../area';
+import { packToken, unpackToken } from '../auth/token';
 import type { TransportError } from '../http/connection';
 import { withDeadline } from '../http/deadline';
 import { waitAskedBy } from '../http/retryAfter';
-import { maxAnswer, maxRefusal, readText, type AnswerStream } from '../http/text';
+import { maxRefusal, readText, runBudget, type AnswerStream } from '../http/text';
 import { Multipart } from '../request/multipart';
+import type { ServiceRequest } from '../request/request';
 import type { Attempt, SendOnce } from './attempt';
-import { noAnswer, signInFailure } from './noAnswer';
+import { acceptsNone, givenUp, noAnswer, signInFailure } from './noAnswer';
 
 const credentialType = 'agencyRecordsApi';
 
-/** What n8n's helper throws: the transport's error, or a 401 that stayed after a new sign-in. */
+/** What n8n's helper throws. */
 interface HelperError {
-	cause?:
-		| SignInError
-		| (TransportError & {
-				response?: {
-					status: number;
-					headers: IN8nHttpFullResponse['headers'];
-					data: IN8nHttpFullResponse['body'];
-				};
-		  });
+	cause?: SignInError | TransportError;
 }
 
-/** Data passes as it is; the words of a refusal end in messages, where no secret may be read. */
-async function read(
-	method: Method,
-	{ statusCode: status, headers, body }: IN8nHttpFullResponse,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<Attempt> {
-	const isSuccess = status >= 200 && status < 300;
-	const { text, cut } = await readText(
-		body as unknown as AnswerStream,
-		isSuccess ? maxAnswer : maxRefusal,
-	);
-	const reached = { sent: true, status, retryAfter: waitAskedBy(headers) };
-	return {
-		reached,
-		answer: { method, status, reached, cut, text: isSuccess ? text : redact(text, credentials) },
-	};
-}
+const endedByOther = 'Another sign-in of this account ended the token.';
 
 /**
  * Opens the service for one run of a node: the credential is read once, and a renewed token reaches all
  * later requests of the run.
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
-	const credentials = await ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	const { baseUrl } = settingsOf(credentials);
+export async function openService(ctx: IExecuteFunctions): Promise<{
+	sendOnce: SendOnce;
+	/** Takes the credential's secrets out of a text. */
+	safe: (text: string) => string;
+}> {
+	const readCredentials = () => ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
+	const credentials = await readCredentials();
+	const settings = settingsOf(credentials);
+	const { baseUrl } = settings;
 	const { origin } = new URL(baseUrl);
+	const account = accountOf(settings);
+	const budget = runBudget();
 	const cancelSignal = ctx.getExecutionCancelSignal();
+	const safe = (text: string): string => redact(text, credentials, account.secrets);
+
+	/** Looks whether another process has stored a newer token meanwhile; once for all requests that need one. */
+	let rereading: Promise<void> | undefined;
+	const reread = async (): Promise<void> => {
+		const { accessToken } = await readCredentials();
+		credentials.accessToken = accessToken ?? '';
+	};
+
+	/** A copy for each request, for n8n to sign: an empty token makes it sign in. */
+	const ownCredentials = async (): Promise<ICredentialDataDecryptedObject> => {
+		if (credentials.accessToken && !account.tokenToSend(credentials.accessToken)) {
+			rereading ??= reread().finally(() => (rereading = undefined));
+			await rereading;
+		}
+		const token = account.tokenToSend(credentials.accessToken);
+		return { ...credentials, accessToken: token ? packToken(token) : '' };
+	};
 
 	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
 	// given answers with the request's own signal, which the deadline aborts too.
@@ -72,22 +77,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 		},
 	}) as IExecuteFunctions;
 
-	const failed = async (
-		method: Method,
-		{ cause }: HelperError,
-		own: ICredentialDataDecryptedObject,
-	): Promise<Attempt> => {
-		if (cause instanceof SignInError) return signInFailure(cause);
-		if (cause?.response) {
-			const { status, headers, data } = cause.response;
-			return await read(method, { statusCode: status, headers, body: data }, own);
-		}
-		return noAnswer(cause, { method, origin, isCancelled: cancelSignal?.aborted ?? false });
-	};
-
-	return async (request) => {
-		const { method, path, query, headers, body, timeout } = request;
-		const options: IHttpRequestOptions = {
+	const optionsOf = ({ method, path, query, headers, body }: ServiceRequest) =>
+		({
 			method,
 			url: `${baseUrl}${path}`,
 			qs: query,
@@ -96,35 +87,96 @@ export async function openService(ctx: IExecuteFunctions): Promise<SendOnce> {
 			encoding: 'stream',
 			disableFollowRedirect: true,
 			returnFullResponse: true,
-			// Every status is an answer; 401 stays an error for n8n, which then renews the token and sends again.
-			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+			// Every status is an answer. Left to n8n, a 401 would make each request sign in anew by itself.
+			ignoreHttpStatusErrors: true,
 			// The deadline below is the only one.
 			timeout: 0,
-		};
-		// A copy for each request: n8n renews the token in it, and must be able to tell which one was refused.
-		const own = { ...credentials };
-		const tokenBefore = own.accessToken;
-		const call = async (signal: AbortSignal): Promise<Attempt> => {
-			const caller = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
-				signal,
+		}) satisfies IHttpRequestOptions;
+
+	return {
+		safe,
+		async sendOnce(request, stop) {
+			const { method, body, timeout } = request;
+			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);
+			const circumstances = () => ({
+				method,
+				origin,
+				isCancelled: ended.some(({ aborted }) => aborted),
 			});
-			try {
-				const response = (await ctx.helpers.httpRequestWithAuthentication.call(
-					caller,
-					credentialType,
-					options,
-					{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: own } },
-				)) as IN8nHttpFullResponse;
-				return await read(method, response, own);
-			} catch (error) {
-				return await failed(method, error as HelperError, own);
-			} finally {
-				if (own.accessToken && own.accessToken !== tokenBefore) {
-					credentials.accessToken = own.accessToken;
+			const own = await ownCredentials();
+			const tokenBefore = own.accessToken;
+			const signing = watchSigning(own);
+
+			const read = async (
+				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
+				signal: AbortSignal,
+			): Promise<Attempt> => {
+				const answerStream = stream as unknown as AnswerStream;
+				// Also where n8n does not end it.
+				const close = () => answerStream.destroy();
+				signal.addEventListener('abort', close);
+				if (signal.aborted) close();
+				const isSuccess = status >= 200 && status < 300;
+				const { text, ...ending } = await readText(
+					answerStream,
+					isSuccess ? request.maxAnswer : maxRefusal,
+					isSuccess ? budget : undefined,
+				);
+				const { token } = signing;
+				if (token && status === 401) account.refused(token);
+				if (token && (isSuccess || status === 304)) account.accepted(token);
+				const newest = unpackToken(credentials.accessToken);
+				const isEndedByOther =
+					token && newest && status === 401 && newest.obtainedAt > token.obtainedAt;
+				const reached = { sent: true, status, retryAfter: waitAskedBy(status, headers) };
+				const refusal = status === 401 ? account.lastRefusal : undefined;
+				if (refusal) return { ...signInFailure(refusal), reached };
+				const isFinal = status === 401 && account.acceptsNone;
+				return {
+					reached,
+					answer: {
+						method,
+						status,
+						reached,
+						...ending,
+						text: isSuccess ? text : safe(text),
+						redact: safe,
+						...(isEndedByOther && { tokenEnded: endedByOther }),
+					},
+					...(isFinal && { obstacle: acceptsNone() }),
+				};
+			};
+
+			const call = async (signal: AbortSignal): Promise<Attempt> => {
+				const caller = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
+					signal,
+				});
+				try {
+					const response = (await ctx.helpers.httpRequestWithAuthentication.call(
+						caller,
+						credentialType,
+						optionsOf(request),
+						{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: own } },
+					)) as IN8nHttpFullResponse;
+					return await read(response, signal);
+				} catch (error) {
+					const { cause } = error as HelperError;
+					if (cause instanceof SignInError) return signInFailure(cause);
+					if (signing.phase === 'signingIn' && !cause?.request)
+						return givenUp(false, circumstances());
+					return noAnswer(cause, circumstances());
+				} finally {
+					if (own.accessToken && own.accessToken !== tokenBefore) {
+						credentials.accessToken = own.accessToken;
+					}
 				}
-			}
-		};
-		const lastSign = body instanceof Multipart ? () => body.lastRead : undefined;
-		return await withDeadline({ limit: timeout, cancelled: cancelSignal, lastSign }, call);
+			};
+			const late = (): Attempt => {
+				signing.isAbandoned = true;
+				return givenUp(signing.phase !== 'signingIn', circumstances());
+			};
+			const lastSign = body instanceof Multipart ? () => body.lastRead : undefined;
+			return await withDeadline({ limit: timeout, ended, lastSign }, call, late);
+		},
 	};
 }

@@ -1,37 +1,57 @@
 // Sends a request as often as the policy (policy.ts) allows, with what one run of a node has learned so far.
-import { sleep } from 'n8n-workflow';
-
-import { ended, Failure, laterAgain } from '../failure';
+import type { SignInError } from '../auth/signInError';
+import type { Method } from '../area';
+import { ended, Failure, laterAgain, mayExist } from '../failure';
+import { wait } from '../http/wait';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, Attempt, Send, SendOnce } from './attempt';
-import { isSetback, nextTry, processingOf } from './policy';
+import { backOff, isSetback, nextTry, outcomeOf, processingOf, type Reached } from './policy';
 import type { CongestionWindow } from './window';
 
-/** Requests in a row without an answer after which a run sends no more: each might leave a record in doubt. */
-const mostUnanswered = 10;
+/**
+ * Requests in a row that the service left unanswered, or was too busy for to the end of their tries, after
+ * which a run sends no more: each might leave a record in doubt, and would cost as much time again.
+ */
+const mostInVain = 10;
 
-const silent = (): Failure =>
-	new Failure(
-		`Not sent: the service did not answer the last ${mostUnanswered} requests of this run`,
-		'notSent',
-		{ advice: laterAgain, retryable: true },
+/**
+ * How often a request is sent again because its token was refused; it was not processed then, so that is no
+ * try of its own. Where many sign in to one account, each may end the tokens of the others.
+ */
+const mostRenewals = 4;
+
+const notSent = (why: string): Failure =>
+	new Failure(`Not sent: ${why}`, 'notSent', { advice: laterAgain, retryable: true });
+
+const inVainFor = ({ status }: Attempt['reached']): Failure =>
+	notSent(
+		status === undefined || status < 400
+			? `the service did not answer the last ${mostInVain} requests of this run`
+			: `the service was too busy (status ${status}) for the last ${mostInVain} requests of this run`,
 	);
 
 const askedToWait = (milliseconds: number): Failure =>
-	new Failure(
-		`Not sent: the service asks to wait another ${Math.ceil(milliseconds / 1000)} seconds, longer than 'Max Wait' allows`,
-		'notSent',
-		{ advice: laterAgain, retryable: true },
+	notSent(
+		`the service asks to wait another ${Math.ceil(milliseconds / 1000)} seconds, longer than 'Max Wait' allows`,
 	);
 
-function finish(attempt: Attempt, tries: number): Answer {
-	if ('answer' in attempt) return { ...attempt.answer, tries };
-	const { message, outcome, more } = attempt.failure;
-	throw new Failure(message, outcome, { ...more, tries });
+function finish(method: Method, attempt: Attempt, tries: number): Answer {
+	const { reached } = attempt;
+	if ('answer' in attempt) return { ...attempt.answer, reached, tries };
+	const { message, more } = attempt.failure;
+	const outcome = outcomeOf(method, reached);
+	const advice = outcome === 'unknown' ? mayExist : more.advice;
+	throw new Failure(message, outcome, { ...more, advice, tries });
 }
 
+const isBrokenOff = (attempt: Attempt): boolean =>
+	'answer' in attempt && attempt.answer.cut === 'brokenOff';
+
 const isWell = (attempt: Attempt): boolean =>
-	'answer' in attempt && attempt.answer.status < 300 && attempt.answer.cut !== 'brokenOff';
+	'answer' in attempt && attempt.answer.status < 300 && !isBrokenOff(attempt);
+
+/** Whether it shows neither that the service works nor that it refuses. */
+const isInVain = (attempt: Attempt): boolean => isSetback(attempt.reached) || isBrokenOff(attempt);
 
 /**
  * @param window how many requests may be under way at once
@@ -42,69 +62,96 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 	let obstacle: Failure | undefined;
 	/** By performance.now(): what the service asked one request to wait for, all wait for. */
 	let notBefore = -Infinity;
-	let unanswered = 0;
+	let inVain = 0;
+	let signInsInVain = 0;
+	/** Requests that waited for the same sign-in have the same error. */
+	let lastSignIn: SignInError | undefined;
+
+	const holdBack = (milliseconds: number): void => {
+		notBefore = Math.max(notBefore, performance.now() + milliseconds);
+	};
 
 	/** Waits until a request may be sent; a failure when it may not. */
-	const clearance = async (maxWait: number): Promise<Failure | undefined> => {
+	const clearance = async (maxWait: number, ends: AbortSignal): Promise<Failure | undefined> => {
 		for (;;) {
-			if (obstacle || stop.aborted) return obstacle ?? ended();
+			if (obstacle || ends.aborted) return obstacle ?? ended();
 			const hold = notBefore - performance.now();
 			if (hold <= 0) return undefined;
 			if (hold > maxWait) return askedToWait(hold);
-			await sleep(hold, stop).catch(() => {});
+			await wait(hold, ends);
 		}
 	};
 
-	const learn = ({ reached, ...attempt }: Attempt): void => {
-		if (reached.retryAfter !== undefined) {
-			notBefore = Math.max(notBefore, performance.now() + reached.retryAfter);
+	const learn = (attempt: Attempt, { maxTries }: ServiceRequest['limits']): void => {
+		const { reached } = attempt;
+		if (reached.retryAfter !== undefined) holdBack(reached.retryAfter);
+		if (!isInVain(attempt)) inVain = 0;
+		obstacle ??= attempt.obstacle;
+		if (!('signIn' in attempt)) signInsInVain = 0;
+		else if (attempt.signIn !== lastSignIn) {
+			lastSignIn = attempt.signIn;
+			// All wait together, so that one of them signs in again for all.
+			if (++signInsInVain < maxTries) holdBack(backOff(signInsInVain, Math.random()));
+			else obstacle ??= attempt.failure;
 		}
-		if (reached.status !== undefined) unanswered = 0;
-		if ('isFinal' in attempt && attempt.isFinal) obstacle = attempt.failure;
 	};
 
-	const inTurn = (request: ServiceRequest): Promise<Attempt | Failure> =>
+	const inTurn = (
+		request: ServiceRequest,
+		ends: AbortSignal,
+		ownStop: AbortSignal | undefined,
+	): Promise<Attempt | Failure> =>
 		window.pass(
 			async () => {
-				const obstructed = await clearance(request.limits.maxWait);
+				const obstructed = await clearance(request.limits.maxWait, ends);
 				if (obstructed) return obstructed;
-				const attempt = await sendOnce(request);
-				learn(attempt);
+				// The end of the run lets what is under way come to its end: its outcome would be in doubt.
+				const attempt = await sendOnce(request, ownStop);
+				// A try that was ended shows nothing of the service.
+				if (!ends.aborted) learn(attempt, request.limits);
 				return attempt;
 			},
-			(attempt) => (attempt instanceof Failure ? undefined : isSetback(attempt.reached)),
+			(attempt) => (attempt instanceof Failure || ends.aborted ? undefined : isInVain(attempt)),
 		);
 
-	return async (request) => {
+	return async (request, ownStop) => {
 		const { method, limits } = request;
+		const ends = ownStop ? AbortSignal.any([stop, ownStop]) : stop;
 		let attempt: Attempt | undefined;
 		let tries = 0;
 		let waited = 0;
-		let mayHaveBeenDone = false;
+		let inDoubt = false;
+		let renewals = 0;
 		for (;;) {
-			const result = await inTurn(request);
+			const result = await inTurn(request, ends, ownStop);
 			if (result instanceof Failure) {
-				if (attempt) break;
-				throw result;
+				if (!attempt) throw result;
+				// Why there is no new token says more than that the old one was refused.
+				if (obstacle && attempt.reached.status === 401) {
+					attempt = { reached: attempt.reached, failure: obstacle };
+				}
+				break;
 			}
-			attempt = result;
-			tries++;
-			const { reached } = attempt;
+			const reached: Reached = { ...result.reached, inDoubt };
+			attempt = { ...result, reached };
+			if (reached.status === 401) renewals++;
+			else tries++;
 			if (isWell(attempt)) break;
 			// An earlier try has removed it, only its answer was lost (RFC 9110 §9.2.2).
-			if (method === 'DELETE' && mayHaveBeenDone && reached.status === 404) {
-				return { method, status: 204, text: '', reached, tries };
+			if (method === 'DELETE' && inDoubt && reached.status === 404) {
+				return { method, status: 204, text: '', reached, tries: tries + renewals };
 			}
-			mayHaveBeenDone ||= processingOf(reached) === 'perhaps';
-			const wait = obstacle
+			inDoubt ||= processingOf(reached) === 'perhaps';
+			const isLast = obstacle !== undefined || renewals > mostRenewals;
+			const pause = isLast
 				? undefined
 				: nextTry(method, reached, { tries, waited }, limits, Math.random());
-			if (wait === undefined) break;
-			waited += wait;
-			await sleep(wait, stop).catch(() => {});
+			if (pause === undefined) break;
+			waited += pause;
+			await wait(pause, ends);
 		}
-		if (attempt.reached.status === undefined && ++unanswered >= mostUnanswered)
-			obstacle ??= silent();
-		return finish(attempt, tries);
+		if (isInVain(attempt) && !ends.aborted && ++inVain >= mostInVain)
+			obstacle ??= inVainFor(attempt.reached);
+		return finish(method, attempt, tries + renewals);
 	};
 }

@@ -88,13 +88,14 @@ test('the token is stored, and the next run asks for none', async () => {
 test('a token past its lifetime is replaced without asking the service first', async () => {
 	const store = storeWith(passwordGrant());
 	await get(store, 1);
-	const stored = store.read('account');
-	const token = JSON.parse(stored.accessToken as string) as { expiresAt: number };
-	expect(token.expiresAt).toBeGreaterThan(Date.now());
-	const expired = JSON.stringify({ ...token, expiresAt: Date.now() - 1 });
-	store.rows.set('account', { ...stored, accessToken: expired });
+	const { accessToken } = store.read('account');
+	const { expiresAt } = JSON.parse(accessToken as string) as { expiresAt: number };
+	const now = Date.now();
+	expect(expiresAt).toBeGreaterThan(now);
 	exchanges = [];
+	const later = jest.spyOn(Date, 'now').mockImplementation(() => expiresAt);
 	const { error } = await get(store, 20);
+	later.mockRestore();
 	expect(error).toBeUndefined();
 	expect(countOf('passwordToken')).toBe(1);
 	expect(countOf('getShift', 401)).toBe(0);
@@ -119,9 +120,15 @@ test('a token that another process has stored, and that is refused, is not repla
 	while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
 	const store = storeWith(passwordGrant());
 	// Modules of its own have a memory of their own, as another process has.
-	let otherProcess!: { runNode: typeof runNode };
-	jest.isolateModules(() => (otherProcess = jest.requireActual('../harness/run')));
-	await get(store, 1, {}, otherProcess.runNode);
+	let run!: typeof runNode;
+	let node!: INodeType;
+	jest.isolateModules(() => {
+		run = jest.requireActual<{ runNode: typeof runNode }>('../harness/run').runNode;
+		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
+			'../../nodes/AgencyShifts/AgencyShifts.node',
+		).AgencyShifts)();
+	});
+	await get(store, 1, { node }, run);
 	expect(countOf('passwordToken')).toBe(2);
 	sandbox.accounts.revokeTokens();
 	exchanges = [];

@@ -246,3 +246,80 @@ test('a token that expires in the middle of an upload: the file is complete, one
 		['uploadFile', 201],
 	]);
 });
+
+test.each([
+	['is refused', (response: ServerResponse) => status(response, 400)],
+	['finds the service busy', (response: ServerResponse) => status(response, 429)],
+])(
+	'a DELETE whose answer was lost stays in doubt, though the last try %s',
+	async (_, lastAnswer) => {
+		await serve((response, count) => {
+			if (count === 1) response.destroy();
+			else lastAnswer(response);
+		});
+		const { json } = await archive();
+		expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
+	},
+);
+
+test('a DELETE whose answer was lost stays in doubt, though the last try did not get out', async () => {
+	await serve((response) => {
+		response.destroy();
+		void service.close();
+	});
+	const { json } = await archive();
+	expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
+	expect(asked()).toHaveLength(1);
+	await serve(() => {});
+});
+
+describe('what would take forever', () => {
+	// The shortest back-off: nothing here is about time.
+	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each([
+		['is always too busy', (response: ServerResponse) => status(response, 429), 'refused'],
+		['is always away for a while', (response: ServerResponse) => status(response, 503), 'unknown'],
+		[
+			'always breaks off',
+			(response: ServerResponse) => {
+				response.writeHead(201, { 'content-length': 100 });
+				response.write('{"shiftScheduleID":');
+				setTimeout(() => response.destroy(), 5);
+			},
+			'done',
+		],
+	])('a service that %s is left alone: the rest is not sent', async (_, answer, outcome) => {
+		await serve(answer);
+		const { json } = await create(300);
+		expect(json).toHaveLength(300);
+		const outcomes = json.map(({ details }) => (details as { outcome: string }).outcome);
+		expect(outcomes[0]).toBe(outcome);
+		expect(outcomes[299]).toBe('notSent');
+		expect(json[299]!.error).toMatch(/the last 10 requests of this run/);
+		// Not four tries for each of 300.
+		expect(asked().length).toBeLessThan(150);
+	});
+
+	test('signing in is tried again once for all, and given up once for all', async () => {
+		await serve((response) => status(response, 503), false);
+		const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
+		for (const { details } of json) expect(details).toMatchObject({ outcome: 'notSent' });
+		expect(service.paths).toHaveLength(3);
+	});
+});
+
+test.each([400, 500])('Retry-After beside status %d asks for nothing', async (code) => {
+	await serve((response, count) =>
+		count === 1
+			? status(response, code, { 'retry-after': '3600' })
+			: status(response, 200, {}, '{"shift":{"shift":"A"}}'),
+	);
+	const { json } = await get(
+		2,
+		{ parallelRequests: 1 },
+		{ node$: { onError: 'continueRegularOutput' } },
+	);
+	expect(json[1]).toEqual({ shift: { shift: 'A' } });
+});

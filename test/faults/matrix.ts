@@ -30,6 +30,7 @@ const ok1: Cell = [1, 'ok'];
 const ok2: Cell = [2, 'ok'];
 const no1: Cell = [1, 'refused'];
 const no2: Cell = [2, 'refused'];
+const no3: Cell = [3, 'refused'];
 const doubt1: Cell = [1, 'unknown'];
 const doubt2: Cell = [2, 'unknown'];
 const done1: Cell = [1, 'done'];
@@ -54,11 +55,22 @@ const rows: Row[] = [
 		...refused,
 	})),
 	{ fault: { fault: 'redirect' }, ...refused },
+	...(['long', 'deep', 'lone'] as const).map((errors) => ({
+		fault: { fault: 'refuse', status: 400, errors } as const,
+		...refused,
+	})),
+	// How a service may answer what it has processed.
+	{ fault: { fault: 'refuse', status: 303 }, ...both([no1, doubt1, doubt1, doubt1]) },
+	{ fault: { fault: 'failAfter', status: 303 }, ...both([no1, doubt1, doubt1, doubt1]) },
 	{ fault: { fault: 'refuse', status: 429 }, ...notProcessed },
 	{ fault: { fault: 'refuse', status: 429, retryAfter: 0 }, ...notProcessed },
 	{ fault: { fault: 'refuse', status: 503, retryAfter: 0 }, ...notProcessed },
-	// n8n renews the token and sends once more by itself; a second 401 is final.
-	{ fault: { fault: 'expireToken' }, ...notProcessed },
+	// The token is renewed, and the request sent again. Two fresh tokens in a row that are refused are final.
+	{
+		fault: { fault: 'expireToken' },
+		once: notProcessed.once,
+		always: [no3, no3, no3, no3],
+	},
 	...[500, 502, 503, 504].map((status) => ({
 		fault: { fault: 'refuse', status } as const,
 		...perhapsProcessed,
@@ -69,6 +81,10 @@ const rows: Row[] = [
 	{ fault: { fault: 'resetAfter' }, ...perhapsProcessed },
 	{ fault: { fault: 'delayBefore', milliseconds: forever }, ...perhapsProcessed },
 	{ fault: { fault: 'echo' }, ...perhapsProcessed },
+	...(['php', 'phpTwice', 'percent', 'base64', 'html'] as const).map((encoding) => ({
+		fault: { fault: 'echo', encoding } as const,
+		...perhapsProcessed,
+	})),
 	// From here on the status has arrived, and the fault is in the body; a 204 has none.
 	{
 		fault: { fault: 'cutOff' },
@@ -81,6 +97,7 @@ const rows: Row[] = [
 		always: [no2, ok1, done1, ok1],
 	},
 	{ fault: { fault: 'hugeAnswer' }, ...both([no1, ok1, done1, doubt1]) },
+	{ fault: { fault: 'deepAnswer' }, ...both([no1, ok1, done1, doubt1]) },
 	{ fault: { fault: 'webPage' }, ...both([no1, ok1, doubt1, doubt1]) },
 	{ fault: { fault: 'emptyAnswer' }, ...both([no1, ok1, done1, ok1]) },
 	{ fault: { fault: 'wrongShape' }, ...both([no1, ok1, done1, ok1]) },
@@ -236,7 +253,11 @@ export function testFaults(onError: INode['onError']): void {
 
 	test.each(
 		plans.map((plan) => [
-			`${plan.fault.fault} ${plan.fault.status ?? ''}${plan.fault.retryAfter === undefined ? '' : ' with Retry-After'} ${plan.often}`,
+			[
+				...Object.values(plan.fault),
+				plan.fault.retryAfter === undefined ? '' : 'with Retry-After',
+				plan.often,
+			].join(' '),
 			plan,
 		]),
 	)('%s', async (_, { fault, cells }) => {

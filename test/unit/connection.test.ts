@@ -148,10 +148,31 @@ test.each([
 	expect(connectionWords(error)).toMatch(words);
 });
 
-test('what is not known counts as sent', () => {
-	expect(maybeSent(undefined)).toBe(true);
-	// Ended between the answer and its reading, n8n's client loses the request.
-	expect(maybeSent({ code: 'ERR_CANCELED' })).toBe(true);
-	// Another Node.js, whose sockets do not tell.
-	expect(maybeSent({ request: { socket: {} } })).toBe(true);
+/** What only Node.js' own request has. */
+const native = { reusedSocket: false };
+
+test.each([
+	['nothing at all', undefined],
+	['an error of nobody knows what', { message: 'broken' }],
+	["an aborted request that n8n's client has lost", { code: 'ERR_CANCELED' }],
+	['a code of its own', { code: 'ESOMETHING' }],
+	["undici's connection", { code: 'UND_ERR_SOCKET', message: 'other side closed' }],
+	["undici's time-out while connecting", { code: 'UND_ERR_CONNECT_TIMEOUT' }],
+	['a reset without a request', { code: 'ECONNRESET' }],
+	["another transport's request", { request: {} }],
+	["another transport's request without a socket", { request: { socket: null } }],
+	['a request that does not show its socket', { request: { ...native } }],
+	['a request whose socket tells nothing', { request: { ...native, socket: {} } }],
+	['a socket that has written', { request: { ...native, socket: { _bytesDispatched: 1 } } }],
+])('what is not known counts as sent: %s', (_, error) => {
+	expect(maybeSent(error)).toBe(true);
+});
+
+test.each([
+	['a connection that was refused', { code: 'ECONNREFUSED' }],
+	['a host that does not exist', { code: 'ENOTFOUND' }],
+	['a request that never had a socket', { request: { ...native, socket: null } }],
+	['a socket that wrote nothing', { request: { ...native, socket: { _bytesDispatched: 0 } } }],
+])('proof that nothing was sent: %s', (_, error) => {
+	expect(maybeSent(error)).toBe(false);
 });

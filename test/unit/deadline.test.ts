@@ -1,4 +1,4 @@
-import { withDeadline } from '../../engine/http/deadline';
+import { withDeadline as withDeadlineOf, type Deadline } from '../../engine/http/deadline';
 
 /** Ends when its signal does. */
 const endless = (signal: AbortSignal) =>
@@ -10,6 +10,10 @@ const after = (milliseconds: number) => async (signal: AbortSignal) => {
 	await new Promise((resolve) => setTimeout(resolve, milliseconds));
 	return signal.aborted ? 'ended' : 'whole';
 };
+
+const late = () => 'late';
+const withDeadline = (deadline: Deadline, work: Parameters<typeof withDeadlineOf<string>>[1]) =>
+	withDeadlineOf(deadline, work, late);
 
 test('work ends at its limit', async () => {
 	expect(await withDeadline({ limit: 20 }, endless)).toBe('ended');
@@ -25,10 +29,10 @@ test('the limit counts from the last sign of life', async () => {
 test('cancelling ends it at once, also before it began', async () => {
 	const cancel = new AbortController();
 	const limit = 3_600_000;
-	const work = withDeadline({ limit, cancelled: cancel.signal }, endless);
+	const work = withDeadline({ limit, ended: [cancel.signal] }, endless);
 	cancel.abort();
 	expect(await work).toBe('ended');
-	expect(await withDeadline({ limit, cancelled: cancel.signal }, endless)).toBe('ended');
+	expect(await withDeadline({ limit, ended: [cancel.signal] }, endless)).toBe('ended');
 });
 
 test("setting the computer's clock ends nothing and lengthens nothing", async () => {
@@ -39,4 +43,11 @@ test("setting the computer's clock ends nothing and lengthens nothing", async ()
 		expect(await withDeadline({ limit: 20 }, endless)).toBe('ended');
 		clock.mockRestore();
 	}
+});
+
+test('work that does not stop is given up', async () => {
+	const deaf = () => new Promise<string>(() => {});
+	expect(await withDeadline({ limit: 20 }, deaf)).toBe('late');
+	const ended = [AbortSignal.abort()];
+	expect(await withDeadline({ limit: 3_600_000, ended }, deaf)).toBe('late');
 });

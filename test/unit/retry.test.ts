@@ -41,7 +41,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['no number', answered(NaN), 'no no no no', 'refused unknown unknown'],
 		['304', answered(304), 'no no no no', 'refused refused refused'],
 		['400', answered(400), 'no no no no', 'refused refused refused'],
-		['401', answered(401), 'no no no no', 'refused refused refused'],
+		['401', answered(401), 'yes yes yes yes', 'refused refused refused'],
 		['403', answered(403), 'no no no no', 'refused refused refused'],
 		['404', answered(404), 'no no no no', 'refused refused refused'],
 		['409', answered(409), 'no no no no', 'refused refused refused'],

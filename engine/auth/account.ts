@@ -1,0 +1,161 @@
+// What this process knows of a service account: its newest token, the tokens that were refused, and whether
+// signing in was. All nodes, runs and requests share it, so that one sign-in serves all, and none is repeated
+// that the service has refused: that would lock the account.
+import { requestToken, type HttpRequest } from './grants';
+import { fingerprint, type AccountSettings } from './settings';
+import { SignInError } from './signInError';
+import { isExpired, unpackToken, type Token } from './token';
+
+/** Milliseconds for which a refused sign-in is not repeated with the same settings. */
+const refusalKept = 60_000;
+
+/** Tokens in a row, each fresh and refused, after which signing in again would not help. */
+const mostFreshRefused = 2;
+
+/** Of an account, the oldest are forgotten: the service has long ended them. */
+const mostTokens = 100;
+
+/** An error of the service may be about a token that was replaced while the request was under way. */
+const mostShown = 10;
+
+/** The least recently used are forgotten. */
+const mostAccounts = 100;
+
+export class Account {
+	private newest?: Token;
+
+	/** Tokens this process has seen, the oldest first, and whether the service has refused them. */
+	private readonly tokens = new Map<string, { isRefused: boolean }>();
+
+	/** Tokens that were obtained here, and neither accepted nor refused so far. */
+	private readonly fresh = new Set<string>();
+
+	private freshRefused = 0;
+
+	private refusal?: { error: SignInError; at: number };
+
+	private underWay?: Promise<Token>;
+
+	private readonly key: string;
+
+	constructor(private readonly settings: AccountSettings) {
+		this.key = fingerprint(settings);
+	}
+
+	private know(accessToken: string): { isRefused: boolean } {
+		const known = this.tokens.get(accessToken) ?? { isRefused: false };
+		this.tokens.delete(accessToken);
+		this.tokens.set(accessToken, known);
+		const [oldest] = this.tokens.keys();
+		if (this.tokens.size > mostTokens && oldest !== undefined) this.tokens.delete(oldest);
+		return known;
+	}
+
+	/** Tokens that must not be read in any text: the last ones, live or not. */
+	get secrets(): string[] {
+		return [...this.tokens.keys()].slice(-mostShown);
+	}
+
+	/**
+	 * A token to send, if it was obtained with these very settings, its lifetime has not passed, and the
+	 * service has not refused it.
+	 */
+	usable(token: Token | undefined): Token | undefined {
+		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
+		return this.know(token.accessToken).isRefused ? undefined : token;
+	}
+
+	/** The stored token, or a newer one that this process has obtained; undefined when neither will do. */
+	tokenToSend(packed: unknown): Token | undefined {
+		const stored = this.usable(unpackToken(packed));
+		const own = this.usable(this.newest);
+		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
+	}
+
+	/** The service has answered a request with this token by something else than 401. */
+	accepted({ accessToken }: Token): void {
+		this.fresh.delete(accessToken);
+		this.freshRefused = 0;
+	}
+
+	/** The service has answered 401: the token is never sent, handed out or stored again. */
+	refused({ accessToken, obtainedAt }: Token): void {
+		this.know(accessToken).isRefused = true;
+		// Where one token lives at a time, an older one is long dead.
+		if (this.newest && this.newest.obtainedAt <= obtainedAt) this.newest = undefined;
+		if (this.fresh.delete(accessToken)) this.freshRefused++;
+	}
+
+	/** Whether the service has issued tokens, and refused one after the other: signing in again would not help. */
+	get acceptsNone(): boolean {
+		return this.freshRefused >= mostFreshRefused;
+	}
+
+	/** Why signing in is not to be tried now, if so: it was refused less than a minute ago. */
+	get lastRefusal(): SignInError | undefined {
+		if (this.refusal && performance.now() - this.refusal.at > refusalKept) this.refusal = undefined;
+		return this.refusal?.error;
+	}
+
+	private async obtain(http: HttpRequest): Promise<Token> {
+		const { access_token: accessToken, expires_in: lifetime } = await requestToken(
+			http,
+			this.settings,
+			this.secrets,
+		);
+		const obtainedAt = Date.now();
+		this.newest = {
+			accessToken,
+			settings: this.key,
+			obtainedAt,
+			...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
+		};
+		this.know(accessToken);
+		this.fresh.add(accessToken);
+		this.refusal = undefined;
+		return this.newest;
+	}
+
+	/**
+	 * Signs in, once for all who ask at the same time.
+	 * @throws SignInError when signing in fails; a refusal is remembered
+	 */
+	async signIn(http: HttpRequest): Promise<Token> {
+		this.underWay ??= this.obtain(http)
+			.catch((error: unknown) => {
+				if (error instanceof SignInError && error.fault === 'refused') {
+					this.refusal = { error, at: performance.now() };
+				}
+				throw error;
+			})
+			.finally(() => (this.underWay = undefined));
+		return await this.underWay;
+	}
+
+	/**
+	 * A token to store: a newer one than the caller's that this process has, or a new one.
+	 * @param held the token that will not do any more: missing, expired, or just refused
+	 * @throws SignInError when signing in fails, or was refused less than a minute ago
+	 */
+	async renewed(http: HttpRequest, held: Token | undefined): Promise<Token> {
+		const own = this.usable(this.newest);
+		if (own && (!held || held.settings !== this.key || own.obtainedAt >= held.obtainedAt)) {
+			if (own.accessToken !== held?.accessToken) return own;
+		}
+		if (this.lastRefusal) throw this.lastRefusal;
+		return await this.signIn(http);
+	}
+}
+
+const accounts = new Map<string, Account>();
+
+/** @returns the one account of this process with these settings */
+export function accountOf(settings: AccountSettings): Account {
+	const key = fingerprint(settings);
+	const account = accounts.get(key) ?? new Account(settings);
+	accounts.delete(key);
+	accounts.set(key, account);
+	const [oldest] = accounts.keys();
+	if (accounts.size > mostAccounts && oldest !== undefined) accounts.delete(oldest);
+	return account;
+}

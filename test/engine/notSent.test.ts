@@ -1,0 +1,99 @@
+// What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { startFakeService, type FakeService } from '../harness/server';
+
+let service: FakeService;
+afterEach(() => service.close());
+const credentials = () => storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+
+/** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */
+async function create(more: Partial<RunOptions> = {}, options: IDataObject = {}) {
+	const node = new AgencyShiftSchedules();
+	let output: IDataObject[] = [];
+	const watched = {
+		...node,
+		async execute(this: IExecuteFunctions) {
+			const [items = []] = await node.execute.call(this);
+			output = items.map(({ json }) => json);
+			return [items];
+		},
+	};
+	await runNode({
+		node: watched,
+		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
+		credentials: credentials(),
+		node$: { onError: 'continueRegularOutput' },
+		...more,
+	}).catch(() => {});
+	return output;
+}
+
+describe('a sign-in that hangs', () => {
+	let answerSignIn: (() => void) | undefined;
+	let asksForToken: Promise<void>;
+	beforeEach(async () => {
+		let arrived!: () => void;
+		asksForToken = new Promise((resolve) => (arrived = resolve));
+		service = await startFakeService((request, response) => {
+			if (request.url !== '/authpass/Token.php') return response.end('{"shiftScheduleID": 1}');
+			answerSignIn = () => response.end('{"access_token": "late", "expires_in": 60}');
+			arrived();
+		}, false);
+	});
+
+	/** Whatever comes of the sign-in later, the request must never be sent. */
+	async function expectNeverSent() {
+		answerSignIn!();
+		// A request that is made all the same arrives within a few turns.
+		for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+		expect(service.paths).toEqual(['/authpass/Token.php']);
+	}
+
+	test('is ended by cancelling at once, and its item is not sent', async () => {
+		const cancel = new AbortController();
+		void asksForToken.then(() => cancel.abort());
+		expect(await create({ cancel: cancel.signal })).toMatchObject([
+			{ error: 'The execution was cancelled [item 0]', details: { outcome: 'notSent' } },
+		]);
+		await expectNeverSent();
+	});
+
+	test('counts in the time of its request, and its item is not sent', async () => {
+		expect(await create({}, { timeout: 1, maxTries: 1 })).toMatchObject([
+			{ error: expect.stringMatching(/signing in/), details: { outcome: 'notSent' } },
+		]);
+		await expectNeverSent();
+	});
+});
+
+test('a stored file that is gone is found before anything is sent', async () => {
+	service = await startFakeService((_, response) => response.end('{"fileGUID": "1"}'));
+	const binary = (id?: string) => ({
+		data: {
+			data: Buffer.from('x').toString('base64'),
+			mimeType: 'text/plain',
+			fileName: 'x.txt',
+			id,
+		},
+	});
+	const gone = { json: {}, binary: binary('filesystem-v2:no/such/file') };
+	const there = { json: {}, binary: binary() };
+	const upload = (node$: RunOptions['node$']) =>
+		runNode({
+			node: new AgencyFiles(),
+			parameters: {},
+			items: [there, gone],
+			credentials: credentials(),
+			node$,
+		});
+	const stopped = await upload({});
+	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[item 1\]/);
+	expect(service.paths).toEqual([]);
+	const { json } = await upload({ onError: 'continueRegularOutput' });
+	expect(json).toMatchObject([{ fileGUID: '1' }, { details: { outcome: 'notSent' } }]);
+});
