@@ -26,6 +26,8 @@ export interface FailureDetails {
 	retryable?: boolean;
 	/** Of an item with several paths, the one it is about. */
 	path?: string;
+	/** Whether no request of this run can fare better, nor of a later try of it: signing in was refused. */
+	endsRun?: boolean;
 	/** How often the request was sent, or tried to be. */
 	tries?: number;
 }

@@ -20,6 +20,8 @@ async function sendAll(
 	jobs: readonly Job[],
 	ledger: Ledger,
 ): Promise<void> {
+	const { obstacle } = ledger;
+	if (obstacle) return ledger.fail(indexesOf(jobs), obstacle, 'notSent');
 	const { parallelRequests } = jobs[0]!.values.settings;
 	const line = await openLine(ctx, parallelRequests, ledger.stop).catch((error: unknown) =>
 		ledger.fail(indexesOf(jobs), error, 'notSent'),

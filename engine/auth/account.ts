@@ -21,14 +21,14 @@ const mostShown = 10;
 /** The least recently used are forgotten. */
 const mostAccounts = 100;
 
+/** `fresh`: obtained here, and neither accepted nor refused so far; `stored`: obtained by another process. */
+type TokenState = 'fresh' | 'stored' | 'accepted' | 'refused';
+
 export class Account {
 	private newest?: Token;
 
-	/** Tokens this process has seen, the oldest first, and whether the service has refused them. */
-	private readonly tokens = new Map<string, { isRefused: boolean }>();
-
-	/** Tokens that were obtained here, and neither accepted nor refused so far. */
-	private readonly fresh = new Set<string>();
+	/** Tokens this process has seen, the oldest first. */
+	private readonly tokens = new Map<string, TokenState>();
 
 	private freshRefused = 0;
 
@@ -42,13 +42,11 @@ export class Account {
 		this.key = fingerprint(settings);
 	}
 
-	private know(accessToken: string): { isRefused: boolean } {
-		const known = this.tokens.get(accessToken) ?? { isRefused: false };
+	private enter(accessToken: string, state: TokenState): void {
 		this.tokens.delete(accessToken);
-		this.tokens.set(accessToken, known);
+		this.tokens.set(accessToken, state);
 		const [oldest] = this.tokens.keys();
 		if (this.tokens.size > mostTokens && oldest !== undefined) this.tokens.delete(oldest);
-		return known;
 	}
 
 	/** Tokens that must not be read in any text: the last ones, live or not. */
@@ -62,7 +60,9 @@ export class Account {
 	 */
 	usable(token: Token | undefined): Token | undefined {
 		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
-		return this.know(token.accessToken).isRefused ? undefined : token;
+		const state = this.tokens.get(token.accessToken);
+		if (!state) this.enter(token.accessToken, 'stored');
+		return state === 'refused' ? undefined : token;
 	}
 
 	/** The stored token, or a newer one that this process has obtained; undefined when neither will do. */
@@ -72,18 +72,18 @@ export class Account {
 		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
 	}
 
-	/** The service has answered a request with this token by something else than 401. */
+	/** A request with this token has succeeded. */
 	accepted({ accessToken }: Token): void {
-		this.fresh.delete(accessToken);
+		if (this.tokens.get(accessToken) !== 'refused') this.enter(accessToken, 'accepted');
 		this.freshRefused = 0;
 	}
 
 	/** The service has answered 401: the token is never sent, handed out or stored again. */
 	refused({ accessToken, obtainedAt }: Token): void {
-		this.know(accessToken).isRefused = true;
+		if (this.tokens.get(accessToken) === 'fresh') this.freshRefused++;
+		this.enter(accessToken, 'refused');
 		// Where one token lives at a time, an older one is long dead.
 		if (this.newest && this.newest.obtainedAt <= obtainedAt) this.newest = undefined;
-		if (this.fresh.delete(accessToken)) this.freshRefused++;
 	}
 
 	/** Whether the service has issued tokens, and refused one after the other: signing in again would not help. */
@@ -110,8 +110,7 @@ export class Account {
 			obtainedAt,
 			...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
 		};
-		this.know(accessToken);
-		this.fresh.add(accessToken);
+		this.enter(accessToken, 'fresh');
 		this.refusal = undefined;
 		return this.newest;
 	}

@@ -33,16 +33,14 @@ const inJson = (secret: string): string =>
 		})
 		.join('');
 
-/** `+` or `%20` for a space; whatever else is percent-encoded may also stand as it is (RFC 3986 §2.3). */
+/** `+` or `%20` for a space; whatever else may be percent-encoded may also stand as it is (RFC 3986 §2.1). */
 const inAddress = (secret: string): string =>
 	[...secret]
 		.map((letter) => {
-			const [, encoded = ''] = new URLSearchParams({ '': letter }).toString().split('=');
-			return encoded === '+'
-				? '(?:\\+|%20)'
-				: encoded === letter
-					? literal(letter)
-					: `(?:${encoded}|${literal(letter)})`;
+			if (/[A-Za-z\d]/.test(letter)) return letter;
+			const hex = Buffer.from(letter).toString('hex');
+			const encoded = hex.replace(/../g, '%$&');
+			return `(?:${encoded}|${letter === ' ' ? '\\+' : literal(letter)})`;
 		})
 		.join('');
 

@@ -48,6 +48,14 @@ export class Ledger {
 		this.safe = safe;
 	}
 
+	/** Why nothing of this run can be sent, if an earlier try of it has found that out. */
+	get obstacle(): Failure | undefined {
+		return this.results
+			.flatMap((ofItem) => ofItem ?? [])
+			.filter(isFailure)
+			.find(({ more }) => more.endsRun);
+	}
+
 	/** Enters what became of an item. */
 	settle(itemIndex: number, given: readonly Result[]): void {
 		const results = given.map((result) =>

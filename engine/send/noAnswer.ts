@@ -15,6 +15,7 @@ export function signInFailure(error: SignInError): Attempt {
 			? 'Nothing was sent. Correct the credential, then run this item again.'
 			: laterAgain,
 		retryable: !isFinal,
+		endsRun: fault === 'refused',
 	});
 	const reached = { sent: false, retryAfter };
 	return { reached, failure, signIn: error, ...(isFinal && { obstacle: failure }) };

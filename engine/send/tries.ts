@@ -82,7 +82,7 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 		}
 	};
 
-	const learn = (attempt: Attempt, { maxTries }: ServiceRequest['limits']): void => {
+	const learn = (attempt: Attempt, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { reached } = attempt;
 		if (reached.retryAfter !== undefined) holdBack(reached.retryAfter);
 		if (!isInVain(attempt)) inVain = 0;
@@ -91,7 +91,8 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 		else if (attempt.signIn !== lastSignIn) {
 			lastSignIn = attempt.signIn;
 			// All wait together, so that one of them signs in again for all.
-			if (++signInsInVain < maxTries) holdBack(backOff(signInsInVain, Math.random()));
+			const pause = Math.min(maxWait, backOff(++signInsInVain, Math.random()));
+			if (signInsInVain < maxTries) holdBack(pause);
 			else obstacle ??= attempt.failure;
 		}
 	};

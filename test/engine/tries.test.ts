@@ -247,36 +247,35 @@ test('a token that expires in the middle of an upload: the file is complete, one
 	]);
 });
 
-test.each([
-	['is refused', (response: ServerResponse) => status(response, 400)],
-	['finds the service busy', (response: ServerResponse) => status(response, 429)],
-])(
-	'a DELETE whose answer was lost stays in doubt, though the last try %s',
-	async (_, lastAnswer) => {
-		await serve((response, count) => {
-			if (count === 1) response.destroy();
-			else lastAnswer(response);
+describe('with the shortest waits', () => {
+	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each([
+		['is refused', (response: ServerResponse) => status(response, 400)],
+		['finds the service busy', (response: ServerResponse) => status(response, 429)],
+	])(
+		'a DELETE whose answer was lost stays in doubt, though the last try %s',
+		async (_, lastAnswer) => {
+			await serve((response, count) => {
+				if (count === 1) response.destroy();
+				else lastAnswer(response);
+			});
+			const { json } = await archive();
+			expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
+		},
+	);
+
+	test('a DELETE whose answer was lost stays in doubt, though the last try did not get out', async () => {
+		await serve((response) => {
+			response.destroy();
+			void service.close();
 		});
 		const { json } = await archive();
 		expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
-	},
-);
-
-test('a DELETE whose answer was lost stays in doubt, though the last try did not get out', async () => {
-	await serve((response) => {
-		response.destroy();
-		void service.close();
+		expect(asked()).toHaveLength(1);
+		await serve(() => {});
 	});
-	const { json } = await archive();
-	expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
-	expect(asked()).toHaveLength(1);
-	await serve(() => {});
-});
-
-describe('what would take forever', () => {
-	// The shortest back-off: nothing here is about time.
-	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
-	afterEach(() => jest.restoreAllMocks());
 
 	test.each([
 		['is always too busy', (response: ServerResponse) => status(response, 429), 'refused'],

@@ -90,6 +90,25 @@ test.each([
 	expect(refused).toBe(1);
 });
 
+test('what was refused is not tried again in a run, however long it takes; in another after a minute', async () => {
+	const realNow = performance.now.bind(performance);
+	let passed = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => realNow() + passed);
+	const { url, accounts } = await start({
+		onExchange({ operation }) {
+			// When the refusal has arrived, and before the next try.
+			if (operation === 'passwordToken') setTimeout(() => (passed += 61_000), 100);
+		},
+	});
+	const store = storeWith(passwordGrant(url, { password: 'not-the-password' }));
+	await readShifts(store, 5, { ...retry, waitBetweenTries: 500 });
+	expect(passed).toBe(61_000);
+	expect(accounts.refusedSignIns(username)).toBe(1);
+	await readShifts(store, 5);
+	expect(accounts.refusedSignIns(username)).toBe(2);
+	jest.restoreAllMocks();
+});
+
 test('settings that were changed are tried at once', async () => {
 	const { url, accounts } = await start();
 	for (const password of ['one', 'two', users[0]!.password]) {
