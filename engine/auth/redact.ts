@@ -20,6 +20,10 @@ const wordEnd = '(?![\\p{L}\\p{N}])';
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
+/** Hexadecimal digits may be written in both cases. A flag would cost more than all else here. */
+const anyCase = (hex: string): string =>
+	hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
 /** A pattern for a secret as JSON may write it: `/` and all beyond ASCII as they are or escaped (RFC 8259 §7). */
 const inJson = (secret: string): string =>
 	[...JSON.stringify(secret).slice(1, -1)]
@@ -28,7 +32,7 @@ const inJson = (secret: string): string =>
 			if (letter <= '\u007f') return literal(letter);
 			const units = letter
 				.split('')
-				.map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+				.map((unit) => anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0')));
 			return `(?:${letter}|${units.map((unit) => `\\\\u${unit}`).join('')})`;
 		})
 		.join('');
@@ -39,7 +43,7 @@ const inAddress = (secret: string): string =>
 		.map((letter) => {
 			if (/[A-Za-z\d]/.test(letter)) return letter;
 			const hex = Buffer.from(letter).toString('hex');
-			const encoded = hex.replace(/../g, '%$&');
+			const encoded = anyCase(hex.replace(/../g, '%$&'));
 			return `(?:${encoded}|${letter === ' ' ? '\\+' : literal(letter)})`;
 		})
 		.join('');
@@ -92,5 +96,5 @@ export function redact(
 		.sort((one, other) => other.length - one.length);
 	if (secrets.length === 0) return text;
 	const patterns = [...new Set(secrets)].map(patternOf);
-	return text.replace(new RegExp(patterns.join('|'), 'giu'), '***');
+	return text.replace(new RegExp(patterns.join('|'), 'gu'), '***');
 }

@@ -403,3 +403,62 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 		expect(elsewhere.paths).toEqual([]);
 	});
 });
+
+describe('what the service says of a sign-in', () => {
+	const answerSignIn = async (status: number, body: object) => {
+		const service = await startFakeService((_, response) => {
+			response.writeHead(status).end(JSON.stringify(body));
+		}, false);
+		const credential = sandboxCredential(service.url, { grantType: 'password' });
+		const result = await get(storeWith(credential), 3, {
+			node$: { onError: 'continueRegularOutput' },
+		});
+		await service.close();
+		return { ...result, paths: service.paths };
+	};
+
+	test.each([200, 400, 401, 403, 429, 500, 503])(
+		'an OAuth error is a refusal at status %d, and not tried again',
+		async (status) => {
+			const body = { error: 'invalid_client', error_description: 'Unknown application' };
+			const { json, paths } = await answerSignIn(status, body);
+			for (const { error, details } of json) {
+				expect(error).toMatch(/^Sign-in was refused: Unknown application \(invalid_client\)/);
+				expect(details).toMatchObject({ outcome: 'notSent', retryable: false });
+			}
+			expect(paths).toHaveLength(1);
+		},
+	);
+
+	test('an OAuth error that says "not now" may be tried again later', async () => {
+		const { json } = await answerSignIn(400, { error: 'temporarily_unavailable' });
+		expect(json[0]).toMatchObject({ details: { outcome: 'notSent', retryable: true } });
+	});
+});
+
+test('the one-time code is not shown', async () => {
+	const service = await startFakeService((request, response, body) => {
+		if (request.url === '/auth/Authorize.php') {
+			const { state } = JSON.parse(body) as { state: string };
+			response.end(`https://app.agency.example/callback?code=one-time-code&state=${state}`);
+			return;
+		}
+		const error_description = 'The code one-time-code is used up';
+		response.writeHead(400).end(JSON.stringify({ error: 'invalid_grant', error_description }));
+	}, false);
+	const { error, saved } = await get(storeWith(sandboxCredential(service.url)), 1);
+	await service.close();
+	expect(error?.message).toMatch(/The code \*\*\* is used up/);
+	expect(saved).not.toContain('one-time-code');
+});
+
+test('a token that was replaced is not shown either', async () => {
+	const service = await startFakeService(({ headers }, response) => {
+		if (headers.authorization === 'fake-access-token-1') return response.writeHead(401).end('{}');
+		response.writeHead(400).end('{"errors":"you also sent fake-access-token-1"}');
+	});
+	const { error, saved } = await get(storeWith(passwordGrant({ baseUrl: service.url })), 1);
+	await service.close();
+	expect(error?.message).toMatch(/you also sent \*\*\*/);
+	expect(saved).not.toContain('fake-access-token');
+});

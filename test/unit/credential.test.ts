@@ -112,6 +112,37 @@ test('secrets are taken out of the words of the service', () => {
 	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
 });
 
+describe('a secret is found however a text writes it', () => {
+	const password = 'p w+ö"\'/<&>x123';
+	const json = JSON.stringify(password).slice(1, -1);
+	test.each([
+		['as it is', password],
+		['JSON', json],
+		['JSON of PHP', json.replaceAll('/', '\\/').replace('ö', '\\u00f6')],
+		['JSON in capitals', json.replace('ö', '\\u00F6')],
+		['an address', encodeURIComponent(password)],
+		['an address in small letters', encodeURIComponent(password).toLowerCase()],
+		['a form', new URLSearchParams({ '': password }).toString().slice(1)],
+		['HTML', 'p w+ö&quot;&#39;/&lt;&amp;&gt;x123'],
+		['HTML, in part', "p w+ö&quot;'/&lt;&amp;>x123"],
+		['Base64', Buffer.from(password).toString('base64').replace(/=+$/, '')],
+		['Base64 of addresses', Buffer.from(password).toString('base64url')],
+	])('%s', (_, written) => {
+		expect(redact(`it was ${written}, you said`, { password })).toBe('it was ***, you said');
+	});
+
+	test('a short one leaves words alone', () => {
+		const words = 'a banana, the letter a, "a", aa';
+		expect(redact(words, { password: 'a' })).toBe('*** banana, the letter ***, "***", aa');
+	});
+
+	test('of two that begin alike, the longer', () => {
+		expect(redact('secret-12 secret-1', { password: 'secret-1', apiKey: 'secret-12' })).toBe(
+			'*** ***',
+		);
+	});
+});
+
 describe('signing a request', () => {
 	const settings = { baseUrl: 'https://a.example/api', apiKey: 'k', authorizationHeader: 'bearer' };
 	const accessToken = packToken({
