@@ -12,14 +12,23 @@ export interface Token {
 	expiresAt?: number;
 }
 
-export const packToken = (token: Token): string => JSON.stringify(token);
+/** Every request packs and unpacks the same token: the last one is kept. */
+let last: { packed: string; token: Token } | undefined;
+
+/** @param token is not to be changed afterwards */
+export function packToken(token: Token): string {
+	if (last?.token !== token) last = { packed: JSON.stringify(token), token };
+	return last.packed;
+}
 
 /** @returns undefined for '' and for anything that is not a stored token */
 export function unpackToken(packed: unknown): Token | undefined {
-	const token = typeof packed === 'string' ? parseJson(packed) : undefined;
-	return isObject(token) && typeof token.accessToken === 'string'
-		? (token as unknown as Token)
-		: undefined;
+	if (typeof packed !== 'string') return undefined;
+	if (last?.packed === packed) return last.token;
+	const token = parseJson(packed);
+	if (!isObject(token) || typeof token.accessToken !== 'string') return undefined;
+	last = { packed, token: token as unknown as Token };
+	return last.token;
 }
 
 export const isExpired = ({ expiresAt }: Token): boolean =>

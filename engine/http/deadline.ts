@@ -26,7 +26,15 @@ export async function withDeadline<Value>(
 ): Promise<Value> {
 	const started = performance.now();
 	const request = new AbortController();
-	const end = () => request.abort();
+	let giveUp!: (value: Promise<Value>) => void;
+	const overdue = new Promise<Value>((resolve) => (giveUp = resolve));
+	const end = () => {
+		if (request.signal.aborted) return;
+		request.abort();
+		AbortSignal.timeout(grace).addEventListener('abort', () =>
+			giveUp(Promise.resolve().then(late)),
+		);
+	};
 	// Listened to, not combined by AbortSignal.any: Node.js 20 loses a combined timer to its garbage collector.
 	let timer: AbortSignal | undefined;
 	const look = () => {
@@ -35,13 +43,6 @@ export async function withDeadline<Value>(
 		timer = AbortSignal.timeout(Math.ceil(left));
 		timer.addEventListener('abort', look);
 	};
-	const overdue = new Promise<Value>((resolve) => {
-		request.signal.addEventListener('abort', () => {
-			AbortSignal.timeout(grace).addEventListener('abort', () =>
-				resolve(Promise.resolve().then(late)),
-			);
-		});
-	});
 	look();
 	for (const signal of ended) signal.addEventListener('abort', end);
 	if (ended.some(({ aborted }) => aborted)) end();

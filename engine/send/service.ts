@@ -106,16 +106,15 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 			const own = await ownCredentials();
 			const tokenBefore = own.accessToken;
 			const signing = watchSigning(own);
+			let opened: AnswerStream | undefined;
 
 			const read = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
 				signal: AbortSignal,
 			): Promise<Attempt> => {
 				const answerStream = stream as unknown as AnswerStream;
-				// Also where n8n does not end it.
-				const close = () => answerStream.destroy();
-				signal.addEventListener('abort', close);
-				if (signal.aborted) close();
+				opened = answerStream;
+				if (signal.aborted) answerStream.destroy();
 				const isSuccess = status >= 200 && status < 300;
 				const { text, ...ending } = await readText(
 					answerStream,
@@ -125,25 +124,23 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 				const { token } = signing;
 				if (token && status === 401) account.refused(token);
 				if (token && (isSuccess || status === 304)) account.accepted(token);
-				const newest = unpackToken(credentials.accessToken);
-				const isEndedByOther =
-					token && newest && status === 401 && newest.obtainedAt > token.obtainedAt;
 				const reached = { sent: true, status, retryAfter: waitAskedBy(status, headers) };
-				const refusal = status === 401 ? account.lastRefusal : undefined;
-				if (refusal) return { ...signInFailure(refusal), reached };
-				const isFinal = status === 401 && account.acceptsNone;
+				const answer = {
+					method,
+					status,
+					reached,
+					...ending,
+					text: isSuccess ? text : safe(text),
+					redact: safe,
+				};
+				if (status !== 401) return { reached, answer };
+				if (account.lastRefusal) return { ...signInFailure(account.lastRefusal), reached };
+				const newest = unpackToken(credentials.accessToken);
+				const isEndedByOther = token && newest && newest.obtainedAt > token.obtainedAt;
 				return {
 					reached,
-					answer: {
-						method,
-						status,
-						reached,
-						...ending,
-						text: isSuccess ? text : safe(text),
-						redact: safe,
-						...(isEndedByOther && { tokenEnded: endedByOther }),
-					},
-					...(isFinal && { obstacle: acceptsNone() }),
+					answer: { ...answer, ...(isEndedByOther && { tokenEnded: endedByOther }) },
+					...(account.acceptsNone && { obstacle: acceptsNone() }),
 				};
 			};
 
@@ -173,6 +170,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 			};
 			const late = (): Attempt => {
 				signing.isAbandoned = true;
+				// Where n8n has not ended it.
+				opened?.destroy();
 				return givenUp(signing.phase !== 'signingIn', circumstances());
 			};
 			const lastSign = body instanceof Multipart ? () => body.lastRead : undefined;

@@ -9,7 +9,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { workflowOf } from '../../runner/oneNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 
-import { clients, subscriptionKey } from '../../sandbox/accounts.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import {
 	credentialId,
 	everyOperation,
@@ -201,5 +201,12 @@ void test("the token is kept between executions, and n8n's interface never shows
 		const result = await tested(changes);
 		assert.equal(result.status, status, JSON.stringify([changes, result]));
 		assert.match(result.message, message);
+	}
+	// A refused sign-in is remembered, but not for the Test button.
+	const { username } = users[0]!;
+	for (let click = 0; click < 2; click++) {
+		const before = sandbox.accounts.refusedSignIns(username);
+		await tested({ password: 'not-the-password' });
+		assert.ok(sandbox.accounts.refusedSignIns(username) > before);
 	}
 });
