@@ -7,7 +7,7 @@ import { batches, bulk } from './bulk';
 import { empty } from './empty';
 import { item } from './item';
 import type { Job, Service } from './job';
-import { list } from './list';
+import { list } from './list/list';
 import { upload } from './upload';
 
 export interface Task {

@@ -6,7 +6,7 @@ import { AgencyMappings } from '../../nodes/AgencyMappings/AgencyMappings.node';
 import { AgencyNotifications } from '../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { useProductionExpressions } from '../../runner/n8n.mts';
+import { useDefaultExpressions, useProductionExpressions } from '../../runner/n8n.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
@@ -18,7 +18,10 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
 });
 beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+afterAll(async () => {
+	await useDefaultExpressions();
+	await sandbox.close();
+});
 
 const runWith = (options: Omit<RunOptions, 'credentials'>) =>
 	runNode({ ...options, credentials: storeWith(sandboxCredential(sandbox.url)) });

@@ -24,7 +24,10 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
 });
 beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+afterAll(async () => {
+	await setBinaryMode('default');
+	await sandbox.close();
+});
 
 const upload = (options: Partial<RunOptions>) =>
 	runNode({

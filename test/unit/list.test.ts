@@ -7,7 +7,7 @@ import type { ListOperation } from '../../engine/area';
 import { Failure } from '../../engine/failure';
 import { layout } from '../../engine/form/layout';
 import type { Service } from '../../engine/kinds/job';
-import { list } from '../../engine/kinds/list';
+import { list } from '../../engine/kinds/list/list';
 import type { Answer, Send } from '../../engine/send/attempt';
 import { readItem } from '../../engine/values/item';
 import { criticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';

@@ -66,7 +66,9 @@ test('whatever happens, a write that may have been processed is not sent again',
 		fc.property(anything, fc.constantFrom<Method>('POST', 'PATCH'), (reached, method) => {
 			const isSentAgain = again(method, reached);
 			const saysNotProcessed =
-				reached.status === 429 || (reached.status === 503 && reached.retryAfter !== undefined);
+				reached.status === 401 ||
+				reached.status === 429 ||
+				(reached.status === 503 && reached.retryAfter !== undefined);
 			expect(isSentAgain && !saysNotProcessed).toBe(false);
 			const outcome = outcomeOf(method, reached);
 			expect(outcome === 'refused' && processingOf(reached) === 'perhaps').toBe(false);
@@ -74,6 +76,8 @@ test('whatever happens, a write that may have been processed is not sent again',
 			const saysNo = reached.status! >= 300 && reached.status! < 500 && reached.status !== 303;
 			expect(outcome === 'refused' && !saysNo && !saysNotProcessed).toBe(false);
 		}),
+		// Enough to meet every status.
+		{ numRuns: 10_000 },
 	);
 });
 

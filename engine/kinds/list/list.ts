@@ -1,13 +1,13 @@
 // Paged lists: `limit` and `offset` until as many rows are there as asked for, or as `totalRows` says exist.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isUnchanged, succeeded } from '../answer/answer';
-import type { ListOperation } from '../area';
-import { withFilter } from '../form/filter';
-import { buildRequest } from '../request/request';
-import type { Answer } from '../send/attempt';
+import { isUnchanged, succeeded } from '../../answer/answer';
+import type { ListOperation } from '../../area';
+import { withFilter } from '../../form/filter';
+import { buildRequest } from '../../request/request';
+import type { Answer } from '../../send/attempt';
 import { Ahead, type Ask } from './ahead';
-import { unchanged, type Job, type Service } from './job';
+import { unchanged, type Job, type Service } from '../job';
 import { Pages } from './pages';
 
 /**

@@ -1,5 +1,5 @@
 // JSON objects as numbers, so that a million of them can be remembered and compared.
-import type { JsonObject } from '../http/json';
+import type { JsonObject } from '../../http/json';
 
 /** What a scalar is, mixed in before what it says: 1 is not '1'. */
 const kinds = { number: 1, string: 2, true: 3, false: 4, null: 5, empty: 6 };

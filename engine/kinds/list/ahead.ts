@@ -1,5 +1,5 @@
 // Pages of one list, asked for ahead of their turn.
-import type { Answer } from '../send/attempt';
+import type { Answer } from '../../send/attempt';
 
 /**
  * Asks for one page.

@@ -1,12 +1,12 @@
 // The pages of one list, put together and checked against each other.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isUnchanged, objectOf } from '../answer/answer';
-import { unreadable } from '../answer/failures';
-import type { ListOperation } from '../area';
-import { Failure, laterAgain } from '../failure';
-import { isObject } from '../http/json';
-import type { Answer } from '../send/attempt';
+import { isUnchanged, objectOf } from '../../answer/answer';
+import { unreadable } from '../../answer/failures';
+import type { ListOperation } from '../../area';
+import { Failure, laterAgain } from '../../failure';
+import { isObject } from '../../http/json';
+import type { Answer } from '../../send/attempt';
 import { Seen } from './digest';
 import { hintsOf, type Doubt } from './doubts';
 import { Identity } from './identity';
