@@ -50,11 +50,17 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	const cancelSignal = ctx.getExecutionCancelSignal();
 	const safe = (text: string): string => redact(text, credentials, account.secrets);
 
+	/** Whether the last token was refused because another process had obtained a newer one. */
+	let isEndedByOther = false;
+
 	/** Looks whether another process has stored a newer token meanwhile; once for all requests that need one. */
 	let rereading: Promise<void> | undefined;
 	const reread = async (): Promise<void> => {
+		const before = unpackToken(credentials.accessToken);
 		const { accessToken } = await readCredentials();
 		credentials.accessToken = accessToken ?? '';
+		const stored = account.usable(unpackToken(accessToken));
+		isEndedByOther = !!before && !!stored && stored.obtainedAt > before.obtainedAt;
 	};
 
 	/** A copy for each request, for n8n to sign: an empty token makes it sign in. */
@@ -135,8 +141,6 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 				};
 				if (status !== 401) return { reached, answer };
 				if (account.lastRefusal) return { ...signInFailure(account.lastRefusal), reached };
-				const newest = unpackToken(credentials.accessToken);
-				const isEndedByOther = token && newest && newest.obtainedAt > token.obtainedAt;
 				return {
 					reached,
 					answer: { ...answer, ...(isEndedByOther && { tokenEnded: endedByOther }) },

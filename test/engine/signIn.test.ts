@@ -436,6 +436,32 @@ describe('what the service says of a sign-in', () => {
 	});
 });
 
+test('another sign-in that ends each token is named as the reason', async () => {
+	const service = await startFakeService((_, response) => {
+		// Meanwhile another process signs in, and stores its token.
+		const row = store.read('account');
+		const token = JSON.parse(row.accessToken as string) as { obtainedAt: number };
+		const { obtainedAt } = token;
+		const newer = { ...token, accessToken: `other-${obtainedAt}`, obtainedAt: obtainedAt + 1 };
+		store.rows.set('account', { ...row, accessToken: JSON.stringify(newer) });
+		response.writeHead(401).end('{"success":false,"errors":"The access token is invalid"}');
+	});
+	const store = storeWith(passwordGrant({ baseUrl: service.url }));
+	const { json } = await get(store, 1, { node$: { onError: 'continueRegularOutput' } });
+	await service.close();
+	expect(json).toMatchObject([
+		{
+			details: {
+				outcome: 'refused',
+				retryable: true,
+				advice: expect.stringMatching(/^Another sign-in of this account ended the token/),
+			},
+		},
+	]);
+	expect(service.paths.length).toBeLessThanOrEqual(6);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(1);
+});
+
 test('the one-time code is not shown', async () => {
 	const service = await startFakeService((request, response, body) => {
 		if (request.url === '/auth/Authorize.php') {

@@ -40,3 +40,12 @@ test('a stream that broke before it was read', async () => {
 	await new Promise((resolve) => setImmediate(resolve));
 	expect(await readText(body, 100)).toEqual({ text: '', cut: 'brokenOff' });
 });
+
+test('what all answers of a run may hold together bounds the large ones; small ones pass', async () => {
+	const budget = { left: 1_000_000 };
+	const read = (size: number) =>
+		readText(Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }), 10_000_000, budget);
+	expect((await read(600_000)).text).toHaveLength(600_000);
+	expect((await read(600_000)).cut).toBe('overBudget');
+	expect((await read(1_000)).text).toHaveLength(1_000);
+});
