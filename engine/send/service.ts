@@ -104,12 +104,10 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);
-			const circumstances = () => ({
-				method,
-				origin,
-				isCancelled: ended.some(({ aborted }) => aborted),
-			});
+			const isEnded = () => ended.some(({ aborted }) => aborted);
+			const circumstances = () => ({ method, origin, isCancelled: isEnded() });
 			const own = await ownCredentials();
+			if (isEnded()) return givenUp(false, circumstances());
 			const tokenBefore = own.accessToken;
 			const signing = watchSigning(own);
 			let opened: AnswerStream | undefined;

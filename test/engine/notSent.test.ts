@@ -71,6 +71,23 @@ describe('a sign-in that hangs', () => {
 	});
 });
 
+test('what is cancelled while the credential is read again is not sent, and nobody signs in', async () => {
+	service = await startFakeService((_, response) => response.end('{"shiftScheduleID": 1}'));
+	const cancel = new AbortController();
+	const stale = JSON.stringify({ accessToken: 'x', settings: 'of another account', obtainedAt: 1 });
+	const store = storeWith({ ...credentials().read('account'), accessToken: stale });
+	const read = store.read.bind(store);
+	let reads = 0;
+	store.read = (id) => {
+		if (++reads === 2) cancel.abort();
+		return read(id);
+	};
+	expect(await create({ credentials: store, cancel: cancel.signal })).toMatchObject([
+		{ error: 'The execution was cancelled [item 0]', details: { outcome: 'notSent' } },
+	]);
+	expect(service.paths).toEqual([]);
+});
+
 test('a stored file that is gone is found before anything is sent', async () => {
 	service = await startFakeService((_, response) => response.end('{"fileGUID": "1"}'));
 	const binary = (id?: string) => ({
