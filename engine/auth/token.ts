@@ -1,6 +1,5 @@
 // The token as n8n stores it: one hidden field of the credential, holding the token and what it depends on.
 import { isObject, parseJson } from '../http/json';
-import { fingerprint, type AccountSettings } from './settings';
 
 export interface Token {
 	accessToken: string;
@@ -33,9 +32,3 @@ export function unpackToken(packed: unknown): Token | undefined {
 
 export const isExpired = ({ expiresAt }: Token): boolean =>
 	expiresAt !== undefined && expiresAt <= Date.now();
-
-/** The stored token, if it was obtained with these very settings and its lifetime has not passed. */
-export function usableToken(packed: unknown, settings: AccountSettings): Token | undefined {
-	const token = unpackToken(packed);
-	return token && token.settings === fingerprint(settings) && !isExpired(token) ? token : undefined;
-}

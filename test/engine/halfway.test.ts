@@ -22,6 +22,18 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
+/** One item with two paths, one of which the service does not know. */
+const patchTwoPaths = (node$?: RunOptions['node$']) =>
+	runNode({
+		node: new AgencyLicenses(),
+		parameters: {
+			op: 'replace',
+			path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
+			value: { entries: [{ userID: 7 }] },
+		},
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+		node$,
+	});
 const create = (options: Partial<RunOptions> & { width?: number }) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
@@ -121,15 +133,7 @@ describe('under "Stop"', () => {
 	});
 
 	test('an item of which some was processed is told path by path', async () => {
-		const { error } = await runNode({
-			node: new AgencyLicenses(),
-			parameters: {
-				op: 'replace',
-				path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
-				value: { entries: [{ userID: 7 }] },
-			},
-			credentials: storeWith(sandboxCredential(sandbox.url)),
-		});
+		const { error } = await patchTwoPaths();
 		expect(error?.message).toMatch(/"\/licenses\/99999" with status 404 \[item 0\]$/);
 		expect(error?.description).toBe(
 			'Partly processed: item 0 (processed: /licenses/101; not processed: /licenses/99999).',
@@ -266,16 +270,7 @@ describe('"Retry On Fail"', () => {
 	});
 
 	test('bulk: of an item whose paths fared differently, nothing is sent again', async () => {
-		const { error } = await runNode({
-			node: new AgencyLicenses(),
-			parameters: {
-				op: 'replace',
-				path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
-				value: { entries: [{ userID: 7 }] },
-			},
-			credentials: storeWith(sandboxCredential(sandbox.url)),
-			node$: retry,
-		});
+		const { error } = await patchTwoPaths(retry);
 		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404/);
 		expect(arrivals.filter((operation) => operation === 'patchLicenses')).toHaveLength(1);
 	});

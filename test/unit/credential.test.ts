@@ -1,8 +1,9 @@
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { accountOf } from '../../engine/auth/account';
 import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
 import { checkedBaseUrl, fingerprint, settingsOf } from '../../engine/auth/settings';
-import { packToken, unpackToken, usableToken } from '../../engine/auth/token';
+import { packToken, unpackToken } from '../../engine/auth/token';
 
 describe('Base URL', () => {
 	test.each([
@@ -74,15 +75,16 @@ describe('a stored token', () => {
 	const token = { accessToken: 't', settings: fingerprint(settings), obtainedAt: Date.now() };
 
 	test('is usable with the settings it was obtained with, and no others', () => {
-		expect(usableToken(packToken(token), settings)?.accessToken).toBe('t');
+		expect(accountOf(settings).tokenToSend(packToken(token))?.accessToken).toBe('t');
 		for (const name of Object.keys(settings)) {
 			const changed = { ...settings, [name]: 'other' };
-			expect(usableToken(packToken(token), changed)).toBeUndefined();
+			expect(accountOf(changed).tokenToSend(packToken(token))).toBeUndefined();
 		}
 	});
 
 	test('is usable until its lifetime has passed', () => {
-		const at = (expiresAt: number) => usableToken(packToken({ ...token, expiresAt }), settings);
+		const at = (expiresAt: number) =>
+			accountOf(settings).tokenToSend(packToken({ ...token, expiresAt }));
 		expect(at(Date.now() + 60_000)).toBeDefined();
 		expect(at(Date.now() - 1)).toBeUndefined();
 	});
