@@ -9,6 +9,21 @@ export interface Deadline {
 	lastSign?: () => number | undefined;
 }
 
+/** The timer that was started last. */
+let latest: { limit: number; started: number; timer: AbortSignal } | undefined;
+
+/**
+ * A signal that is aborted when the time has passed, or up to a second before: requests that begin in the same
+ * second share a timer, since each costs as much as all else that is done here.
+ * @param limit milliseconds
+ * @param now performance.now()
+ */
+function timerFor(limit: number, now: number): AbortSignal {
+	const isFresh = latest?.limit === limit && now - latest.started < 1000 && !latest.timer.aborted;
+	if (!latest || !isFresh) latest = { limit, started: now, timer: AbortSignal.timeout(limit) };
+	return latest.timer;
+}
+
 /** Milliseconds in which work whose signal was aborted may still say how far it got. */
 const grace = 250;
 
@@ -36,20 +51,20 @@ export async function withDeadline<Value>(
 		);
 	};
 	// Listened to, not combined by AbortSignal.any: Node.js 20 loses a combined timer to its garbage collector.
-	let timer: AbortSignal | undefined;
+	let timer = timerFor(Math.ceil(limit), started);
 	const look = () => {
 		const left = Math.max(started, lastSign?.() ?? started) + limit - performance.now();
 		if (left <= 0) return end();
 		timer = AbortSignal.timeout(Math.ceil(left));
 		timer.addEventListener('abort', look);
 	};
-	look();
+	timer.addEventListener('abort', look);
 	for (const signal of ended) signal.addEventListener('abort', end);
 	if (ended.some(({ aborted }) => aborted)) end();
 	try {
 		return await Promise.race([work(request.signal), overdue]);
 	} finally {
-		timer?.removeEventListener('abort', look);
+		timer.removeEventListener('abort', look);
 		for (const signal of ended) signal.removeEventListener('abort', end);
 	}
 }

@@ -81,13 +81,14 @@ export class FieldReader {
 	}
 
 	private scalar(field: ScalarField, given: unknown, place?: Place): unknown {
-		const label = place ? `${place.label} › ${labelOf(field)}` : labelOf(field);
+		// Only made when it is needed: a run reads thousands of fields.
+		const label = () => (place ? `${place.label} › ${labelOf(field)}` : labelOf(field));
 		const wrong = (text: string) =>
 			this.problem(
-				place?.entry ? `${place.label} ${place.entry} › ${labelOf(field)}` : label,
+				place?.entry ? `${place.label} ${place.entry} › ${labelOf(field)}` : label(),
 				text,
 			);
-		const raw = field.type === 'textList' ? this.entriesGiven(given, label) : given;
+		const raw = field.type === 'textList' ? this.entriesGiven(given, label()) : given;
 		if (isUnset(raw) || isBlank(raw, field)) {
 			if (field.required) {
 				return wrong(
@@ -98,13 +99,13 @@ export class FieldReader {
 			}
 			return raw === undefined
 				? undefined
-				: this.without(label, raw === null ? undefined : 'empty');
+				: this.without(label(), raw === null ? undefined : 'empty');
 		}
 		const checked = readScalar(raw, field, this.zone);
 		if ('wrong' in checked) {
 			return wrong(`is ${raw === '' ? 'empty' : shown(raw)}, but ${checked.wrong}`);
 		}
-		for (const name of checked.leftOut ?? []) this.without(`${label} › ${name}`, 'nothing');
+		for (const name of checked.leftOut ?? []) this.without(`${label()} › ${name}`, 'nothing');
 		return checked.value;
 	}
 
