@@ -65,11 +65,12 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 
 	/** A copy for each request, for n8n to sign: an empty token makes it sign in. */
 	const ownCredentials = async (): Promise<ICredentialDataDecryptedObject> => {
-		if (credentials.accessToken && !account.tokenToSend(credentials.accessToken)) {
+		let token = account.tokenToSend(credentials.accessToken);
+		if (!token && credentials.accessToken) {
 			rereading ??= reread().finally(() => (rereading = undefined));
 			await rereading;
+			token = account.tokenToSend(credentials.accessToken);
 		}
-		const token = account.tokenToSend(credentials.accessToken);
 		return { ...credentials, accessToken: token ? packToken(token) : '' };
 	};
 

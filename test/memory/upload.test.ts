@@ -1,5 +1,5 @@
 // A big file is streamed: service and uploader each in a process of its own, so that only ours is measured.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,33 +7,19 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
-const root = join(__dirname, '..', '..');
+import { root, startSandboxProcess, type SandboxProcess } from '../harness/sandboxProcess';
+
 const megabytes = 300;
 
 let folder: string;
-let sandbox: ChildProcess | undefined;
+let sandbox: SandboxProcess | undefined;
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'agency-memory-'));
 });
-afterAll(() => {
-	sandbox?.kill();
+afterAll(async () => {
+	await sandbox?.stop();
 	rmSync(folder, { recursive: true, force: true });
 });
-
-/** @returns the Base URL it prints */
-async function startSandboxProcess(data: string): Promise<string> {
-	sandbox = spawn(process.execPath, ['sandbox/main.mts', '--port', '0', '--data', data], {
-		cwd: root,
-	});
-	const output = sandbox.stdout!;
-	return await new Promise((resolve, reject) => {
-		output.on('data', (chunk) => {
-			const url = /http:\/\/[\d.:]+\d/.exec(String(chunk));
-			if (url) resolve(url[0]);
-		});
-		output.on('end', () => reject(new Error('the sandbox did not start')));
-	});
-}
 
 async function sha256(file: string): Promise<string> {
 	const hash = createHash('sha256');
@@ -46,10 +32,10 @@ test(`uploading ${megabytes} MB takes less than 100 MB of memory`, async () => {
 	const handle = openSync(file, 'w');
 	for (let n = 0; n < megabytes; n++) writeSync(handle, Buffer.alloc(1024 * 1024, n));
 	const data = join(folder, 'sandbox.sqlite');
-	const url = await startSandboxProcess(data);
+	sandbox = await startSandboxProcess('--data', data);
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
-		['--expose-gc', 'test/memory/upload.mts', url, file],
+		['--expose-gc', 'test/memory/upload.mts', sandbox.url, file],
 		{ cwd: root },
 	);
 	const result = JSON.parse(stdout) as {
