@@ -11,8 +11,9 @@ import { runWorkflow } from '../runner/workflow.mts';
 import type { FaultRule } from '../sandbox/faults.mts';
 import { startSandbox } from '../sandbox/server.mts';
 import { storm } from '../sandbox/storm.mts';
-import { httpRequestType, loadHttpRequest } from './httpRequest.mts';
-import { nodeWays } from './ways.mts';
+import * as names from './names.mts';
+import { httpRequestType, loadHttpRequest } from './client/httpRequest.mts';
+import { nodeWays } from './client/ways.mts';
 
 const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number);
 const rows = Number(process.env.ROWS ?? 5000);
@@ -27,10 +28,10 @@ interface Way {
 const goOn: Partial<INode> = { onError: 'continueRegularOutput' };
 const again: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 const ways: Way[] = [
-	{ name: 'this package', way: 'ours', node$: goOn },
-	{ name: 'HTTP Request', way: 'HTTP Request', node$: goOn },
-	{ name: 'this package, Retry On Fail × 3', way: 'ours', node$: again },
-	{ name: 'HTTP Request, Retry On Fail × 3', way: 'HTTP Request', node$: again },
+	{ name: 'this package', way: names.ours, node$: goOn },
+	{ name: 'HTTP Request', way: names.httpRequest, node$: goOn },
+	{ name: 'this package, Retry On Fail × 3', way: names.ours, node$: again },
+	{ name: 'HTTP Request, Retry On Fail × 3', way: names.httpRequest, node$: again },
 ];
 
 const parts = await loadPackage();
@@ -58,7 +59,7 @@ async function measure({ way, node$ }: Way, seed: number, plan: FaultRule[]) {
 	const sandbox = await startSandbox({ seed, faults: plan });
 	const credentials = storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
 	const items = Array.from({ length: rows }, (_, n) => ({ json: { name: `row ${n}` } }));
-	const chosen = nodeWays(sandbox.url).create![way]!;
+	const chosen = nodeWays(sandbox.url).create[way]!;
 	const { task, output } = await runWorkflow(
 		workflowOf({ ...chosen, items, node$: { ...chosen.node$, ...node$ } }),
 		{ ...parts, nodeTypes, credentials },

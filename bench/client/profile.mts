@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const dist = join(import.meta.dirname, '..', 'dist');
+const dist = join(import.meta.dirname, '..', '..', 'dist');
 
 /** The first that fits counts. */
 const owners: Array<[owner: string, is: (place: string) => boolean]> = [

@@ -1,0 +1,50 @@
+// What the service says: always the same, made in advance where it is long, so that the service is not what is
+// measured.
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
+
+/** Rows of the list of vendors. */
+export const totalRows = 100_000;
+
+const vendor = (rowNum: number) => ({
+	rowNum,
+	rowVersion: 'AAAAAAAACX8=',
+	archived: false,
+	departmentBusinessID: rowNum,
+	name: `Vendor ${rowNum}`,
+	street1: `${rowNum} Main Street`,
+	city: 'Springfield',
+	state: 'CA',
+	zip: '90001',
+	phone: '555-0100',
+});
+
+let rows: string[] | undefined;
+
+function page(url: URL): string {
+	rows ??= Array.from({ length: totalRows }, (_, n) => JSON.stringify(vendor(n + 1)));
+	const offset = Number(url.searchParams.get('offset') ?? 0);
+	const limit = Number(url.searchParams.get('limit') ?? 100);
+	return `{"totalRows":${totalRows},"vendors":[${rows.slice(offset, offset + limit).join(',')}]}`;
+}
+
+let lastId = 100;
+
+/** @returns status and body, once the request has come in whole */
+export async function answerTo(request: IncomingMessage): Promise<[number, string]> {
+	const url = new URL(request.url!, 'http://service');
+	if (url.pathname === '/agencyfiles/files') {
+		await finished(request.resume());
+		return [201, JSON.stringify({ fileID: ++lastId, fileGUID: 'x', fileSize: 0 })];
+	}
+	const body = await text(request);
+	if (url.pathname.endsWith('Token.php')) return [200, '{"access_token":"t","expires_in":3600}'];
+	if (request.method === 'GET') return [200, page(url)];
+	if (request.method === 'PATCH') {
+		const patches = JSON.parse(body) as Array<{ path: Array<{ path: string }> }>;
+		const ok = patches.flatMap(({ path }) => path.map((entry) => ({ ...entry, status: 200 })));
+		return [200, JSON.stringify({ ok })];
+	}
+	return [201, `{"shiftScheduleID":${++lastId}}`];
+}
