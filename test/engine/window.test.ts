@@ -2,6 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
@@ -213,3 +215,40 @@ test('while thousands of items are read, others in the same n8n get their turn',
 	expect(held.ids).toEqual([]);
 	expect(turns).toBeGreaterThan(1);
 });
+
+test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
+	'when sending begins under "%s"',
+	async (onError) => {
+		const count = 1000;
+		let read = 0;
+		let readBefore: number | undefined;
+		class Watched extends AgencyShifts {
+			override async execute(this: IExecuteFunctions) {
+				const watched = Object.create(this, {
+					getNodeParameter: {
+						value: (name: string, itemIndex: number, fallback: unknown) => {
+							read = Math.max(read, itemIndex + 1);
+							return this.getNodeParameter(name, itemIndex, fallback) as unknown;
+						},
+					},
+				}) as IExecuteFunctions;
+				return await super.execute.call(watched);
+			}
+		}
+		const service = await startFakeService((_, response) => {
+			readBefore ??= read;
+			response.end('{"shift":{"id":1}}');
+		});
+		const { items, error } = await runNode({
+			node: new Watched(),
+			parameters: { shiftID: '={{ $itemIndex + 1 }}' },
+			items: Array.from({ length: count }, () => ({})),
+			credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+			node$: { onError },
+		});
+		await service.close();
+		expect([error, items.length, read]).toEqual([undefined, count, count]);
+		if (onError === 'stopWorkflow') expect(readBefore).toBe(count);
+		else expect(readBefore).toBeLessThan(count / 2);
+	},
+);
