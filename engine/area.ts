@@ -50,8 +50,10 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	extends FieldNotes {
 	name: Name;
 	type: Type;
-	/** Smallest allowed value of an integer or number. */
+	/** Smallest allowed value of an integer. */
 	min?: number;
+	/** Largest allowed value of an integer. */
+	max?: number;
 	required?: boolean;
 	/** The list of a `choice`. */
 	choices?: readonly Choice[];

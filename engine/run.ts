@@ -3,41 +3,54 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Area, Operation } from './area';
 import { chosenOperation } from './form/chosen';
+import { Failure } from './failure';
 import { asFailure } from './items/errors';
 import { Ledger } from './items/ledger';
 import type { Job } from './kinds/job';
 import { readItems } from './kinds/read';
-import { tasksOf } from './kinds/tasks';
+import { tasksOf, widthOf, type Task } from './kinds/tasks';
 import { inWindow } from './send/lanes';
-import { openLine } from './send/line';
+import { openWay } from './send/open';
 
-const indexesOf = (jobs: readonly Job[]): number[] => jobs.map(({ itemIndex }) => itemIndex);
+async function* chain<Value>(first: Value, others: AsyncIterable<Value>): AsyncGenerator<Value> {
+	yield first;
+	yield* others;
+}
+
+const toFailure = (error: unknown): Failure => asFailure(error, 'notSent');
 
 /** Sends the jobs in parallel; whatever happens, what becomes of each is entered in the ledger. */
 async function sendAll(
 	ctx: IExecuteFunctions,
 	operation: Operation,
-	jobs: readonly Job[],
+	sound: AsyncGenerator<Job, void>,
 	ledger: Ledger,
 ): Promise<void> {
-	const { obstacle } = ledger;
-	if (obstacle) return ledger.fail(indexesOf(jobs), obstacle, 'notSent');
-	const { parallelRequests } = jobs[0]!.values.settings;
-	const line = await openLine(ctx, parallelRequests, ledger.stop).catch((error: unknown) =>
-		ledger.fail(indexesOf(jobs), error, 'notSent'),
-	);
-	if (!line) return;
-	const { send, safe } = line;
+	const { obstacle, open, stop } = ledger;
+	const { done, value: first } = await sound.next();
+	if (done) return;
+	const jobs = chain(first, sound);
+	const width = widthOf(operation, first.values.settings);
+	const way = obstacle ?? (await openWay(ctx, operation, width, stop).catch(toFailure));
+	if (way instanceof Failure) {
+		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [way]);
+		return;
+	}
+	const { send, safe, served } = way;
 	ledger.protect(safe);
-	const pagesAhead = Math.max(1, Math.floor(parallelRequests / jobs.length));
-	const service = { send, pagesAhead, hint: (message: string) => ledger.hint(message) };
-	await inWindow(parallelRequests, tasksOf(operation, jobs), ledger.stop, async (task) => {
-		const indexes = indexesOf(task.jobs);
+	const service = {
+		send,
+		pagesAhead: Math.max(1, Math.floor(width / open.length)),
+		hint: (message: string) => ledger.hint(message),
+	};
+	const work = async (task: Task) => {
+		const indexes = task.jobs.map(({ itemIndex }) => itemIndex);
 		await task.run(service).then(
 			(results) => indexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(indexes, error, 'unknown'),
 		);
-	});
+	};
+	await inWindow(width, tasksOf(operation, jobs), stop, work, served);
 }
 
 /**
@@ -59,11 +72,10 @@ export async function run(
 	try {
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
-		const failure = asFailure(error, 'notSent');
+		const failure = toFailure(error);
 		ledger.refuse(new Map(ledger.all.map((itemIndex) => [itemIndex, failure])));
 		return ledger.output;
 	}
-	const jobs = await readItems(ctx, operation, ledger);
-	if (jobs.length > 0) await sendAll(ctx, operation, jobs, ledger);
+	await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger);
 	return ledger.close(operation);
 }

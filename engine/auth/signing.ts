@@ -4,6 +4,7 @@
 // known from here only: until it is signed, it cannot have been sent.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { moment, type Moment } from '../http/clock';
 import { accountOf } from './account';
 import type { HttpRequest } from './grants';
 import { settingsOf } from './settings';
@@ -16,6 +17,7 @@ export interface Signing {
 	phase: 'handedOver' | 'signingIn' | 'signed';
 	/** The token it was signed with. */
 	token?: Token;
+	at?: Moment;
 	/** It has been given up, and is never to be signed. */
 	isAbandoned?: boolean;
 }
@@ -91,7 +93,7 @@ export function signatureOf(
 		else if (account.lastRefusal) throw account.lastRefusal;
 		throw new TokenNeeded();
 	}
-	if (signing) Object.assign(signing, { phase: 'signed', token } satisfies Signing);
+	if (signing) Object.assign(signing, { phase: 'signed', token, at: moment() } satisfies Signing);
 	const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
 	return {
 		'Ocp-Apim-Subscription-Key': settings.apiKey,

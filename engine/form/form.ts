@@ -45,6 +45,7 @@ function scalarProperty(field: ScalarField): INodeProperties {
 	const typeOptions = {
 		...(field.type === 'integer' && { numberPrecision: 0 }),
 		...(field.min !== undefined && { minValue: field.min }),
+		...(field.max !== undefined && { maxValue: field.max }),
 		...(field.type === 'textList' && {
 			multipleValues: true,
 			multipleValueButtonText: `Add ${field.entry ?? labelOf(field)}`,

@@ -44,9 +44,10 @@ export const unknownNames = choice(
 
 export const parallelRequests = integer('parallelRequests', {
 	min: 1,
-	default: 32,
+	max: 256,
+	default: 256,
 	description:
-		'How many requests may be under way at once, when the service answers well; fewer when it is overwhelmed. 1 sends strictly one after another.',
+		'How many requests may be under way at once, at most: lists, files and bulk requests 32. How many are is found out: more as long as the service answers quickly, fewer when it slows down or is overwhelmed. 1 sends strictly one after another.',
 });
 
 /** How long to wait for the service, and how often to ask again. */

@@ -26,7 +26,7 @@ export class Ledger {
 	/** @param continueOnFail whether failed items become error items (n8n's setting "On Error") */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly continueOnFail: boolean,
+		readonly continueOnFail: boolean,
 	) {
 		this.results = resultsOfRun(ctx);
 		const cancelled = ctx.getExecutionCancelSignal();

@@ -11,20 +11,18 @@ import { marker, unchanged, type Job, type Service } from './job';
  * Splits the jobs into the fewest requests: full batches, cut where the ETag changes, since a request has
  * only one.
  */
-export function batches(jobs: readonly Job[]): Job[][] {
-	const result: Job[][] = [];
-	for (const job of jobs) {
-		const last = result.at(-1);
-		const first = last?.[0];
-		const fits =
-			last &&
-			first &&
-			last.length < first.values.settings.batchSize &&
-			first.values.settings.etag === job.values.settings.etag;
-		if (fits) last.push(job);
-		else result.push([job]);
+export async function* batches(jobs: AsyncIterable<Job>): AsyncGenerator<Job[]> {
+	let batch: Job[] = [];
+	for await (const job of jobs) {
+		const [first = job] = batch;
+		const { batchSize, etag } = first.values.settings;
+		if (batch.length >= batchSize || job.values.settings.etag !== etag) {
+			yield batch;
+			batch = [];
+		}
+		batch.push(job);
 	}
-	return result;
+	if (batch.length > 0) yield batch;
 }
 
 const pathsOf = (operation: BulkOperation, { values }: Job): string[] =>

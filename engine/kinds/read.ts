@@ -14,63 +14,71 @@ import { fileOf } from './upload';
 /** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
 const longestSlice = 50;
 
-/** @returns reads one item; what it returns throws Failure naming all that is wrong with the item */
+/** What reading one item gives: a job, or why it does not fit. */
+type Found = { job: Job; leftOut: LeftOut } | { misfit: unknown };
+
 function reader(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	form: Layout,
-): (itemIndex: number) => Promise<{ job: Job; leftOut: LeftOut }> {
+): (itemIndex: number) => Promise<Found> {
 	const items = ctx.getInputData();
 	const zone = ctx.getTimezone();
 	const constants = new Constants(ctx.getNode().parameters as IDataObject);
 	return async (itemIndex) => {
-		const { values, problems, leftOut } = readItem(form, {
-			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-			json: items[itemIndex]!.json,
-			zone,
-			constants,
-		});
-		const job: Job = { itemIndex, values };
-		if (operation.kind === 'upload' && problems.length === 0) {
-			job.file = await fileOf(ctx, job, problems);
+		try {
+			const { values, problems, leftOut } = readItem(form, {
+				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
+				json: items[itemIndex]!.json,
+				zone,
+				constants,
+			});
+			const job: Job = { itemIndex, values };
+			if (operation.kind === 'upload' && problems.length === 0) {
+				job.file = await fileOf(ctx, job, problems);
+			}
+			return problems.length > 0 ? { misfit: invalid(problems) } : { job, leftOut };
+		} catch (misfit) {
+			return { misfit };
 		}
-		if (problems.length > 0) throw invalid(problems);
-		return { job, leftOut };
 	};
 }
 
 /**
- * Reads all items before any is sent.
- * @returns the items that are sound
- * @throws NodeOperationError under "Stop" naming those that are not
+ * Reads the items, and gives those that are sound: under "Stop" when all are read, so that nothing is sent when
+ * one does not fit; under "Continue", where items are independent, each as soon as it is asked for.
+ * @throws NodeOperationError under "Stop" naming those that are not sound
  */
-export async function readItems(
+export async function* readItems(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
-): Promise<Job[]> {
+): AsyncGenerator<Job, void> {
 	const form = layout(operation);
 	const read = reader(ctx, operation, form);
-	const jobs: Job[] = [];
+	const { open, continueOnFail } = ledger;
+	const heldBack: Job[] = [];
 	const leftOut: LeftOut[] = [];
-	const { open } = ledger;
 	const misfits = new Map<number, unknown>();
-	let since = performance.now();
+	let spent = 0;
 	for (const itemIndex of open) {
-		if (performance.now() - since > longestSlice) {
+		const began = performance.now();
+		const found = await read(itemIndex);
+		spent += performance.now() - began;
+		if (spent > longestSlice) {
 			await sleep(0);
-			since = performance.now();
+			spent = 0;
 		}
-		try {
-			const { job, leftOut: ofItem } = await read(itemIndex);
-			jobs.push(job);
-			leftOut.push(ofItem);
-		} catch (error) {
-			misfits.set(itemIndex, error);
+		if ('misfit' in found) {
+			misfits.set(itemIndex, found.misfit);
+			continue;
 		}
+		leftOut.push(found.leftOut);
+		if (continueOnFail) yield found.job;
+		else heldBack.push(found.job);
 	}
 	ledger.refuse(misfits, operation);
 	const hint = leftOutHint(leftOut, open.length, namesOfInputItem(form));
 	if (hint !== undefined) ledger.hint(hint);
-	return jobs;
+	yield* heldBack;
 }

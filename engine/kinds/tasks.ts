@@ -1,7 +1,8 @@
 // The kinds of operations, as tasks: jobs that travel together, and what doing them gives.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../area';
+import type { BulkOperation, Operation } from '../area';
+import type { Settings } from '../form/settings';
 import type { Result } from '../items/results';
 import { batches, bulk } from './bulk';
 import { empty } from './empty';
@@ -16,18 +17,37 @@ export interface Task {
 	run: (service: Service) => Promise<ReadonlyArray<readonly Result[]>>;
 }
 
-const oneByOne = <Chosen extends Operation>(
+async function* oneByOne<Chosen extends Operation>(
 	send: (service: Service, operation: Chosen, job: Job) => Promise<IDataObject[]>,
 	operation: Chosen,
-	jobs: readonly Job[],
-): Task[] =>
-	jobs.map((job) => ({
-		jobs: [job],
-		run: async (service) => [await send(service, operation, job)],
-	}));
+	jobs: AsyncIterable<Job>,
+): AsyncGenerator<Task> {
+	for await (const job of jobs) {
+		yield { jobs: [job], run: async (service) => [await send(service, operation, job)] };
+	}
+}
 
-/** @returns the tasks of a run, in the order of the items */
-export function tasksOf(operation: Operation, jobs: readonly Job[]): Task[] {
+async function* inBatches(
+	operation: BulkOperation,
+	jobs: AsyncIterable<Job>,
+): AsyncGenerator<Task> {
+	for await (const batch of batches(jobs)) {
+		yield { jobs: batch, run: (service) => bulk(service, operation, batch) };
+	}
+}
+
+/**
+ * Most requests of these kinds under way at once: each takes memory, and each of a bulk operation puts many items
+ * in doubt when the service dies.
+ */
+const mostOfHeavy = 32;
+
+/** @returns most requests of a run under way at once */
+export const widthOf = ({ kind }: Operation, { parallelRequests }: Settings): number =>
+	kind === 'item' || kind === 'empty' ? parallelRequests : Math.min(parallelRequests, mostOfHeavy);
+
+/** @returns the tasks of a run, in the order of the items, as soon as each has its jobs */
+export function tasksOf(operation: Operation, jobs: AsyncIterable<Job>): AsyncIterable<Task> {
 	switch (operation.kind) {
 		case 'item':
 			return oneByOne(item, operation, jobs);
@@ -38,9 +58,6 @@ export function tasksOf(operation: Operation, jobs: readonly Job[]): Task[] {
 		case 'empty':
 			return oneByOne(empty, operation, jobs);
 		case 'bulk':
-			return batches(jobs).map((batch) => ({
-				jobs: batch,
-				run: (service) => bulk(service, operation, batch),
-			}));
+			return inBatches(operation, jobs);
 	}
 }

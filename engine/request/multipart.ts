@@ -1,4 +1,5 @@
 // A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
+import { moment, type Moment } from '../http/clock';
 import type { BinaryFile, ByteStream } from './file';
 
 /** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
@@ -21,8 +22,8 @@ export class Multipart {
 
 	private readonly opened: ByteStream[] = [];
 
-	/** When the file was last read from, as performance.now() tells it. */
-	lastRead?: number;
+	/** When the file was last read from. */
+	lastRead?: Moment;
 
 	/** @param partName name of the one part */
 	constructor(
@@ -31,7 +32,7 @@ export class Multipart {
 	) {
 		const { name, type, size } = file;
 		const { opened } = this;
-		const read = () => (this.lastRead = performance.now());
+		const read = () => (this.lastRead = moment());
 		this.part = {
 			name,
 			type,

@@ -2,6 +2,7 @@
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import type { Failure } from '../failure';
+import type { Moment } from '../http/clock';
 import type { BodyText } from '../http/text';
 import type { ServiceRequest } from '../request/request';
 import type { Reached } from './policy';
@@ -23,6 +24,8 @@ export type Attempt = {
 	reached: Reached;
 	/** Why no later request of the run can fare better. */
 	obstacle?: Failure;
+	/** How long its success was waited for, from when all of it was handed over to be sent. */
+	delay?: Moment;
 } & ({ answer: Answer } | { failure: Failure; signIn?: SignInError });
 
 /** @param stop ends the try, as cancelling the execution does */

@@ -4,16 +4,30 @@
  * Runs a task for each entry, `width` at a time. After `stop` no new one begins; those under way are awaited.
  * @param width most tasks under way at once, 1 or more
  * @param task must not throw
+ * @param ready resolves when the next may begin: entries are taken, and so made, no earlier than needed
  */
 export async function inWindow<Entry>(
 	width: number,
-	entries: readonly Entry[],
+	entries: AsyncIterable<Entry>,
 	stop: AbortSignal,
 	task: (entry: Entry) => Promise<void>,
+	ready: () => Promise<void>,
 ): Promise<void> {
-	let next = 0;
-	const lane = async () => {
-		while (next < entries.length && !stop.aborted) await task(entries[next++]!);
-	};
-	await Promise.all(Array.from({ length: Math.min(width, entries.length) }, lane));
+	let underWay = 0;
+	let ended = () => {};
+	const oneEnds = () => new Promise<void>((resolve) => (ended = resolve));
+	try {
+		for await (const entry of entries) {
+			if (stop.aborted) break;
+			underWay++;
+			void task(entry).then(() => {
+				underWay--;
+				ended();
+			});
+			await ready();
+			while (underWay >= width) await oneEnds();
+		}
+	} finally {
+		while (underWay > 0) await oneEnds();
+	}
 }

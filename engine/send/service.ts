@@ -13,12 +13,14 @@ import { watchSigning } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import { packToken, unpackToken } from '../auth/token';
 import type { TransportError } from '../http/connection';
+import { between, moment, type Moment } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { waitAskedBy } from '../http/retryAfter';
 import { maxRefusal, readText, runBudget, type AnswerStream } from '../http/text';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Attempt, SendOnce } from './attempt';
+import { lineOf, type Line } from './line';
 import { acceptsNone, givenUp, noAnswer, signInFailure } from './noAnswer';
 
 const credentialType = 'agencyRecordsApi';
@@ -39,6 +41,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	sendOnce: SendOnce;
 	/** Takes the credential's secrets out of a text. */
 	safe: (text: string) => string;
+	/** What this process knows of the account. */
+	line: Line;
 }> {
 	const readCredentials = () => ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
 	const credentials = await readCredentials();
@@ -102,6 +106,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 
 	return {
 		safe,
+		line: lineOf(account),
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);
@@ -112,6 +117,11 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 			const tokenBefore = own.accessToken;
 			const signing = watchSigning(own);
 			let opened: AnswerStream | undefined;
+
+			const waited = (): Moment | undefined => {
+				const since = (body instanceof Multipart && body.lastRead) || signing.at;
+				return since && between(since, moment());
+			};
 
 			const read = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
@@ -128,7 +138,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 				);
 				const { token } = signing;
 				if (token && status === 401) account.refused(token);
-				if (token && (isSuccess || status === 304)) account.accepted(token);
+				const isServed = isSuccess || status === 304;
+				if (token && isServed) account.accepted(token);
 				const reached = { sent: true, status, retryAfter: waitAskedBy(status, headers) };
 				const answer = {
 					method,
@@ -138,7 +149,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 					text: isSuccess ? text : safe(text),
 					redact: safe,
 				};
-				if (status !== 401) return { reached, answer };
+				if (status !== 401) return { reached, answer, ...(isServed && { delay: waited() }) };
 				if (account.lastRefusal) return { ...signInFailure(account.lastRefusal), reached };
 				return {
 					reached,
@@ -177,7 +188,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 				opened?.destroy();
 				return givenUp(signing.phase !== 'signingIn', circumstances());
 			};
-			const lastSign = body instanceof Multipart ? () => body.lastRead : undefined;
+			const lastSign = body instanceof Multipart ? () => body.lastRead?.now : undefined;
 			return await withDeadline({ limit: timeout, ended, lastSign }, call, late);
 		},
 	};

@@ -1,12 +1,15 @@
-// Sends a request as often as the policy (policy.ts) allows, with what one run of a node has learned so far.
+// Sends a request as often as the policy (policy.ts) allows, with what one run of a node has learned so far, and
+// with what all runs know of the service's line.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { ended, Failure, laterAgain, mayExist } from '../failure';
 import { wait } from '../http/wait';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, Attempt, Send, SendOnce } from './attempt';
+import type { Line } from './line';
+import type { Place } from './place';
 import { backOff, isSetback, nextTry, outcomeOf, processingOf, type Reached } from './policy';
-import type { CongestionWindow } from './window';
+import type { Seen } from './window';
 
 /**
  * Requests in a row that the service left unanswered, or was too busy for to the end of their tries, after
@@ -54,28 +57,22 @@ const isWell = (attempt: Attempt): boolean =>
 const isInVain = (attempt: Attempt): boolean => isSetback(attempt.reached) || isBrokenOff(attempt);
 
 /**
- * @param window how many requests may be under way at once
+ * @param place in the line, where the run's requests wait for their turn
  * @param stop ends all waiting; no request is sent after it
  */
-export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: AbortSignal): Send {
+export function withTries(sendOnce: SendOnce, line: Line, place: Place, stop: AbortSignal): Send {
 	/** Why no request of this run can succeed any more. */
 	let obstacle: Failure | undefined;
-	/** By performance.now(): what the service asked one request to wait for, all wait for. */
-	let notBefore = -Infinity;
 	let inVain = 0;
 	let signInsInVain = 0;
 	/** Requests that waited for the same sign-in have the same error. */
 	let lastSignIn: SignInError | undefined;
 
-	const holdBack = (milliseconds: number): void => {
-		notBefore = Math.max(notBefore, performance.now() + milliseconds);
-	};
-
 	/** Waits until a request may be sent; a failure when it may not. */
 	const clearance = async (maxWait: number, ends: AbortSignal): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || ends.aborted) return obstacle ?? ended();
-			const hold = notBefore - performance.now();
+			const { hold } = line;
 			if (hold <= 0) return undefined;
 			if (hold > maxWait) return askedToWait(hold);
 			await wait(hold, ends);
@@ -84,7 +81,7 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 
 	const learn = (attempt: Attempt, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { reached } = attempt;
-		if (reached.retryAfter !== undefined) holdBack(reached.retryAfter);
+		if (reached.retryAfter !== undefined) line.holdBack(reached.retryAfter);
 		if (!isInVain(attempt)) inVain = 0;
 		obstacle ??= attempt.obstacle;
 		if (!('signIn' in attempt)) signInsInVain = 0;
@@ -92,28 +89,38 @@ export function withTries(sendOnce: SendOnce, window: CongestionWindow, stop: Ab
 			lastSignIn = attempt.signIn;
 			// All wait together, so that one of them signs in again for all.
 			const pause = Math.min(maxWait, backOff(++signInsInVain, Math.random()));
-			if (signInsInVain < maxTries) holdBack(pause);
+			if (signInsInVain < maxTries) line.holdBack(pause);
 			else obstacle ??= attempt.failure;
 		}
 	};
 
-	const inTurn = (
+	const inTurn = async (
 		request: ServiceRequest,
 		ends: AbortSignal,
 		ownStop: AbortSignal | undefined,
-	): Promise<Attempt | Failure> =>
-		window.pass(
-			async () => {
-				const obstructed = await clearance(request.limits.maxWait, ends);
-				if (obstructed) return obstructed;
+	): Promise<Attempt | Failure> => {
+		for (;;) {
+			const obstructed = await clearance(request.limits.maxWait, ends);
+			if (obstructed) return obstructed;
+			const endTurn = await place.turn();
+			if (!endTurn) continue;
+			let seen: Seen = {};
+			try {
+				// While it waited, others may have learned why it must not be sent, or not yet.
+				if (obstacle || ends.aborted || line.hold > 0) continue;
 				// The end of the run lets what is under way come to its end: its outcome would be in doubt.
 				const attempt = await sendOnce(request, ownStop);
 				// A try that was ended shows nothing of the service.
-				if (!ends.aborted) learn(attempt, request.limits);
+				if (!ends.aborted) {
+					learn(attempt, request.limits);
+					seen = { isSetback: isInVain(attempt), delay: attempt.delay };
+				}
 				return attempt;
-			},
-			(attempt) => (attempt instanceof Failure || ends.aborted ? undefined : isInVain(attempt)),
-		);
+			} finally {
+				endTurn(seen);
+			}
+		}
+	};
 
 	return async (request, ownStop) => {
 		const { method, limits } = request;

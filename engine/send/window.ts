@@ -1,70 +1,193 @@
-// How many requests are under way at once: more while the service answers well, half when it is overwhelmed.
+// How many requests may be under way at once: found by what the answers show. Pure: no clock, no network.
+import { between, type Moment } from '../http/clock';
 
-/** Requests under way at the start, if the maximum allows. */
-const initial = 4;
+/** Requests under way at the start (RFC 6928 §2). The delay of answers never makes it smaller. */
+const initial = 10;
+
+/** Most requests under way, and the largest "Parallel Requests". */
+export const widest = 256;
 
 /**
- * A congestion window after TCP's (RFC 5681 §3.1), counted in requests: it doubles with every round of good
- * answers until the first setback, then grows by one a round; a setback halves it, once a round.
+ * A write that is under way when the service dies is an item in doubt: so many at most, until so many answers
+ * in a row were good.
+ */
+const writesOnTrial = 64;
+const trial = 3 * writesOnTrial;
+
+/** Answers may take so many times as long as from the unloaded service: while it keeps up, and before it is slow. */
+const keepsUp = 1.2;
+const isSlow = 1.5;
+
+/** Requests that may wait at a slow service, so that it is never without work. */
+const queue = 4;
+
+/** Growth in a round: as long as no answers were slow (RFC 5681 §3.1), and later (RFC 9406 §4.2). */
+const [bold, careful] = [2, 1.25];
+
+/** When this process was busy for more of a round, more requests at once gain nothing, and delays say nothing. */
+const ownLimit = 0.85;
+
+/** Milliseconds without requests after which what was learned is forgotten: the trial of writes, and all else. */
+const trialKept = 60_000;
+const allKept = 3_600_000;
+
+/** A request under way: its number. */
+export type Ticket = number;
+
+/** What an answer shows of the service; without both, nothing. */
+export interface Seen {
+	/** Whether the service is overwhelmed; undefined when the request shows nothing of it. */
+	isSetback?: boolean;
+	/** How long it was waited for, if that can be compared with others of its kind. */
+	delay?: Moment;
+}
+
+/** The 75th percentile: sees the requests that waited at the service, and not the one that took for ever. */
+function upperQuartile(values: readonly number[]): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	return sorted[Math.floor(sorted.length * 0.75)]!;
+}
+
+/** What is learned. */
+class State {
+	limit = initial;
+
+	/** Beyond it the window grows by one a round: it was too large for the service once (RFC 5681). */
+	threshold = Infinity;
+
+	growth = bold;
+
+	/** Good answers to requests begun since the last setback. */
+	goodInRow = 0;
+
+	/** By kind of request: the delay of its answers while few are under way. */
+	readonly unloaded = new Map<string, number>();
+}
+
+/**
+ * A congestion window, counted in requests. It doubles with each round of answers that come as quickly as from
+ * the unloaded service, stays when they take longer, and shrinks in proportion when they are slow, as Netflix's
+ * concurrency-limits (Gradient2) does. A setback halves it, once for all requests that were under way (RFC 5681).
  */
 export class CongestionWindow {
-	private limit: number;
-
-	/** Below it the window doubles. */
-	private threshold = Infinity;
+	private state = new State();
 
 	private underWay = 0;
 
-	private readonly waiting: Array<() => void> = [];
+	private next: Ticket = 0;
 
-	/** Requests that began before the last setback say nothing new about it. */
-	private round = 0;
+	/** Requests begun before the last setback say nothing new about it. */
+	private sinceSetback: Ticket = 0;
 
-	/** @param max most requests under way, 1 or more */
-	constructor(private readonly max: number) {
-		this.limit = Math.min(initial, max);
+	private lastUsed = -Infinity;
+
+	/** The round: the answers to the requests from `first` on. `follows` is where the next round may begin. */
+	private round = { first: 0, follows: 0, began: { now: 0, idle: 0 }, answers: 0, peak: 0 };
+
+	/** Delays of the round's answers, by kind. */
+	private readonly delays = new Map<string, Moment[]>();
+
+	/** Requests that may be under way. */
+	get limit(): number {
+		return Math.floor(this.state.limit);
 	}
 
-	private admit(): void {
-		while (this.waiting.length > 0 && this.underWay < Math.floor(this.limit)) {
-			this.underWay++;
-			this.waiting.shift()!();
+	/** Whether another request may begin. */
+	admits(isWrite: boolean): boolean {
+		const isOnTrial = isWrite && this.state.goodInRow < trial;
+		return this.underWay < (isOnTrial ? Math.min(this.limit, writesOnTrial) : this.limit);
+	}
+
+	begin(at: Moment): Ticket {
+		if (this.underWay === 0) {
+			const unused = at.now - this.lastUsed;
+			if (unused > allKept) this.state = new State();
+			if (unused > trialKept) {
+				this.state.goodInRow = 0;
+				this.nextRound(at);
+			}
 		}
+		this.underWay++;
+		this.round.peak = Math.max(this.round.peak, this.underWay);
+		return this.next++;
 	}
 
-	private learn(isSetback: boolean | undefined, round: number): void {
+	/** @param kind of request, such as its route: delays are compared within it */
+	end(ticket: Ticket, kind: string, { isSetback, delay }: Seen, at: Moment): void {
+		this.underWay--;
+		this.lastUsed = at.now;
 		if (isSetback === undefined) return;
-		if (!isSetback) {
-			const step = this.limit < this.threshold ? 1 : 1 / this.limit;
-			this.limit = Math.min(this.max, this.limit + step);
-		} else if (round === this.round) {
-			this.limit = Math.max(1, this.limit / 2);
-			this.threshold = this.limit;
-			this.round++;
+		if (isSetback) return this.setBack(ticket, at);
+		if (ticket >= this.sinceSetback) this.state.goodInRow++;
+		if (ticket < this.round.first) return;
+		if (this.round.answers++ === 0) this.round.follows = this.next;
+		if (delay !== undefined) {
+			const ofKind = this.delays.get(kind);
+			if (ofKind) ofKind.push(delay);
+			else this.delays.set(kind, [delay]);
 		}
+		if (this.round.answers >= this.limit) this.nextRound(at, this.judge(at));
+	}
+
+	private setBack(ticket: Ticket, at: Moment): void {
+		const { state } = this;
+		state.goodInRow = 0;
+		if (ticket < this.sinceSetback) return;
+		state.limit = state.threshold = Math.max(1, state.limit / 2);
+		this.sinceSetback = this.next;
+		this.nextRound(at);
+	}
+
+	private nextRound(at: Moment, first = this.next): void {
+		this.round = { first, follows: first, began: at, answers: 0, peak: this.underWay };
+		this.delays.clear();
 	}
 
 	/**
-	 * Does work in its turn, first come, first served.
-	 * @param work one request; when it rejects, the window stays as it is
-	 * @param isSetback whether its result shows that the service is overwhelmed; undefined if it shows nothing
+	 * What a round's answers say of the window's size.
+	 * @returns where the next round begins: with the requests that replaced those of this round, unless they
+	 * were too many
 	 */
-	async pass<Value>(
-		work: () => Promise<Value>,
-		isSetback: (value: Value) => boolean | undefined,
-	): Promise<Value> {
-		await new Promise<void>((admitted) => {
-			this.waiting.push(admitted);
-			this.admit();
-		});
-		const { round } = this;
-		try {
-			const value = await work();
-			this.learn(isSetback(value), round);
-			return value;
-		} finally {
-			this.underWay--;
-			this.admit();
+	private judge(at: Moment): Ticket {
+		const { state, round } = this;
+		const { began, peak, follows } = round;
+		const { now, idle } = between(began, at);
+		const load = 1 - idle / now > ownLimit ? undefined : this.learnLoad();
+		if (load === undefined) return follows;
+		if (load > isSlow) {
+			state.growth = careful;
+			const bearable = Math.max(initial, state.limit / load + queue);
+			state.limit = Math.min(state.limit, bearable);
+			return this.next;
 		}
+		if (load <= keepsUp) {
+			const { limit, growth, threshold } = state;
+			const larger = limit < threshold ? Math.min(limit * growth, threshold) : limit + 1;
+			// What was not used is no proof that more would do.
+			state.limit = Math.max(limit, Math.min(larger, 2 * peak, widest));
+		}
+		return follows;
+	}
+
+	/**
+	 * How many times as long as from the unloaded service the round's answers took at least, on average over
+	 * their kinds; undefined when no delays were seen. Of the time in which this process was busy nobody can
+	 * tell what it was: it counts neither for a slow service nor for a quick one.
+	 */
+	private learnLoad(): number | undefined {
+		const { unloaded } = this.state;
+		let answers = 0;
+		let sum = 0;
+		for (const [kind, delays] of this.delays) {
+			const least = upperQuartile(delays.map(({ idle }) => idle));
+			const most = Math.max(1, upperQuartile(delays.map(({ now }) => now)));
+			const known = unloaded.get(kind) ?? most;
+			answers += delays.length;
+			sum += (delays.length * least) / known;
+			// At its smallest size the window adds nothing to the delay: that is how quick the service is now.
+			const follows = most < known || this.limit <= initial;
+			unloaded.set(kind, follows ? (known + most) / 2 : known);
+		}
+		return answers > 0 ? sum / answers : undefined;
 	}
 }

@@ -128,20 +128,23 @@ function readHeader(raw: unknown): Checked {
 	return wrong('must be one line of plain ASCII characters');
 }
 
+const rangeOf = (min: number, max: number): string => {
+	if (max < Infinity) return ` from ${min} to ${max}`;
+	return min > -Infinity ? `, ${min} or more` : '';
+};
+
 type Reader = (raw: unknown, field: ScalarField, zone: string) => Checked;
 
 const readers: Record<ScalarType, Reader> = {
 	text: readText,
 	dateTime: (raw, _field, zone) => readDateTime(raw, zone),
-	integer(raw, { min }) {
+	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
-		const expected = `must be a whole number${min === undefined ? '' : `, ${min} or more`}`;
+		const expected = `must be a whole number${rangeOf(min, max)}`;
 		if (!Number.isInteger(value)) return wrong(expected);
 		const whole = value as number;
 		if (!isExact(whole)) return wrong(`${expected}, ${tooLarge}`);
-		return isRounded(raw, whole) || (min !== undefined && whole < min)
-			? wrong(expected)
-			: fits(whole);
+		return isRounded(raw, whole) || whole < min || whole > max ? wrong(expected) : fits(whole);
 	},
 	number(raw) {
 		const value = readNumber(raw);

@@ -2,6 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
@@ -37,9 +39,11 @@ class Held {
 		return this.open.length;
 	}
 
-	answer(status = 200): void {
+	answer(status = 200, retryAfter = '0'): void {
 		for (const response of this.open.splice(0)) {
-			response.writeHead(status, { 'retry-after': '0' }).end(JSON.stringify({ shift: { id: 1 } }));
+			response
+				.writeHead(status, { 'retry-after': retryAfter })
+				.end(JSON.stringify({ shift: { id: 1 } }));
 		}
 	}
 
@@ -54,32 +58,36 @@ let held: Held;
 beforeEach(async () => (held = await Held.start()));
 afterEach(() => held.fake.close());
 
-const get = (count: number, options: object) =>
+const get = (count: number, options: object, from = 0) =>
 	runNode({
 		node: new AgencyShifts(),
 		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
-		items: Array.from({ length: count }, (_, n) => ({ id: n + 1 })),
+		items: Array.from({ length: count }, (_, n) => ({ id: from + n + 1 })),
 		credentials: storeWith(sandboxCredential(held.fake.url, { grantType: 'password' })),
 	});
 
-test('the window opens, halves when the service is busy, and opens again', async () => {
+/** While this process is busy compiling, the window stays as it is. */
+beforeAll(async () => {
+	held = await Held.start();
+	await held.answerUntil(get(200, {}));
+	await held.fake.close();
+});
+
+test('the window opens, and halves when the service is busy', async () => {
 	const run = get(300, { parallelRequests: 16 });
 	const sizes: number[] = [];
 	for (const [size, status] of [
-		[4, 200],
-		[8, 200],
+		[10, 200],
 		[16, 200],
 		[16, 429],
-		[8, 200],
-		[8, 200],
-		[9, 200],
 		[10, 503],
-		[5, 200],
+		[5, 429],
+		[2, 200],
 	] as const) {
 		sizes.push(await held.until(size));
 		held.answer(status);
 	}
-	expect(sizes).toEqual([4, 8, 16, 16, 8, 8, 9, 10, 5]);
+	expect(sizes).toEqual([10, 16, 16, 10, 5, 2]);
 	const { items, error } = await held.answerUntil(run);
 	expect(error).toBeUndefined();
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -99,14 +107,34 @@ test('1 sends strictly one after another, in the order of the items', async () =
 	expect(held.ids).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
-test('by default up to 32', async () => {
-	const run = get(200, {});
-	for (const size of [4, 8, 16, 32, 32]) {
-		expect(await held.until(size)).toBe(size);
+test('the next run begins where the last one ended, and two at once share the window', async () => {
+	// It does not grow while this process is too busy: then it takes some more runs.
+	for (let begun = 0; begun <= 10; ) {
+		const run = get(10 * 2, {});
+		begun = await held.until(10);
 		held.answer();
+		await held.answerUntil(run);
 	}
-	expect((await held.answerUntil(run)).error).toBeUndefined();
-	expect(held.most).toBe(32);
+	const [second, third] = [get(100, {}), get(100, {}, 1000)];
+	expect(await held.until(20)).toBeGreaterThanOrEqual(20);
+	// The first had taken all there was before the other came; from then on they take turns.
+	held.answer();
+	await held.until(20);
+	const shares = [0, 1000].map(
+		(from) => held.ids.slice(-20).filter((id) => id > from && id <= from + 100).length,
+	);
+	expect(Math.abs(shares[0]! - shares[1]!)).toBeLessThanOrEqual(4);
+	await held.answerUntil(Promise.all([second, third]));
+});
+
+test('what the service asks one run to wait for, the next run waits for', async () => {
+	const busy = get(1, { maxTries: 1 });
+	await held.until(1);
+	held.answer(429, '30');
+	expect((await busy).error?.message).toMatch(/429/);
+	const { error } = await get(1, { maxWait: 5 });
+	expect(error?.message).toMatch(/asks to wait another \d\d seconds/);
+	expect(held.ids).toHaveLength(1);
 });
 
 /** A page of a list of 50 vendors, as long as the `pageSize` below. */
@@ -187,3 +215,40 @@ test('while thousands of items are read, others in the same n8n get their turn',
 	expect(held.ids).toEqual([]);
 	expect(turns).toBeGreaterThan(1);
 });
+
+test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
+	'when sending begins under "%s"',
+	async (onError) => {
+		const count = 1000;
+		let read = 0;
+		let readBefore: number | undefined;
+		class Watched extends AgencyShifts {
+			override async execute(this: IExecuteFunctions) {
+				const watched = Object.create(this, {
+					getNodeParameter: {
+						value: (name: string, itemIndex: number, fallback: unknown) => {
+							read = Math.max(read, itemIndex + 1);
+							return this.getNodeParameter(name, itemIndex, fallback) as unknown;
+						},
+					},
+				}) as IExecuteFunctions;
+				return await super.execute.call(watched);
+			}
+		}
+		const service = await startFakeService((_, response) => {
+			readBefore ??= read;
+			response.end('{"shift":{"id":1}}');
+		});
+		const { items, error } = await runNode({
+			node: new Watched(),
+			parameters: { shiftID: '={{ $itemIndex + 1 }}' },
+			items: Array.from({ length: count }, () => ({})),
+			credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+			node$: { onError },
+		});
+		await service.close();
+		expect([error, items.length, read]).toEqual([undefined, count, count]);
+		if (onError === 'stopWorkflow') expect(readBefore).toBe(count);
+		else expect(readBefore).toBeLessThan(count / 2);
+	},
+);

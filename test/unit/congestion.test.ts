@@ -1,92 +1,169 @@
-import { CongestionWindow } from '../../engine/send/window';
+import { CongestionWindow, type Seen } from '../../engine/send/window';
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+/**
+ * A service in virtual time: the delay of a request depends on how many are under way when it begins. The
+ * requests of a round begin together, and end together.
+ */
+class Rounds {
+	now = 0;
+	idle = 0;
+	/** Share of the time in which this process is itself busy. */
+	busy = 0;
+	isWriting = false;
+	kind = 'GET /vendors';
 
-/** Requests through a window; each ends when it is told to. */
-function through(window: CongestionWindow) {
-	const open: Array<(isSetback: boolean | undefined) => void> = [];
-	const began: number[] = [];
-	let count = 0;
-	const ask = async (requests: number) => {
-		for (let n = 0; n < requests; n++) {
-			const own = count++;
-			void window.pass(
-				() => {
-					began.push(own);
-					return new Promise<boolean | undefined>((end) => open.push(end));
-				},
-				(isSetback) => isSetback,
-			);
+	constructor(
+		private readonly delayAt: (underWay: number) => number,
+		readonly window = new CongestionWindow(),
+		private readonly most = Infinity,
+	) {}
+
+	private get at() {
+		return { now: this.now, idle: this.idle };
+	}
+
+	/** One round: gives how many requests it had. */
+	round(seen: Partial<Seen> | (() => Partial<Seen>) = {}): number {
+		const begun: Array<{ ticket: number; delay: number }> = [];
+		while (begun.length < this.most && this.window.admits(this.isWriting)) {
+			begun.push({ ticket: this.window.begin(this.at), delay: this.delayAt(begun.length + 1) });
 		}
-		await settle();
-	};
-	return {
-		ask,
-		began,
-		underWay: () => open.length,
-		/** Ends all that are under way; gives how many are then. */
-		async answer(isSetback: boolean | undefined) {
-			for (const end of open.splice(0)) end(isSetback);
-			await settle();
-			return open.length;
-		},
-	};
+		const took = Math.max(...begun.map(({ delay }) => delay));
+		this.now += took;
+		this.idle += took * (1 - this.busy);
+		for (const { ticket, delay } of begun) {
+			const waited = { now: delay, idle: delay * (1 - this.busy) };
+			const more = typeof seen === 'function' ? seen() : seen;
+			this.window.end(ticket, this.kind, { isSetback: false, delay: waited, ...more }, this.at);
+		}
+		return begun.length;
+	}
+
+	rounds(count: number, seen?: Partial<Seen>): number[] {
+		return Array.from({ length: count }, () => this.round(seen));
+	}
 }
 
-test('opens while answers are good, never beyond the maximum, first come, first served', async () => {
-	const requests = through(new CongestionWindow(20));
-	await requests.ask(200);
-	const sizes = [requests.underWay()];
-	for (let round = 0; round < 5; round++) sizes.push(await requests.answer(false));
-	// It doubles.
-	expect(sizes[2]! / sizes[1]!).toBe(2);
-	expect(sizes.slice(-2)).toEqual([20, 20]);
-	expect(requests.began).toEqual([...requests.began].sort((one, other) => one - other));
+const quick = () => 100;
+/** Serves so many at once, the others wait. */
+const withRoomFor = (capacity: number) => (underWay: number) =>
+	100 * Math.max(1, underWay / capacity);
+
+test('doubles each round while the service keeps up, up to a bound', () => {
+	const sizes = new Rounds(quick).rounds(8);
+	expect(sizes).toEqual([10, 20, 40, 80, 160, 256, 256, 256]);
 });
 
-test('halves at a setback, once for all that were under way, and opens again by one a round', async () => {
-	const requests = through(new CongestionWindow(32));
-	await requests.ask(1000);
-	for (let round = 0; round < 6; round++) await requests.answer(false);
-	expect(requests.underWay()).toBe(32);
-	expect(await requests.answer(true)).toBe(16);
-	expect(await requests.answer(true)).toBe(8);
-	const [first, second, third] = [
-		await requests.answer(false),
-		await requests.answer(false),
-		await requests.answer(false),
-	];
-	expect([first, second, third]).toEqual([8, 9, 10]);
+test('answers that take longer end the doubling, and slow ones shrink it to what the service bears', () => {
+	const service = new Rounds(withRoomFor(20));
+	const sizes = service.rounds(30);
+	expect(Math.max(...sizes)).toBeLessThanOrEqual(40);
+	expect(Math.min(...sizes.slice(-20))).toBeGreaterThanOrEqual(20);
 });
 
-test('one at a time stays possible, whatever happens', async () => {
-	const requests = through(new CongestionWindow(2));
-	await requests.ask(20);
-	for (let round = 0; round < 5; round++) expect(await requests.answer(true)).toBe(1);
+test('a service that has become slower for good gets its window back', () => {
+	let delay = 100;
+	const service = new Rounds(() => delay);
+	service.rounds(8);
+	delay = 900;
+	const sizes = service.rounds(30);
+	expect(Math.min(...sizes)).toBe(10);
+	expect(sizes.at(-1)).toBe(256);
 });
 
-test('a maximum of one is strictly one after another', async () => {
-	const requests = through(new CongestionWindow(1));
-	await requests.ask(5);
-	expect(requests.underWay()).toBe(1);
-	for (let round = 0; round < 4; round++) expect(await requests.answer(false)).toBe(1);
-	expect(requests.began).toEqual([0, 1, 2, 3, 4]);
+test('kinds of requests are compared with their own', () => {
+	let delay = 100;
+	const service = new Rounds(() => delay);
+	service.rounds(8);
+	service.kind = 'POST /files';
+	delay = 2000;
+	expect(service.rounds(5)).toEqual([256, 256, 256, 256, 256]);
 });
 
-test('what shows nothing changes nothing, and what throws keeps no place', async () => {
-	const window = new CongestionWindow(8);
-	const requests = through(window);
-	const broken = await Promise.allSettled(
-		Array.from({ length: 20 }, () =>
-			window.pass(
-				() => Promise.reject(new Error('broken')),
-				() => false,
-			),
-		),
+test('one answer that takes for ever says nothing of the service', () => {
+	let count = 0;
+	const service = new Rounds(() => (count++ % 9 === 4 ? 60_000 : 100));
+	expect(service.rounds(6).at(-1)).toBe(256);
+});
+
+test('while this process is busy itself, the window stays, and nothing is learned', () => {
+	const service = new Rounds(quick);
+	service.round();
+	service.busy = 0.95;
+	expect(service.rounds(5)).toEqual([20, 20, 20, 20, 20]);
+	service.busy = 0;
+	expect(service.rounds(3)).toEqual([20, 40, 80]);
+});
+
+test('grows to no more than twice what was used', () => {
+	const window = new CongestionWindow();
+	new Rounds(quick, window, 16).rounds(100);
+	expect(window.limit).toBe(32);
+});
+
+test('answers without a delay are no reason to grow', () => {
+	expect(new Rounds(quick).rounds(5, { delay: undefined })).toEqual([10, 10, 10, 10, 10]);
+});
+
+test('halves at a setback, once for all that were under way, and opens again by one a round', () => {
+	const service = new Rounds(quick);
+	service.rounds(4);
+	const setback = { isSetback: true };
+	const { window } = service;
+	expect([service.round(setback), service.round(setback)]).toEqual([160, 80]);
+	expect(service.rounds(4)).toEqual([40, 41, 42, 43]);
+	expect(window.limit).toBe(44);
+});
+
+test('one at a time stays possible, whatever happens', () => {
+	const service = new Rounds(quick);
+	service.rounds(8, { isSetback: true });
+	expect(service.rounds(3, { isSetback: true })).toEqual([1, 1, 1]);
+});
+
+test('what shows nothing changes nothing', () => {
+	const service = new Rounds(quick);
+	expect(service.rounds(5, { isSetback: undefined })).toEqual([10, 10, 10, 10, 10]);
+});
+
+test('writes are on trial until some hundred answers in a row were good, and again after a setback', () => {
+	const service = new Rounds(quick);
+	service.isWriting = true;
+	const sizes = service.rounds(12);
+	expect(sizes.slice(0, 4)).toEqual([10, 20, 40, 64]);
+	const before = sizes.slice(
+		0,
+		sizes.findIndex((size) => size > 64),
 	);
-	expect(broken.every(({ status }) => status === 'rejected')).toBe(true);
-	await requests.ask(50);
-	const size = requests.underWay();
-	expect(size).toBeGreaterThan(1);
-	expect(await requests.answer(undefined)).toBe(size);
+	const answers = before.reduce((sum, size) => sum + size);
+	expect(answers).toBeGreaterThanOrEqual(190);
+	expect(answers).toBeLessThanOrEqual(400);
+	expect(sizes.at(-1)).toBe(256);
+	let isFirst = true;
+	service.round(() => {
+		const seen = { isSetback: isFirst };
+		isFirst = false;
+		return seen;
+	});
+	service.now += 1;
+	expect(service.window.limit).toBe(128);
+	expect(service.round({ isSetback: true })).toBe(64);
+	// Reads are not: there is nothing to be in doubt about.
+	service.isWriting = false;
+	const { limit } = service.window;
+	expect(limit).toBeGreaterThan(64 / 2);
+	expect(service.round()).toBe(limit);
+});
+
+test('is remembered for a while, and forgotten when it is old', () => {
+	const service = new Rounds(quick);
+	service.rounds(8);
+	service.now += 30 * 60_000;
+	expect(service.round()).toBe(256);
+	service.isWriting = true;
+	service.now += 30 * 60_000;
+	expect(service.round()).toBe(64);
+	service.isWriting = false;
+	service.now += 24 * 3_600_000;
+	expect(service.round()).toBe(10);
 });

@@ -123,6 +123,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), [1], /text/],
 		[integer('x'), 1.5, /1\.5.*whole number/],
 		[integer('x'), 'abc', /"abc".*whole number/],
+		[integer('x', { min: 1, max: 9 }), 10, /10.*whole number from 1 to 9/],
+		[integer('x', { min: 1, max: 9 }), 0, /0.*whole number from 1 to 9/],
 		[integer('x'), '', /empty.*whole number/],
 		[integer('x'), true, /whole number/],
 		[integer('x'), 2 ** 53, /whole number.*9007199254740991.*digits/],

@@ -12,16 +12,20 @@ function controlled(count: number) {
 		await new Promise<void>((resolve) => (finish[entry] = resolve));
 		underWay--;
 	};
-	const entries = Array.from({ length: count }, (_, index) => index);
-	return { finish, started, task, entries, most: () => most };
+	let taken = 0;
+	const entries = (async function* () {
+		for (; taken < count; taken++) yield await Promise.resolve(taken);
+	})();
+	return { finish, started, task, entries, most: () => most, taken: () => taken };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
+const always = () => Promise.resolve();
 const never = new AbortController().signal;
 
 test('never more at once than the width, begun in order', async () => {
 	const { finish, started, task, entries, most } = controlled(6);
-	const all = inWindow(3, entries, never, task);
+	const all = inWindow(3, entries, never, task, always);
 	await settle();
 	expect(started).toEqual([0, 1, 2]);
 	for (const entry of [2, 0, 1]) finish[entry]!();
@@ -36,7 +40,7 @@ test('after stop nothing new starts, what is under way is awaited', async () => 
 	const { finish, started, task, entries } = controlled(40);
 	const stop = new AbortController();
 	let ended = false;
-	const all = inWindow(20, entries, stop.signal, task).finally(() => (ended = true));
+	const all = inWindow(20, entries, stop.signal, task, always).finally(() => (ended = true));
 	await settle();
 	stop.abort();
 	finish[17]!();
@@ -47,8 +51,40 @@ test('after stop nothing new starts, what is under way is awaited', async () => 
 	expect(started).toHaveLength(20);
 });
 
+test('entries are taken when there is room for them, and not before', async () => {
+	const { started, task, entries, taken } = controlled(6);
+	let room!: () => void;
+	const ready = () => new Promise<void>((resolve) => (room = resolve));
+	void inWindow(6, entries, never, task, ready);
+	for (let count = 1; count < 4; count++) {
+		await settle();
+		expect([started.length, taken()]).toEqual([count, count - 1]);
+		room();
+	}
+});
+
+test('what is under way is awaited, even if the entries come to a bad end', async () => {
+	let finish!: () => void;
+	let ended = false;
+	const all = inWindow(
+		2,
+		(async function* () {
+			yield await Promise.resolve(1);
+			throw new Error('no more');
+		})(),
+		never,
+		() => new Promise<void>((resolve) => (finish = resolve)),
+		always,
+	).finally(() => (ended = true));
+	all.catch(() => {});
+	await settle();
+	expect(ended).toBe(false);
+	finish();
+	await expect(all).rejects.toThrow('no more');
+});
+
 test('nothing to do', async () => {
-	const task = jest.fn();
-	await inWindow(3, [], never, task);
-	expect(task).not.toHaveBeenCalled();
+	const { entries, task, started } = controlled(0);
+	await inWindow(3, entries, never, task, always);
+	expect(started).toEqual([]);
 });

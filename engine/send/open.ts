@@ -1,0 +1,34 @@
+// Opens the way to the service for one run.
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Operation } from '../area';
+import type { Send } from './attempt';
+import { Place } from './place';
+import { openService } from './service';
+import { withTries } from './tries';
+
+/** What a run sends through. */
+export interface Way {
+	send: Send;
+	/** Takes the credential's secrets out of a text. */
+	safe: (text: string) => string;
+	/** Resolves when none of the run's requests waits for its turn. */
+	served: () => Promise<void>;
+}
+
+/**
+ * @param width most requests of the run under way at once, 1 or more
+ * @param stop ends all waiting; no request is sent after it
+ * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
+ */
+export async function openWay(
+	ctx: IExecuteFunctions,
+	{ request }: Operation,
+	width: number,
+	stop: AbortSignal,
+): Promise<Way> {
+	const { sendOnce, safe, line } = await openService(ctx);
+	const isWriting = !request.startsWith('GET ');
+	const place = new Place(line, request, isWriting, width, stop);
+	return { send: withTries(sendOnce, line, place, stop), safe, served: () => place.served() };
+}
