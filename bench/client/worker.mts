@@ -9,7 +9,7 @@ const task = JSON.parse(process.argv[2]!) as Task;
 const { way, url, items, files } = task;
 
 /** Enough for what is loaded and compiled once. */
-const warmUpItems = 50;
+const warmUpItems = 200;
 
 const client = plainClients[way]?.(url) ?? (await nodeClient(task));
 

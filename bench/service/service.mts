@@ -55,10 +55,14 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 const server = identity
 	? createTlsServer({ key: identity.key, cert: identity.certificate })
 	: createServer();
-server.on('request', (request, response) => void respond(request, response));
 server.on('connection', (socket: Socket) => {
-	most.connections = Math.max(most.connections, ++connections);
+	connections++;
 	socket.on('close', () => connections--);
+});
+server.on('request', (request, response) => {
+	// Not when it begins: its forerunner may have ended, and only the news of that be on its way.
+	most.connections = Math.max(most.connections, connections);
+	void respond(request, response);
 });
 process.on('message', () => {
 	process.send!(most);
