@@ -1,5 +1,6 @@
 // How many requests may be under way at once: found by what the answers show. Pure: no clock, no network.
 import { between, type Moment } from '../http/clock';
+import { Unloaded } from './unloaded';
 
 /** Requests under way at the start (RFC 6928 §2). The delay of answers never makes it smaller. */
 const initial = 10;
@@ -14,9 +15,14 @@ export const widest = 256;
 const writesOnTrial = 64;
 const trial = 3 * writesOnTrial;
 
-/** Answers may take so many times as long as from the unloaded service: while it keeps up, and before it is slow. */
-const keepsUp = 1.2;
-const isSlow = 1.5;
+/** How many times as long as from the unloaded service answers may take while it keeps up, and before it is slow. */
+const [keepsUp, isSlow] = [1.2, 1.5];
+
+/**
+ * Milliseconds after which a smallest window with answers that still take longer takes their delay for the
+ * unloaded service's own. Not sooner: where several share a service, each would take the others for it.
+ */
+const slowForGood = 60_000;
 
 /** Requests that may wait at a slow service, so that it is never without work. */
 const queue = 4;
@@ -42,12 +48,6 @@ export interface Seen {
 	delay?: Moment;
 }
 
-/** The 75th percentile: sees the requests that waited at the service, and not the one that took for ever. */
-function upperQuartile(values: readonly number[]): number {
-	const sorted = [...values].sort((one, other) => one - other);
-	return sorted[Math.floor(sorted.length * 0.75)]!;
-}
-
 /** What is learned. */
 class State {
 	limit = initial;
@@ -60,8 +60,10 @@ class State {
 	/** Good answers to requests begun since the last setback. */
 	goodInRow = 0;
 
-	/** By kind of request: the delay of its answers while few are under way. */
-	readonly unloaded = new Map<string, number>();
+	unloaded = new Unloaded();
+
+	/** Since when the window is at its smallest, and answers take longer nevertheless. */
+	slowSince = Infinity;
 }
 
 /**
@@ -78,6 +80,9 @@ export class CongestionWindow {
 
 	/** Requests begun before the last setback say nothing new about it. */
 	private sinceSetback: Ticket = 0;
+
+	/** Requests begun since the window has its size: their delays are its doing. */
+	private sized: Ticket = 0;
 
 	private lastUsed = -Infinity;
 
@@ -121,7 +126,7 @@ export class CongestionWindow {
 		if (ticket >= this.sinceSetback) this.state.goodInRow++;
 		if (ticket < this.round.first) return;
 		if (this.round.answers++ === 0) this.round.follows = this.next;
-		if (delay !== undefined) {
+		if (delay !== undefined && ticket >= this.sized) {
 			const ofKind = this.delays.get(kind);
 			if (ofKind) ofKind.push(delay);
 			else this.delays.set(kind, [delay]);
@@ -133,7 +138,8 @@ export class CongestionWindow {
 		const { state } = this;
 		state.goodInRow = 0;
 		if (ticket < this.sinceSetback) return;
-		state.limit = state.threshold = Math.max(1, state.limit / 2);
+		state.threshold = Math.max(1, state.limit / 2);
+		this.resize(state.threshold);
 		this.sinceSetback = this.next;
 		this.nextRound(at);
 	}
@@ -145,49 +151,32 @@ export class CongestionWindow {
 
 	/**
 	 * What a round's answers say of the window's size.
-	 * @returns where the next round begins: with the requests that replaced those of this round, unless they
-	 * were too many
+	 * @returns where the next round begins: with the requests that replaced those of this round
 	 */
 	private judge(at: Moment): Ticket {
 		const { state, round } = this;
-		const { began, peak, follows } = round;
-		const { now, idle } = between(began, at);
-		const load = 1 - idle / now > ownLimit ? undefined : this.learnLoad();
-		if (load === undefined) return follows;
-		if (load > isSlow) {
+		const { now, idle } = between(round.began, at);
+		if (1 - idle / now > ownLimit || this.delays.size === 0) return round.follows;
+		const { limit, growth, threshold, unloaded } = state;
+		const load = unloaded.load(this.delays, limit <= 2 * initial);
+		if (limit > initial || load.likely <= keepsUp) state.slowSince = at.now;
+		else if (at.now - state.slowSince > slowForGood) state.unloaded = new Unloaded();
+		if (load.surely > isSlow) {
 			state.growth = careful;
-			const bearable = Math.max(initial, state.limit / load + queue);
-			state.limit = Math.min(state.limit, bearable);
+			this.resize(Math.min(limit, Math.max(initial, limit / load.surely + queue)));
 			return this.next;
 		}
-		if (load <= keepsUp) {
-			const { limit, growth, threshold } = state;
+		if (load.likely <= keepsUp) {
 			const larger = limit < threshold ? Math.min(limit * growth, threshold) : limit + 1;
 			// What was not used is no proof that more would do.
-			state.limit = Math.max(limit, Math.min(larger, 2 * peak, widest));
+			this.resize(Math.max(limit, Math.min(larger, 2 * round.peak, widest)));
 		}
-		return follows;
+		return round.follows;
 	}
 
-	/**
-	 * How many times as long as from the unloaded service the round's answers took at least, on average over
-	 * their kinds; undefined when no delays were seen. Of the time in which this process was busy nobody can
-	 * tell what it was: it counts neither for a slow service nor for a quick one.
-	 */
-	private learnLoad(): number | undefined {
-		const { unloaded } = this.state;
-		let answers = 0;
-		let sum = 0;
-		for (const [kind, delays] of this.delays) {
-			const least = upperQuartile(delays.map(({ idle }) => idle));
-			const most = Math.max(1, upperQuartile(delays.map(({ now }) => now)));
-			const known = unloaded.get(kind) ?? most;
-			answers += delays.length;
-			sum += (delays.length * least) / known;
-			// At its smallest size the window adds nothing to the delay: that is how quick the service is now.
-			const follows = most < known || this.limit <= initial;
-			unloaded.set(kind, follows ? (known + most) / 2 : known);
-		}
-		return answers > 0 ? sum / answers : undefined;
+	private resize(limit: number): void {
+		if (limit === this.state.limit) return;
+		this.state.limit = limit;
+		this.sized = this.next;
 	}
 }

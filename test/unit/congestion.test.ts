@@ -1,4 +1,5 @@
 import { CongestionWindow, type Seen } from '../../engine/send/window';
+import { diceOf } from '../../sandbox/dice.mts';
 
 /**
  * A service in virtual time: the delay of a request depends on how many are under way when it begins. The
@@ -47,7 +48,7 @@ class Rounds {
 const quick = () => 100;
 /** Serves so many at once, the others wait. */
 const withRoomFor = (capacity: number) => (underWay: number) =>
-	100 * Math.max(1, underWay / capacity);
+	100 * Math.ceil(underWay / capacity);
 
 test('doubles each round while the service keeps up, up to a bound', () => {
 	const sizes = new Rounds(quick).rounds(8);
@@ -66,9 +67,17 @@ test('a service that has become slower for good gets its window back', () => {
 	const service = new Rounds(() => delay);
 	service.rounds(8);
 	delay = 900;
-	const sizes = service.rounds(30);
+	const sizes = service.rounds(200);
 	expect(Math.min(...sizes)).toBe(10);
 	expect(sizes.at(-1)).toBe(256);
+});
+
+test.each([0.3, 0.6, 1])('answers of very different delays (%d) do not hinder it', (spread) => {
+	const dice = diceOf(11);
+	// Log-normal, by the sum of twelve throws.
+	const throws = () => Array.from({ length: 12 }, () => dice()).reduce((sum, one) => sum + one, -6);
+	const service = new Rounds(() => 100 * Math.exp(spread * throws()));
+	expect(Math.max(...service.rounds(12))).toBe(256);
 });
 
 test('kinds of requests are compared with their own', () => {
