@@ -72,12 +72,73 @@ test('a service that has become slower for good gets its window back', () => {
 	expect(sizes.at(-1)).toBe(256);
 });
 
-test.each([0.3, 0.6, 1])('answers of very different delays (%d) do not hinder it', (spread) => {
-	const dice = diceOf(11);
-	// Log-normal, by the sum of twelve throws.
-	const throws = () => Array.from({ length: 12 }, () => dice()).reduce((sum, one) => sum + one, -6);
-	const service = new Rounds(() => 100 * Math.exp(spread * throws()));
-	expect(Math.max(...service.rounds(12))).toBe(256);
+test.each([0.3, 0.5, 0.8])('answers of very different delays (%d) do not hinder it', (spread) => {
+	const widths = Array.from({ length: 20 }, (_, seed) => {
+		const dice = diceOf(seed);
+		// Log-normal, by the sum of twelve throws.
+		const throws = () => Array.from({ length: 12 }, dice).reduce((sum, one) => sum + one, -6);
+		return new Rounds(() => 100 * Math.exp(spread * throws())).rounds(14).at(-1)!;
+	});
+	expect(widths.filter((width) => width < 256)).toHaveLength(0);
+});
+
+test('after slow answers it grows with care', () => {
+	let delay = 100;
+	const service = new Rounds(() => delay);
+	service.rounds(4);
+	delay = 200;
+	const [, smaller] = service.rounds(2);
+	expect(smaller).toBeLessThan(160);
+	delay = 100;
+	service.round();
+	const [one, other] = service.rounds(2);
+	expect(other! / one!).toBeGreaterThan(1.1);
+	expect(other! / one!).toBeLessThan(1.5);
+});
+
+test('a service that has become quicker is measured by that', () => {
+	let delay = 500;
+	const service = new Rounds(() => delay);
+	service.rounds(3);
+	delay = 100;
+	expect(service.rounds(6).at(-1)).toBe(256);
+	delay = 300;
+	expect(service.rounds(2).at(-1)).toBeLessThan(256);
+});
+
+test('the time this process needs itself is not taken for the delay of the service', () => {
+	let delay = 100;
+	const service = new Rounds(() => delay);
+	service.round();
+	service.busy = 0.6;
+	delay = 100 / (1 - service.busy);
+	expect(service.rounds(6).at(-1)).toBe(256);
+});
+
+test('only requests begun since it has its size tell of that size', () => {
+	const window = new CongestionWindow();
+	const at = { now: 0, idle: 0 };
+	const begin = () => window.begin({ ...at });
+	const end = (ticket: number, delay: number) =>
+		window.end(
+			ticket,
+			'GET /vendors',
+			{ isSetback: false, delay: { now: delay, idle: delay } },
+			at,
+		);
+	const first = Array.from({ length: 10 }, begin);
+	at.now = at.idle = 100;
+	const replaced = first.map((ticket) => {
+		end(ticket, 100);
+		return begin();
+	});
+	const added: number[] = [];
+	while (window.admits(false)) added.push(begin());
+	expect(added).toHaveLength(10);
+	at.now = at.idle = 500;
+	for (const ticket of replaced) end(ticket, 100);
+	for (const ticket of added) end(ticket, 400);
+	expect(window.limit).toBeLessThan(20);
 });
 
 test('kinds of requests are compared with their own', () => {
