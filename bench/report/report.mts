@@ -38,7 +38,7 @@ export const report = (
 
 ![Creating 2,000 records: how many times as fast as the HTTP Request node, by how far away the service is](pictures/benchmarks.svg)
 
-Made by \`npm run bench\` (${rounds} rounds, ways interleaved; every measurement a process of its own; the service is a plain server in another one). Nodes run in n8n-core ${version('n8n-core')} with the expression engine that n8n's server uses; the HTTP Request node is n8n's own, with this package's credential. All settings have their defaults. A measurement begins as in an n8n that has been running: the code is warm, by work with another account, and the account has a token; but nothing is known of the service yet, unless it says "again".
+Made by \`npm run bench\` (${rounds} rounds, ways interleaved; every measurement a process of its own; the service is a plain server in another one). Nodes run in n8n-core ${version('n8n-core')} with the expression engine that n8n's server uses; the HTTP Request node is n8n's own, with this package's credential. Settings have their defaults, but for the size of a list's pages. A measurement begins as in an n8n that has been running: the code is warm, by work with another account, and the account has a token; but nothing is known of the service yet, unless it says "again".
 
 ${goalTable(goals(results, loads))}
 

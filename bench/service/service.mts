@@ -25,7 +25,8 @@ export interface Counts {
 
 const { latency, capacity = Infinity, identity } = JSON.parse(process.argv[2]!) as Service;
 
-let connections = 0;
+/** Connections over which there may be more to say. */
+const open = new Set<Socket>();
 let serving = 0;
 const line: Array<() => void> = [];
 let most: Counts = { connections: 0, waiting: 0 };
@@ -55,18 +56,19 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 const server = identity
 	? createTlsServer({ key: identity.key, cert: identity.certificate })
 	: createServer();
-server.on('connection', (socket: Socket) => {
-	connections++;
-	socket.on('close', () => connections--);
+server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
+	open.add(socket);
+	most.connections = Math.max(most.connections, open.size);
+	socket.on('close', () => open.delete(socket));
 });
 server.on('request', (request, response) => {
-	// Not when it begins: its forerunner may have ended, and only the news of that be on its way.
-	most.connections = Math.max(most.connections, connections);
+	// The client may begin the next one before the end of this one is noticed here.
+	response.on('finish', () => response.shouldKeepAlive || open.delete(request.socket));
 	void respond(request, response);
 });
 process.on('message', () => {
 	process.send!(most);
-	most = { connections, waiting: line.length };
+	most = { connections: open.size, waiting: line.length };
 });
 process.on('disconnect', () => process.exit());
 // All items at once, as some ways of asking do.
