@@ -25,8 +25,8 @@ export interface Counts {
 
 const { latency, capacity = Infinity, identity } = JSON.parse(process.argv[2]!) as Service;
 
-/** Connections over which there may be more to say. */
-const open = new Set<Socket>();
+/** Connections over which there may be more to say, by the client's port. */
+const open = new Set<number | undefined>();
 let serving = 0;
 const line: Array<() => void> = [];
 let most: Counts = { connections: 0, waiting: 0 };
@@ -56,15 +56,18 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 const server = identity
 	? createTlsServer({ key: identity.key, cert: identity.certificate })
 	: createServer();
-server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
-	open.add(socket);
+server.on('connection', (socket: Socket) => {
+	const { remotePort } = socket;
+	open.add(remotePort);
 	most.connections = Math.max(most.connections, open.size);
-	socket.on('close', () => open.delete(socket));
+	socket.on('close', () => open.delete(remotePort));
 });
 server.on('request', (request, response) => {
+	const { remotePort } = request.socket;
 	// The client may begin the next one before the end of this one is noticed here.
-	response.on('finish', () => response.shouldKeepAlive || open.delete(request.socket));
-	void respond(request, response);
+	response.on('finish', () => response.shouldKeepAlive || open.delete(remotePort));
+	// Who broke off while sending needs no answer.
+	respond(request, response).catch(() => response.destroy());
 });
 process.on('message', () => {
 	process.send!(most);
