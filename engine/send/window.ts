@@ -27,8 +27,11 @@ const slowForGood = 60_000;
 /** Requests that may wait at a slow service, so that it is never without work. */
 const queue = 4;
 
-/** Growth in a round: as long as no answers were slow (RFC 5681 §3.1), and later (RFC 9406 §4.2). */
-const [bold, careful] = [2, 1.25];
+/** Growth for each answer: as long as no answers were slow (RFC 5681 §3.1), and later (RFC 9406 §4.2). */
+const [bold, careful] = [1, 1 / 4];
+
+/** What was not used is no proof that more would do: the window is at most so many times as large. */
+const mostUnused = 3;
 
 /** When this process was busy for more of a round, more requests at once gain nothing, and delays say nothing. */
 const ownLimit = 0.85;
@@ -131,7 +134,9 @@ export class CongestionWindow {
 			if (ofKind) ofKind.push(delay);
 			else this.delays.set(kind, [delay]);
 		}
-		if (this.round.answers >= this.limit) this.nextRound(at, this.judge(at));
+		// What came before a pause is a round too, if it is enough to judge by.
+		const enough = this.underWay > 0 ? this.limit : this.limit / 2;
+		if (this.round.answers >= enough) this.nextRound(at, this.judge(at));
 	}
 
 	private setBack(ticket: Ticket, at: Moment): void {
@@ -156,9 +161,10 @@ export class CongestionWindow {
 	private judge(at: Moment): Ticket {
 		const { state, round } = this;
 		const { now, idle } = between(round.began, at);
-		if (1 - idle / now > ownLimit || this.delays.size === 0) return round.follows;
+		const busy = 1 - idle / now;
+		if (busy > ownLimit || this.delays.size === 0) return round.follows;
 		const { limit, growth, threshold, unloaded } = state;
-		const load = unloaded.load(this.delays, limit <= 2 * initial);
+		const load = unloaded.load(this.delays, busy, limit <= 2 * initial);
 		if (limit > initial || load.likely <= keepsUp) state.slowSince = at.now;
 		else if (at.now - state.slowSince > slowForGood) state.unloaded = new Unloaded();
 		if (load.surely > isSlow) {
@@ -167,9 +173,9 @@ export class CongestionWindow {
 			return this.next;
 		}
 		if (load.likely <= keepsUp) {
-			const larger = limit < threshold ? Math.min(limit * growth, threshold) : limit + 1;
-			// What was not used is no proof that more would do.
-			this.resize(Math.max(limit, Math.min(larger, 2 * round.peak, widest)));
+			const { answers, peak } = round;
+			const larger = limit < threshold ? Math.min(limit + answers * growth, threshold) : limit + 1;
+			this.resize(Math.max(limit, Math.min(larger, mostUnused * peak, widest)));
 		}
 		return round.follows;
 	}

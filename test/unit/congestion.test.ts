@@ -12,11 +12,12 @@ class Rounds {
 	busy = 0;
 	isWriting = false;
 	kind = 'GET /vendors';
+	/** Requests that there are. */
+	most = Infinity;
 
 	constructor(
 		private readonly delayAt: (underWay: number) => number,
 		readonly window = new CongestionWindow(),
-		private readonly most = Infinity,
 	) {}
 
 	private get at() {
@@ -110,8 +111,8 @@ test('the time this process needs itself is not taken for the delay of the servi
 	let delay = 100;
 	const service = new Rounds(() => delay);
 	service.round();
-	service.busy = 0.6;
-	delay = 100 / (1 - service.busy);
+	service.busy = 0.7;
+	delay = 150;
 	expect(service.rounds(6).at(-1)).toBe(256);
 });
 
@@ -119,13 +120,10 @@ test('only requests begun since it has its size tell of that size', () => {
 	const window = new CongestionWindow();
 	const at = { now: 0, idle: 0 };
 	const begin = () => window.begin({ ...at });
-	const end = (ticket: number, delay: number) =>
-		window.end(
-			ticket,
-			'GET /vendors',
-			{ isSetback: false, delay: { now: delay, idle: delay } },
-			at,
-		);
+	const end = (ticket: number, delay: number) => {
+		const seen = { isSetback: false, delay: { now: delay, idle: delay } };
+		window.end(ticket, 'GET /vendors', seen, { ...at });
+	};
 	const first = Array.from({ length: 10 }, begin);
 	at.now = at.idle = 100;
 	const replaced = first.map((ticket) => {
@@ -165,10 +163,21 @@ test('while this process is busy itself, the window stays, and nothing is learne
 	expect(service.rounds(3)).toEqual([20, 40, 80]);
 });
 
-test('grows to no more than twice what was used', () => {
-	const window = new CongestionWindow();
-	new Rounds(quick, window, 16).rounds(100);
-	expect(window.limit).toBe(32);
+test('what is not used lets it grow a little only', () => {
+	const service = new Rounds(quick);
+	service.most = 16;
+	service.rounds(100);
+	expect(service.window.limit).toBeGreaterThan(16);
+	expect(service.window.limit).toBeLessThan(64);
+});
+
+test('the next run of a few requests begins with all of them at once', () => {
+	const service = new Rounds(quick);
+	const sizes = [10, 20, 20, 50].map((most) => {
+		service.most = most;
+		return service.round();
+	});
+	expect(sizes).toEqual([10, 20, 20, 50]);
 });
 
 test('answers without a delay are no reason to grow', () => {
