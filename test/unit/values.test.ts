@@ -169,7 +169,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[email('x'), 'chief at agency', /email/],
 		[dateTime('x'), 'soon', /"soon".*date and time/],
 		[dateTime('x'), '', /empty.*date and time/],
-		[dateTime('x'), '2026-13-01T00:00:00', /date and time/],
+		[dateTime('x'), '2026-13-01T00:00:00', /there is no month 13$/],
 		[dateTime('x'), '07:00', /date and time/],
 		[dateTime('x'), '2026', /date and time/],
 		[dateTime('x'), 1_767_225_600, /date and time/],
@@ -211,6 +211,45 @@ describe('date-times', () => {
 	])('%s in %s is %s', (raw, zone, value) => {
 		expect(read(dateTime('x'), raw, zone)).toMatchObject({ value, problems: [] });
 	});
+
+	test.each([
+		['2026-13-26', 'there is no month 13'],
+		['2026-00-10T07:00:00', 'there is no month 0'],
+		['2026-02-30', 'there is no day 30 in month 2 of 2026'],
+		['2026-04-31T07:00:00Z', 'there is no day 31 in month 4 of 2026'],
+		['2026-03-00', 'there is no day 0 in month 3 of 2026'],
+		['2026-03-01T25:00:00', 'there is no hour 25'],
+		['2026-03-01 07:60', 'there is no minute 60'],
+		['2026-03-01T07:00:75-05:00', 'there is no second 75'],
+	])('%s: %s', (raw, text) => {
+		expect(read(dateTime('x'), raw).problems).toEqual([
+			{ label: 'X', text: `is "${raw}", but ${text}` },
+		]);
+	});
+
+	test.each([
+		['11/27/2026 7:00 AM', 'M/d/yyyy h:mm a'],
+		['11/27/2026 7:00AM', 'M/d/yyyy h:mma'],
+		['11/27/2026 19:00:30', 'M/d/yyyy H:mm:ss'],
+		['1/2/26', 'M/d/yy'],
+		['27/11/2026', 'd/M/yyyy'],
+		['1.2.2026 7:00', 'd.M.yyyy H:mm'],
+		['11-27-2026', 'M-d-yyyy'],
+		['27.11.2026, 07:00', 'd.M.yyyy, H:mm'],
+	])('%s is read by an expression with %s', (raw, format) => {
+		const { text } = read(dateTime('fromDate'), raw).problems[0]!;
+		expect(text).toContain(`{{ DateTime.fromFormat($json.fromDate, "${format}") }}`);
+		expect(text.includes('month first')).toBe(format.startsWith('M'));
+	});
+
+	test.each(['13/32/2026', '11/27/2026 25:00', '11/27', '11/27/2026 at 7'])(
+		'%s is read by none',
+		(raw) => {
+			const { text } = read(dateTime('x'), raw).problems[0]!;
+			expect(text).toMatch(/must be a date and time/);
+			expect(text).not.toContain('{{');
+		},
+	);
 
 	test('a time that daylight saving skips is a problem', () => {
 		const { problems } = read(dateTime('x'), '2026-03-08T02:30:00');
