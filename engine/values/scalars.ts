@@ -126,6 +126,13 @@ const readers: Record<ScalarType, Reader> = {
 			? fits(raw as string)
 			: wrong(`must be one of ${allowed.join(', ')}`);
 	},
+	choices(raw, { choices = [] }) {
+		const allowed = choices.map(({ value }) => value);
+		const chosen = [raw].flat();
+		return chosen.every((value) => allowed.includes(value as string))
+			? fits(chosen as string[])
+			: wrong(`must be some of ${allowed.join(', ')}`);
+	},
 	header: readHeader,
 	file: (raw) =>
 		typeof raw === 'string' || typeof raw === 'object'

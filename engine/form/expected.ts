@@ -1,0 +1,51 @@
+// What the item or the JSON of a record must look like: names and types for people, and a sample.
+import type { Field, ScalarField, ScalarType } from '../area';
+
+const words: Record<ScalarType, string> = {
+	text: 'text',
+	integer: 'whole number',
+	number: 'number',
+	boolean: 'true or false',
+	dateTime: 'date and time',
+	uuid: 'UUID',
+	email: 'email address',
+	textList: 'list of texts',
+	object: 'JSON object',
+	objectList: 'list of JSON objects',
+	choice: 'text',
+	choices: 'list of texts',
+	header: 'text',
+	file: 'file',
+};
+
+function wordsOf(field: Field): string {
+	if (field.type !== 'objects' && field.type !== 'group') {
+		return `${words[field.type]}${field.required ? ', required' : ''}`;
+	}
+	const inside = `with ${namesAndTypes(field.fields)}`;
+	if (field.type === 'group') return `object ${inside}`;
+	return `list of objects ${inside}${field.required ? '; required' : ''}`;
+}
+
+/**
+ * "name (text), fromDate (date and time)", with the names in bold.
+ * @returns HTML, as n8n shows it in a notice
+ */
+export const namesAndTypes = (fields: readonly Field[]): string =>
+	fields.map((field) => `<b>${field.name}</b> (${wordsOf(field)})`).join(', ');
+
+const isExample = ({ example }: ScalarField): boolean => example !== undefined;
+
+/** A record as a person might write it, of the tables' examples. */
+export const sampleOf = (fields: readonly Field[]): Record<string, unknown> =>
+	Object.fromEntries(
+		fields.flatMap((field): Array<[string, unknown]> => {
+			if (field.type === 'objects') return [[field.name, [sampleOf(field.fields)]]];
+			if (field.type === 'group') return [[field.name, sampleOf(field.fields)]];
+			return isExample(field) ? [[field.name, field.example]] : [];
+		}),
+	);
+
+/** The sample as the JSON of the form starts with it. */
+export const sampleText = (fields: readonly Field[]): string =>
+	JSON.stringify(sampleOf(fields), null, 2);
