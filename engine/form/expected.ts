@@ -19,20 +19,19 @@ const words: Record<ScalarType, string> = {
 };
 
 function wordsOf(field: Field): string {
-	if (field.type !== 'objects' && field.type !== 'group') {
-		return `${words[field.type]}${field.required ? ', required' : ''}`;
-	}
-	const inside = `with ${namesAndTypes(field.fields)}`;
-	if (field.type === 'group') return `object ${inside}`;
-	return `list of objects ${inside}${field.required ? '; required' : ''}`;
+	if (field.type === 'group') return `object of ${namesAndTypes(field.fields)}`;
+	const required = field.required ? ', required' : '';
+	return field.type === 'objects'
+		? `list of objects${required}, each of ${namesAndTypes(field.fields)}`
+		: words[field.type] + required;
 }
 
 /**
- * "name (text), fromDate (date and time)", with the names in bold.
- * @returns HTML, as n8n shows it in a notice
+ * Each name with its type.
+ * @returns HTML, of the few tags that n8n shows in a notice
  */
 export const namesAndTypes = (fields: readonly Field[]): string =>
-	fields.map((field) => `<b>${field.name}</b> (${wordsOf(field)})`).join(', ');
+	`<ul>${fields.map((field) => `<li>${field.name}: ${wordsOf(field)}</li>`).join('')}</ul>`;
 
 const isExample = ({ example }: ScalarField): boolean => example !== undefined;
 

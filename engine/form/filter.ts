@@ -46,7 +46,6 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 			}),
 			text('value', {
 				required: true,
-				example: 'Springfield',
 				description: 'What the field is compared with',
 			}),
 		],

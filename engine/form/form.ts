@@ -53,8 +53,8 @@ function recordProperties(operation: Operation, ofOperation: ShownFor): INodePro
 	const show = (way: string) => ({ ...ofOperation, specifyFields: [way] });
 	const ofItem = namesAndTypes([...(operation.ids ?? []), ...body]);
 	return [
-		notice('inputItemNotice', `Each item gives its own fields: ${ofItem}.`, show('inputItem')),
-		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(body)}.`, show('json')),
+		notice('inputItemNotice', `Fields of each item that are read: ${ofItem}`, show('inputItem')),
+		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(body)}`, show('json')),
 		{
 			displayName: 'JSON',
 			name: 'json',

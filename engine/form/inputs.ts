@@ -127,6 +127,7 @@ function scalarInput(field: ScalarField): INodeProperties {
 
 /** A text with suggestions: a list of them, and an input for any other. */
 function suggestingInputs(field: ScalarField, suggestions: readonly Choice[]): INodeProperties[] {
+	// The example is among the suggestions.
 	const { placeholder, ...list } = scalarInput(field);
 	const own = { value: custom, name: 'Custom' };
 	// n8n shows it also when the list is an expression: it must not ask for it then.
@@ -138,7 +139,6 @@ function suggestingInputs(field: ScalarField, suggestions: readonly Choice[]): I
 			displayName: `Custom ${labelOf(field)}`,
 			name: customName(field.name),
 			default: '',
-			placeholder,
 			displayOptions: { show: { [list.name]: [custom] } },
 		},
 	];

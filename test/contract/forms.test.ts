@@ -142,7 +142,7 @@ describe.each(writing)('%s', (_, entry) => {
 			const text = noticeOf(way)
 				.map(({ displayName }) => displayName)
 				.join();
-			const named = [...text.matchAll(/<b>(.*?)<\/b> \(\w/g)].map(([, name]) => name);
+			const named = [...text.matchAll(/<li>([\w.]+): \w/g)].map(([, name]) => name);
 			expect([way, named]).toEqual([way, names(fields)]);
 		}
 		expect(noticeOf('form').filter(({ name }) => name.endsWith('JsonNotice'))).toEqual([]);
