@@ -5,7 +5,8 @@ import { namesListed, strangersListed, type Stranger } from './leftOut';
 /** How a record was given. */
 export type Way = 'form' | 'inputItem' | 'json';
 
-const recordOf: Record<Exclude<Way, 'form'>, string> = { inputItem: 'item', json: 'JSON' };
+/** Without an entry the form gives it. */
+const recordOf: Partial<Record<Way, string>> = { inputItem: 'item', json: 'JSON' };
 
 /**
  * Why there is nothing to send.
@@ -18,12 +19,13 @@ export function nothingGiven(
 	strangers: readonly Stranger[],
 	known: readonly string[],
 ): Problem {
-	if (way === 'form') return { label: '', text: 'Nothing is filled in: give at least one field' };
+	const given = recordOf[way];
+	if (!given) return { label: '', text: 'Nothing is filled in: give at least one field' };
 	const names = strangersListed(strangers);
 	const areAllStrange = names !== '' && strangers.length === Object.keys(record).length;
 	const text = areAllStrange
-		? `None of the ${recordOf[way]}'s fields (${names}) is a field of this operation`
-		: `The ${recordOf[way]} has no value for any field of this operation${names && `; not known: ${names}`}`;
+		? `None of the ${given}'s fields (${names}) is a field of this operation`
+		: `The ${given} has no value for any field of this operation${names && `; not known: ${names}`}`;
 	return { label: '', text: `${text}. Known: ${namesListed(known)}` };
 }
 
