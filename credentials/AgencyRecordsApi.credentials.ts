@@ -49,7 +49,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key of your profile, sent as Ocp-Apim-Subscription-Key with every request',
+			description: 'Sent as Ocp-Apim-Subscription-Key with every request',
+			hint: 'From your own profile with the service; it is not the client secret',
 		},
 		{
 			displayName: 'Grant Type',
@@ -68,6 +69,7 @@ export class AgencyRecordsApi implements ICredentialType {
 				},
 			],
 			default: 'authorizationCode',
+			description: 'How the workflows sign in',
 		},
 		{
 			displayName:
@@ -83,6 +85,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
+			description: 'Names your application to the service',
 		},
 		{
 			displayName: 'Client Secret',
@@ -90,7 +93,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Leave empty for a public client (authorization code grant only)',
+			description: 'Proves that a request comes from your application',
+			hint: 'Leave empty for a public client, which only the authorization code grant allows',
 		},
 		{
 			displayName: 'Username',
@@ -98,6 +102,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
+			description: 'The account that the workflows act for',
 		},
 		{
 			displayName: 'Password',
@@ -106,6 +111,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
+			description: 'Of that account',
 		},
 		{
 			displayName: 'Redirect URI',
@@ -114,7 +120,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://app.example.org/callback',
-			description: "The client's registered redirect location. It is only compared, never opened.",
+			description: "The client's redirect location",
+			hint: 'Exactly as it is registered for the client; it is only compared, never opened',
 			displayOptions: { show: { grantType: ['authorizationCode'] } },
 		},
 		{

@@ -2,8 +2,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 /**
- * The value types of the interface's request tables, plus three of the form's own: `choice`, one of a list,
- * `header`, text that travels in a header line, and `file`, n8n's reference to binary data.
+ * The value types of the interface's request tables, plus four of the form's own: `choice` and `choices`, one and
+ * several of a list, `header`, text that travels in a header line, and `file`, n8n's reference to binary data.
  * Beside each: what a checked value of it is.
  */
 export interface ValueByType {
@@ -19,6 +19,7 @@ export interface ValueByType {
 	object: object;
 	objectList: object[];
 	choice: string;
+	choices: string[];
 	header: string;
 	/** Name of the item's binary field, or a binary object from an expression. */
 	file: string | IBinaryData;
@@ -32,11 +33,9 @@ export interface FieldNotes {
 	label?: string;
 	/** Sentence under the label's question mark. */
 	description?: string;
-	/** Example in the empty input, beginning with "e.g.". */
-	placeholder?: string;
 	/** What the button of a list adds, in the singular; without it the label. */
 	entry?: string;
-	/** Value the form starts with once the field is added. */
+	/** Value the form starts with once the field is added; without it the input is empty. */
 	default?: string | number | boolean;
 }
 
@@ -50,18 +49,27 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	extends FieldNotes {
 	name: Name;
 	type: Type;
+	/** What a person might give: shown in the empty input, and in the sample of the JSON. */
+	example?: ValueByType[Type];
 	/** Smallest allowed value of an integer. */
 	min?: number;
 	/** Largest allowed value of an integer. */
 	max?: number;
 	required?: boolean;
-	/** The list of a `choice`. */
+	/** The list of a `choice` or of `choices`. */
 	choices?: readonly Choice[];
+	/** Of a text: values that the form offers, beside one of the person's own. */
+	suggestions?: readonly Choice[];
 	/** Never an expression: other fields are shown or hidden by it. */
 	fixed?: boolean;
-	/** Shown only while this boolean field, on the same level, is off. */
-	hiddenBy?: string;
+	/** Shown only while fields before it, on the same level, have one of these values. */
+	shownFor?: ShownFor;
+	/** Of a date and time: the field with the beginning of what it ends. */
+	after?: string;
 }
+
+/** Values by the names of fields. */
+export type ShownFor = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
 /** An array of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FieldNotes {
@@ -69,10 +77,11 @@ export interface ObjectsField extends FieldNotes {
 	type: 'objects';
 	fields: readonly ScalarField[];
 	required?: boolean;
+	shownFor?: ShownFor;
 }
 
 /** An object of its own inside the body, such as `notificationModel`; a group of its own on the form. */
-export interface GroupField extends Omit<FieldNotes, 'default' | 'placeholder'> {
+export interface GroupField extends Omit<FieldNotes, 'default' | 'entry'> {
 	name: string;
 	type: 'group';
 	fields: readonly ScalarField[];
@@ -80,12 +89,12 @@ export interface GroupField extends Omit<FieldNotes, 'default' | 'placeholder'> 
 
 export type Field = ScalarField | ObjectsField | GroupField;
 
-type Notes = Omit<ScalarField, 'name' | 'type'>;
+type Notes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
 
 /** A field's name, type, choices and default stay known to TypeScript: see ValuesOf. */
 const scalar =
 	<Type extends ScalarType>(type: Type) =>
-	<Name extends string, const Given extends Notes = Notes>(
+	<Name extends string, const Given extends Notes<Type> = Notes<Type>>(
 		name: Name,
 		notes?: Given,
 	): ScalarField<Name, Type> & NoInfer<Given> => ({ name, type, ...(notes as Given) });
@@ -105,21 +114,26 @@ export const objectList = scalar('objectList');
 export const choice = <
 	Name extends string,
 	const Choices extends readonly Choice[],
-	const Given extends Notes = Notes,
+	const Given extends Notes<'choice'> = Notes<'choice'>,
 >(
 	name: Name,
 	choices: Choices,
 	notes?: Given,
 ) => scalar('choice')(name, { ...(notes as Given), choices });
 
+/** Several of a list. */
+export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
-/** An identifier in the path: a whole number from 1 up, so that the form's empty 0 is never sent. */
-export const id = <Name extends string>(name: Name, notes: Notes = {}) =>
-	integer(name, { min: 1, required: true, ...notes });
+/** An identifier that must be given: a whole number from 1 up. */
+export const id = <Name extends string>(name: Name, notes: Notes<'integer'> = {}) =>
+	integer(name, { min: 1, required: true, example: 101, ...notes });
 
-type ValueOf<OneField> = OneField extends { choices: ReadonlyArray<{ value: infer Value }> }
+type ValueOf<OneField> = OneField extends {
+	type: 'choice';
+	choices: ReadonlyArray<{ value: infer Value }>;
+}
 	? Value
 	: OneField extends { type: infer Type extends ScalarType }
 		? ValueByType[Type]
@@ -149,8 +163,10 @@ export const patchOperation = text('op', {
 	label: 'Patch Operation',
 	default: 'replace',
 	required: true,
+	example: 'replace',
+	suggestions: [{ value: 'replace', name: 'Replace' }],
 	description:
-		"What the patch does with the paths, sent as 'op'. The service does not state its allowed values.",
+		"What the patch does, sent as 'op'. The service does not state its allowed values: 'Custom' sends any other.",
 });
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -199,8 +215,8 @@ export interface ListOperation extends OperationBase {
 	paged: boolean;
 	/** Field of a row that names its record; without it only all it holds tells one row from another. */
 	rowID?: string;
-	/** Fields of an item that a filter may name ("any updatable field"). */
-	columns?: readonly string[];
+	/** All fields of a row. */
+	columns: readonly string[];
 }
 
 /** Many items travel in one request; the answer holds one result a path. */

@@ -1,8 +1,8 @@
-// The list parameter `filter`: raw text, or conditions chosen on the form.
+// Which rows of a list are wanted: conditions chosen on the form, the service's own filter text, and the rest.
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, objects, text, type ObjectsField, type ValuesOf } from '../area';
-import { humanize } from './labels';
+import { choice, objects, text, type Field, type ObjectsField, type ValuesOf } from '../area';
+import { choicesOf } from './labels';
 
 /** The operators of the interface ("List query parameters"), with the words of the form. */
 const filterOperators = [
@@ -14,38 +14,105 @@ const filterOperators = [
 	{ value: 'ne', name: 'Not Equal' },
 ] as const;
 
-/** What the conditions of a filter may name: the list's own columns. */
-export const conditions = (columns: readonly string[]): ObjectsField =>
+/** One way at a time: which of two filters counts would be a guess. */
+const filterBy = choice(
+	'filterBy',
+	[
+		{ value: 'none', name: 'None', description: 'All rows' },
+		{ value: 'conditions', name: 'Conditions', description: 'Chosen on this form' },
+		{ value: 'text', name: 'Text', description: "Written in the service's own words" },
+	],
+	{
+		label: 'Filter',
+		default: 'none',
+		fixed: true,
+		description: 'Which rows the service is to return',
+	},
+);
+
+const conditions = (columns: readonly string[]): ObjectsField =>
 	objects(
 		'conditions',
 		[
-			choice(
-				'field',
-				columns.map((value) => ({ value, name: humanize(value) })),
-				{ default: columns[0], required: true },
-			),
-			choice('operator', filterOperators, { default: 'eq', required: true }),
-			text('value', { required: true }),
+			choice('field', choicesOf(columns), {
+				default: columns[0],
+				required: true,
+				description: 'Field of a row to compare',
+			}),
+			choice('operator', filterOperators, {
+				default: 'eq',
+				required: true,
+				description: 'How the field is compared with the value',
+			}),
+			text('value', {
+				required: true,
+				description: 'What the field is compared with',
+			}),
 		],
 		{
-			label: 'Filter Conditions',
 			entry: 'Condition',
+			required: true,
+			shownFor: { filterBy: ['conditions'] },
 			description:
-				'Conditions that must all hold. How the service joins them is an assumption; Filter (Raw Text) can be used instead.',
+				"Conditions that must all hold. How they are written for the service is an assumption: with 'Text' they can be written in another way.",
 		},
 	);
 
-export interface Condition {
+const filterText = text('filter', {
+	label: 'Filter Text',
+	required: true,
+	example: 'city eq "Springfield"',
+	shownFor: { filterBy: ['text'] },
+	description:
+		'Sent as it is. The service names the operators eq, ne, ge, gt, le and lt, and any updatable field may be compared.',
+});
+
+/**
+ * How to filter, and the filter itself.
+ * @param columns fields of a row that a filter may name
+ */
+export const rowFilter = (columns: readonly string[]): Field[] => [
+	filterBy,
+	conditions(columns),
+	filterText,
+];
+
+/** The other list parameters of the interface that choose rows. */
+export const changeFilters = [
+	text('changesSince', {
+		description:
+			'Return items changed since this date. The service does not say which formats it reads; a date object from an expression is sent as ISO 8601.',
+		example: '2026-03-01T00:00:00Z',
+	}),
+	text('rowVersion', {
+		description:
+			"Return resources changed since this version, as an earlier item gave it ('Output' set to Raw)",
+		example: 'AAAAAAAAB9E=',
+	}),
+	text('showArchived', {
+		description:
+			'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
+		example: 'true',
+	}),
+];
+
+interface Condition {
 	field: string;
 	operator: string;
 	value: string;
 }
 
+/** The query of a list as the form gives it. */
+export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFilters]> & {
+	filterBy?: 'none' | 'conditions' | 'text';
+	conditions?: readonly Condition[];
+};
+
 /**
- * The interface names only the operators; `field op "value"` and the joining `and` are an assumption: raw text
- * can be sent instead.
+ * The interface names only the operators; `field op "value"` and the joining `and` are an assumption: a text can
+ * be sent instead.
  */
-export const filterText = (chosen: readonly Condition[]): string =>
+export const textOf = (chosen: readonly Condition[]): string =>
 	chosen
 		.map(({ field, operator, value }) => {
 			const quoted = value.replace(/[\\"]/g, '\\$&');
@@ -53,48 +120,13 @@ export const filterText = (chosen: readonly Condition[]): string =>
 		})
 		.join(' and ');
 
-/** The list parameters of the interface that choose rows. */
-export const listFilters = [
-	text('changesSince', {
-		description:
-			'Return items changed since this date. The service does not say which formats it reads; a date object from an expression is sent as ISO 8601.',
-		placeholder: 'e.g. 2026-03-01T00:00:00Z',
-	}),
-	text('filter', {
-		label: 'Filter (Raw Text)',
-		description:
-			'Filter on any updatable field with the operators eq, ne, ge, gt, le and lt. The text is sent as it is; use it instead of Filter Conditions, not beside them.',
-		placeholder: 'e.g. city eq "Springfield"',
-	}),
-	text('rowVersion', {
-		description: 'Return resources changed since this version, as an earlier item gave it',
-		placeholder: 'e.g. AAAAAAAAB9E=',
-	}),
-	text('showArchived', {
-		description:
-			'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
-		placeholder: 'e.g. true',
-	}),
-];
+/** @returns the query as it is sent */
+export const sentQuery = ({ filterBy, conditions: chosen, ...query }: ListQuery): IDataObject =>
+	chosen ? { ...query, filter: textOf(chosen) } : query;
 
-/** The query of a list as the form gives it. */
-export type ListQuery = ValuesOf<typeof listFilters> & { conditions?: readonly Condition[] };
-
-/** Both ways to filter at once: which one counts would be a guess. */
-export const filterClash = ({
-	conditions: chosen = [],
-	filter,
-}: ListQuery): { label: string; text: string } | undefined =>
-	chosen.length === 0 || !filter
-		? undefined
-		: {
-				label: 'Filter (Raw Text)',
-				text: "is given beside 'Filter Conditions', but only one of the two can be sent",
-			};
-
-/**
- * @param query without a clash
- * @returns the query as it is sent
- */
-export const withFilter = ({ conditions: chosen = [], ...query }: ListQuery): IDataObject =>
-	chosen.length === 0 ? query : { ...query, filter: filterText(chosen) };
+/** What to do when the service does not take a filter (400), by where it came from. */
+export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {
+	text: `A filter is written as field, operator, value: city eq "Springfield" and state ne "CA". The service names the operators eq, ne, ge, gt, le and lt; quotes and 'and' are an assumption.`,
+	conditions:
+		"How the conditions are written for the service is an assumption: set 'Filter' to Text and write them as its owner says.",
+};

@@ -1,22 +1,37 @@
 // Names of the interface → words of the form.
+import type { Choice } from '../area';
+
+/** Words that are written in capitals. */
+const acronyms: Readonly<Record<string, string>> = { url: 'URL', zip: 'ZIP' };
+
+const capitalized = (word: string): string =>
+	acronyms[word.toLowerCase()] ?? word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
- * `stationNumber` → "Station Number", `IrwinID` → "Irwin ID", `userID` → "User ID".
+ * `stationNumber` → "Station Number", `address1` → "Address 1", `IrwinID` → "Irwin ID", `url` → "URL".
  * @param name a field name of the interface
  */
-export function humanize(name: string): string {
-	const words = name
+export const humanize = (name: string): string =>
+	name
 		.replace(/[._]+/g, ' ')
 		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
-		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-	return words.charAt(0).toUpperCase() + words.slice(1);
-}
+		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+		.replace(/([a-z])(\d)/g, '$1 $2')
+		.split(' ')
+		.map(capitalized)
+		.join(' ');
 
 /**
  * The name of a field's parameter on the form: n8n reads a dot as a path.
  * @param name a field name of the interface, such as `dAgency.05`
  */
 export const formName = (name: string): string => name.replaceAll('.', '_');
+
+/** Names of the interface as a list to choose from, by the alphabet. */
+export const choicesOf = (names: readonly string[]): Choice[] =>
+	names
+		.map((value) => ({ value, name: humanize(value) }))
+		.sort((a, b) => a.name.localeCompare(b.name));
 
 /** The label a field has on the form; problems name it so too. */
 export const labelOf = (field: { name: string; label?: string }): string =>

@@ -1,10 +1,12 @@
 // Where each field of an operation stands on the form and where its value goes in the request.
 // The form (form.ts) and the reading of it (values/) both follow this one list.
 import type { Field, GroupField, ListOperation, Operation } from '../area';
-import { conditions, listFilters } from './filter';
+import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
+import { rowOutput } from './rows';
 import {
 	etagFor,
+	includeFor,
 	inputsByKind,
 	notModified,
 	optionsByKind,
@@ -16,92 +18,122 @@ import {
 
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
+/** n8n's collection: fields that are added one by one, or are open and can be removed one by one. */
+export interface Collection {
+	name: string;
+	label: string;
+	/** What its button says. */
+	add: string;
+	description?: string;
+	isOpen?: boolean;
+}
+
 export interface FieldGroup {
 	goesTo: Destination;
 	fields: readonly Field[];
 	/** Name of the object inside the body that holds the values. */
 	inside?: string;
-	/** n8n collection that holds the fields; without it each field is a parameter of its own. */
-	collection?: { name: string; label: string; add: string };
+	/** Holds the fields; without it each field is a parameter of its own. */
+	collection?: Collection;
 	/** Values of "Specify Fields" that show the group; without it all do. */
-	shownFor?: readonly string[];
+	shownFor?: { specifyFields: readonly string[] };
 }
 
 export interface Layout {
 	groups: readonly FieldGroup[];
-	/** Whether a record travels, which may be given in three ways. */
-	hasBody: boolean;
+	/** Fields of the record that travels, which may be given in three ways. */
+	body?: readonly Field[];
 }
 
 const byLabel = (a: Field, b: Field) => labelOf(a).localeCompare(labelOf(b));
 
-function queryGroup({ columns = [] }: ListOperation): FieldGroup {
-	const filters = [...listFilters, ...(columns.length > 0 ? [conditions(columns)] : [])];
-	return {
-		goesTo: 'query',
-		fields: filters,
-		collection: { name: 'filters', label: 'Filters', add: 'Add Filter' },
-	};
-}
+/** What is added one by one is listed by the alphabet, as in n8n's own nodes. */
+const toAdd = (
+	goesTo: Destination,
+	collection: Collection,
+	fields: readonly Field[],
+): FieldGroup => ({ goesTo, collection, fields: [...fields].sort(byLabel) });
+
+const leftEmpty =
+	'What is left empty is not sent. To send an empty text, use the input item or JSON.';
 
 const isGroup = (field: Field): field is GroupField => field.type === 'group';
 
-/** Of a bulk patch each field is a parameter of its own: a patch is nothing without them. */
-function bodyGroups(body: readonly Field[], isBulk: boolean): FieldGroup[] {
-	const collection = { name: 'fields', label: 'Fields', add: 'Add Field' };
-	const first: FieldGroup = {
-		goesTo: 'body',
-		fields: body.filter((field) => !isGroup(field)),
-		shownFor: ['form'],
-	};
-	return [
-		isBulk ? first : { ...first, collection },
-		...body.filter(isGroup).map(
-			(field): FieldGroup => ({
-				goesTo: 'body',
-				fields: field.fields,
-				inside: field.name,
-				collection: { name: field.name, label: labelOf(field), add: 'Add Field' },
-				shownFor: ['form'],
-			}),
-		),
-	];
+/** Fields that stand together, in the order of the table: an object of its own stands alone. */
+function parts(body: readonly Field[]): Field[][] {
+	const result: Field[][] = [];
+	for (const field of body) {
+		const last = result.at(-1);
+		if (last && !isGroup(field) && !isGroup(last[0]!)) last.push(field);
+		else result.push([field]);
+	}
+	return result;
 }
+
+/** Of a bulk patch each field is a parameter of its own: a patch is nothing without them. */
+const bodyGroups = (body: readonly Field[], isBulk: boolean): FieldGroup[] =>
+	parts(body).map((fields) => {
+		const common = { goesTo: 'body' as const, shownFor: { specifyFields: ['form'] } };
+		const open = { add: 'Add Field', isOpen: true };
+		const [first] = fields as [Field];
+		if (isGroup(first)) {
+			const { name, description = '' } = first;
+			const sentences = `${description}. ${leftEmpty}`;
+			const collection = { ...open, name, label: labelOf(first), description: sentences };
+			return { ...common, fields: first.fields, inside: name, collection };
+		}
+		if (isBulk) return { ...common, fields };
+		const collection = { ...open, name: 'fields', label: 'Fields', description: leftEmpty };
+		return { ...common, fields, collection };
+	});
+
+/** Of a row, but not of its record: they cannot be updated, and so not be filtered by. */
+const notUpdatable = (rowID?: string) => ['rowNum', 'rowVersion', rowID];
+
+function listGroups({ paged, columns, rowID }: ListOperation): FieldGroup[] {
+	const updatable = columns.filter((column) => !notUpdatable(rowID).includes(column));
+	const filters = { name: 'filters', label: 'More Filters', add: 'Add Filter' };
+	const choosing: FieldGroup[] = [
+		{ goesTo: 'query', fields: rowFilter(updatable) },
+		toAdd('query', filters, changeFilters),
+	];
+	return [...(paged ? choosing : []), { goesTo: 'settings', fields: rowOutput(columns) }];
+}
+
+function optionsOf(operation: Operation): FieldGroup {
+	const isUnpaged = operation.kind === 'list' && !operation.paged;
+	const collection = { name: 'options', label: 'Options', add: 'Add Option' };
+	return toAdd('settings', collection, [
+		...(operation.etag ? [etagFor(operation)] : []),
+		...(operation.profile === 'A' ? [notModified] : []),
+		...includeFor(operation),
+		...(isUnpaged ? [] : optionsByKind[operation.kind]),
+		parallelRequests,
+		...retries,
+	]);
+}
+
+/** The fields of the record that an operation sends, if it sends one. */
+export const bodyOf = (operation: Operation): readonly Field[] | undefined =>
+	'body' in operation ? operation.body : undefined;
 
 /**
  * The groups of an operation's fields, in the order of the form: required first, options last.
  * @param operation an entry of an area table
  */
 export function layout(operation: Operation): Layout {
-	const body = 'body' in operation ? operation.body : undefined;
-	const isPaged = operation.kind === 'list' && operation.paged;
+	const body = bodyOf(operation);
 	const groups: FieldGroup[] = [
-		{ goesTo: 'settings', fields: body ? [specifyFields] : [] },
-		{ goesTo: 'path', fields: operation.ids ?? [], shownFor: ['form', 'json'] },
-		{ goesTo: 'settings', fields: inputsByKind[operation.kind] },
-		...(isPaged ? [queryGroup(operation)] : []),
-		...(body ? bodyGroups(body, operation.kind === 'bulk') : []),
+		{ goesTo: 'settings', fields: body ? [specifyFields, unknownNames] : [] },
 		{
-			goesTo: 'settings',
-			fields: [
-				...(operation.etag ? [etagFor(operation)] : []),
-				...(operation.profile === 'A' ? [notModified] : []),
-				...(operation.kind === 'list' && !isPaged ? [] : optionsByKind[operation.kind]),
-				...(body ? [unknownNames] : []),
-				parallelRequests,
-				...retries,
-			],
-			collection: { name: 'options', label: 'Options', add: 'Add Option' },
+			goesTo: 'path',
+			fields: operation.ids ?? [],
+			...(body && { shownFor: { specifyFields: ['form', 'json'] } }),
 		},
+		{ goesTo: 'settings', fields: inputsByKind[operation.kind] },
+		...(operation.kind === 'list' ? listGroups(operation) : []),
+		...(body ? bodyGroups(body, operation.kind === 'bulk') : []),
+		optionsOf(operation),
 	];
-	return {
-		groups: groups
-			.filter(({ fields }) => fields.length > 0)
-			.map(({ fields, ...group }) => ({
-				...group,
-				// In the order in which n8n's own nodes list what a collection offers.
-				fields: group.collection ? [...fields].sort(byLabel) : fields,
-			})),
-		hasBody: body !== undefined,
-	};
+	return { groups: groups.filter(({ fields }) => fields.length > 0), body };
 }

@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	boolean,
 	choice,
 	file,
 	header,
@@ -12,6 +11,7 @@ import {
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
+import { listInputs, listOptions, listOutput } from './rows';
 
 /** The three ways to give a record's fields. */
 export const specifyFields = choice(
@@ -26,7 +26,12 @@ export const specifyFields = choice(
 		},
 		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
 	],
-	{ default: 'form', required: true, fixed: true },
+	{
+		default: 'form',
+		required: true,
+		fixed: true,
+		description: 'Where the fields of the record come from',
+	},
 );
 
 export const unknownNames = choice(
@@ -37,8 +42,9 @@ export const unknownNames = choice(
 	],
 	{
 		default: 'ignore',
+		shownFor: { specifyFields: ['inputItem'] },
 		description:
-			"What to do with fields of the input item that the operation does not know, when 'Specify Fields' uses the input item. Those that are ignored are named in a hint beside the output.",
+			'What to do with fields of the input item that the operation does not know. Those that are ignored are named in a hint beside the output.',
 	},
 );
 
@@ -73,6 +79,30 @@ export const retries = [
 	}),
 ];
 
+const include = choice(
+	'include',
+	[
+		{
+			value: 'sentFields',
+			name: 'Sent Fields',
+			description: 'IDs and fields as they were sent',
+		},
+		{ value: 'inputItem', name: 'Input Item', description: 'All fields of the input item' },
+	],
+	{
+		description:
+			"What to return beside the service's answer, which alone seldom tells what was written. Of fields with the same name the service's counts.",
+	},
+);
+
+/** Of a write: what its result holds beside the answer. The fields of an upload are its file. */
+export function includeFor({ request, kind }: Operation): ScalarField[] {
+	if (request.startsWith('GET ')) return [];
+	const isUpload = kind === 'upload';
+	const choosable = include.choices.filter(({ value }) => !isUpload || value === 'inputItem');
+	return [{ ...include, choices: choosable }];
+}
+
 /** Where the interface lists 304 or an ETag. */
 export const notModified = choice(
 	'notModified',
@@ -91,7 +121,7 @@ export const notModified = choice(
 export const etag = header('etag', {
 	label: 'ETag',
 	description: 'Current version of the record, sent as the ETag header',
-	placeholder: 'e.g. AAAAAAAAB9E=',
+	example: 'AAAAAAAAB9E=',
 });
 
 /**
@@ -106,16 +136,6 @@ export const etagFor = ({ request }: Operation): ScalarField =>
 				required: true,
 				description: `${etag.description}. Once added it must have a value: nothing is written without it.`,
 			};
-
-const listOptions = [
-	integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),
-	integer('pageSize', {
-		min: 1,
-		default: 100,
-		description:
-			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, paging goes on from there.',
-	}),
-];
 
 const bulkOptions = [
 	integer('batchSize', {
@@ -132,20 +152,6 @@ const uploadOptions = [
 		default: 'file',
 		required: true,
 		description: 'Name of the multipart part that carries the file. The service does not state it.',
-	}),
-];
-
-const listInputs = [
-	boolean('returnAll', {
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	}),
-	integer('limit', {
-		min: 1,
-		default: 50,
-		required: true,
-		hiddenBy: 'returnAll',
-		description: 'Max number of results to return',
 	}),
 ];
 
@@ -181,6 +187,7 @@ export const inputsByKind: ByKind = {
 const all = [
 	specifyFields,
 	unknownNames,
+	include,
 	parallelRequests,
 	...retries,
 	notModified,
@@ -189,6 +196,7 @@ const all = [
 	...bulkOptions,
 	...uploadOptions,
 	...listInputs,
+	...listOutput,
 	...uploadInputs,
 ];
 

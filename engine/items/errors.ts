@@ -28,7 +28,9 @@ const onlyThese =
 
 /** All problems of one item in one message, by the fields' names on the form. */
 export function invalid(problems: readonly Problem[]): Failure {
-	const message = problems.map(({ label, text }) => `'${label}' ${text}`).join('; ');
+	const message = problems
+		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
+		.join('; ');
 	return new Failure(message, 'notSent', {
 		advice: 'Nothing was sent for this item. Correct the value, or the expression that gives it.',
 	});

@@ -5,7 +5,7 @@ import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
 import { buildRequest } from '../request/request';
 import { fatesOf } from './fates';
-import { marker, unchanged, type Job, type Service } from './job';
+import { marker, unchanged, withIncluded, type Job, type Service } from './job';
 
 /**
  * Splits the jobs into the fewest requests: full batches, cut where the ETag changes, since a request has
@@ -55,7 +55,7 @@ export async function bulk(
 	const resultsOf = ({ values }: Job, path: string): Result[] => {
 		const fate = fates.get(path)!;
 		if (fate === 'unchanged') return marker(values, { path });
-		return [isFailure(fate) ? fate : { ...fate }];
+		return [isFailure(fate) ? fate : withIncluded(fate, values)];
 	};
 	return jobs.map((job, at) => paths[at]!.flatMap((path) => resultsOf(job, path)));
 }

@@ -6,7 +6,7 @@ import { Failure, mayExist } from '../failure';
 import { isUnchanged, saidOf, succeeded } from '../answer/answer';
 import type { Answer } from '../send/attempt';
 import { buildRequest } from '../request/request';
-import { unchanged, type Job, type Service } from './job';
+import { unchanged, withIncluded, type Job, type Service } from './job';
 
 const notSuccess = ({ status, tries }: Answer, success: number) =>
 	new Failure(
@@ -26,5 +26,5 @@ export async function empty(
 	if (isUnchanged(answer)) return unchanged(answer, values);
 	const said = saidOf(answer);
 	if (answer.status !== operation.success) throw notSuccess(answer, operation.success);
-	return [said ?? { ...operation.output }];
+	return [withIncluded(said ?? { ...operation.output }, values)];
 }

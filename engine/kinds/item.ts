@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemOperation } from '../area';
 import { isUnchanged, recordOf, succeeded } from '../answer/answer';
 import { buildRequest } from '../request/request';
-import { unchanged, type Job, type Service } from './job';
+import { unchanged, withIncluded, type Job, type Service } from './job';
 
 export async function item(
 	{ send }: Service,
@@ -13,5 +13,6 @@ export async function item(
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
 	const answer = succeeded(await send(buildRequest(operation, values, body)));
-	return isUnchanged(answer) ? unchanged(answer, values) : [recordOf(answer, operation.returns)];
+	if (isUnchanged(answer)) return unchanged(answer, values);
+	return [withIncluded(recordOf(answer, operation.returns), values)];
 }

@@ -23,6 +23,13 @@ export interface Service {
 	hint: (message: string) => void;
 }
 
+/** A write's result, with what the setting 'Include' adds; what the service says of a field counts. */
+export const withIncluded = (result: IDataObject, { included }: ItemValues): IDataObject => ({
+	...result,
+	...included,
+	...result,
+});
+
 /**
  * What an unchanged record gives, by the setting 'If Not Modified'.
  * @param of what names it

@@ -8,7 +8,7 @@ import { findFile, type BinaryFile } from '../request/file';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import type { Problem } from '../values/fields';
-import { unchanged, type Job, type Service } from './job';
+import { unchanged, withIncluded, type Job, type Service } from './job';
 
 /** The item's file, which must be there before anything is sent; entered among the problems when it is not. */
 export async function fileOf(
@@ -34,5 +34,6 @@ export async function upload(
 	const answer = succeeded(
 		await send(buildRequest(operation, values, form)).finally(() => form.release()),
 	);
-	return isUnchanged(answer) ? unchanged(answer, values) : [recordOf(answer, operation.returns)];
+	if (isUnchanged(answer)) return unchanged(answer, values);
+	return [withIncluded(recordOf(answer, operation.returns), values)];
 }

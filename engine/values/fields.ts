@@ -7,8 +7,9 @@ import { isObject } from '../http/json';
 import type { FieldLeftOut, Why } from './leftOut';
 import { readScalar, shown } from './scalars';
 
-/** One thing wrong with an item: what the form calls the field, and what is wrong in plain words. */
+/** One thing wrong with an item, in plain words. */
 export interface Problem {
+	/** What the form calls the field; '' when it is about the record as a whole. */
 	label: string;
 	text: string;
 }
@@ -28,12 +29,18 @@ export const givenIn = (place: object, name: string): unknown =>
 
 export const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
 
-const isHidden = (field: Field, values: IDataObject): boolean =>
-	'hiddenBy' in field && field.hiddenBy !== undefined && values[field.hiddenBy] === true;
+/** @param values of the fields before it, defaults included */
+const isShown = (field: Field, values: Readonly<Record<string, unknown>>): boolean =>
+	!('shownFor' in field) ||
+	Object.entries(field.shownFor ?? {}).every(([name, allowed]) =>
+		allowed.includes(values[name] as string | boolean),
+	);
+
+const isEmpty = (raw: unknown): boolean => raw === '' || (Array.isArray(raw) && raw.length === 0);
 
 /** A header of blanks only is none (RFC 9110 §5.5). */
 const isBlank = (raw: unknown, { type, required }: ScalarField): boolean =>
-	type === 'header' ? typeof raw === 'string' && raw.trim() === '' : raw === '' && !!required;
+	type === 'header' ? typeof raw === 'string' && raw.trim() === '' : isEmpty(raw) && !!required;
 
 /** What fields stand in, when it is not the record itself. */
 export interface Place {
@@ -73,7 +80,7 @@ export class FieldReader {
 	private entriesGiven(raw: unknown, label: string): unknown {
 		if (this.origin === 'record' || !Array.isArray(raw)) return raw;
 		const entries: unknown[] = raw.flat();
-		const given = entries.filter((entry) => !isUnset(entry));
+		const given = entries.filter((entry) => !isUnset(entry) && entry !== '');
 		if (given.length === entries.length) return entries;
 		if (given.length === 0 && !raw.some(Array.isArray)) return null;
 		this.without(`${label} › Entry`);
@@ -131,12 +138,14 @@ export class FieldReader {
 		place?: Place,
 	): IDataObject {
 		const values: IDataObject = {};
+		const known: Record<string, unknown> = {};
 		for (const field of fields) {
-			if (field.type === 'group' || isHidden(field, values)) continue;
+			if (field.type === 'group' || !isShown(field, known)) continue;
 			const raw = given(field.name, field);
 			const value =
 				field.type === 'objects' ? this.objects(field, raw) : this.scalar(field, raw, place);
 			if (value !== undefined) values[field.name] = value as IDataObject[string];
+			known[field.name] = value ?? field.default;
 		}
 		return values;
 	}

@@ -1,12 +1,11 @@
 // One group of the form; what holds no expression is read once for all items.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../area';
-import { entriesKey } from '../form/form';
+import { parametersOf } from '../form/inputs';
 import { formName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
-import { isObject, type JsonObject } from '../http/json';
-import { FieldReader, givenIn, type Origin, type Problem } from './fields';
+import { FieldReader, givenIn, type Problem } from './fields';
+import { givenFor, isExpression, objectIn, type Parameters } from './filledIn';
 import type { FieldLeftOut } from './leftOut';
 
 /** Where the values of the form come from. */
@@ -16,7 +15,7 @@ export interface FormSource {
 	/** IANA name of the workflow's time zone. */
 	zone: string;
 	/** Spares reading again what is the same for all items of a run. */
-	constants?: Constants;
+	constants: Constants;
 }
 
 export interface GroupValues {
@@ -33,7 +32,7 @@ export class Constants {
 	constructor(readonly saved: IDataObject) {}
 
 	private isConstant({ collection, fields }: FieldGroup): boolean {
-		const names = collection ? [collection.name] : fields.map(({ name }) => formName(name));
+		const names = collection ? [collection.name] : fields.flatMap(parametersOf);
 		const saved = JSON.stringify(names.map((name) => this.saved[name]));
 		return !saved.includes('"=');
 	}
@@ -48,77 +47,42 @@ export class Constants {
 	}
 }
 
-const isExpression = (saved: unknown): boolean =>
-	typeof saved === 'string' && saved.startsWith('=');
-
-const listIn = (list: unknown): unknown => (isObject(list) ? list[entriesKey] : undefined);
-
-/**
- * A list of objects of n8n's form, as the interface writes it. n8n fills an entry's empty inputs with '':
- * only that of an expression was set.
- * @param saved the same list, expressions unresolved
- */
-function entriesOf(list: unknown, saved: unknown): unknown {
-	const entries = listIn(list);
-	if (!Array.isArray(entries)) return entries;
-	const savedEntries = listIn(saved);
-	return entries.map((entry: unknown, index) => {
-		if (!isObject(entry)) return entry;
-		const savedEntry: unknown = Array.isArray(savedEntries) ? savedEntries[index] : undefined;
-		const isSet = ([name, value]: [string, unknown]) =>
-			value !== '' || (isObject(savedEntry) && isExpression(savedEntry[name]));
-		return Object.fromEntries(Object.entries(entry).filter(isSet));
-	});
-}
-
-const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
-/** What was given for the fields of a group, by their names on the form. */
-interface Given {
-	origin: Origin;
-	fields: readonly Field[];
-	of: (name: string) => unknown;
-	/** The same, expressions unresolved. */
-	saved: JsonObject;
-}
-
-function givenFor(
-	{ collection, goesTo, fields }: FieldGroup,
-	{ parameter, constants }: FormSource,
-): Given {
-	const saved = constants?.saved ?? {};
-	// n8n has a value for every parameter that it shows: null only where an expression gave nothing.
-	if (!collection) return { origin: 'form', fields, of: (name) => parameter(name) ?? null, saved };
+function parametersIn(
+	{ collection }: FieldGroup,
+	{ parameter, constants: { saved } }: FormSource,
+): Parameters {
+	if (!collection) return { of: parameter, saved };
 	const added = objectIn(parameter(collection.name));
-	const given = {
-		of: (name: string) => givenIn(added, name),
-		saved: objectIn(saved[collection.name]),
-	};
-	if (goesTo !== 'settings') return { origin: 'form', fields, ...given };
-	// Options that were not added have the value their form starts with.
-	const isAdded = ({ name }: Field) => Object.hasOwn(added, formName(name));
-	return { origin: 'options', fields: fields.filter(isAdded), ...given };
+	return { of: (name) => givenIn(added, name), saved: objectIn(saved[collection.name]) };
+}
+
+/** Fields are left empty as a matter of course. */
+function readFields(group: FieldGroup, source: FormSource, reader: FieldReader): IDataObject {
+	const { fields, inside, collection } = group;
+	const parameters = parametersIn(group, source);
+	const place = inside && collection ? { label: collection.label } : undefined;
+	return reader.fields(fields, (_, field) => givenFor(field, parameters), place);
+}
+
+/** An option is added because it is meant to have a value; one that was not has its default. */
+function readOptions(group: FieldGroup, source: FormSource, reader: FieldReader): IDataObject {
+	const { of, saved } = parametersIn(group, source);
+	const added = group.fields.filter(({ name }) => of(formName(name)) !== undefined);
+	return reader.fields(added, (name) => {
+		const raw = of(name);
+		return raw === null && !isExpression(saved[name]) ? '' : raw;
+	});
 }
 
 /** Reads and checks one group of the form for one item. */
 export function readGroup(group: FieldGroup, source: FormSource): GroupValues {
-	const read = (): GroupValues => {
-		const { origin, fields, of, saved } = givenFor(group, source);
-		const reader = new FieldReader(source.zone, origin);
-		const { inside, collection } = group;
-		const values = reader.fields(
-			fields,
-			(fieldName, { type }) => {
-				const name = formName(fieldName);
-				return type === 'objects' ? entriesOf(of(name), saved[name]) : of(name);
-			},
-			inside && collection ? { label: collection.label } : undefined,
-		);
+	return source.constants.valuesOf(group, () => {
+		const { goesTo, inside, collection } = group;
+		const isOptions = goesTo === 'settings' && collection !== undefined;
+		const reader = new FieldReader(source.zone, isOptions ? 'options' : 'form');
+		const values = (isOptions ? readOptions : readFields)(group, source, reader);
 		const { problems, leftOut } = reader;
-		if (!inside) return { values, problems, leftOut };
 		const isEmpty = Object.keys(values).length === 0;
-		return { values: isEmpty ? {} : { [inside]: values }, problems, leftOut };
-	};
-	const { constants } = source;
-	return constants ? constants.valuesOf(group, read) : read();
+		return { values: inside && !isEmpty ? { [inside]: values } : values, problems, leftOut };
+	});
 }

@@ -1,12 +1,14 @@
 // One item's fields → checked values. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
-import { filterClash, type ListQuery } from '../form/filter';
-import type { Destination, Layout } from '../form/layout';
+import type { ListQuery } from '../form/filter';
+import type { Destination, FieldGroup, Layout } from '../form/layout';
 import { defaults, type Settings } from '../form/settings';
-import { FieldReader, type Problem } from './fields';
-import { readGroup, type FormSource } from './group';
-import { unknownText, type FieldLeftOut, type LeftOut } from './leftOut';
+import type { Problem } from './fields';
+import { readGroup, type FormSource, type GroupValues } from './group';
+import type { LeftOut } from './leftOut';
+import { nothingGiven, strangersRefused, type Way } from './nothing';
+import { reversedIn } from './order';
 import { knownNames, readJsonParameter, readRecord, unknownNames } from './record';
 
 /** One item's checked values, by where they go. */
@@ -16,17 +18,13 @@ export interface ItemValues {
 	query: ListQuery;
 	body: IDataObject;
 	settings: Settings;
+	/** What the output holds beside the service's answer, by the setting 'Include'. */
+	included: IDataObject;
 }
 
 export interface ItemSource extends FormSource {
 	/** The input item itself. */
 	json: IDataObject;
-}
-
-/** What a record holds instead of the form, by "Specify Fields". */
-function heldByRecord(way: unknown): readonly Destination[] {
-	if (way === 'inputItem') return ['path', 'body'];
-	return way === 'json' ? ['body'] : [];
 }
 
 export interface ItemRead {
@@ -36,63 +34,83 @@ export interface ItemRead {
 	leftOut: LeftOut;
 }
 
-/** The names that the input item may have, when a record is given by it. */
-export const namesOfInputItem = ({ groups }: Layout): string[] =>
-	knownNames(groups.filter(({ goesTo }) => heldByRecord('inputItem').includes(goesTo)));
+/** What a record holds instead of the form, by "Specify Fields". */
+const heldByRecord: Partial<Record<Way, readonly Destination[]>> = {
+	inputItem: ['path', 'body'],
+	json: ['body'],
+};
 
-/**
- * Reads and checks what one item gives for an operation.
- * Optional fields without a value (undefined, null) are left out, and named in `leftOut` when they were given;
- * 0, false and '' that were set are kept. An empty ETag or part name is no value.
- * @param layout the operation's layout()
- * @returns values by destination, all problems, and what was given but is not sent
- */
-export function readItem({ groups, hasBody }: Layout, source: ItemSource): ItemRead {
-	const { parameter, json, zone } = source;
-	const way = hasBody ? parameter('specifyFields') : 'form';
-	const holds = heldByRecord(way);
-	const inRecord = groups.filter(({ goesTo }) => holds.includes(goesTo));
+const groupsHeld = ({ groups }: Layout, way: Way): FieldGroup[] =>
+	groups.filter(({ goesTo }) => heldByRecord[way]?.includes(goesTo));
+
+/** The names that the input item may have, when a record is given by it. */
+export const namesOfInputItem = (layout: Layout): string[] =>
+	knownNames(groupsHeld(layout, 'inputItem'));
+
+interface Part extends GroupValues {
+	goesTo: Destination;
+}
+
+const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
+
+type Sent = Omit<ItemValues, 'included'>;
+
+/** The types are those of the tables, by which each value was checked. */
+function merged(parts: readonly Part[]): Sent {
 	const values: Record<Destination, IDataObject> = {
 		path: {},
 		query: {},
 		body: {},
 		settings: { ...defaults },
 	};
-	const problems: Problem[] = [];
-	const fieldsLeftOut: FieldLeftOut[] = [];
-	const unknown: string[] = [];
-	for (const group of groups) {
-		if (inRecord.includes(group)) continue;
-		const read = readGroup(group, source);
-		Object.assign(values[group.goesTo], read.values);
-		problems.push(...read.problems);
-		fieldsLeftOut.push(...read.leftOut);
-	}
-	if (inRecord.length > 0) {
-		const reader = new FieldReader(zone, 'record');
-		const record = way === 'json' ? readJsonParameter(reader, parameter('json')) : json;
-		for (const destination of holds) {
-			const groupsThere = inRecord.filter(({ goesTo }) => goesTo === destination);
-			values[destination] = readRecord(reader, groupsThere, record);
-		}
-		const strangers = unknownNames(record, inRecord);
-		if (way === 'json' || values.settings.unknownNames === 'refuse') {
-			for (const name of strangers) reader.problem(name, 'is not a field of this operation');
-		} else unknown.push(...strangers);
-		problems.push(...reader.problems);
-		fieldsLeftOut.push(...reader.leftOut);
-	}
-	const clash = filterClash(values.query);
-	if (clash) problems.push(clash);
-	if (hasBody && problems.length === 0 && Object.keys(values.body).length === 0) {
-		const why = unknownText(unknown, knownNames(inRecord));
-		const text = `hold no value: give at least one field${why && `. ${why}`}`;
-		problems.push({ label: 'Fields', text });
+	for (const part of parts) Object.assign(values[part.goesTo], part.values);
+	return values as unknown as Sent;
+}
+
+function included({ path, body, settings }: Sent, json: IDataObject): IDataObject {
+	if (settings.include === 'inputItem') return json;
+	return settings.include === 'sentFields' ? { ...path, ...body } : {};
+}
+
+/**
+ * Reads and checks what one item gives for an operation. An input that was left empty gives nothing; what was
+ * given without a value (an expression that gives undefined, null or '', a null in a record) is left out and
+ * named in `leftOut`; 0 and false are kept, and the '' of a record's texts.
+ * @param layout the operation's layout()
+ * @returns values by destination, all problems, and what was given but is not sent
+ */
+export function readItem(layout: Layout, source: ItemSource): ItemRead {
+	const { groups, body } = layout;
+	const way = body ? (source.parameter('specifyFields') as Way) : 'form';
+	const held = groupsHeld(layout, way);
+	const given =
+		way === 'json'
+			? readJsonParameter(source.parameter('json'), body!)
+			: { record: source.json, problems: [] };
+	const { record } = given;
+	const parts: Part[] = groups.map((group) => ({
+		goesTo: group.goesTo,
+		...(held.includes(group) ? readRecord(group, record, source.zone) : readGroup(group, source)),
+	}));
+	const values = merged(parts);
+	const problems = [...given.problems, ...parts.flatMap((part) => part.problems)];
+
+	const strangers = held.length > 0 ? unknownNames(record, held) : [];
+	const known = knownNames(held);
+	const ofBody = parts.filter(({ goesTo }) => goesTo === 'body');
+	const isSound = given.problems.length === 0 && ofBody.every((part) => part.problems.length === 0);
+	if (body && isSound && isEmpty(values.body)) {
+		problems.push(nothingGiven(way, record, strangers, known));
+	} else if (way === 'json' || values.settings.unknownNames === 'refuse') {
+		problems.push(...strangersRefused(strangers, known));
 	}
 	return {
-		// The types are derived from the tables by which each value was just checked.
-		values: values as unknown as ItemValues,
+		values: { ...values, included: included(values, source.json) },
 		problems,
-		leftOut: { fields: fieldsLeftOut, unknown },
+		leftOut: {
+			fields: parts.flatMap((part) => part.leftOut),
+			unknown: strangers,
+			reversed: body ? reversedIn(body, values.body) : [],
+		},
 	};
 }

@@ -1,6 +1,7 @@
-// What items gave and is not sent → one text beside the output.
+// What items gave that is not sent, or is sent but looks odd → one text beside the output.
+import type { Reversed } from './order';
 
-/** Why a field that was given has no value; an expression gives nothing with undefined or null. */
+/** Why a field that was given has no value; an expression gives nothing with undefined, null or ''. */
 export type Why = 'nothing' | 'null' | 'empty';
 
 export interface FieldLeftOut {
@@ -9,11 +10,21 @@ export interface FieldLeftOut {
 	why: Why;
 }
 
+/** A name that matches no field. */
+export interface Stranger {
+	/** With the place it stands in. */
+	name: string;
+	/** The field that was meant, if one is like it. */
+	meant?: string;
+}
+
 /** What one item gave and is not sent. */
 export interface LeftOut {
 	fields: readonly FieldLeftOut[];
-	/** Names of the input item that match no field, with the place they stand in. */
-	unknown: readonly string[];
+	/** Of the input item. */
+	unknown: readonly Stranger[];
+	/** Sent as they are. */
+	reversed: readonly Reversed[];
 }
 
 /** Beside each: for one field, and for several. */
@@ -33,51 +44,77 @@ function listed(names: readonly string[], most: number): string {
 	return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Names that match no field, beside those that would; '' without any. */
-export function unknownText(names: readonly string[], known: readonly string[]): string {
-	if (names.length === 0) return '';
-	const [fields, match] = names.length === 1 ? ['field', 'matches'] : ['fields', 'match'];
-	return `Input ${fields} ${listed(names, 10)} ${match} no field; known: ${listed(known, 20)}.`;
+export const namesListed = (names: readonly string[]): string => listed(names, 20);
+
+/** Each name once, with the one that was meant. */
+export function strangersListed(strangers: readonly Stranger[]): string {
+	const once = new Map(strangers.map((stranger) => [stranger.name, stranger]));
+	const texts = [...once.values()].map(({ name, meant }) =>
+		meant === undefined ? name : `${name} (did you mean ${meant}?)`,
+	);
+	return listed(texts, 10);
 }
 
-/** In how many items each field was left out; several entries of one item's list count once. */
-function counted(leftOut: readonly LeftOut[]): Map<Why, Map<string, number>> {
-	const counts = new Map<Why, Map<string, number>>();
-	for (const { fields } of leftOut) {
-		const once = new Map(fields.map((field) => [`${field.why} ${field.label}`, field]));
-		for (const { label, why } of once.values()) {
-			const byLabel = counts.get(why) ?? new Map<string, number>();
-			counts.set(why, byLabel.set(label, (byLabel.get(label) ?? 0) + 1));
-		}
+/** Names that match no field, beside those that would; '' without any. */
+function unknownText(strangers: readonly Stranger[], known: readonly string[]): string {
+	if (strangers.length === 0) return '';
+	const isOne = new Set(strangers.map(({ name }) => name)).size === 1;
+	const [fields, match] = isOne ? ['field', 'matches'] : ['fields', 'match'];
+	return `Input ${fields} ${strangersListed(strangers)} ${match} no field; known: ${namesListed(known)}.`;
+}
+
+/** In how many items each text stands; several times in one count once. */
+function counted(items: ReadonlyArray<readonly string[]>): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const texts of items) {
+		for (const text of new Set(texts)) counts.set(text, (counts.get(text) ?? 0) + 1);
 	}
 	return counts;
 }
 
+const inSome = (count: number, items: number): string =>
+	items === 1 ? '' : `${count} of ${items} items: `;
+
 /** One sentence for all fields that the same number of items lack for the same reason. */
-function sentences(why: Why, counts: ReadonlyMap<string, number>, items: number): string[] {
+function leftOutSentences(leftOut: readonly LeftOut[], why: Why, items: number): string[] {
+	const labels = leftOut.map(({ fields }) =>
+		fields.flatMap((field) => (field.why === why ? [`'${field.label}'`] : [])),
+	);
+	const counts = counted(labels);
 	return [...new Set(counts.values())].map((count) => {
-		const labels = [...counts].flatMap(([label, of]) => (of === count ? [`'${label}'`] : []));
+		const same = [...counts].flatMap(([label, of]) => (of === count ? [label] : []));
 		const [singular, plural] = reasons[why];
-		const were = labels.length === 1 ? `was left out, ${singular}` : `were left out, ${plural}`;
-		return `${items === 1 ? '' : `${count} of ${items} items: `}${listed(labels, 10)} ${were}.`;
+		const were = same.length === 1 ? `was left out, ${singular}` : `were left out, ${plural}`;
+		return `${inSome(count, items)}${listed(same, 10)} ${were}.`;
 	});
+}
+
+function reversedSentences(leftOut: readonly LeftOut[], items: number): string[] {
+	const texts = leftOut.map(({ reversed }) =>
+		reversed.map(({ end, begin }) => `'${end}' is before '${begin}', and was sent so.`),
+	);
+	return [...counted(texts)].map(([text, count]) => `${inSome(count, items)}${text}`);
 }
 
 /**
  * @param leftOut of the items that are sent
  * @param items how many items were read
  * @param known names that an input item may have
- * @returns a text of bounded length; undefined when nothing was left out
+ * @returns a text of bounded length; undefined when there is nothing to say
  */
 export function leftOutHint(
 	leftOut: readonly LeftOut[],
 	items: number,
 	known: readonly string[],
 ): string | undefined {
-	const unknown = [...new Set(leftOut.flatMap((ofItem) => ofItem.unknown))];
+	const whys = Object.keys(reasons) as Why[];
 	const texts = [
-		...[...counted(leftOut)].flatMap(([why, counts]) => sentences(why, counts, items)),
-		unknownText(unknown, known),
+		...whys.flatMap((why) => leftOutSentences(leftOut, why, items)),
+		...reversedSentences(leftOut, items),
+		unknownText(
+			leftOut.flatMap(({ unknown }) => unknown),
+			known,
+		),
 	];
 	return texts.filter((text) => text !== '').join(' ') || undefined;
 }

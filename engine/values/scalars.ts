@@ -1,9 +1,8 @@
 // One raw value → the value that is sent, or what is wrong with it in plain words.
-import { DateTime } from 'luxon';
-
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { carried, isExact, mostExact } from './carried';
+import { isoOfObject, readDateTime } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** What a raw value comes to; `leftOut` are names inside it that have no value. */
@@ -11,59 +10,6 @@ export type Checked = { value: Value; leftOut?: readonly string[] } | { wrong: s
 
 const fits = (value: Value): Checked => ({ value });
 const wrong = (text: string): Checked => ({ wrong: text });
-
-/** A luxon DateTime, also one from another copy of luxon (n8n's expressions bring their own). */
-const isLuxon = (raw: unknown): raw is DateTime =>
-	typeof raw === 'object' && raw !== null && 'isLuxonDateTime' in raw;
-const isDate = (raw: unknown): raw is Date =>
-	Object.prototype.toString.call(raw) === '[object Date]';
-
-/** A date object from an expression as ISO 8601 with offset; undefined for anything else, '' if invalid. */
-function isoOfObject(raw: unknown): string | undefined {
-	if (isLuxon(raw)) return raw.toISO() ?? '';
-	if (isDate(raw)) return Number.isNaN(raw.getTime()) ? '' : raw.toISOString();
-	return undefined;
-}
-
-const localTime = "yyyy-MM-dd'T'HH:mm:ss";
-const startsWithDate = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
-/** The name of a zone may follow, as in `2026-03-01T07:00:00-05:00[America/New_York]` (RFC 9557 §4.1). */
-const endsWithOffset = /[T ].*(Z|[+-]\d{2}(:?\d{2})?)(\[.*\])?$/i;
-/** Digits of a second beyond milliseconds, which luxon does not keep. */
-const fineFraction = /[.,](\d{3}\d*[1-9])0*(?!\d)/;
-const parse = (text: string, zone: string) => {
-	const iso = DateTime.fromISO(text, { zone, setZone: true });
-	return iso.isValid ? iso : DateTime.fromSQL(text, { zone, setZone: true });
-};
-
-/**
- * A date-time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, as n8n's date picker
- * gives it, is read in the workflow's time zone; of a local time that occurs twice, the first one counts.
- */
-function readDateTime(raw: unknown, zone: string): Checked {
-	const expected =
-		'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00';
-	const ofObject = isoOfObject(raw);
-	if (ofObject !== undefined) return ofObject === '' ? wrong(expected) : fits(ofObject);
-	if (typeof raw !== 'string') return wrong(expected);
-	const text = raw.trim();
-	if (!startsWithDate.test(text)) return wrong(expected);
-	const time = parse(text, zone);
-	if (!time.isValid) return wrong(expected);
-	const fraction = fineFraction.exec(text)?.[1];
-	const isoOf = (moment: DateTime) => {
-		const iso = (moment as DateTime<true>).toISO({ suppressMilliseconds: true });
-		return fraction ? iso.replace(/(T[\d:]+)(\.\d+)?/, `$1.${fraction}`) : iso;
-	};
-	if (endsWithOffset.test(text)) return fits(isoOf(time));
-	if (time.toFormat(localTime) !== parse(text, 'UTC').toFormat(localTime)) {
-		return wrong(
-			`must be a time that exists: clocks in ${zone} skip it when daylight saving begins`,
-		);
-	}
-	const [first = time] = time.getPossibleOffsets();
-	return fits(isoOf(first));
-}
 
 const tooLarge = `at most ${mostExact}, since larger ones lose digits`;
 
@@ -137,7 +83,7 @@ type Reader = (raw: unknown, field: ScalarField, zone: string) => Checked;
 
 const readers: Record<ScalarType, Reader> = {
 	text: readText,
-	dateTime: (raw, _field, zone) => readDateTime(raw, zone),
+	dateTime: (raw, { name }, zone) => readDateTime(raw, zone, name),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
@@ -182,6 +128,13 @@ const readers: Record<ScalarType, Reader> = {
 		return allowed.includes(raw as string)
 			? fits(raw as string)
 			: wrong(`must be one of ${allowed.join(', ')}`);
+	},
+	choices(raw, { choices = [] }) {
+		const allowed = choices.map(({ value }) => value);
+		const chosen = [raw].flat();
+		return chosen.every((value) => allowed.includes(value as string))
+			? fits(chosen as string[])
+			: wrong(`must be some of ${allowed.join(', ')}`);
 	},
 	header: readHeader,
 	file: (raw) =>

@@ -20,7 +20,8 @@ export class AgencyApparatusMaintenance implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle:
+			'={{ ({ bulkPatch: "Patch apparatus maintenance in bulk" })[$parameter["operation"]] }}',
 		description: 'Patch the maintenance of engines, ladders and ambulances (deprecated)',
 		defaults: { name: 'Agency Apparatus Maintenance' },
 		usableAsTool: true,

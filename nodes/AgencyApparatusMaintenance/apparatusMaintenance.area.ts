@@ -26,32 +26,70 @@ export const apparatusMaintenance: Area = {
 					etag: false,
 					notice: 'The service marks this operation as deprecated: it may be taken away.',
 					body: [
-						patchOperation,
 						objects(
 							'paths',
 							[
-								text('path', { required: true, placeholder: 'e.g. /apparatus/101/maintenance' }),
-								text('rowVersion'),
+								text('path', {
+									required: true,
+									description: "Path of one apparatus's maintenance",
+									example: '/apparatus/101/maintenance',
+								}),
+								text('rowVersion', {
+									description: 'Version of the record, as the service gave it',
+								}),
 							],
 							{
-								entry: 'Path',
+								label: 'Maintenance to Patch',
+								entry: 'Maintenance',
 								required: true,
-								description: 'The maintenance records to patch; each path gets a result of its own',
+								description: 'Each path gets a result of its own',
 							},
 						),
-						group('value', [
-							text('completedDate'),
-							text('doneByUserID'),
-							objectList('files', {
-								description: 'JSON list of objects. The interface does not show their fields.',
-							}),
-							text('maintenanceComplete'),
-							text('maintenanceStatusID'),
-							text('maintenanceType'),
-							text('requestedByUserID'),
-							text('requestMaintenanceDate'),
-							text('scheduledByUserID'),
-						]),
+						group(
+							'value',
+							[
+								text('maintenanceType', {
+									description: 'Kind of maintenance. The service does not state its values.',
+									example: 'Pump test',
+								}),
+								text('maintenanceStatusID', {
+									description:
+										'ID of the state of the work. The service does not state its values.',
+									example: '2',
+								}),
+								text('requestMaintenanceDate', {
+									description: 'When it was requested. The service does not state the format.',
+									example: '2026-03-02',
+								}),
+								text('requestedByUserID', {
+									description: 'ID of the user who requested it',
+									example: '1042',
+								}),
+								text('scheduledByUserID', {
+									description: 'ID of the user who scheduled it',
+									example: '1007',
+								}),
+								text('doneByUserID', {
+									description: 'ID of the user who did the work',
+									example: '1033',
+								}),
+								text('completedDate', {
+									description: 'When it was completed. The service does not state the format.',
+									example: '2026-03-04',
+								}),
+								text('maintenanceComplete', {
+									description:
+										'Whether the work is complete, as text. The service does not state its values.',
+									example: 'true',
+								}),
+								objectList('files', {
+									description: 'Files of the maintenance, as JSON',
+									example: [{ fileGUID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
+								}),
+							],
+							{ label: 'Values to Set', description: 'What the patch sets' },
+						),
+						patchOperation,
 					],
 					pathsField: 'paths',
 					statusField: 'response',

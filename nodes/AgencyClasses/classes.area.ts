@@ -16,7 +16,17 @@ export const classes: Area = {
 					request: 'PATCH /agencyclasses/classes/students',
 					profile: 'A',
 					etag: true,
-					body: [integer('agencyCodeCategoryID'), text('code'), text('description')],
+					body: [
+						integer('agencyCodeCategoryID', {
+							description: 'ID of the category of codes that the class belongs to',
+							example: 7,
+						}),
+						text('code', { description: 'Code within the category', example: 'LADDER-1' }),
+						text('description', {
+							description: 'What the code stands for',
+							example: 'Ladder drill, day one',
+						}),
+					],
 					output: { updated: true },
 					success: 200,
 				}),

@@ -20,7 +20,7 @@ export class AgencyCriticalInfrastructure implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ getMany: "Get many categories" })[$parameter["operation"]] }}',
 		description: 'Look up the categories of critical infrastructure',
 		defaults: { name: 'Agency Critical Infrastructure' },
 		usableAsTool: true,

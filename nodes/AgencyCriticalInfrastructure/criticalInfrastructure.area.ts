@@ -19,6 +19,7 @@ export const criticalInfrastructure: Area = {
 					key: 'infrastructures',
 					paged: false,
 					rowID: 'InfrastructureID',
+					columns: ['rowNum', 'InfrastructureID', 'Infrastructure'],
 				}),
 			],
 		},

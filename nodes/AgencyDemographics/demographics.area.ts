@@ -1,7 +1,7 @@
 // The area "Demographics" of the interface.
 import { id, integer, object, objectList, operation, type Area } from '../../engine/area';
 
-const innerFields = 'JSON. The interface does not show the inner fields of this NEMSIS element.';
+const asJson = 'As JSON; the interface does not show the inner fields.';
 
 export const demographics: Area = {
 	resources: [
@@ -14,17 +14,38 @@ export const demographics: Area = {
 					name: 'create',
 					label: 'Create',
 					action: 'Create a year group',
-					description: "Add a year's demographics to an agency",
+					description: "Add a year's demographics to an agency: the area it serves",
 					request:
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',
 					profile: 'B',
 					etag: false,
-					ids: [id('dAgencyID', { label: 'DAgency ID' })],
+					ids: [
+						id('dAgencyID', {
+							label: 'dAgency ID',
+							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
+						}),
+					],
 					body: [
-						object('dAgency.05', { label: 'DAgency.05', description: innerFields }),
-						objectList('dAgency.06', { label: 'DAgency.06', description: innerFields }),
-						objectList('dAgency.07', { label: 'DAgency.07', description: innerFields }),
-						objectList('dAgency.08', { label: 'DAgency.08', description: innerFields }),
+						object('dAgency.05', {
+							label: 'dAgency.05 EMS Agency Service Area States',
+							description: `The state the agency serves, by its two-digit code in NEMSIS. ${asJson}`,
+							example: { state: '39' },
+						}),
+						objectList('dAgency.06', {
+							label: 'dAgency.06 EMS Agency Service Area County(ies)',
+							description: `The counties it serves, by their five-digit codes in NEMSIS. ${asJson}`,
+							example: [{ county: '39049' }],
+						}),
+						objectList('dAgency.07', {
+							label: 'dAgency.07 EMS Agency Census Tracts',
+							description: `The census tracts it serves, by their eleven-digit codes in NEMSIS. ${asJson}`,
+							example: [{ censusTract: '39049001100' }],
+						}),
+						objectList('dAgency.08', {
+							label: 'dAgency.08 EMS Agency Service Area ZIP Codes',
+							description: `The ZIP codes it serves. ${asJson}`,
+							example: [{ zip: '43215' }],
+						}),
 					],
 					returns: integer('dAgencyAgencyYearGroupsID'),
 				}),

@@ -16,20 +16,59 @@ export const events: Area = {
 					request: 'POST /agencyevents/events/{eventID}/people',
 					profile: 'B',
 					etag: false,
-					ids: [id('eventID')],
+					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
-						number('eventCategoryID'),
-						dateTime('eventDateTime'),
-						dateTime('eventEndDateTime'),
-						text('eventName', { placeholder: 'e.g. Open house at Station 4' }),
-						number('eventTypeID'),
-						number('hours'),
-						text('location'),
-						boolean('locked', { description: 'Whether the event is closed to changes' }),
-						text('narrative'),
-						number('numberOfAdultAttendees', { label: 'Number of Adult Attendees' }),
-						number('numberOfChildrenAttendees', { label: 'Number of Children Attendees' }),
-						number('numberOfSeniorAttendees', { label: 'Number of Senior Attendees' }),
+						text('eventName', {
+							description: 'What the event is called',
+							example: 'Open house at Station 4',
+						}),
+						dateTime('eventDateTime', {
+							description:
+								"When the event begins. A time without an offset counts in the workflow's time zone.",
+							example: '2026-10-10T10:00:00',
+						}),
+						dateTime('eventEndDateTime', {
+							description:
+								"When the event ends. A time without an offset counts in the workflow's time zone.",
+							example: '2026-10-10T14:00:00',
+							after: 'eventDateTime',
+						}),
+						text('location', {
+							description: 'Where the event takes place',
+							example: 'Station 4, 120 Main Street',
+						}),
+						number('eventTypeID', {
+							description: "ID of the event's type, as the agency has set it up",
+							example: 3,
+						}),
+						number('eventCategoryID', {
+							description: "ID of the event's category, as the agency has set it up",
+							example: 12,
+						}),
+						number('hours', { description: 'Hours spent on the event', example: 4 }),
+						text('narrative', {
+							description: 'What happened, in a few sentences',
+							example: 'Tours of the engine, smoke trailer for the children',
+						}),
+						number('numberOfAdultAttendees', {
+							label: 'Number of Adult Attendees',
+							description: 'How many adults came',
+							example: 45,
+						}),
+						number('numberOfChildrenAttendees', {
+							label: 'Number of Children Attendees',
+							description: 'How many children came',
+							example: 60,
+						}),
+						number('numberOfSeniorAttendees', {
+							label: 'Number of Senior Attendees',
+							description: 'How many senior citizens came',
+							example: 8,
+						}),
+						boolean('locked', {
+							description: 'Whether the event is closed to changes',
+							example: false,
+						}),
 					],
 					output: { updated: true },
 					success: 201,

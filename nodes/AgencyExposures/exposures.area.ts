@@ -16,22 +16,54 @@ export const exposures: Area = {
 					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					profile: 'A',
 					etag: true,
-					ids: [id('exposureID')],
+					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
 					body: [
-						integer('AgencyInvolvement'),
-						text('District'),
-						integer('FinalFireAcreage', { description: 'Acres burned in the end' }),
-						text('IncidentName', { placeholder: 'e.g. Ridge Road Fire' }),
+						text('IncidentName', {
+							description: 'Name of the fire, as the incident was called',
+							example: 'Ridge Road Fire',
+						}),
+						text('District', {
+							description: 'District in which the fire burned',
+							example: 'North',
+						}),
+						integer('StatisticalCause', {
+							description: 'Code of the cause. The service does not state its codes.',
+							example: 1,
+						}),
+						text('Ownership', {
+							description: 'Who owns the land that burned. The service does not state its values.',
+							example: 'Private',
+						}),
+						integer('AgencyInvolvement', {
+							description:
+								"Code of the agency's part in fighting the fire. The service does not state its codes.",
+							example: 1,
+						}),
+						integer('FinalFireAcreage', {
+							description: 'Acres burned in the end, as a whole number',
+							example: 12,
+						}),
+						integer('ResidencesThreatened', {
+							description: 'How many homes were in danger',
+							example: 3,
+						}),
+						integer('ResidencesDestroyed', {
+							description: 'How many homes were destroyed',
+							example: 0,
+						}),
+						integer('OtherStructuresThreatened', {
+							description: 'How many other buildings, such as barns and sheds, were in danger',
+							example: 2,
+						}),
+						integer('OtherStructuresDestroyed', {
+							description: 'How many other buildings, such as barns and sheds, were destroyed',
+							example: 1,
+						}),
 						uuid('IrwinID', {
 							description:
-								'ID of the fire in the Integrated Reporting of Wildland-Fire Information',
+								'ID of the fire in the Integrated Reporting of Wildland-Fire Information (IRWIN)',
+							example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 						}),
-						integer('OtherStructuresDestroyed'),
-						integer('OtherStructuresThreatened'),
-						text('Ownership'),
-						integer('ResidencesDestroyed'),
-						integer('ResidencesThreatened'),
-						integer('StatisticalCause'),
 					],
 					returns: integer('NASFWildlandFireID'),
 				}),

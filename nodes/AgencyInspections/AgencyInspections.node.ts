@@ -20,7 +20,7 @@ export class AgencyInspections implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ archive: "Archive an inspection answer" })[$parameter["operation"]] }}',
 		description: 'Archive answers of fire inspections',
 		defaults: { name: 'Agency Inspections' },
 		usableAsTool: true,

@@ -16,7 +16,10 @@ export const inspections: Area = {
 					request: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
 					profile: 'A',
 					etag: true,
-					ids: [id('inspectionID'), id('answerID')],
+					ids: [
+						id('inspectionID', { description: 'ID of the inspection that the answer belongs to' }),
+						id('answerID', { description: 'ID of the answer to archive' }),
+					],
 					output: { archived: true },
 					success: 204,
 				}),

@@ -20,7 +20,7 @@ export class AgencyLibrary implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ create: "Create a category" })[$parameter["operation"]] }}',
 		description: "Organize the agency's library of documents",
 		defaults: { name: 'Agency Library' },
 		usableAsTool: true,

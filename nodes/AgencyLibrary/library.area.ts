@@ -17,10 +17,22 @@ export const library: Area = {
 					profile: 'B',
 					etag: false,
 					body: [
-						text('categoryTitle', { placeholder: 'e.g. Standard operating guidelines' }),
-						integer('departmentLibraryTypeID'),
-						boolean('locked', { description: 'Whether the category is closed to changes' }),
-						number('parentID', { description: 'ID of the category above this one' }),
+						text('categoryTitle', {
+							description: 'What the category is called',
+							example: 'Standard operating guidelines',
+						}),
+						integer('departmentLibraryTypeID', {
+							description: 'ID of the type of library, as the agency has set it up',
+							example: 2,
+						}),
+						number('parentID', {
+							description: 'ID of the category above this one; empty for one at the top',
+							example: 5,
+						}),
+						boolean('locked', {
+							description: 'Whether the category is closed to changes',
+							example: false,
+						}),
 					],
 					returns: number('categoryID'),
 				}),

@@ -17,15 +17,28 @@ export const licenses: Area = {
 					profile: 'A',
 					etag: true,
 					body: [
-						patchOperation,
-						objects('path', [text('path', { required: true, placeholder: 'e.g. /licenses/101' })], {
-							required: true,
-							description: 'The licenses to patch; each path gets a result of its own',
-						}),
-						objects('value', [id('userID')], {
+						objects(
+							'path',
+							[
+								text('path', {
+									required: true,
+									description: 'Path of one license',
+									example: '/licenses/101',
+								}),
+							],
+							{
+								label: 'Licenses to Patch',
+								entry: 'License',
+								required: true,
+								description: 'Each license gets a result of its own',
+							},
+						),
+						objects('value', [id('userID', { description: 'ID of a user', example: 1042 })], {
+							label: 'Users to Set',
 							entry: 'User',
-							description: 'The users the patch is about',
+							description: 'The users that the patch is about',
 						}),
+						patchOperation,
 					],
 					pathsField: 'path',
 					key: 'ok',

@@ -16,10 +16,20 @@ export const mappings: Area = {
 					request: 'POST /agencymappings/mappings/clients/{clientID}',
 					profile: 'B',
 					etag: false,
-					ids: [id('clientID')],
+					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
 					body: [
-						textList('personnel', { entry: 'Person' }),
-						textList('stations', { entry: 'Station' }),
+						textList('personnel', {
+							entry: 'Person',
+							description:
+								'People to map, one an entry. The service does not say by what they are named.',
+							example: ['1042', '1043'],
+						}),
+						textList('stations', {
+							entry: 'Station',
+							description:
+								'Stations to map, one an entry. The service does not say by what they are named.',
+							example: ['4', '7'],
+						}),
 					],
 					output: { created: true },
 					success: 201,

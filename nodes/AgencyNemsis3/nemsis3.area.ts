@@ -18,7 +18,7 @@ export const nemsis3: Area = {
 					etag: true,
 					key: 'ddevice',
 					paged: true,
-					columns: ['Code', 'Description', 'Element'],
+					columns: ['rowNum', 'Element', 'Code', 'Description'],
 				}),
 			],
 		},

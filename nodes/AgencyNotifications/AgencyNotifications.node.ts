@@ -20,7 +20,7 @@ export class AgencyNotifications implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ create: "Create a notification" })[$parameter["operation"]] }}',
 		description: 'Notify the agency about its equipment',
 		defaults: { name: 'Agency Notifications' },
 		usableAsTool: true,

@@ -17,14 +17,32 @@ export const notifications: Area = {
 					profile: 'A',
 					etag: true,
 					body: [
-						integer('notificationID'),
-						group('notificationModel', [
-							text('description', { placeholder: 'e.g. Low air pressure' }),
-							integer('equipmentID'),
-							text('status', {
-								description: 'State of the equipment. The service does not state its values.',
-							}),
-						]),
+						group(
+							'notificationModel',
+							[
+								text('description', {
+									description: 'What is to be said of the equipment',
+									example: 'Low air pressure',
+								}),
+								integer('equipmentID', {
+									description: 'ID of the piece of equipment',
+									example: 2001,
+								}),
+								text('status', {
+									description: 'State of the equipment. The service does not state its values.',
+									example: 'Out of service',
+								}),
+							],
+							{
+								label: 'Equipment',
+								description: 'What the notification is about, sent as notificationModel',
+							},
+						),
+						integer('notificationID', {
+							description:
+								'Number of the notification. The service does not say whether it keeps it or gives another.',
+							example: 1,
+						}),
 					],
 					returns: text('notificationID'),
 				}),

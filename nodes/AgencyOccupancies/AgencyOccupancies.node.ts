@@ -20,7 +20,7 @@ export class AgencyOccupancies implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ create: "Create an inspection form" })[$parameter["operation"]] }}',
 		description: 'Prepare the forms of fire inspections in occupancies',
 		defaults: { name: 'Agency Occupancies' },
 		usableAsTool: true,

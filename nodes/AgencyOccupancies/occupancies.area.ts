@@ -16,7 +16,12 @@ export const occupancies: Area = {
 					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
 					profile: 'B',
 					etag: false,
-					body: [text('category', { placeholder: 'e.g. Annual inspection' })],
+					body: [
+						text('category', {
+							description: 'What the form is for',
+							example: 'Annual inspection',
+						}),
+					],
 					returns: integer('formID'),
 				}),
 			],

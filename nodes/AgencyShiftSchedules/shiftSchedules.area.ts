@@ -17,10 +17,25 @@ export const shiftSchedules: Area = {
 					profile: 'A',
 					etag: true,
 					body: [
-						dateTime('fromDate'),
-						text('name', { placeholder: 'e.g. B shift, week 12' }),
-						text('stationNumber', { placeholder: 'e.g. 4' }),
-						dateTime('toDate'),
+						text('name', {
+							description: 'What the shift is called on the schedule',
+							example: 'B shift, week 12',
+						}),
+						dateTime('fromDate', {
+							description:
+								"When the shift begins. A time without an offset counts in the workflow's time zone.",
+							example: '2026-03-16T07:00:00',
+						}),
+						dateTime('toDate', {
+							description:
+								"When the shift ends. A time without an offset counts in the workflow's time zone.",
+							example: '2026-03-17T07:00:00',
+							after: 'fromDate',
+						}),
+						text('stationNumber', {
+							description: 'Number of the station; it is text, so zeros in front stay',
+							example: '4',
+						}),
 					],
 					returns: integer('shiftScheduleID'),
 				}),

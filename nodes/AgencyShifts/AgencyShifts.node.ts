@@ -20,7 +20,7 @@ export class AgencyShifts implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ get: "Get a shift" })[$parameter["operation"]] }}',
 		description: 'Read a shift, with its color',
 		defaults: { name: 'Agency Shifts' },
 		usableAsTool: true,

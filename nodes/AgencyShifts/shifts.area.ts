@@ -16,7 +16,7 @@ export const shifts: Area = {
 					request: 'GET /agencyshifts/shifts/{shiftID}',
 					profile: 'A',
 					etag: true,
-					ids: [id('shiftID')],
+					ids: [id('shiftID', { description: 'ID of the shift to read' })],
 					returns: object('shift'),
 				}),
 			],

@@ -16,12 +16,25 @@ export const users: Area = {
 					request: 'POST /agencyusersxor/users/{userID}/losappoints',
 					profile: 'B',
 					etag: false,
-					ids: [id('userID')],
+					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
 					body: [
-						integer('actualPoints'),
-						integer('categoryID'),
-						dateTime('endDate'),
-						dateTime('startDate'),
+						integer('categoryID', {
+							description:
+								'ID of the category that the points count in, as the agency has set it up',
+							example: 3,
+						}),
+						integer('actualPoints', { description: 'Points to credit', example: 5 }),
+						dateTime('startDate', {
+							description:
+								"When the activity began. A time without an offset counts in the workflow's time zone.",
+							example: '2026-03-02T19:00:00',
+						}),
+						dateTime('endDate', {
+							description:
+								"When the activity ended. A time without an offset counts in the workflow's time zone.",
+							example: '2026-03-02T21:00:00',
+							after: 'startDate',
+						}),
 					],
 					returns: integer('losapPointID'),
 				}),

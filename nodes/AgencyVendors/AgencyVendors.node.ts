@@ -20,7 +20,7 @@ export class AgencyVendors implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: '={{ ({ getMany: "Get many vendors" })[$parameter["operation"]] }}',
 		description: 'Look up the vendors an agency buys from',
 		defaults: { name: 'Agency Vendors' },
 		usableAsTool: true,

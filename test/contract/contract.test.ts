@@ -1,4 +1,6 @@
 // Both ways: what the interface's OpenAPI document lists has one place on the form, and nothing else has.
+import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
 import { formName } from '../../engine/form/labels';
 import { answerFields, bodyFields, parameterFields, serviceOperations } from './openapi';
 import { entries, formFields, tableFields } from './tables';
@@ -49,17 +51,26 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			if (name === 'limit') return ['limit: number (whole)'];
 			if (name === 'offset') return ['options/offset: number (whole)'];
 			const here = `${name!.split('/').map(formName).join('/')}: ${inputs[type!]}`;
+			if (name === 'filter') return [here];
 			if (place === 'query') return [`filters/${here}`];
+			// n8n marks a text that is missing before a run, but no number.
+			if (place === 'path') return [`${name}: string`];
+			if (name === 'op') return ['op: options', 'opCustom: string'];
 			const isOwnGroup = /^[^[]*\//.test(name!);
-			const isTopLevel = place === 'path' || operation.kind === 'bulk' || isOwnGroup;
+			const isTopLevel = operation.kind === 'bulk' || isOwnGroup;
 			return [isTopLevel ? here : `fields/${here}`];
 		};
 		/** Places of the form that belong to n8n or the engine, not to the interface. */
 		const own = [
 			'specifyFields',
+			'unknownNames',
 			'returnAll',
+			'filterBy',
+			'output',
+			'outputFields',
 			'inputDataFieldName',
 			'options/batchSize',
+			'options/include',
 			'options/maxTries',
 			'options/maxWait',
 			'options/notModified',
@@ -67,10 +78,9 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			'options/parallelRequests',
 			'options/partName',
 			'options/timeout',
-			'options/unknownNames',
 		];
 		const isOwn = (line: string) =>
-			own.includes(line.split(':')[0]!) || line.startsWith('filters/conditions[]');
+			own.includes(line.split(':')[0]!) || line.startsWith('conditions[]');
 
 		test('its form has one place for each, of the matching type, and no other', () => {
 			const expected = [...parameterFields(service), ...bodyFields(service.body)].flatMap(placeOf);
@@ -106,11 +116,19 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			}
 		});
 
-		test('the columns a filter may name, and the ID of a row, are columns of the list', () => {
+		test('its columns are those of a row; a filter may name those that can be updated', () => {
 			if (operation.kind !== 'list') return;
-			const row = service.answer!.properties![operation.key]!.items!.properties!;
-			const named = [...(operation.columns ?? []), ...(operation.rowID ? [operation.rowID] : [])];
-			for (const column of named) expect(Object.keys(row)).toContain(column);
+			const row = Object.keys(service.answer!.properties![operation.key]!.items!.properties!);
+			expect(operation.columns).toEqual(row);
+			if (operation.rowID) expect(row).toContain(operation.rowID);
+			const conditions = entry.node.description.properties.find(
+				({ name }) => name === 'conditions',
+			);
+			if (!operation.paged) return expect(conditions).toBeUndefined();
+			const [{ values }] = conditions!.options as [INodePropertyCollection];
+			const named = (values[0]!.options as INodePropertyOptions[]).map(({ value }) => value);
+			const bookkeeping = ['rowNum', 'rowVersion', operation.rowID];
+			expect(named.sort()).toEqual(row.filter((name) => !bookkeeping.includes(name)).sort());
 		});
 	},
 );

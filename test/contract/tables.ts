@@ -53,8 +53,8 @@ export function tableFields(operation: Operation): string[] {
 			.groups.filter(({ goesTo }) => goesTo !== 'settings')
 			.flatMap(({ goesTo, inside, fields }) =>
 				fields
-					// The conditions are another way to write the filter.
-					.filter(({ name }) => name !== 'conditions')
+					// Whether and how the filter is written: a matter of the form.
+					.filter(({ name }) => name !== 'filterBy' && name !== 'conditions')
 					.flatMap((field) => fieldLines(field, `${goesTo} ${inside ? `${inside}/` : ''}`)),
 			),
 	];

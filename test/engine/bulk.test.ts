@@ -96,9 +96,9 @@ test('bad items are named, the others are patched', async () => {
 		node$: { onError: 'continueRegularOutput' },
 	});
 	expect(json).toMatchObject([
-		{ error: expect.stringMatching(/^'Value 1 › User ID' is "x".*\[item 0\]$/) },
+		{ error: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[item 0\]$/) },
 		{ path: '/licenses/102', status: 200 },
-		{ error: expect.stringMatching(/^'Path 1 › Path' is required.*\[item 2\]$/) },
+		{ error: expect.stringMatching(/^'Licenses to Patch 1 › Path' is required.*\[item 2\]$/) },
 	]);
 });
 

@@ -74,7 +74,7 @@ const operations = {
 		success: 200,
 	},
 	get: { node: new AgencyShifts(), parameters: { shiftID: 1 }, success: 200 },
-	list: { node: new AgencyVendors(), parameters: {}, success: 200 },
+	list: { node: new AgencyVendors(), parameters: { output: 'raw' }, success: 200 },
 } satisfies Record<string, Sample>;
 
 const file = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };

@@ -158,7 +158,12 @@ describe('without execute data in n8n', () => {
 		const users = new AgencyUsers();
 		// Hands its input on, the same objects, three times round.
 		const loop: INodeType = {
-			description: { ...users.description, name: 'loop', outputs: ['main', 'main'] as never },
+			description: {
+				...users.description,
+				name: 'loop',
+				properties: [],
+				outputs: ['main', 'main'] as never,
+			},
 			async execute(this: IExecuteFunctions) {
 				return rounds++ < 3 ? [this.getInputData(), []] : [[], this.getInputData()];
 			},

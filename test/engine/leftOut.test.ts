@@ -71,7 +71,7 @@ describe('an expression that gives nothing', () => {
 			},
 		});
 		expect(notified.hints).toEqual([
-			"'Notification Model › Status' was left out, its expression gave nothing.",
+			"'Equipment › Status' was left out, its expression gave nothing.",
 		]);
 	});
 
@@ -85,10 +85,27 @@ describe('an expression that gives nothing', () => {
 		expect(hints).toEqual(["1 of 3 items: 'From Date' was left out, its expression gave nothing."]);
 	});
 
+	test("or '', as AI agents and spreadsheets do for what they do not know", async () => {
+		const { hints } = await create(
+			{ fields: { name: 'A', stationNumber: '={{ $json.no }}', fromDate: '={{ $json.from }}' } },
+			[
+				{ no: '', from: '' },
+				{ no: '4', from: '' },
+			],
+		);
+		expect(requestsOf('createShiftSchedule').map(({ body }) => body)).toEqual([
+			{ name: 'A' },
+			{ name: 'A', stationNumber: '4' },
+		]);
+		expect(hints).toEqual([
+			"2 of 2 items: 'From Date' was left out, its expression gave nothing. " +
+				"1 of 2 items: 'Station Number' was left out, its expression gave nothing.",
+		]);
+	});
+
 	test.each([
 		{ name: 'A' },
-		{ name: '' },
-		{ name: '={{ "" }}' },
+		{ name: 'A', fromDate: '', toDate: null, stationNumber: '' },
 		{ name: 'A', fromDate: '2026-03-01T07:00:00' },
 	])('%j leaves nothing out', async (fields) => {
 		expect(await create({ fields })).toMatchObject({ hints: [], error: undefined });
@@ -106,15 +123,26 @@ describe('the input item', () => {
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
 			"1 of 2 items: 'To Date' was left out, its value is null. " +
-				'Input fields from, station match no field; known: fromDate, name, stationNumber, toDate.',
+				'Input fields from (did you mean fromDate?), station (did you mean stationNumber?) ' +
+				'match no field; known: name, fromDate, toDate, stationNumber.',
 		]);
 	});
 
 	test('one without any known name says which there are', async () => {
-		const { error } = await create({ specifyFields: 'inputItem' }, [{ station: '4' }]);
+		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
-			"'Fields' hold no value: give at least one field. Input field station matches no field; " +
-				'known: fromDate, name, stationNumber, toDate. [item 0]',
+			"None of the item's fields (shift, start) is a field of this operation. " +
+				'Known: name, fromDate, toDate, stationNumber [item 0]',
+		);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('one whose unknown names are refused says which were meant', async () => {
+		const { error } = await create({ specifyFields: 'inputItem', unknownNames: 'refuse' }, [item]);
+		expect(error?.message).toBe(
+			"'from' is not a field of this operation: did you mean fromDate?; " +
+				"'station' is not a field of this operation: did you mean stationNumber?; " +
+				'known: name, fromDate, toDate, stationNumber [item 0]',
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -218,6 +246,22 @@ describe('a part name', () => {
 	});
 });
 
+describe('an end before its beginning', () => {
+	test("is told, and sent: the rules are the service's", async () => {
+		const days = [
+			{ from: '2026-03-02', to: '2026-03-01' },
+			{ from: '2026-03-02', to: '2026-03-03' },
+			{ from: '2026-03-02', to: '2026-03-01' },
+		];
+		const { hints, json } = await create(
+			{ fields: { fromDate: '={{ $json.from }}', toDate: '={{ $json.to }}' } },
+			days,
+		);
+		expect(json).toHaveLength(3);
+		expect(hints).toEqual(["2 of 3 items: 'To Date' is before 'From Date', and was sent so."]);
+	});
+});
+
 describe("an entry's text that is empty", () => {
 	const patch = (rowVersion: string) =>
 		runWith({
@@ -228,16 +272,18 @@ describe("an entry's text that is empty", () => {
 
 	// n8n fills every input of an entry: an empty one was not set, unless an expression gave it.
 	test.each([
-		['', {}],
-		['={{ "" }}', { rowVersion: '' }],
+		['', []],
+		[
+			'={{ "" }}',
+			["'Maintenance to Patch › Row Version' was left out, its expression gave nothing."],
+		],
+		[
+			'={{ undefined }}',
+			["'Maintenance to Patch › Row Version' was left out, its expression gave nothing."],
+		],
 	])('%j', async (rowVersion, expected) => {
 		const { hints } = await patch(rowVersion);
-		expect(sent()[0]!.paths).toEqual([{ path: '/apparatus/101/maintenance', ...expected }]);
-		expect(hints).toEqual([]);
-	});
-
-	test('nothing at all is told', async () => {
-		const { hints } = await patch('={{ undefined }}');
-		expect(hints).toEqual(["'Paths › Row Version' was left out, its expression gave nothing."]);
+		expect(sent()[0]!.paths).toEqual([{ path: '/apparatus/101/maintenance' }]);
+		expect(hints).toEqual(expected);
 	});
 });

@@ -44,7 +44,7 @@ describe('Shift Schedule: Create', () => {
 			},
 			items: [
 				{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
-				{ name: '', to: null },
+				{ name: null, to: '' },
 			],
 			credentials: credentials(),
 		});
@@ -57,7 +57,7 @@ describe('Shift Schedule: Create', () => {
 				toDate: '2026-03-03T07:00:00+01:00',
 				stationNumber: '4',
 			},
-			{ name: '', fromDate: '2026-03-02T07:00:00-05:00' },
+			{ fromDate: '2026-03-02T07:00:00-05:00' },
 		]);
 	});
 
@@ -85,7 +85,7 @@ describe('Shift Schedule: Create', () => {
 			items: [{ name: 'good' }, { name: ['bad'], from: 'soon' }, { name: 'good' }],
 			credentials: credentials(),
 		});
-		expect(error?.message).toMatch(/^'From Date' is "soon".*; 'Name' is \["bad"\].* \[item 1\]$/);
+		expect(error?.message).toMatch(/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[item 1\]$/);
 		expect(exchanges).toEqual([]);
 	});
 
@@ -241,7 +241,7 @@ describe('Vendor: Get Many', () => {
 	const list = (parameters: object) =>
 		runNode({
 			node: new AgencyVendors(),
-			parameters: { ...parameters },
+			parameters: { output: 'raw', ...parameters },
 			credentials: credentials(),
 		});
 	const numbers = (json: object[]) => json.map((row) => (row as { rowNum: number }).rowNum);
@@ -286,7 +286,8 @@ describe('Vendor: Get Many', () => {
 			rowVersion: sandbox.store.get('vendor', 150)!.rowVersion,
 			showArchived: 'true',
 		};
-		const { json } = await list({ returnAll: true, filters });
+		const { filter, ...others } = filters;
+		const { json } = await list({ returnAll: true, filterBy: 'text', filter, filters: others });
 		const expected = sandbox.store.list('vendor', { ...filters, showArchived: true });
 		expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
 			expected.rows.map(({ id }) => id),

@@ -148,6 +148,7 @@ const readLists = (fake: FakeService, lists: number, options: object = {}) =>
 		node: new AgencyVendors(),
 		parameters: {
 			returnAll: true,
+			output: 'raw',
 			// Tells the service which list a page is for.
 			filters: { rowVersion: '={{ $json.list }}' },
 			options: { pageSize: 10, ...options },

@@ -19,7 +19,8 @@ async function batch(
 	const answer = { method: 'PATCH', status: 200, reached: { sent: true, status: 200 }, text };
 	const jobs = items.map((paths, itemIndex) => {
 		const body: IDataObject = { op: 'replace', path: paths.map((path) => ({ path })) };
-		return { itemIndex, values: { path: {}, query: {}, body, settings: settings as Settings } };
+		const values = { path: {}, query: {}, body, settings: settings as Settings, included: {} };
+		return { itemIndex, values };
 	});
 	const hints: string[] = [];
 	const send = () => Promise.resolve(answer);

@@ -1,11 +1,22 @@
 import { leftOutHint, type LeftOut } from '../../engine/values/leftOut';
+import { meantBy } from '../../engine/values/meant';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
 const nothing = (...labels: string[]): LeftOut => ({
 	fields: labels.map((label) => ({ label, why: 'nothing' })),
 	unknown: [],
+	reversed: [],
 });
-const unknown = (...names: string[]): LeftOut => ({ fields: [], unknown: names });
+const unknown = (...names: string[]): LeftOut => ({
+	fields: [],
+	unknown: names.map((name) => ({ name, meant: meantBy(name, known) })),
+	reversed: [],
+});
+const reversed: LeftOut = {
+	fields: [],
+	unknown: [],
+	reversed: [{ end: 'To Date', begin: 'From Date' }],
+};
 
 test.each<[string, LeftOut[], number, string | undefined]>([
 	['no items', [], 0, undefined],
@@ -44,23 +55,31 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 					{ label: 'To Date', why: 'null' },
 				],
 				unknown: [],
+				reversed: [],
 			},
 		],
 		1,
-		"'ETag' was left out, its value is empty. 'To Date' was left out, its value is null.",
+		"'To Date' was left out, its value is null. 'ETag' was left out, its value is empty.",
+	],
+	[
+		'an end before its beginning, beside what was left out',
+		[reversed, { ...reversed, fields: nothing('Name').fields }, nothing()],
+		3,
+		"1 of 3 items: 'Name' was left out, its expression gave nothing. " +
+			"2 of 3 items: 'To Date' is before 'From Date', and was sent so.",
 	],
 	[
 		'one unknown name',
 		[unknown('station')],
 		1,
-		'Input field station matches no field; known: name, fromDate, toDate, stationNumber.',
+		'Input field station (did you mean stationNumber?) matches no field; known: name, fromDate, toDate, stationNumber.',
 	],
 	[
 		'unknown names, each once, after the fields',
-		[unknown('from', 'station'), { ...nothing('Name'), unknown: ['station'] }],
+		[unknown('from', 'station'), { ...unknown('station'), fields: nothing('Name').fields }],
 		2,
 		"1 of 2 items: 'Name' was left out, its expression gave nothing. " +
-			'Input fields from, station match no field; known: name, fromDate, toDate, stationNumber.',
+			'Input fields from (did you mean fromDate?), station (did you mean stationNumber?) match no field; known: name, fromDate, toDate, stationNumber.',
 	],
 ])('%s', (_, given, items, text) => {
 	expect(leftOutHint(given, items, known)).toBe(text);

@@ -3,11 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isUnchanged, succeeded } from '../../answer/answer';
 import type { ListOperation } from '../../area';
-import { withFilter } from '../../form/filter';
+import { Failure } from '../../failure';
+import { filterAdvice, sentQuery, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/attempt';
 import { Ahead, type Ask } from './ahead';
 import { unchanged, type Job, type Service } from '../job';
+import { outputOf } from './output';
 import { Pages } from './pages';
 
 /**
@@ -38,13 +40,27 @@ async function readOn(pages: Pages, ask: Ask, most: number): Promise<void> {
 	}
 }
 
+/** A refusal of a list that was filtered tells how a filter is written: the interface hardly does. */
+function advised(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
+	const advice = filterAdvice[filterBy];
+	if (!advice || !(error instanceof Failure) || error.more.status !== 400) return error;
+	return new Failure(error.message, error.outcome, { ...error.more, advice });
+}
+
+/** Nodes that follow do not run without items: a person would look for the fault there. */
+function noRows(filters: IDataObject, start: number): string {
+	const matching = Object.keys(filters).length > 0 ? ' that match the filters' : '';
+	const beyond = start > 0 ? ` beyond the first ${start}` : '';
+	return `The service has no rows${matching}${beyond}: nothing is returned.`;
+}
+
 export async function list(
 	{ send, hint, pagesAhead }: Service,
 	operation: ListOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const { offset: start, returnAll, limit, pageSize } = values.settings;
-	const filters = withFilter(values.query);
+	const filters = sentQuery(values.query);
 	const pages = new Pages(operation, { start, wanted: returnAll ? Infinity : limit, pageSize });
 	const ask = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
 		const paging = { limit: pages.limitAt(offset), ...(offset > 0 && { offset }) };
@@ -52,9 +68,12 @@ export async function list(
 		const answer = await send(buildRequest(operation, { ...values, query }), stop);
 		return pages.isEnd(answer) ? answer : succeeded(answer);
 	};
-	const first = await ask(start);
+	const first = await ask(start).catch((error: unknown) => {
+		throw advised(error, values.query);
+	});
 	if (isUnchanged(first)) return unchanged(first, values);
 	if (!pages.add(first)) await readOn(pages, ask, pagesAhead);
 	for (const text of pages.hints) hint(text);
-	return pages.rows;
+	if (pages.rows.length === 0) hint(noRows(filters, start));
+	return outputOf(pages.rows, values.settings);
 }

@@ -1,0 +1,207 @@
+// What a person sees when a form opens: its fields, open and empty, in the order of the table; nothing of it is
+// sent before it is filled in, and n8n marks what is missing.
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
+
+import type { Field } from '../../engine/area';
+import { form } from '../../engine/form/form';
+import { formName } from '../../engine/form/labels';
+import { layout } from '../../engine/form/layout';
+import { Constants } from '../../engine/values/group';
+import { readItem } from '../../engine/values/item';
+import { entries, type Entry } from './tables';
+
+/** The parameters of a node that was just put on the canvas, or that has what was saved. */
+const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
+	NodeHelpers.getNodeParameters(
+		node.description.properties,
+		{ resource, operation: operation.name, ...saved },
+		true,
+		false,
+		null,
+		node.description,
+	)!;
+
+/** What the editor keeps of them. */
+const savedOf = ({ node }: Entry, parameters: INodeParameters) =>
+	NodeHelpers.getNodeParameters(
+		node.description.properties,
+		parameters,
+		false,
+		false,
+		null,
+		node.description,
+	)!;
+
+/** Labels of what n8n marks as missing. */
+const missingOf = ({ node }: Entry, parameters: INodeParameters): string[] => {
+	const { name: type, properties } = node.description;
+	const at = { id: '1', name: 'Node', typeVersion: 1, position: [0, 0] as [number, number] };
+	const issues = NodeHelpers.getNodeParametersIssues(
+		properties,
+		{ ...at, type, parameters },
+		node.description,
+	);
+	const texts = Object.values(issues?.parameters ?? {}).flat();
+	return texts.map((text) => /"(.*)"/.exec(text)![1]!);
+};
+
+const read = ({ operation }: Entry, parameters: INodeParameters) =>
+	readItem(layout(operation), {
+		parameter: (name) => parameters[name] ?? null,
+		json: {},
+		zone: 'UTC',
+		constants: new Constants(parameters as IDataObject),
+	});
+
+const isSwitch = ({ type }: Field) => type === 'boolean';
+const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => formName(name));
+
+/** Every value in a tree of parameters. */
+const leaves = (value: unknown): unknown[] =>
+	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
+
+const each = entries.map((entry) => [entry.operation.request, entry] as const);
+const writing = each.filter(([, { operation }]) => 'body' in operation && operation.body);
+
+describe.each(each)('%s', (_, entry) => {
+	test('n8n marks the IDs and paths that are missing, and nothing else', () => {
+		const { operation } = entry;
+		const labels = (operation.ids ?? []).map(
+			({ name, label }) =>
+				label ?? name.replace(/ID$/, ' ID').replace(/^./, (c) => c.toUpperCase()),
+		);
+		const expected = operation.kind === 'bulk' ? ['Path'] : labels;
+		expect(missingOf(entry, parametersOf(entry))).toEqual(expected);
+	});
+
+	test('what was opened stays as it was when it is saved and opened again', () => {
+		const opened = parametersOf(entry);
+		expect(parametersOf(entry, savedOf(entry, opened))).toEqual(opened);
+	});
+});
+
+describe.each(writing)('%s', (_, entry) => {
+	const groups = layout(entry.operation).groups.filter(({ goesTo }) => goesTo === 'body');
+
+	test('every field is open, in the order of the table, but for switches', () => {
+		const opened = parametersOf(entry);
+		for (const { collection, fields } of groups) {
+			if (!collection) expect(Object.keys(opened)).toEqual(expect.arrayContaining(namesOf(fields)));
+			else {
+				const shown = Object.keys(opened[collection.name] as object);
+				expect(shown).toEqual(namesOf(fields.filter((field) => !isSwitch(field))));
+			}
+		}
+	});
+
+	test('all is empty, and nothing of it is given', () => {
+		const opened = parametersOf(entry);
+		const inputs = groups.flatMap(({ collection, fields }) =>
+			collection ? opened[collection.name] : namesOf(fields).map((name) => opened[name]),
+		);
+		const filled = leaves(inputs).filter((value) => value !== '');
+		expect(filled).toEqual(entry.operation.kind === 'bulk' ? ['replace'] : []);
+		const { values, leftOut } = read(entry, opened);
+		expect(values.body).toEqual(entry.operation.kind === 'bulk' ? { op: 'replace' } : {});
+		expect(leftOut.fields).toEqual([]);
+	});
+
+	test('what was emptied again, as the editor saves it, is not given either', () => {
+		const nulled = (value: unknown): unknown => {
+			if (value === '') return null;
+			if (Array.isArray(value)) return value.map(nulled);
+			if (typeof value !== 'object' || value === null) return value;
+			return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, nulled(one)]));
+		};
+		const opened = nulled(parametersOf(entry)) as INodeParameters;
+		const { values, leftOut } = read(entry, opened);
+		expect(values.body).toEqual(entry.operation.kind === 'bulk' ? { op: 'replace' } : {});
+		expect(leftOut.fields).toEqual([]);
+	});
+
+	test('the input item and JSON are described by every name, with its type', () => {
+		const noticeOf = (specifyFields: string) =>
+			Object.keys(parametersOf(entry, { specifyFields })).flatMap((name) =>
+				entry.node.description.properties.filter(
+					(property) => property.name === name && property.type === 'notice',
+				),
+			);
+		const names = (fields: readonly Field[]): string[] =>
+			fields.flatMap((field) => [field.name, ...('fields' in field ? names(field.fields) : [])]);
+		const { ids = [] } = entry.operation;
+		const body = 'body' in entry.operation ? entry.operation.body! : [];
+		for (const [way, fields] of [
+			['inputItem', [...ids, ...body]],
+			['json', body],
+		] as const) {
+			const text = noticeOf(way)
+				.map(({ displayName }) => displayName)
+				.join();
+			const named = [...text.matchAll(/<li>([\w.]+): \w/g)].map(([, name]) => name);
+			expect([way, named]).toEqual([way, names(fields)]);
+		}
+		expect(noticeOf('form').filter(({ name }) => name.endsWith('JsonNotice'))).toEqual([]);
+	});
+
+	test('with the input item nothing is missing, and its unknown names can be refused', () => {
+		const opened = parametersOf(entry, { specifyFields: 'inputItem' });
+		expect(missingOf(entry, opened)).toEqual([]);
+		expect(opened.unknownNames).toBe('ignore');
+		expect(parametersOf(entry)).not.toHaveProperty('unknownNames');
+		expect(parametersOf(entry, { specifyFields: 'json' })).not.toHaveProperty('unknownNames');
+	});
+
+	test('an end stands behind its beginning', () => {
+		for (const { fields } of groups) {
+			const names = fields.map(({ name }) => name);
+			for (const field of fields) {
+				if (!('after' in field) || !field.after) continue;
+				expect(names.indexOf(field.after)).toBe(names.indexOf(field.name) - 1);
+			}
+		}
+	});
+});
+
+test('a shift schedule is asked for as a person thinks of it', () => {
+	const entry = entries.find(({ resource }) => resource === 'shiftSchedule')!;
+	expect(parametersOf(entry).fields).toEqual({
+		name: '',
+		fromDate: '',
+		toDate: '',
+		stationNumber: '',
+	});
+});
+
+test('a license patch: what, for whom, then how', () => {
+	const entry = entries.find(({ resource }) => resource === 'license')!;
+	expect(parametersOf(entry)).toMatchObject({
+		path: { entries: [{ path: '' }] },
+		value: { entries: [{ userID: '' }] },
+		op: 'replace',
+	});
+	const { properties } = entry.node.description;
+	const places = ['path', 'value', 'op', 'opCustom'].map((name) =>
+		properties.findIndex((property) => property.name === name),
+	);
+	expect(places).toEqual([...places].sort((a, b) => a - b));
+	const listed = (op: string) => Object.keys(parametersOf(entry, { op })).includes('opCustom');
+	expect([listed('replace'), listed('custom')]).toEqual([false, true]);
+});
+
+test('forms share nothing: n8n changes descriptions after loading', () => {
+	const objectsIn = (value: unknown): object[] =>
+		typeof value === 'object' && value !== null
+			? [value, ...Object.values(value).flatMap(objectsIn)]
+			: [];
+	for (const { area } of entries) {
+		const made: INodeProperties[] = form(area);
+		const before = new Set(objectsIn(made));
+		expect(objectsIn(form(area)).filter((object) => before.has(object))).toEqual([]);
+		expect(before.size).toBe(objectsIn(made).length);
+	}
+});

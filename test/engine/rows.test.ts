@@ -1,0 +1,186 @@
+// Which rows of a list are wanted, and what of them: filters, empty lists, the form of the output.
+import type { INodeType } from 'n8n-workflow';
+
+import { AgencyCriticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
+import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { textOf } from '../../engine/form/filter';
+import { runNode, storeWith } from '../harness/run';
+import { startFakeService } from '../harness/server';
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+beforeAll(async () => {
+	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+});
+beforeEach(() => (exchanges = []));
+afterAll(() => sandbox.close());
+
+const list = (parameters: object, url = sandbox.url, node: INodeType = new AgencyVendors()) =>
+	runNode({
+		node,
+		parameters: { returnAll: true, ...parameters },
+		credentials: storeWith(sandboxCredential(url, { grantType: 'password' })),
+	});
+const sent = () =>
+	exchanges
+		.filter(({ operation }) => operation === 'listVendors')
+		.map(({ url }) => new URL(url, 'http://x').searchParams.get('filter'));
+const conditions = (...entries: object[]) => ({
+	filterBy: 'conditions',
+	conditions: { entries },
+});
+const fuel = { field: 'category', operator: 'eq', value: 'Fuel' };
+
+test('conditions are joined, and the service reads them', async () => {
+	const { json } = await list(conditions(fuel, { field: 'state', operator: 'ne', value: 'CA' }));
+	expect(sent()[0]).toBe('category eq "Fuel" and state ne "CA"');
+	const expected = sandbox.store
+		.list('vendor')
+		.rows.filter(({ data }) => data.category === 'Fuel' && data.state !== 'CA');
+	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
+		expected.map(({ id }) => id),
+	);
+});
+
+test('quotes and backslashes of a value stay inside it', async () => {
+	const { id } = sandbox.store.list('vendor').rows[3]!;
+	const name = 'The "Hose\\Nozzle" Co.';
+	sandbox.store.update('vendor', id, { ...sandbox.store.get('vendor', id)!.data, name });
+	const { json } = await list(conditions({ field: 'name', operator: 'eq', value: name }));
+	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual([id]);
+	expect(textOf([{ field: 'name', operator: 'eq', value: 'a" or "b' }])).toBe(
+		'name eq "a\\" or \\"b"',
+	);
+});
+
+test('text is sent as it is; only the one of the two that was chosen counts', async () => {
+	const both = { ...conditions(fuel), filter: 'zip lt 20000' };
+	await list({ ...both, filterBy: 'text' });
+	await list({ ...both, filterBy: 'conditions' });
+	await list({ ...both, filterBy: 'none', returnAll: false, limit: 1 });
+	expect(sent()).toEqual(['zip lt 20000', 'category eq "Fuel"', null]);
+});
+
+test.each(['={{ undefined }}', '={{ null }}', '={{ "" }}'])(
+	'a text that is %s is refused',
+	async (filter) => {
+		const { error } = await list({ filterBy: 'text', filter });
+		expect(error?.message).toMatch(/^'Filter Text' is required and not filled in/);
+		expect(exchanges).toEqual([]);
+	},
+);
+
+test.each([
+	{ filterBy: 'text' },
+	{ filterBy: 'conditions' },
+	{ filterBy: 'conditions', conditions: { entries: [{ ...fuel, value: '' }] } },
+])('%j is not run: n8n marks what is missing', async (parameters) => {
+	await expect(list(parameters)).rejects.toThrow(/Parameter "(Filter Text|Value)" is required/);
+	expect(exchanges).toEqual([]);
+});
+
+test.each(['={{ undefined }}', '={{ null }}', '={{ "" }}'])(
+	'a condition whose value is %s is refused',
+	async (value) => {
+		const { error } = await list(conditions({ ...fuel, value }));
+		expect(error?.message).toMatch(/^'Conditions 1 › Value' is required and not filled in/);
+		expect(exchanges).toEqual([]);
+	},
+);
+
+test('a column that the list does not have is named', async () => {
+	const { error } = await list(conditions({ ...fuel, field: '={{ "color" }}' }));
+	expect(error?.message).toMatch(/'Conditions 1 › Field' is "color", but must be one of/);
+	expect(exchanges).toEqual([]);
+});
+
+test('conditions of which none is left are refused', async () => {
+	const { error } = await list(conditions());
+	expect(error?.message).toMatch(/^'Conditions' needs at least one entry/);
+	expect(exchanges).toEqual([]);
+});
+
+describe('a filter that the service does not take', () => {
+	test('of a text, with the advice how one is written', async () => {
+		const { error } = await list({ filterBy: 'text', filter: "city = 'Springfield'" });
+		expect(error?.message).toMatch(/refused the values: filter: cannot be read/);
+		expect(error?.description).toMatch(/field, operator, value: city eq "Springfield"/);
+	});
+
+	test.each([
+		['conditions', 400, /set 'Filter' to Text/],
+		['text', 400, /field, operator, value/],
+		['none', 400, /^Correct the values/],
+		['text', 403, /permit/],
+	])('%s, %d', async (filterBy, status, advice) => {
+		const service = await startFakeService((_request, response) => {
+			response.statusCode = status;
+			response.end(
+				JSON.stringify({ errors: { validationErrors: [{ field: 'x', message: 'no' }] } }),
+			);
+		});
+		const both = { ...conditions(fuel), filter: 'zip lt 20000', filterBy };
+		const { error } = await list(both, service.url);
+		await service.close();
+		expect(error?.description).toMatch(advice);
+	});
+});
+
+describe('no rows', () => {
+	test.each([
+		[{ filterBy: 'text', filter: 'city eq "Nowhere"' }, ' that match the filters'],
+		[{ filters: { changesSince: '2100-01-01T00:00:00Z' } }, ' that match the filters'],
+		[{ options: { offset: 100_000 } }, ' beyond the first 100000'],
+	])('%j is told', async (parameters, which) => {
+		const { json, hints } = await list(parameters);
+		expect([json, hints]).toEqual([[], [`The service has no rows${which}: nothing is returned.`]]);
+	});
+
+	test('nothing is told of a list that has some', async () => {
+		expect((await list({ returnAll: false, limit: 1 })).hints).toEqual([]);
+	});
+});
+
+describe('what is returned of a row', () => {
+	const first = () => {
+		const { id, data, rowVersion } = sandbox.store.list('vendor').rows[0]!;
+		return { rowNum: 1, departmentBusinessID: id, ...data, archive: 'false', rowVersion };
+	};
+	const row = async (parameters: object) => {
+		const { json, error } = await list({ returnAll: false, limit: 1, ...parameters });
+		return error?.message ?? json[0];
+	};
+
+	test('all but its number and version, if nothing else is said', async () => {
+		const { rowNum, rowVersion, ...record } = first();
+		expect(await row({})).toEqual(record);
+		expect(await row({ output: 'simplified' })).toEqual(record);
+	});
+
+	test('all of it', async () => {
+		expect(await row({ output: 'raw' })).toEqual(first());
+	});
+
+	test('the fields that were selected', async () => {
+		const { name, rowVersion } = first() as { name?: string; rowVersion: string };
+		const outputFields = ['name', 'rowVersion'];
+		expect(await row({ output: 'selected', outputFields })).toEqual({ name, rowVersion });
+		expect(await row({ output: 'selected', outputFields: '={{ ["name"] }}' })).toEqual({ name });
+	});
+
+	test.each([
+		['={{ ["name", "color"] }}', /'Fields to Return' is \["name","color"\], but must be some of/],
+		['={{ [] }}', /'Fields to Return' is required and not filled in/],
+		['={{ undefined }}', /'Fields to Return' is required and not filled in/],
+	])('%s is refused', async (outputFields, message) => {
+		expect(await row({ output: 'selected', outputFields })).toMatch(message);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('of lists that are not paged too', async () => {
+		const { json } = await list({}, sandbox.url, new AgencyCriticalInfrastructure());
+		expect(Object.keys(json[0]!)).toEqual(['InfrastructureID', 'Infrastructure']);
+	});
+});
