@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -196,6 +197,11 @@ function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
 	return keyword === 'additionalProperties' ? 'is not a known field' : message;
 }
 
+/** A connection closed while the client still sends is reset, and the refusal lost on its way (RFC 9112 §9.6). */
+async function readOut(request: Readable): Promise<void> {
+	if (!request.readableEnded) await finished(request.resume()).catch(() => {});
+}
+
 function validationRefusal(error: FastifyError, url: string): Refusal {
 	const errors = (error.validation ?? []) as unknown as ErrorObject[];
 	const problems =
@@ -282,6 +288,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				: isRequestError
 					? validationRefusal(error, request.url)
 					: new Refusal(500, { success: false, errors: error.message });
+		await readOut(request.raw);
 		// Without the operation's own response schema: it may not list this status.
 		return await reply
 			.code(refusal.status)
