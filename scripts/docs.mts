@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import prettier from 'prettier';
 
 import { houseDocs } from './house.mts';
-import { policyDocs } from './policy-docs.mts';
-import { serviceDocs } from './service-docs.mts';
+import { policyDocs } from './docs/policy.mts';
+import { serviceDocs } from './docs/service.mts';
 
 const root = join(import.meta.dirname, '..');
 
