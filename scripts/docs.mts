@@ -5,11 +5,14 @@ import { dirname, join } from 'node:path';
 import prettier from 'prettier';
 
 import { runExamples } from './docs/examples.mts';
+import { limitsTable } from './docs/limits.mts';
 import { nodePage } from './docs/nodePage.mts';
-import { nodesIndex } from './docs/overview.mts';
+import { nodesIndex, whatNodesDo } from './docs/overview.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { policyDocs } from './docs/policy.mts';
+import { Screen } from './docs/screen.mts';
 import { serviceDocs } from './docs/service.mts';
+import { settingsTable } from './docs/settings.mts';
 import { houseDocs } from './house.mts';
 
 const nodesFolder = 'docs/nodes';
@@ -31,13 +34,17 @@ function withPart(page: string, name: string, part: string): string {
 
 const documented = await documentedPackage();
 const { nodes } = documented;
+const screen = new Screen(documented);
 const runs = await runExamples(documented);
 
 /** All that is made, by page. */
 const made: Record<string, string> = {
+	'README.md': withPart('README.md', 'nodes', whatNodesDo(nodes, `${nodesFolder}/`)),
 	'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
+	'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 	'docs/reliability.md': withPart('docs/reliability.md', 'policy', policyDocs()),
 	'docs/service.md': serviceDocs(),
+	'docs/settings.md': withPart('docs/settings.md', 'settings', settingsTable(screen)),
 	[`${nodesFolder}/README.md`]: nodesIndex(nodes),
 	...Object.fromEntries(nodes.map((node) => [`${nodesFolder}/${node.page}`, nodePage(node, runs)])),
 };
