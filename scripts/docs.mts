@@ -1,9 +1,12 @@
-// `npm run docs`: writes what the documentation has from the code; with --check it only says what is out of date.
+// `npm run docs`: writes what the documentation has from the code, then checks all of it; with --check it only
+// says what is wrong.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import prettier from 'prettier';
 
+import { problemsOf } from './docs/check/check.mts';
+import { readPages } from './docs/check/page.mts';
 import { runExamples } from './docs/examples.mts';
 import { limitsTable } from './docs/limits.mts';
 import { nodePage } from './docs/nodePage.mts';
@@ -74,3 +77,4 @@ for (const name of readdirSync(join(root, nodesFolder))) {
 	if (isCheck) complain(`${page} is of no node: npm run docs`);
 	else rmSync(join(root, page));
 }
+for (const problem of problemsOf(readPages(), screen)) complain(problem);
