@@ -1,46 +1,80 @@
-// `npm run docs`: writes what the documentation has from the code; with --check it only says what is out of date.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm run docs`: writes what the documentation has from the code, then checks all of it; with --check it only
+// says what is wrong.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import prettier from 'prettier';
 
+import { problemsOf } from './docs/check/check.mts';
+import { readPages } from './docs/check/page.mts';
+import { runExamples } from './docs/examples.mts';
+import { limitsTable } from './docs/limits.mts';
+import { nodePage } from './docs/nodePage.mts';
+import { nodesIndex, whatNodesDo } from './docs/overview.mts';
+import { documentedPackage, root } from './docs/package.mts';
+import { policyDocs } from './docs/policy.mts';
+import { Screen } from './docs/screen.mts';
+import { serviceDocs } from './docs/service.mts';
+import { settingsTable } from './docs/settings.mts';
 import { houseDocs } from './house.mts';
-import { policyDocs } from './policy-docs.mts';
-import { serviceDocs } from './service-docs.mts';
 
-const root = join(import.meta.dirname, '..');
+const nodesFolder = 'docs/nodes';
+
+const read = (page: string): string => {
+	const file = join(root, page);
+	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
 
 /** A page with one part made anew; the part stands between two comments. */
 function withPart(page: string, name: string, part: string): string {
 	const begin = `<!-- ${name}: made by npm run docs -->`;
 	const end = `<!-- end of ${name} -->`;
-	const text = readFileSync(join(root, page), 'utf8');
-	const [before, rest] = text.split(begin);
+	const [before, rest] = read(page).split(begin);
 	const after = rest?.split(end)[1];
 	if (after === undefined) throw new Error(`${page} has no place for ${name}`);
 	return `${before}${begin}\n\n${part}\n\n${end}${after}`;
 }
 
-const makers: Record<string, (page: string) => string> = {
-	'docs/service.md': serviceDocs,
-	'docs/reliability.md': (page) => withPart(page, 'policy', policyDocs()),
-	'CONTRIBUTING.md': (page) => withPart(page, 'house', houseDocs()),
+const documented = await documentedPackage();
+const { nodes } = documented;
+const screen = new Screen(documented);
+const runs = await runExamples(documented);
+
+/** All that is made, by page. */
+const made: Record<string, string> = {
+	'README.md': withPart('README.md', 'nodes', whatNodesDo(nodes, `${nodesFolder}/`)),
+	'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
+	'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
+	'docs/reliability.md': withPart('docs/reliability.md', 'policy', policyDocs()),
+	'docs/service.md': serviceDocs(),
+	'docs/settings.md': withPart('docs/settings.md', 'settings', settingsTable(screen)),
+	[`${nodesFolder}/README.md`]: nodesIndex(nodes),
+	...Object.fromEntries(nodes.map((node) => [`${nodesFolder}/${node.page}`, nodePage(node, runs)])),
 };
 
-/** @returns the page as it should be, formatted as the repository's files are */
-async function made(page: string): Promise<string> {
-	const filepath = join(root, page);
-	const options = await prettier.resolveConfig(filepath);
-	return await prettier.format(makers[page]!(page), { ...options, filepath });
+const isCheck = process.argv.includes('--check');
+
+function complain(problem: string): void {
+	console.error(problem);
+	process.exitCode = 1;
 }
 
-const isCheck = process.argv.includes('--check');
-for (const page of Object.keys(makers)) {
-	const file = join(root, page);
-	const text = await made(page);
-	if (readFileSync(file, 'utf8') === text) continue;
-	if (isCheck) {
-		console.error(`${page} is out of date: npm run docs`);
-		process.exitCode = 1;
-	} else writeFileSync(file, text);
+for (const [page, text] of Object.entries(made)) {
+	const filepath = join(root, page);
+	// As the repository's files are formatted.
+	const options = await prettier.resolveConfig(filepath);
+	const formatted = await prettier.format(text, { ...options, filepath });
+	if (read(page) === formatted) continue;
+	if (isCheck) complain(`${page} is out of date: npm run docs`);
+	else {
+		mkdirSync(dirname(filepath), { recursive: true });
+		writeFileSync(filepath, formatted);
+	}
 }
+for (const name of readdirSync(join(root, nodesFolder))) {
+	const page = `${nodesFolder}/${name}`;
+	if (page in made) continue;
+	if (isCheck) complain(`${page} is of no node: npm run docs`);
+	else rmSync(join(root, page));
+}
+for (const problem of problemsOf(readPages(), screen)) complain(problem);

@@ -3,30 +3,100 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { entries, tableFields } from './tables';
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { problemsOf } from '../../scripts/docs/check/check.mts';
+import { readPages } from '../../scripts/docs/check/page.mts';
+import { constantIn } from '../../scripts/docs/figures.mts';
+import { documentedPackage } from '../../scripts/docs/package.mts';
+import { Screen } from '../../scripts/docs/screen.mts';
 
 const root = join(__dirname, '..', '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test('every operation has its line in the README, and no other is there', () => {
-	const lines = readme
-		.split('\n')
-		.filter((line) => /\| `(GET|POST|PATCH|DELETE) \//.test(line))
-		.map((line) => line.split('|').map((cell) => cell.trim()));
-	const expected = entries.map(({ area, node, resource, operation }) => {
-		const { label } = area.resources.find(({ name }) => name === resource)!;
-		const fields = tableFields(operation).filter((line) => !line.startsWith('header'));
-		const segment = operation.request.split('/')[1]!;
-		const names = [segment, node.description.displayName, `${label}: ${operation.label}`];
-		return ['', ...names, `\`${operation.request}\``, String(fields.length), ''];
-	});
-	expect(lines).toEqual(expected.sort((a, b) => a[2]!.localeCompare(b[2]!)));
-});
-
-test('what is made from the code is up to date (npm run docs)', () => {
+test('what is made from the code is up to date, and the rest names what there is (npm run docs)', () => {
 	// Node.js warns that package.json does not say which kind of module the engine's files are.
 	const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 	const script = join(root, 'scripts', 'docs.mts');
 	const { status, stderr } = spawnSync(process.execPath, [...flags, script, '--check']);
 	expect([String(stderr), status]).toEqual(['', 0]);
+});
+
+test('every field of the credential that is shown has its row in the README', () => {
+	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	const rows = [...readme.matchAll(/^\| _([^_]+)_ +\|/gm)].map(([, label]) => label);
+	const shown = new AgencyRecordsApi().properties.filter(
+		({ type }) => type !== 'hidden' && type !== 'notice',
+	);
+	expect(rows.sort()).toEqual(shown.map(({ displayName }) => displayName).sort());
+});
+
+describe('a page of the documentation', () => {
+	let screen: Screen;
+	beforeAll(async () => void (screen = new Screen(await documentedPackage())));
+
+	/** What is wrong with a page that holds this text. */
+	const problems = (text: string): string[] =>
+		problemsOf([...readPages(), { path: 'docs/page.md', text }], screen).filter((problem) =>
+			problem.startsWith('docs/page.md: '),
+		);
+
+	test.each([
+		['a link to a page and a heading', '[x](reliability.md#signing-in)'],
+		['a link to a folder', '[x](../nodes)'],
+		[
+			'a link to a heading of its own',
+			"## Dates, times & n8n's `ETag`\n[x](#dates-times--n8ns-etag)",
+		],
+		['a link to the second of equal headings', '## Same\n## Same\n[x](#same-1)'],
+		['a link out of the repository', '[x](https://docs.n8n.io/)'],
+		['what looks like a link in code', '`[x](nowhere.md)`\n\n```md\n[x](nowhere.md)\n```'],
+		['a picture', '![A chart](pictures/benchmarks.svg)'],
+		[
+			'labels',
+			'_Parallel Requests_, _Options › Batch Size_, _Base URL_, _Retry On Fail_, _perhaps_',
+		],
+		['commands', '`npm test`, `npm run bench`, `SEED=1 npx jest test/faults/chaos`'],
+		['a flag', '```sh\nnpm run sandbox -- --fault refuse=0.2,status=429 # busy\n```'],
+		['a message', '“Nothing … was sent:”'],
+	])('may hold %s', (_, text) => {
+		expect(problems(text)).toEqual([]);
+	});
+
+	test.each([
+		['a link to no file', '[x](nowhere.md)', /nowhere\.md leads to no file/],
+		['a link around a picture', '[![A](pictures/benchmarks.svg)](nowhere.md)', /no file/],
+		['a link to no heading', '[x](reliability.md#nowhere)', /#nowhere leads to no heading/],
+		['a link to no heading of its own', '[x](#nowhere)', /#nowhere leads to no heading/],
+		['a link of HTML', '<a href="nowhere.md">x</a>', /no file/],
+		['a picture that is not there', '![A](pictures/nowhere.png)', /no picture/],
+		['a picture of HTML', '<img src="nowhere.png" alt="A">', /no picture/],
+		['a dark picture that is not there', '<source srcset="nowhere.png">', /no picture/],
+		['a picture without words', '![](pictures/benchmarks.svg)', /does not say/],
+		[
+			'a picture without a dark one',
+			'<picture><img src="pictures/benchmarks.svg" alt="A"></picture>',
+			/benchmarks-dark\.svg/,
+		],
+		['a label that no form has', '_Parallel Wishes_', /Parallel Wishes/],
+		['a label inside another', '_Options › Wishes_', /"Wishes"/],
+		['a script that is not there', '`npm run nowhere`', /nowhere/],
+		['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
+		['a flag that is not there', '`npm run sandbox -- --nowhere`', /--nowhere/],
+		['a fault that is not there', '`npm run sandbox -- --fault nowhere`', /fault plan/],
+		['a file that is not there', '`node scripts/nowhere.mts`', /nowhere/],
+		['tests that are not there', '`npx jest test/nowhere`', /nowhere/],
+		['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],
+	])('may not hold %s', (_, text, problem) => {
+		expect(problems(text)).toEqual([expect.stringMatching(problem)]);
+	});
+});
+
+test('a figure that the code does not have is an error', () => {
+	expect(() => constantIn('engine/http/text.ts', 'nowhere')).toThrow(/nowhere/);
+	expect(() => constantIn('engine/http/text.ts', 'runBudget')).toThrow(/runBudget/);
+});
+
+test('a label that no form has, or that differs from form to form, has no start', async () => {
+	const screen = new Screen(await documentedPackage());
+	expect(() => screen.start('Parallel Wishes')).toThrow(/Parallel Wishes/);
+	expect(() => screen.start('Operation')).toThrow(/differs/);
 });

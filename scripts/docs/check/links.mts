@@ -1,0 +1,76 @@
+// Every link must lead somewhere: to a file of the repository, and to a heading that it has.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { anchorOf } from '../markdown.mts';
+import { root } from '../package.mts';
+import { headingsOf, pathFrom, proseOf, type Page } from './page.mts';
+
+interface Link {
+	/** The file it stands in. */
+	from: string;
+	/** As it is written there. */
+	address: string;
+	/** Where it leads, from the root. */
+	path: string;
+	anchor?: string;
+}
+
+/** Equal headings are numbered, as GitHub does. */
+function anchorsOf(page: Page): string[] {
+	const anchors = headingsOf(page).map(anchorOf);
+	return anchors.map((anchor, at) => {
+		const before = anchors.slice(0, at).filter((other) => other === anchor).length;
+		return before === 0 ? anchor : `${anchor}-${before}`;
+	});
+}
+
+const linkIn = /(?<!!)\[(?:[^[\]]|!\[[^\]]*\]\([^)]*\))*\]\(([^()\s]+)\)/g;
+const hrefIn = /<a [^>]*href="([^"]+)"/g;
+
+function linksOn(page: Page): Link[] {
+	const prose = proseOf(page);
+	const addresses = [linkIn, hrefIn].flatMap((pattern) =>
+		[...prose.matchAll(pattern)].map(([, address = '']) => address),
+	);
+	return addresses.flatMap((address) => {
+		const path = pathFrom(page, address);
+		return path === undefined
+			? []
+			: [{ from: page.path, address, path, anchor: address.split('#')[1] }];
+	});
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	homepage: string;
+};
+/** Of the package, and the anchor that GitHub has for every README. */
+const [repository = '', readme] = manifest.homepage.split('#');
+
+/** Links of n8n's screens to the package's own pages. */
+const linksInCode = (): Link[] =>
+	globSync('{nodes,credentials,engine}/**/*.{ts,json}', { cwd: root }).flatMap((from) =>
+		readFileSync(join(root, from), 'utf8')
+			.split(repository)
+			.slice(1)
+			.map((rest) => {
+				const [address, file, anchor] = /^(?:\/blob\/main\/([^#"'\s]+))?(?:#([^"'\s]*))?/.exec(
+					rest,
+				)!;
+				return { from, address, path: file ?? 'README.md', anchor };
+			}),
+	);
+
+/** @param pages all there are */
+export const linkProblems = (pages: readonly Page[]): string[] =>
+	[...pages.flatMap(linksOn), ...linksInCode()].flatMap(({ from, address, path, anchor }) => {
+		const target = pages.find((page) => page.path === path);
+		if (!target && !existsSync(join(root, path))) {
+			return [`${from}: the link ${address} leads to no file`];
+		}
+		const isFound =
+			anchor === undefined ||
+			anchor === readme ||
+			(target !== undefined && anchorsOf(target).includes(anchor));
+		return isFound ? [] : [`${from}: the link ${address} leads to no heading`];
+	});

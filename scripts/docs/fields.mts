@@ -1,0 +1,99 @@
+// What stands on an operation's form, as tables: the interface's fields, and the settings.
+import type { Choice, Field, Operation } from '../../engine/area.ts';
+import type { FieldGroup } from '../../engine/form/layout.ts';
+import { code, label, table } from './markdown.mts';
+import type { DescribedField, DescribedOperation } from './openapi.mts';
+import { labelOf, layout } from './package.mts';
+
+/** A field with its place on the form and in the request. */
+interface Placed {
+	field: Field;
+	label: string;
+	/** As the service's document names it: `value[].userID`. */
+	name: string;
+}
+
+/** The fields of a list's entries follow the list. */
+function placed(field: Field, labels: readonly string[], names: readonly string[]): Placed[] {
+	const ownLabels = [...labels, labelOf(field)];
+	const ownName = [...names, field.name].join('.');
+	return [
+		{ field, label: ownLabels.join(' › '), name: ownName },
+		...(field.type === 'objects'
+			? field.fields.flatMap((inner) => placed(inner, ownLabels, [`${ownName}[]`]))
+			: []),
+	];
+}
+
+function inGroup({ fields, collection, inside, goesTo }: FieldGroup): Placed[] {
+	// That of the body is the form itself, to a person.
+	const isNamed = collection && (inside !== undefined || goesTo !== 'body');
+	return fields.flatMap((field) =>
+		placed(field, isNamed ? [collection.label] : [], inside === undefined ? [] : [inside]),
+	);
+}
+
+const choicesOf = (field: Field): readonly Choice[] =>
+	('choices' in field ? field.choices : undefined) ?? [];
+
+/** Longer lists, such as a row's columns, are seen best on the form. */
+const mostChoices = 5;
+
+function notesOf(field: Field): string {
+	const { description = '' } = field;
+	const choices = choicesOf(field);
+	if (choices.length === 0 || choices.length > mostChoices) return description;
+	const sentence = /[.]$|^$/.test(description) ? description : `${description}.`;
+	return `${sentence} Choices: ${choices.map(({ name }) => label(name)).join(', ')}.`.trim();
+}
+
+/** A list that may be left out can ask for fields in each of its entries; what is hidden is not asked for. */
+function requiredOf({ field, name }: Placed): string {
+	if (!('required' in field) || !field.required) return '';
+	if (name.includes('[]')) return 'in each';
+	return 'shownFor' in field ? 'if shown' : 'yes';
+}
+
+function fieldRow(one: Placed, known: readonly DescribedField[]): string[] {
+	const { field, label: ownLabel, name } = one;
+	const described = known.find((other) => other.name === name);
+	return [
+		label(ownLabel),
+		described ? code(name) : '',
+		described?.type ?? '',
+		requiredOf(one),
+		notesOf(field),
+	];
+}
+
+/**
+ * The fields of the interface.
+ * @returns '' for an operation that has none
+ */
+export function fieldTable(operation: Operation, described: DescribedOperation): string {
+	const known = [...described.parameters, ...described.bodies.flatMap(({ fields }) => fields)];
+	const rows = layout(operation)
+		.groups.filter(({ goesTo }) => goesTo !== 'settings')
+		.flatMap(inGroup)
+		.map((one) => fieldRow(one, known));
+	const head = ['On the form', 'In the interface', 'Type', 'Required', 'What it is'];
+	return rows.length === 0 ? '' : table(head, rows);
+}
+
+/** What a field's input starts with, in the words of the form. */
+function startOf(field: Field): string {
+	const start = 'default' in field ? field.default : undefined;
+	if (start === undefined) return '';
+	if (typeof start === 'boolean') return start ? 'on' : 'off';
+	const chosen = choicesOf(field).find(({ value }) => value === start);
+	return chosen ? label(chosen.name) : String(start);
+}
+
+/** All else that stands on the form. */
+export function settingsTable(operation: Operation): string {
+	const rows = layout(operation)
+		.groups.filter(({ goesTo }) => goesTo === 'settings')
+		.flatMap(inGroup)
+		.map(({ field, label: ownLabel }) => [label(ownLabel), startOf(field), notesOf(field)]);
+	return table(['On the form', 'At first', 'What it does'], rows);
+}

@@ -1,0 +1,122 @@
+// Sizes, tries, times and budgets as one table, in docs/limits.md.
+import { bytes, constantIn, duration, grouped } from './figures.mts';
+import { label, table } from './markdown.mts';
+import type { Screen } from './screen.mts';
+
+const text = 'engine/http/text.ts';
+const errors = 'engine/items/errors.ts';
+const tries = 'engine/send/tries.ts';
+const account = 'engine/auth/account.ts';
+const policy = 'engine/send/policy.ts';
+const window = 'engine/send/window.ts';
+
+/** @returns Markdown; figures are those of the code and of the forms */
+export function limitsTable(screen: Screen): string {
+	const start = (name: string) => screen.start(name);
+	const seconds = (name: string) => `${start(name)} s`;
+	const heavy = constantIn('engine/kinds/tasks.ts', 'mostOfHeavy');
+	const backOff = ['firstBackOff', 'longestBackOff'].map((name) =>
+		duration(constantIn(policy, name)),
+	);
+	const rows = [
+		[
+			'Requests under way at once',
+			`${screen.most('Parallel Requests')}; for lists, files and bulk requests ${heavy}`,
+			`Set by ${label('Parallel Requests')}; how many are is [found out](reliability.md#how-many-requests-at-once)`,
+		],
+		[
+			'Creates and patches under way until the service has shown that it answers',
+			String(constantIn(window, 'writesOnTrial')),
+			'The others wait for their turn',
+		],
+		['Tries of a request', start('Max Tries'), `Set by ${label('Max Tries')}; the item fails`],
+		[
+			'Waiting between the tries of a request, all together',
+			seconds('Max Wait (Seconds)'),
+			`Set by ${label('Max Wait (Seconds)')}; the item fails`,
+		],
+		[
+			'Waiting before a try, when the service names no time',
+			`up to ${backOff.join(', doubled each time, up to ')}`,
+			'At random within that, so that not all come back at once',
+		],
+		[
+			'Waiting for an answer',
+			seconds('Timeout (Seconds)'),
+			`Set by ${label('Timeout (Seconds)')}; the request is given up. For a file it counts from the last byte that was sent.`,
+		],
+		[
+			'Signing in',
+			duration(constantIn('engine/auth/grants.ts', 'signInTimeout')),
+			'It has failed, as without an answer',
+		],
+		[
+			'Sending a request again because its token was refused',
+			`${constantIn(tries, 'mostRenewals')} times`,
+			'The item fails',
+		],
+		[
+			'Fresh tokens that are refused in a row',
+			String(constantIn(account, 'mostFreshRefused')),
+			'The run ends: signing in again would not help',
+		],
+		[
+			'A refused sign-in is not repeated for',
+			duration(constantIn(account, 'refusalKept')),
+			'So that no account is locked; changed settings are tried at once',
+		],
+		[
+			'Requests in a row that the service left unanswered, or was too busy for',
+			String(constantIn(tries, 'mostInVain')),
+			'The run sends no more',
+		],
+		[
+			'Rows of a list when not all are wanted',
+			start('Limit'),
+			`Set by ${label('Limit')}, or ${label('Return All')}`,
+		],
+		['Rows that are asked for at once', start('Page Size'), `Set by ${label('Page Size')}`],
+		[
+			'Rows of a list',
+			grouped(constantIn('engine/kinds/list/pages.ts', 'mostRows')),
+			'The list fails: read it in parts',
+		],
+		[
+			'Input items in a bulk request',
+			start('Batch Size'),
+			`Set by ${label('Batch Size')}; the others go into further requests`,
+		],
+		['Size of a page of a list', bytes(constantIn(text, 'maxAnswer')), 'The list fails'],
+		['Size of an answer with one record', bytes(constantIn(text, 'maxRecord')), 'The item fails'],
+		[
+			'Size of an answer that says no',
+			bytes(constantIn(text, 'maxRefusal')),
+			'The rest is not read',
+		],
+		[
+			'Size of all answers of a run, small ones aside',
+			bytes(constantIn(text, 'maxRun')),
+			'What comes after fails',
+		],
+		[
+			'Levels of JSON inside each other',
+			grouped(constantIn('engine/http/json.ts', 'deepest')),
+			'The value, or the answer, is refused',
+		],
+		['Size of a file', 'none', 'Files are streamed, and never in memory as a whole'],
+		['Numbers', `2<sup>53</sup> − 1`, 'Larger ones are refused: n8n loses their digits'],
+		['Length of an error message', bytes(constantIn(errors, 'longestMessage')), 'Cut off'],
+		['What the service says in an error item', bytes(constantIn(errors, 'mostSaid')), 'Cut off'],
+		[
+			'Items that one message names',
+			String(constantIn(errors, 'mostNamed')),
+			'The others are counted',
+		],
+		[
+			'What is known of a service account is forgotten after',
+			`${duration(constantIn(window, 'allKept'))} without requests`,
+			'The next run finds out again how many requests it bears',
+		],
+	];
+	return table(['What', 'At most', 'What happens then'], rows);
+}

@@ -1,0 +1,82 @@
+// What the service does not state: each open question as a setting with what it starts with, in docs/settings.md.
+import { code, label, table } from './markdown.mts';
+import type { Screen } from './screen.mts';
+
+interface Question {
+	question: string;
+	/** Labels of the settings that answer it. */
+	settings: readonly string[];
+	notes?: string;
+}
+
+const questions: readonly Question[] = [
+	{
+		question: 'How the access token is written in the `Authorization` header',
+		settings: ['Authorization Header'],
+		notes: 'In the credential. Change it if a token is refused that was just obtained.',
+	},
+	{
+		question: 'The name of the multipart part that carries a file',
+		settings: ['Multipart Part Name'],
+	},
+	{
+		question: "Which values a bulk patch's `op` may have, and what they do",
+		settings: ['Patch Operation'],
+		notes: 'Any text can be given.',
+	},
+	{
+		question: 'How many entries a bulk request may have',
+		settings: ['Batch Size'],
+		notes: 'Lower it if the service refuses large requests.',
+	},
+	{
+		question: 'How many rows a page of a list may have',
+		settings: ['Page Size'],
+		notes: 'When the service sends fewer than asked for, reading goes on from there.',
+	},
+	{
+		question: 'How a filter is written, beyond its operators',
+		settings: ['Filter Text'],
+		notes: 'It is sent as it is. What [conditions](lists.md#filters) become is an assumption.',
+	},
+	{
+		question: 'Which dates are read as the beginning of changes',
+		settings: ['Changes Since'],
+		notes: 'Text, sent as it is; a date object of an expression is sent as ISO 8601.',
+	},
+	{
+		question: 'How archived rows are asked for',
+		settings: ['Show Archived'],
+		notes: 'Text, sent as it is.',
+	},
+	{
+		question: 'What an ETag is compared with, and when the answer is 304',
+		settings: ['ETag', 'If Not Modified'],
+		notes: 'Without an ETag none is sent.',
+	},
+	{
+		question: 'How many requests the service bears at once',
+		settings: ['Parallel Requests'],
+		notes:
+			'At most; how many are under way is [found out](reliability.md#how-many-requests-at-once).',
+	},
+	{
+		question: 'How long to wait for a service that is busy or away',
+		settings: ['Max Tries', 'Max Wait (Seconds)', 'Timeout (Seconds)'],
+	},
+];
+
+/** @returns Markdown; what a setting starts with is that of the forms */
+export function settingsTable(screen: Screen): string {
+	const startOf = (name: string): string => {
+		const start = screen.start(name);
+		return start === '' ? 'nothing' : code(start);
+	};
+	const rows = questions.map(({ question, settings, notes = '' }) => [
+		question,
+		settings.map(label).join(', '),
+		settings.map(startOf).join(', '),
+		notes,
+	]);
+	return table(['What is not stated', 'Setting', 'At first', 'Notes'], rows);
+}
