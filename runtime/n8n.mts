@@ -81,14 +81,16 @@ export class FullN8n {
 	 * @param executable n8n's, from ensureRuntime()
 	 * @param folder n8n's home; may be new
 	 * @param port on 127.0.0.1; the next one is used by n8n's task runners
+	 * @param env what it is told beyond that
 	 */
-	constructor(executable: string, folder: string, port: number) {
+	constructor(executable: string, folder: string, port: number, env: Record<string, string> = {}) {
 		this.executable = executable;
 		this.folder = folder;
 		this.url = `http://127.0.0.1:${port}`;
 		this.env = {
 			...inherited,
 			...quiet,
+			...env,
 			N8N_USER_FOLDER: folder,
 			N8N_PORT: String(port),
 			N8N_RUNNERS_BROKER_PORT: String(port + 1),

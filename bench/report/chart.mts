@@ -1,8 +1,7 @@
 // Measurements → a chart: how many times as fast as the HTTP Request node, by distance (SVG).
-import type { Measured, Results } from '../measure.mts';
 import { httpRequest, ours } from '../names.mts';
 import { faint, ink, picture, shape, text } from '../svg.mts';
-import { shown, speed, typical } from './figures.mts';
+import { shown, speed, typical, type Timed } from './figures.mts';
 
 const width = 760;
 const left = 130;
@@ -14,12 +13,12 @@ const barHeight = 22;
 const faster = '#1b7f4d';
 const slower = '#c2571a';
 
-const rate = (measured: Measured, way: string): string => {
+const rate = (measured: Timed, way: string): string => {
 	const perSecond = (measured.items * 1000) / typical(measured, way, (of) => of.milliseconds);
 	return Math.round(perSecond).toLocaleString('en');
 };
 
-export function chart({ create, far }: Results): string {
+export function chart({ create, far }: { create: Timed[]; far: Timed[] }): string {
 	const highest = Math.max(
 		1,
 		...[...create, ...far].map((measured) => speed(measured, httpRequest)),
@@ -34,7 +33,7 @@ export function chart({ create, far }: Results): string {
 		labels.push(text(20, y + 20, content, { 'font-weight': 600 }));
 		y += 32;
 	};
-	const row = (measured: Measured, distance: number) => {
+	const row = (measured: Timed, distance: number) => {
 		const times = speed(measured, httpRequest);
 		const bar = {
 			x: left,

@@ -1,7 +1,7 @@
 // What is aimed at.
 import { axiosUpload, bareLoop, httpRequest, ours, oursAgain, oursContinue } from '../names.mts';
 import type { Measured, Results, Round } from '../measure.mts';
-import { median, ratio, speed, worst } from './figures.mts';
+import { median, ratio, speed, worst, type Timed } from './figures.mts';
 
 export interface Goal {
 	work: string;
@@ -30,12 +30,37 @@ const count = row('at most', '');
 const milliseconds = row('under', 'ms');
 const megabytes = row('under', 'MB');
 
-const speeds = (all: readonly Measured[], other: string, way = ours): number[] =>
+const speeds = (all: readonly Timed[], other: string, way = ours): number[] =>
 	all.map((measured) => speed(measured, other, way));
 
 /** Of this package, the highest of all rounds. */
 const worsts = (all: readonly Measured[], figure: (round: Round) => number): number[] =>
 	all.map((measured) => worst(measured, ours, figure));
+
+/** In n8n's engine alone, and in the full n8n. */
+export const createsBeside = (create: readonly Timed[]): Goal =>
+	fast(
+		'2,000 creates, 0 / 20 / 100 / 300 ms: speed',
+		httpRequest,
+		[2.5, 2, 1.3, 0.7],
+		speeds(create, httpRequest),
+	);
+
+export const farBeside = (far: readonly Timed[]): Goal =>
+	fast(
+		'2,000 creates over TLS, round trip of 20 / 80 ms: speed',
+		httpRequest,
+		[undefined, 1],
+		speeds(far, httpRequest),
+	);
+
+export const expressionsBeside = (expressions: readonly Timed[]): Goal =>
+	fast(
+		'2,000 creates with four expressions, 0 / 20 / 100 ms: speed',
+		`${httpRequest} with the same four`,
+		[1.15, 1.3, 1.1],
+		speeds(expressions, httpRequest),
+	);
 
 /** @param loads milliseconds it took to load the package, each time */
 export function goals(results: Results, loads: readonly number[]): Goal[] {
@@ -45,19 +70,9 @@ export function goals(results: Results, loads: readonly number[]): Goal[] {
 	const withContinue = expressions.filter(({ ways }) => ways.includes(oursContinue));
 	const processor = create.map((each) => ratio(each, ours, httpRequest, ({ cpu }) => cpu));
 	return [
-		fast(
-			'2,000 creates, 0 / 20 / 100 / 300 ms: speed',
-			httpRequest,
-			[2.5, 2, 1.3, 0.7],
-			speeds(create, httpRequest),
-		),
+		createsBeside(create),
 		part('… processor time of an item', httpRequest, 0.5, processor),
-		fast(
-			'2,000 creates over TLS, round trip of 20 / 80 ms: speed',
-			httpRequest,
-			[undefined, 1],
-			speeds(far, httpRequest),
-		),
+		farBeside(far),
 		fast(
 			'2,000 creates, 0 / 20 / 100 ms: speed',
 			"bare loop over n8n's request helper",
@@ -70,12 +85,7 @@ export function goals(results: Results, loads: readonly number[]): Goal[] {
 			0.95,
 			speeds(withLoop, bareLoop, oursAgain),
 		),
-		fast(
-			'2,000 creates with four expressions, 0 / 20 / 100 ms: speed',
-			`${httpRequest} with the same four`,
-			[1.15, 1.3, 1.1],
-			speeds(expressions, httpRequest),
-		),
+		expressionsBeside(expressions),
 		fast(
 			'… under "Continue", 20 / 100 ms',
 			'the same',

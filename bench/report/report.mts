@@ -1,24 +1,18 @@
 // Measurements → docs/benchmarks.md.
 import { readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import type { Shares } from '../client/profile.mts';
 import type { Results } from '../measure.mts';
 import { goals } from './goals.mts';
 import { goalTable } from './goalTable.mts';
+import { machine } from './machine.mts';
 import { table, titledTable } from './tables.mts';
 
 function version(name: string): string {
 	const path = join(import.meta.dirname, '..', '..', 'node_modules', name, 'package.json');
 	return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }
-
-const machine = (): string => {
-	const { length, 0: cpu } = cpus();
-	const memory = Math.round(totalmem() / 2 ** 30);
-	return `${length} × ${cpu!.model.trim()}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform}`;
-};
 
 const shareTable = (profile: Shares): string =>
 	table(
@@ -45,6 +39,8 @@ ${goalTable(goals(results, loads))}
 Figures in bold are short of their goal. Those with × compare speeds, or processor times, in the same round; they are medians of the rounds and carry over to other machines. Waiting requests, connections, memory and stalls are the highest of all rounds. Times and rates are of this machine only: ${machine()}.
 
 **What costs time.** n8n's request helper makes new agents and a new connection for every request, over TLS with a new handshake each, and n8n evaluates every expression by itself, a call into its expression engine each, in every node alike: give many records by "Fields of the Input Item", which needs none. Beyond that, n8n would have to keep connections between requests, and to evaluate all parameters of an item in one call.
+
+**In the full n8n** the HTTP Request node also reads and decrypts its credential for every item, which costs it more than all that is measured here: [In the full n8n](full-n8n.md) has the figures that users will see.
 
 **How many at once.** The HTTP Request node and a declarative node start all items at once: however far away the service is, they wait for it only once, but the service meets them all. This package begins with few requests and sends more at once as long as the service stays as quick, up to _Parallel Requests_; so a run of a few hundred items over a long way takes it longer, and a slow service does not have all of them waiting in front of it. What it has learned serves the next run. [How many requests at once](window.md) shows how it finds its way.
 

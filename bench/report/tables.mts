@@ -12,7 +12,10 @@ export const table = (head: readonly string[], lines: ReadonlyArray<readonly str
 
 const count = (value: number): string => value.toLocaleString('en');
 
-const works: Record<Kind, (of: Measured) => string> = {
+/** What there is to say of a comparison before it was measured. */
+type Planned = Pick<Measured, 'kind' | 'items' | 'place' | 'megabytes'>;
+
+const works: Record<Kind, (of: Planned) => string> = {
 	create: ({ items }) => `${count(items)} creates from input items`,
 	expressions: ({ items }) => `${count(items)} creates with four expressions`,
 	patches: ({ items }) => `${count(items)} license patches`,
@@ -28,8 +31,8 @@ function where({ latency, capacity, roundTrip }: Place): string {
 }
 
 /** What is compared, and where. */
-export const title = (measured: Measured): string =>
-	`${works[measured.kind](measured)}, ${where(measured.place)}`;
+export const title = (planned: Planned): string =>
+	`${works[planned.kind](planned)}, ${where(planned.place)}`;
 
 /** Below it, how long the run takes says more than how many it does in a second. */
 const smallRun = 100;

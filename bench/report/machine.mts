@@ -1,0 +1,8 @@
+// What rates were measured on.
+import { cpus, totalmem } from 'node:os';
+
+export const machine = (): string => {
+	const { length, 0: cpu } = cpus();
+	const memory = Math.round(totalmem() / 2 ** 30);
+	return `${length} × ${cpu!.model.trim()}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform}`;
+};
