@@ -69,7 +69,7 @@ void test('every row is in the books once, or in the table with what became of i
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
 		{ fault: 'refuse', operation, status: 409, times: 1 },
-		{ fault: 'refuse', operation, status: 503, retryAfter: 3600 },
+		{ fault: 'refuse', operation, status: 503, retryAfter: 1 },
 	]);
 	await run('Run');
 	faults.set([]);
