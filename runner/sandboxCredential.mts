@@ -18,3 +18,14 @@ export const sandboxCredential = (
 	redirectUri,
 	...changes,
 });
+
+/** The same as a person types it, by the labels of the form. */
+export const sandboxCredentialTexts = (baseUrl: string): Record<string, string> => ({
+	'Base URL': baseUrl,
+	'Subscription Key': subscriptionKey,
+	'Client ID': clients[0]!.id,
+	'Client Secret': clients[0]!.secret!,
+	Username: users[0]!.username,
+	Password: users[0]!.password,
+	'Redirect URI': redirectUri,
+});
