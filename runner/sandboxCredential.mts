@@ -19,13 +19,8 @@ export const sandboxCredential = (
 	...changes,
 });
 
-/** The same as a person types it, by the labels of the form. */
-export const sandboxCredentialTexts = (baseUrl: string): Record<string, string> => ({
-	'Base URL': baseUrl,
-	'Subscription Key': subscriptionKey,
-	'Client ID': clients[0]!.id,
-	'Client Secret': clients[0]!.secret!,
-	Username: users[0]!.username,
-	Password: users[0]!.password,
-	'Redirect URI': redirectUri,
-});
+/** What of it is typed; the rest is how the form starts. */
+export function typedCredential(baseUrl: string): Record<string, string> {
+	const { grantType, ...texts } = sandboxCredential(baseUrl);
+	return texts as Record<string, string>;
+}

@@ -1,0 +1,53 @@
+// Takes pictures of the editor: in daylight, and for pages that can choose also in the dark.
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { root } from '../docs/package.mts';
+
+const folder = join(root, 'docs', 'pictures');
+
+/** A part of the page, in pixels from its corner. */
+export interface Frame {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/**
+ * The part of the page that holds all of these.
+ * @param margin pixels around them
+ */
+export async function frameOf(parts: readonly Locator[], margin = 0): Promise<Frame> {
+	const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!));
+	const x = Math.min(...boxes.map((box) => box.x)) - margin;
+	const y = Math.min(...boxes.map((box) => box.y)) - margin;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+/** Messages that pass, and what n8n drags along: noise in a picture. */
+const style = '.el-notification, [class*="_draggable_"] { display: none !important; }';
+
+/**
+ * Takes one picture.
+ * @param name path in the folder of the pictures, without `.png`
+ * @param clip the whole page when not given
+ */
+export async function take(page: Page, name: string, clip?: Frame): Promise<void> {
+	const path = join(folder, `${name}.png`);
+	mkdirSync(dirname(path), { recursive: true });
+	await page.screenshot({ path, clip, style, animations: 'disabled', caret: 'hide' });
+	console.log(`  ${name}.png`);
+}
+
+/** Takes a picture, and the same in the dark. */
+export async function takeBoth(page: Page, name: string, clip?: Frame): Promise<void> {
+	await take(page, name, clip);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await take(page, `${name}-dark`, clip);
+	await page.emulateMedia({ colorScheme: 'light' });
+}
