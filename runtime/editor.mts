@@ -106,8 +106,8 @@ export class Editor {
 	/** Opens a workflow, or a new one, and waits for its canvas. */
 	async open(workflow = 'new'): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${workflow}`);
-		const [first] = workflow === 'new' ? ['canvas-plus-button'] : ['canvas-node'];
-		await this.part(first!).first().waitFor();
+		const first = workflow === 'new' ? 'canvas-plus-button' : 'canvas-node';
+		await this.part(first).first().waitFor();
 	}
 
 	/** An entry of the node panel. */

@@ -31,10 +31,7 @@ try {
 	);
 	console.log('Taking pictures into docs/pictures …');
 	await takeInstallation(editor, name);
-	// All of the credential's form without scrolling.
-	await editor.page.setViewportSize({ width: 1100, height: 1420 });
 	await takeCredential(editor, sandbox.url);
-	await editor.page.setViewportSize({ width: 1200, height: 840 });
 	await takeShifts(editor, session);
 	await takeFailure(editor, session);
 	await takeExample(editor, session);

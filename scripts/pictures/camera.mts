@@ -16,18 +16,8 @@ export interface Frame {
 	height: number;
 }
 
-/**
- * The part of the page that holds all of these.
- * @param margin pixels around them
- */
-export async function frameOf(parts: readonly Locator[], margin = 0): Promise<Frame> {
-	const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!));
-	const x = Math.min(...boxes.map((box) => box.x)) - margin;
-	const y = Math.min(...boxes.map((box) => box.y)) - margin;
-	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
-	return { x, y, width: right - x, height: bottom - y };
-}
+/** Where something is on the page. */
+export const frameOf = async (part: Locator): Promise<Frame> => (await part.boundingBox())!;
 
 /** Messages that pass, and what n8n drags along: noise in a picture. */
 const style = '.el-notification, [class*="_draggable_"] { display: none !important; }';

@@ -5,8 +5,8 @@ import { frameOf, take, type Frame } from './camera.mts';
 
 /** The form, without the empty space below its options, which are last. */
 async function formFrame(editor: Editor): Promise<Frame> {
-	const { x, y, width } = await frameOf([editor.part('node-parameters')]);
-	const options = await frameOf([editor.part('collection-parameter-add').last()]);
+	const { x, y, width } = await frameOf(editor.part('node-parameters'));
+	const options = await frameOf(editor.part('collection-parameter-add').last());
 	return { x, y, width, height: options.y + options.height + 16 - y };
 }
 

@@ -16,7 +16,7 @@ export async function takeInstallation(editor: Editor, packageName: string): Pro
 export async function takeCredential(editor: Editor, sandboxUrl: string): Promise<void> {
 	await editor.createCredential('Agency Records API', typedCredential(sandboxUrl));
 	await editor.credentialWorks.waitFor();
-	const frame = await frameOf([editor.part('editCredential-modal')]);
+	const frame = await frameOf(editor.part('editCredential-modal'));
 	await takeBoth(editor.page, 'quickstart-2-credential', frame);
 }
 
@@ -35,17 +35,20 @@ async function mapColumns(editor: Editor): Promise<void> {
 	await editor.click(editor.part('ndv-input-panel').getByText('Input', { exact: true }));
 }
 
+/** The form that is open, between its input and its output. */
+const takeForm = async (editor: Editor, name: string): Promise<void> =>
+	takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
+
 export async function takeShifts(editor: Editor, session: Session): Promise<void> {
-	const { page } = editor;
 	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(sheet)));
 	await editor.click(editor.plusAfter('Next Week'));
 	await editor.search(step);
-	await takeBoth(page, 'quickstart-3-node');
+	await takeBoth(editor.page, 'quickstart-3-node');
 	await editor.chooseFound(step);
 	await mapColumns(editor);
-	await takeBoth(page, 'quickstart-4-map');
+	await takeForm(editor, 'quickstart-4-map');
 	await editor.execute();
-	await takeBoth(page, 'quickstart-5-run');
+	await takeForm(editor, 'quickstart-5-run');
 }
 
 export async function takeFailure(editor: Editor, session: Session): Promise<void> {
@@ -53,5 +56,5 @@ export async function takeFailure(editor: Editor, session: Session): Promise<voi
 	await editor.add(step, editor.plusAfter('Next Week'));
 	await mapColumns(editor);
 	await editor.execute();
-	await takeBoth(editor.page, 'error');
+	await takeForm(editor, 'error');
 }
