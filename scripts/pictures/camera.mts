@@ -19,8 +19,9 @@ export interface Frame {
 /** Where something is on the page. */
 export const frameOf = async (part: Locator): Promise<Frame> => (await part.boundingBox())!;
 
-/** Messages that pass, and what n8n drags along: noise in a picture. */
-const style = '.el-notification, [class*="_draggable_"] { display: none !important; }';
+/** Messages that pass, and n8n's shortcuts to neighbours: noise in a picture. */
+const style =
+	'.el-notification, [data-test-id="floating-nodes"] { display: none !important; }';
 
 /**
  * Takes one picture.

@@ -164,7 +164,7 @@ task('of ten licenses two are refused, and leave by the error output', async () 
 	await editor.openSettings();
 	await editor.choose('onError', 'Continue (using error output)');
 	await editor.execute();
-	assert.deepEqual(await editor.branches(), ['Success (8 items)', 'Error (2 items)']);
+	assert.deepEqual(await editor.branches(), ['Success Branch (8 items)', 'Error Branch (2 items)']);
 	const officers = made('license').filter(({ userIDs }) => String(userIDs) === '901');
 	assert.equal(officers.length, 8);
 });
