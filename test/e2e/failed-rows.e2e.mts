@@ -65,11 +65,11 @@ void test('every row is in the books once, or in the table with what became of i
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
 		{ fault: 'refuse', operation, status: 409, times: 1 },
-		{ fault: 'refuse', operation, status: 503, retryAfter: 3600 },
+		{ fault: 'refuse', operation, status: 429 },
 	]);
 	await run('Every Night');
 	faults.set([]);
-	// Which of the other three was sent before the service asked to wait is left to chance.
+	// Which of the other three were sent before the service was seen to be busy is left to chance.
 	assert.deepEqual(
 		fates(await tableRows())
 			.map((fate) => fate.replace('notSent: waiting', 'refused: waiting'))
