@@ -18,3 +18,9 @@ export const sandboxCredential = (
 	redirectUri,
 	...changes,
 });
+
+/** What of it is typed; the rest is how the form starts. */
+export function typedCredential(baseUrl: string): Record<string, string> {
+	const { grantType, ...texts } = sandboxCredential(baseUrl);
+	return texts as Record<string, string>;
+}

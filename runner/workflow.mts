@@ -57,6 +57,10 @@ const manualTrigger: INodeType = {
 
 export const manualTriggerType = 'n8n-nodes-base.manualTrigger';
 
+/** A note on the canvas: it is read, and never run. */
+export const isNote = ({ type }: Pick<INode, 'type'>): boolean =>
+	type === 'n8n-nodes-base.stickyNote';
+
 class NodeTypes implements INodeTypes {
 	private readonly types: Record<string, INodeType>;
 
@@ -117,7 +121,7 @@ export async function runWorkflow(
 	const workflow = new n8n.Workflow({
 		id: 'workflow',
 		name: file.name,
-		nodes: structuredClone(file.nodes),
+		nodes: structuredClone(file.nodes.filter((node) => !isNote(node))),
 		connections: file.connections,
 		active: false,
 		nodeTypes: new NodeTypes(parts.nodeTypes),

@@ -199,4 +199,19 @@ export class Session {
 		const answer = await post(`${this.url}/rest${path}`, body, { cookie: this.cookie });
 		return ((await answer.json()) as { data: unknown }).data;
 	}
+
+	/**
+	 * Waits for the end of an execution.
+	 * @returns its status, such as `success`
+	 * @throws Error when it takes more than a minute
+	 */
+	async endOf(executionId: string): Promise<string> {
+		const deadline = Date.now() + 60_000;
+		for (;;) {
+			const { status } = (await this.get(`/executions/${executionId}`)) as { status: string };
+			if (!['new', 'running'].includes(status)) return status;
+			if (Date.now() > deadline) throw new Error(`Execution ${executionId} did not end in time`);
+			await delay(100);
+		}
+	}
 }

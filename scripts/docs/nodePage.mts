@@ -76,12 +76,13 @@ function operationPart(
  * @returns the page as Markdown
  */
 export function nodePage(
-	{ description, operations }: DocumentedNode,
+	{ name, description, operations }: DocumentedNode,
 	runs: ReadonlyMap<string, ExampleRun>,
 ): string {
 	return [
 		`# ${description.displayName}`,
 		`${description.description}. [All nodes](README.md) · [Giving values](../values.md) · [When something goes wrong](../errors.md)`,
+		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
 			operationPart(one, description, runs.get(one.operation.request)!),
 		),

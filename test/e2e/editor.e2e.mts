@@ -1,54 +1,43 @@
-// The editor as a person uses it, in a real browser: find the node, fill in the form, run it.
+// The editor as a person uses it, in a real browser: tasks of a department, done with what the screen shows.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
-import { credentialId, example, openStation, owner, type Station } from './station.mts';
+import { typedCredential } from '../../runner/sandboxCredential.mts';
+import { isNote, type WorkflowFile } from '../../runner/workflow.mts';
+import { chromiumPath, openBrowser, openPage } from '../../runtime/browser.mts';
+import { Editor } from '../../runtime/editor.mts';
+import type { Session } from '../../runtime/n8n.mts';
+import {
+	everyOperation,
+	example,
+	failedRows,
+	openStation,
+	owner,
+	type Station,
+} from '../../runtime/station.mts';
+import { importWorkflow, rowsOf, workflowWithRows } from '../../runtime/workflows.mts';
 
-const executablePath = [
-	'/usr/bin/chromium',
-	'/usr/bin/chromium-browser',
-	'/usr/bin/google-chrome',
-].find((path) => existsSync(path));
-const skip = executablePath ? false : 'no Chromium on this machine';
+const skip = chromiumPath ? false : 'no Chromium on this machine';
 
 let station: Station;
 let stop: (() => Promise<void>) | undefined;
-let browser: BrowserContext | undefined;
-let page: Page;
-const pageErrors: string[] = [];
-
-const byId = (id: string) => `[data-test-id="${id}"]`;
-const node = (name: string) => page.locator(byId('canvas-node')).filter({ hasText: name });
+let session: Session;
+let browser: Browser | undefined;
+let editor: Editor;
 
 before(
 	async () => {
 		if (skip) return;
 		station = await openStation(15_688);
-		const { n8n, credential } = station;
-		await n8n.import('credentials', [credential(credentialId, 'authorizationCode')]);
-		await n8n.import('workflow', [example]);
+		const { n8n } = station;
 		stop = await n8n.start();
-		await n8n.session(owner);
-		browser = await chromium.launchPersistentContext('', {
-			executablePath,
-			viewport: { width: 1440, height: 900 },
-			args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-		});
-		// The node panel asks the npm registry about community packages.
-		await browser.route(
-			({ hostname }) => hostname !== '127.0.0.1',
-			(route) => route.abort(),
-		);
-		await browser.request.post(`${n8n.url}/rest/login`, {
-			data: { emailOrLdapLoginId: owner.email, password: owner.password },
-		});
-		page = await browser.newPage();
-		page.setDefaultTimeout(30_000);
-		page.on('pageerror', ({ message }) => pageErrors.push(message));
+		session = await n8n.session(owner);
+		browser = await openBrowser();
+		editor = new Editor(await openPage(browser, n8n, owner), n8n.url);
 	},
 	{ timeout: 20 * 60_000 },
 );
@@ -58,45 +47,189 @@ after(async () => {
 	await station?.close();
 });
 
-/** With PICTURES=<folder>, keeps what is seen. */
-async function picture(name: string): Promise<void> {
-	const folder = process.env.PICTURES;
-	if (!folder) return;
-	mkdirSync(folder, { recursive: true });
-	await page.screenshot({ path: join(folder, `${name}.png`) });
-}
+/** A task, and what it cost the person in the log. */
+const task = (name: string, work: () => Promise<void>): void =>
+	void test(name, { skip }, async (t) => {
+		editor.beginTask();
+		await work();
+		t.diagnostic(editor.effort);
+		assert.deepEqual(editor.errors, []);
+	});
 
-void test('the example runs with its pinned rows and file', { skip }, async () => {
-	await page.goto(`${station.n8n.url}/workflow/${example.id}`);
-	await node('Week Plan').waitFor();
-	await page.click(byId('execute-workflow-button'));
-	for (const { name } of example.nodes.slice(1)) {
-		await node(name).locator(byId('canvas-node-status-success')).waitFor();
+const made = (kind: string) => station.sandbox.store.list(kind).rows.map(({ data }) => data);
+
+task('a credential is entered, and its test says that it works', async () => {
+	await editor.createCredential('Agency Records API', typedCredential(station.sandbox.url));
+	await editor.credentialWorks.waitFor();
+	const [tested] = station.exchanges.slice(-1);
+	assert.deepEqual([tested?.operation, tested?.status], ['listVendors', 200]);
+});
+
+task('the vendors of one state are looked up', async () => {
+	const [first] = made('vendor') as [{ state: string }];
+	await editor.open();
+	await editor.add({ search: 'supplier', node: 'Agency Vendors', action: 'Get many vendors' });
+	await editor.choose('filterBy', 'Conditions');
+	await editor.choose('field', 'State');
+	await editor.type(editor.parameter('value').locator('input'), first.state);
+	await editor.execute();
+	const expected = made('vendor').filter(({ state }) => state === first.state);
+	assert.match(await editor.outputs.innerText(), new RegExp(`^${expected.length} items`));
+});
+
+const week = Array.from({ length: 7 }, (_, day) => ({
+	begins: `2026-03-0${day + 1}T07:00:00`,
+	ends: `2026-03-0${day + 2}T07:00:00`,
+	name: `${'ABC'[day % 3]} shift, day ${day + 1}`,
+}));
+
+/** What the agency has of next week: each shift with its station, by name. */
+const planned = () =>
+	made('shiftSchedule')
+		.map(({ name, stationNumber }) => `${String(name)} at ${String(stationNumber)}`)
+		.sort();
+
+const shiftSchedule = {
+	search: 'shift',
+	node: 'Agency Shift Schedules',
+	action: 'Create a shift schedule',
+};
+
+task('next week is planned: columns of a sheet are dragged onto the form', async () => {
+	const rows = week.map(({ name, begins, ends }) => ({
+		Shift: name,
+		Begins: begins,
+		Ends: ends,
+		Station: '4',
+	}));
+	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(rows)));
+	await editor.add(shiftSchedule, editor.plusAfter('Next Week'));
+	await editor.map('Station', 'stationNumber');
+	await editor.map('Ends', 'toDate');
+	await editor.map('Begins', 'fromDate');
+	await editor.map('Shift', 'name');
+	await editor.execute();
+	assert.match(await editor.outputs.innerText(), /^7 items/);
+	assert.deepEqual(planned(), week.map(({ name }) => `${name} at 4`).sort());
+});
+
+task('next week is planned: the columns have the names of the interface', async () => {
+	const before = planned();
+	const rows = week.map(({ name, begins, ends }) => ({
+		name,
+		fromDate: begins,
+		toDate: ends,
+		stationNumber: '7',
+	}));
+	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(rows)));
+	await editor.add(shiftSchedule, editor.plusAfter('Next Week'));
+	await editor.choose('specifyFields', 'Using the Input Item');
+	await editor.execute();
+	assert.match(await editor.outputs.innerText(), /^7 items/);
+	const added = planned().filter((shift) => !before.includes(shift));
+	assert.deepEqual(added, week.map(({ name }) => `${name} at 7`).sort());
+});
+
+task('a file is uploaded', async () => {
+	const content = 'Hydrant tests of station 4';
+	const data = Buffer.from(content).toString('base64');
+	const file = { data, mimeType: 'text/plain', fileName: 'Hydrants.txt' };
+	await editor.open(
+		await workflowWithRows(session, 'Report', [{ json: {}, binary: { data: file } }]),
+	);
+	await editor.add(
+		{ search: 'file', node: 'Agency Files', action: 'Upload a file' },
+		editor.plusAfter('Report'),
+	);
+	await editor.execute();
+	assert.match(await editor.outputs.innerText(), /^1 item/);
+	const [uploaded] = made('file').slice(-1) as [{ fileName: string; fileGUID: string }];
+	assert.equal(uploaded.fileName, 'Hydrants.txt');
+	const kept = join(station.sandbox.filesFolder, uploaded.fileGUID);
+	assert.equal(readFileSync(kept, 'utf8'), content);
+});
+
+task('of ten licenses two are refused, and leave by the error output', async () => {
+	const rows = Array.from({ length: 10 }, (_, n) => ({
+		License: `/licenses/${n % 5 === 4 ? 9000 + n : 101 + n}`,
+		Officer: 901,
+	}));
+	await editor.open(await workflowWithRows(session, 'Renewals', rowsOf(rows)));
+	await editor.add(
+		{ search: 'license', node: 'Agency Licenses', action: 'Patch licenses in bulk' },
+		editor.plusAfter('Renewals'),
+	);
+	await editor.map('Officer', 'userID');
+	await editor.map('License', 'path');
+	await editor.openSettings();
+	await editor.choose('onError', 'Continue (using error output)');
+	await editor.execute();
+	assert.deepEqual(await editor.branches(), ['Success Branch (8 items)', 'Error Branch (2 items)']);
+	const officers = made('license').filter(({ userIDs }) => String(userIDs) === '901');
+	assert.equal(officers.length, 8);
+});
+
+/** An agent, and a tool that somebody left unfinished. */
+const agency: WorkflowFile = {
+	name: 'Dispatcher',
+	nodes: [
+		{
+			id: 'agent',
+			name: 'Dispatcher',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 2,
+			position: [0, 0],
+			parameters: {},
+		},
+		{
+			id: 'tool',
+			name: 'Unfinished',
+			type: 'n8n-nodes-agency-records.agencyEventsTool',
+			typeVersion: 1,
+			position: [320, 240],
+			parameters: {},
+			credentials: { agencyRecordsApi: { id: '', name: '' } },
+		},
+	],
+	connections: { Unfinished: { ai_tool: [[{ node: 'Dispatcher', type: 'ai_tool', index: 0 }]] } },
+};
+
+task('an agent gets a tool: each field can be left to it', async () => {
+	await editor.open(await importWorkflow(session, agency));
+	await editor.add(
+		{ search: 'shift', node: 'Agency Shift Schedules Tool' },
+		editor.plusTool('Dispatcher'),
+	);
+	const fields = ['name', 'fromDate', 'toDate', 'stationNumber'];
+	assert.equal(await editor.leftToAgent.count(), fields.length);
+	for (let left = fields.length; left > 0; left--) {
+		await editor.click(editor.leftToAgent.first());
+		await editor.leftToAgent.nth(left - 1).waitFor({ state: 'detached' });
 	}
-	await picture('example-workflow');
-	assert.equal(station.sandbox.store.count('shiftSchedule'), 7);
-	assert.equal(station.sandbox.store.count('file'), 1);
-	assert.deepEqual(pageErrors, []);
 });
 
-void test('a person finds the node, fills in the form and runs the step', { skip }, async () => {
-	await page.goto(`${station.n8n.url}/workflow/new`);
-	await page.click(byId('canvas-plus-button'));
-	await page.locator(byId('node-creator-search-bar')).fill('supplier');
-	const found = page.locator(byId('node-creator-item-name'));
-	await found.filter({ hasText: /^\s*Agency Vendors\s*$/ }).click();
-	const action = found.filter({ hasText: 'Get many vendors' });
-	await action.click();
-	await page.waitForSelector(byId('ndv'));
-	await page
-		.locator(`${byId('parameter-input-limit')} input`)
-		.first()
-		.fill('5');
-	await page.keyboard.press('Tab');
-	await page.click(byId('node-execute-button'));
-	const count = page.locator(`${byId('output-panel')} ${byId('ndv-items-count')}`);
-	await count.waitFor();
-	await picture('get-many-vendors');
-	assert.match(await count.innerText(), /^5 items/);
-	assert.deepEqual(pageErrors, []);
+task('an ID that is missing is marked before anything runs', async () => {
+	await editor.open(await importWorkflow(session, agency));
+	await editor.openForm('Unfinished');
+	await editor.issues.first().waitFor();
+	assert.equal(await editor.issues.count(), 1);
 });
+
+const executed = (file: WorkflowFile) => file.nodes.filter((node) => !isNote(node)).slice(1);
+
+for (const [file, nodes] of [
+	[example, executed(example)],
+	[everyOperation, executed(everyOperation)],
+	[failedRows, failedRows.nodes.slice(1, 5)],
+] as const) {
+	task(`the example "${file.name}" runs at one click, and again at the next`, async () => {
+		await editor.open(await importWorkflow(session, file));
+		for (let run = 0; run < 2; run++) {
+			const status = await session.endOf(await editor.executeWorkflow());
+			assert.equal(status, 'success');
+			for (const { name } of nodes) {
+				await editor.succeeded(name).waitFor();
+			}
+		}
+	});
+}

@@ -17,28 +17,29 @@ import {
 	openStation,
 	owner,
 	type Station,
-} from './station.mts';
+} from '../../runtime/station.mts';
 
 const pinned = example.pinData!['Week Plan']!;
 let station: Station;
 
 /**
- * `n8n execute` takes no pinned data, so the same rows come from a Code node behind the trigger.
+ * `n8n execute` takes no pinned data, so the same rows come from a Code node, which takes the trigger's name.
  * @param credential ID of the credential all nodes use
  */
 function forCommandLine(file: WorkflowFile, id: string, credential: string): object {
 	const [[trigger, rows]] = Object.entries(file.pinData!) as [[string, INodeExecutionData[]]];
 	const code: INode = {
 		id: 'rows',
-		name: 'Rows',
+		name: trigger,
 		type: 'n8n-nodes-base.code',
 		typeVersion: 2,
 		position: [160, 480],
 		parameters: { jsCode: `return ${JSON.stringify(rows)};` },
 	};
 	const nodes = structuredClone(file.nodes);
-	for (const { credentials } of nodes) {
-		if (credentials?.agencyRecordsApi) credentials.agencyRecordsApi.id = credential;
+	for (const node of nodes) {
+		if (node.name === trigger) node.name = 'Start';
+		if (node.credentials?.agencyRecordsApi) node.credentials.agencyRecordsApi.id = credential;
 	}
 	return {
 		...file,
@@ -46,8 +47,8 @@ function forCommandLine(file: WorkflowFile, id: string, credential: string): obj
 		pinData: {},
 		nodes: [...nodes, code],
 		connections: {
-			[trigger]: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-			Rows: file.connections[trigger],
+			...file.connections,
+			Start: { main: [[{ node: trigger, type: 'main', index: 0 }]] },
 		},
 	};
 }

@@ -3,15 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import type { WorkflowFile } from '../../runner/workflow.mts';
-import { ensureRuntime } from '../../runtime/install.mts';
-import { FullN8n, pack } from '../../runtime/n8n.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { sandboxCredential } from '../runner/sandboxCredential.mts';
+import type { WorkflowFile } from '../runner/workflow.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../sandbox/server.mts';
+
+import { ensureRuntime } from './install.mts';
+import { FullN8n, pack } from './n8n.mts';
 
 const read = (name: string) =>
 	JSON.parse(
-		readFileSync(join(import.meta.dirname, '..', '..', 'examples', `${name}.json`), 'utf8'),
+		readFileSync(join(import.meta.dirname, '..', 'examples', `${name}.json`), 'utf8'),
 	) as WorkflowFile & { id: string };
 
 export const example = read('week-at-the-station');
@@ -37,12 +38,18 @@ export interface Station {
 	close: () => Promise<void>;
 }
 
-/** @param port of n8n; the next one is used too */
-export async function openStation(port: number): Promise<Station> {
+/**
+ * @param port of n8n; the next one is used too
+ * @param sandboxPort any free one by default
+ */
+export async function openStation(port: number, sandboxPort?: number): Promise<Station> {
 	const executable = await ensureRuntime();
 	const home = mkdtempSync(join(tmpdir(), 'agency-e2e-'));
 	const exchanges: Exchange[] = [];
-	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+	const sandbox = await startSandbox({
+		port: sandboxPort,
+		onExchange: (exchange) => exchanges.push(exchange),
+	});
 	const n8n = new FullN8n(executable, home, port);
 	await n8n.install(await pack(join(home, 'packed')));
 	return {

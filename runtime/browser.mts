@@ -1,0 +1,51 @@
+// A real browser in front of a full n8n: signed in, and reaching nothing outside this machine.
+import { existsSync } from 'node:fs';
+
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+import type { FullN8n, Owner } from './n8n.mts';
+
+/** Where Chromium is on this machine; undefined when there is none. */
+export const chromiumPath = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+].find((path) => existsSync(path));
+
+/** @throws Error when there is no Chromium */
+export async function openBrowser(): Promise<Browser> {
+	if (!chromiumPath) throw new Error('There is no Chromium on this machine');
+	return await chromium.launch({
+		executablePath: chromiumPath,
+		args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
+	});
+}
+
+/**
+ * A page of its own, signed in to n8n.
+ * @param options such as its size; the zone is that of the examples
+ */
+export async function openPage(
+	browser: Browser,
+	n8n: FullN8n,
+	owner: Owner,
+	options: BrowserContextOptions = {},
+): Promise<Page> {
+	const context = await browser.newContext({
+		viewport: { width: 1440, height: 900 },
+		locale: 'en-US',
+		timezoneId: 'America/Chicago',
+		...options,
+	});
+	// The node panel asks the npm registry about community packages.
+	await context.route(
+		({ hostname }) => hostname !== '127.0.0.1',
+		(route) => route.abort(),
+	);
+	await context.request.post(`${n8n.url}/rest/login`, {
+		data: { emailOrLdapLoginId: owner.email, password: owner.password },
+	});
+	const page = await context.newPage();
+	page.setDefaultTimeout(30_000);
+	return page;
+}

@@ -1,0 +1,43 @@
+// `npm run pictures`: makes the pictures of the documentation, in the full n8n and a real browser.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { openBrowser, openPage } from '../runtime/browser.mts';
+import { Editor } from '../runtime/editor.mts';
+import { openStation, owner } from '../runtime/station.mts';
+import { documentedPackage, root } from './docs/package.mts';
+import { takeExample } from './pictures/example.mts';
+import { takeNodeForms } from './pictures/nodeForms.mts';
+import {
+	takeCredential,
+	takeFailure,
+	takeInstallation,
+	takeShifts,
+} from './pictures/quickStart.mts';
+
+const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
+const { nodes } = await documentedPackage();
+
+// The sandbox's own port, as `npm run sandbox` prints it: the credential's picture shows it.
+const station = await openStation(15_718, 8950);
+const { n8n, sandbox } = station;
+const stop = await n8n.start();
+const browser = await openBrowser();
+try {
+	const session = await n8n.session(owner);
+	const editor = new Editor(
+		await openPage(browser, n8n, owner, { viewport: { width: 1200, height: 840 } }),
+		n8n.url,
+	);
+	console.log('Taking pictures into docs/pictures …');
+	await takeInstallation(editor, name);
+	await takeCredential(editor, sandbox.url);
+	await takeShifts(editor, session);
+	await takeFailure(editor, session);
+	await takeExample(editor, session);
+	await takeNodeForms(editor, nodes);
+} finally {
+	await browser.close();
+	await stop();
+	await station.close();
+}

@@ -1,0 +1,60 @@
+// The pictures of the README's quick start, its five steps done in the editor, and the one of a failure.
+import { typedCredential } from '../../runner/sandboxCredential.mts';
+import type { Editor } from '../../runtime/editor.mts';
+import type { Session } from '../../runtime/n8n.mts';
+import { rowsOf, workflowWithRows } from '../../runtime/workflows.mts';
+import { frameOf, takeBoth } from './camera.mts';
+import { sheet, sheetWithMistake } from './sheet.mts';
+
+/** What n8n is asked to install; the picture is taken before it begins. */
+export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
+	await editor.openInstallation();
+	await editor.type(editor.part('package-name-input'), packageName);
+	await takeBoth(editor.page, 'quickstart-1-install');
+}
+
+export async function takeCredential(editor: Editor, sandboxUrl: string): Promise<void> {
+	await editor.createCredential('Agency Records API', typedCredential(sandboxUrl));
+	await editor.credentialWorks.waitFor();
+	const frame = await frameOf(editor.part('editCredential-modal'));
+	await takeBoth(editor.page, 'quickstart-2-credential', frame);
+}
+
+const step = {
+	search: 'shift',
+	node: 'Agency Shift Schedules',
+	action: 'Create a shift schedule',
+};
+
+async function mapColumns(editor: Editor): Promise<void> {
+	await editor.map('Station', 'stationNumber');
+	await editor.map('Ends', 'toDate');
+	await editor.map('Begins', 'fromDate');
+	await editor.map('Shift', 'name');
+	// Closes what n8n shows below the last one.
+	await editor.click(editor.part('ndv-input-panel').getByText('Input', { exact: true }));
+}
+
+/** The form that is open, between its input and its output. */
+const takeForm = async (editor: Editor, name: string): Promise<void> =>
+	takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
+
+export async function takeShifts(editor: Editor, session: Session): Promise<void> {
+	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(sheet)));
+	await editor.click(editor.plusAfter('Next Week'));
+	await editor.search(step);
+	await takeBoth(editor.page, 'quickstart-3-node');
+	await editor.chooseFound(step);
+	await mapColumns(editor);
+	await takeForm(editor, 'quickstart-4-map');
+	await editor.execute();
+	await takeForm(editor, 'quickstart-5-run');
+}
+
+export async function takeFailure(editor: Editor, session: Session): Promise<void> {
+	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(sheetWithMistake)));
+	await editor.add(step, editor.plusAfter('Next Week'));
+	await mapColumns(editor);
+	await editor.execute();
+	await takeForm(editor, 'error');
+}

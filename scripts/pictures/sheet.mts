@@ -1,0 +1,15 @@
+// What a station's sheet holds of next week; the pictures show it.
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** With columns of its own names. */
+export const sheet = days.map((day, n) => ({
+	Shift: `${'ABC'[n % 3]} shift, ${day}`,
+	Begins: `2026-03-0${n + 2}T07:00:00`,
+	Ends: `2026-03-0${n + 3}T07:00:00`,
+	Station: '4',
+}));
+
+/** The same, with one end as spreadsheets like to write it. */
+export const sheetWithMistake = sheet.map((row, n) =>
+	n === 3 ? { ...row, Ends: '3/6/2026 7:00 AM' } : row,
+);
