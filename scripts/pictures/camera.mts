@@ -20,8 +20,7 @@ export interface Frame {
 export const frameOf = async (part: Locator): Promise<Frame> => (await part.boundingBox())!;
 
 /** Messages that pass, and n8n's shortcuts to neighbours: noise in a picture. */
-const style =
-	'.el-notification, [data-test-id="floating-nodes"] { display: none !important; }';
+const style = '.el-notification, [data-test-id="floating-nodes"] { display: none !important; }';
 
 /**
  * Takes one picture.
