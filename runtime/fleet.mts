@@ -26,11 +26,12 @@ const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) a
 const environmentOf = ({ environment = {} }: Service): Record<string, string> =>
 	Object.fromEntries(Object.entries(environment).filter(([, value]) => !value.startsWith('$')));
 
-/** A dead worker is noticed after seconds instead of minutes. Milliseconds. */
+/** What is dead is noticed after seconds instead of minutes, or hours. Milliseconds, and minutes. */
 const impatience = {
-	QUEUE_WORKER_LOCK_DURATION: '4000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+	QUEUE_WORKER_LOCK_DURATION: '8000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '4000',
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '2',
 };
 
 /** One process of n8n. */

@@ -44,11 +44,17 @@ export const workflowWithRows = (
 	});
 
 /**
- * A workflow from a file, after its person chose the one credential there is.
+ * A workflow from a file, after its person chose a credential.
+ * @param credential its ID; the only one there is if not given
  * @returns ID of the workflow
  */
-export async function importWorkflow(session: Session, file: WorkflowFile): Promise<string> {
-	const [{ id, name }] = (await session.get('/credentials')) as [{ id: string; name: string }];
+export async function importWorkflow(
+	session: Session,
+	file: WorkflowFile,
+	credential?: string,
+): Promise<string> {
+	const all = (await session.get('/credentials')) as Array<{ id: string; name: string }>;
+	const { id, name } = all.find((one) => one.id === credential) ?? all[0]!;
 	const nodes = file.nodes.map((node) =>
 		node.credentials ? { ...node, credentials: { agencyRecordsApi: { id, name } } } : node,
 	);
