@@ -174,7 +174,8 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
 
 /** A signed-in browser's view of n8n's interface. */
 export class Session {
-	private readonly url: string;
+	/** Of n8n. */
+	readonly url: string;
 	readonly cookie: string;
 
 	constructor(url: string, cookie: string) {

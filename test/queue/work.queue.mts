@@ -5,21 +5,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { endsOf } from '../../runtime/executions.mts';
 import { openFleet, type Fleet } from '../../runtime/fleet.mts';
+import { publish, publishCreates, stepOf, type Creates } from '../../runtime/published.mts';
 import { everyOperation } from '../../runtime/station.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
 import type { Exchange, SandboxOptions } from '../../sandbox/server.mts';
 
-import {
-	endsOf,
-	namesOf,
-	openDesk,
-	publish,
-	publishCreates,
-	stepAt,
-	type Creates,
-	type Desk,
-} from './desk.mts';
+import { namesOf, openDesk, type Desk } from './desk.mts';
 
 let fleet: Fleet;
 before(async () => void (fleet = await openFleet(17_600)));
@@ -29,7 +22,9 @@ const ranByWorker = (id: string) => fleet.workers.some((worker) => worker.ran(id
 
 void test('all 18 operations run on the workers', async (t) => {
 	const exchanges: Exchange[] = [];
-	const desk = await openDesk(t, fleet, { onExchange: (exchange) => exchanges.push(exchange) });
+	const desk = await openDesk(t, fleet.session, {
+		onExchange: (exchange) => exchanges.push(exchange),
+	});
 	const { session } = fleet;
 	const workflow = await importWorkflow(session, everyOperation, desk.credential);
 	const { executionId } = (await session.post(`/workflows/${workflow}/run`, {
@@ -54,7 +49,7 @@ let begun = 0;
 async function allAtOnce({ id, begin }: Creates, desk: Desk, before = 0): Promise<void> {
 	const names = Array.from({ length: executions }, () => namesOf(begun++, rows));
 	await Promise.all(names.map(begin));
-	const ended = (await endsOf(fleet, id, before + executions)).slice(0, executions);
+	const ended = (await endsOf(fleet.session, id, before + executions)).slice(0, executions);
 	assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
 	for (const worker of fleet.workers) {
 		assert.ok(
@@ -70,8 +65,8 @@ for (const [account, options] of [
 	['an account with one live token', { oneLiveToken: true }],
 ] as Array<[string, SandboxOptions]>) {
 	void test(`${executions} executions at once, with ${account}: at first, and after its token was revoked`, async (t) => {
-		const desk = await openDesk(t, fleet, options);
-		const creates = await publishCreates(fleet, desk);
+		const desk = await openDesk(t, fleet.session, options);
+		const creates = await publishCreates(fleet.session, desk.credential);
 		const most = 2 * fleet.workers.length;
 
 		await allAtOnce(creates, desk);
@@ -86,16 +81,14 @@ for (const [account, options] of [
 }
 
 void test('a file of 12 MB, taken in by the main process, is uploaded by a worker', async (t) => {
-	const desk = await openDesk(t, fleet);
-	const upload = await publish(
-		fleet,
-		stepAt(desk, 'agencyFiles', { inputDataFieldName: 'report' }),
-	);
+	const desk = await openDesk(t, fleet.session);
+	const step = stepOf(desk.credential, 'agencyFiles', { inputDataFieldName: 'report' });
+	const upload = await publish(fleet.session, step);
 	const content = randomBytes(12 * 2 ** 20);
 	const body = new FormData();
 	body.set('report', new Blob([content]), 'Übung.bin');
 	await upload.post({ body });
-	const [execution] = await endsOf(fleet, upload.id, 1);
+	const [execution] = await endsOf(fleet.session, upload.id, 1);
 	assert.equal(execution!.status, 'success');
 	assert.ok(ranByWorker(execution!.id));
 
