@@ -11,7 +11,7 @@ export interface Execution {
 	id: string;
 	status: string;
 	/** ISO 8601. */
-	startedAt: string;
+	createdAt: string;
 	stoppedAt: string;
 }
 

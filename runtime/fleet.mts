@@ -18,7 +18,7 @@ interface Service {
 }
 
 const composeFile = join(import.meta.dirname, '..', 'docs', 'compose.yaml');
-const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as {
+export const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as {
 	services: Record<'main' | 'worker' | 'redis', Service>;
 };
 

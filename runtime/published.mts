@@ -91,13 +91,14 @@ export interface Creates {
 }
 
 /**
- * Publishes a workflow that creates shift schedules, and goes on after a row that failed.
+ * Publishes a workflow that creates shift schedules.
  * @param options of the step
  */
 export async function publishCreates(
 	session: Session,
 	credential: string,
 	options: INodeParameters = {},
+	onError = 'stopWorkflow',
 ): Promise<Creates> {
 	const rows: Step = {
 		name: 'Rows',
@@ -107,7 +108,7 @@ export async function publishCreates(
 	};
 	const parameters = { specifyFields: 'inputItem', options };
 	const step = stepOf(credential, 'agencyShiftSchedules', parameters);
-	const { id, post } = await publish(session, rows, { ...step, onError: 'continueRegularOutput' });
+	const { id, post } = await publish(session, rows, { ...step, onError });
 	return {
 		id,
 		begin: (names) =>

@@ -32,7 +32,12 @@ interface MidRun {
  */
 async function midRun(t: TestContext, options: INodeParameters = {}): Promise<MidRun> {
 	const desk = await openDesk(t, fleet.session);
-	const creates = await publishCreates(fleet.session, desk.credential, options);
+	const creates = await publishCreates(
+		fleet.session,
+		desk.credential,
+		options,
+		'continueRegularOutput',
+	);
 	const inTheMiddle = desk.arrived('createShiftSchedule', middle);
 	await creates.begin(names);
 	await inTheMiddle;

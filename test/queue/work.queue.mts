@@ -1,12 +1,13 @@
 // What n8n's workers do with this package: everything, signed in together, and with files.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { endsOf } from '../../runtime/executions.mts';
-import { openFleet, type Fleet } from '../../runtime/fleet.mts';
+import { openFleet, services, type Fleet } from '../../runtime/fleet.mts';
+import { ensureRuntime } from '../../runtime/install.mts';
 import { publish, publishCreates, stepOf, type Creates } from '../../runtime/published.mts';
 import { everyOperation } from '../../runtime/station.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
@@ -39,6 +40,19 @@ void test('all 18 operations run on the workers', async (t) => {
 		[],
 	);
 	assert.equal(new Set(done.map(({ operation }) => operation)).size, 18);
+});
+
+void test('n8n knows every variable that it is told', async () => {
+	const modules = join(await ensureRuntime(), '..', '..', '..');
+	const files = globSync('{n8n,n8n-core,@n8n/*}/dist/**/*.js', { cwd: modules });
+	let unknown = Object.keys({ ...services.main.environment, ...services.worker.environment });
+	assert.ok(unknown.length > 0);
+	for (const file of files) {
+		const code = readFileSync(join(modules, file), 'utf8');
+		unknown = unknown.filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
+		if (unknown.length === 0) break;
+	}
+	assert.deepEqual(unknown, []);
 });
 
 const executions = 20;
