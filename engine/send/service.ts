@@ -43,6 +43,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
+	baseUrl: string;
 }> {
 	const readCredentials = () => ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
 	const credentials = await readCredentials();
@@ -107,6 +108,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
+		baseUrl,
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);
