@@ -18,6 +18,7 @@ export const floors = [
 	{ 'engine/form': "tables → n8n's forms", 'engine/auth': 'signing in' },
 	{
 		'engine/area': 'the words of the tables',
+		'engine/n8n': "what differs by n8n's version",
 		'engine/failure': 'what may go wrong',
 		'engine/http': 'text, JSON, connections',
 	},

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { ended, reworded, type Failure, type Outcome } from '../failure';
+import { showHint } from '../n8n';
 import { asFailure, errorItem, toCheckError, toNodeError } from './errors';
 import { reportOf } from './report';
 import {
@@ -141,10 +142,7 @@ export class Ledger {
 	 * @throws under "Stop", the failure that stopped the run, with what became of all items
 	 */
 	close(operation: Operation): INodeExecutionData[] {
-		for (const message of this.hints) {
-			// Older versions of n8n have no place for hints.
-			this.ctx.addExecutionHints?.({ message, location: 'outputPane' });
-		}
+		for (const message of this.hints) showHint(this.ctx, message);
 		const stopper = this.stopper ?? this.leftInDoubt();
 		if (!this.continueOnFail && stopper) {
 			const report = reportOf(operation, this.results);
