@@ -145,7 +145,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 		node$: { onError: 'continueRegularOutput' },
 	});
 	expect(continued.json).toHaveLength(count);
-	expect(continued.json[0]).toMatchObject({ details: { outcome: 'unknown', retryable: false } });
+	expect(continued.json[0]).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
 });
 
 test('with a key, a retry after n8n has died sends the rest', async () => {

@@ -61,7 +61,7 @@ const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
 const outcomes = (json: IDataObject[]) =>
 	json.map((entry) =>
 		'error' in entry
-			? (entry.details as IDataObject).outcome
+			? (entry.error as IDataObject).outcome
 			: entry.alreadySent
 				? 'alreadySent'
 				: 'sent',
@@ -109,7 +109,7 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	for (let run = 0; run < 2; run++) {
 		const { json } = await create(items(1, 2));
 		expect(outcomes(json)).toEqual(['unknown', 'alreadySent']);
-		expect(json[0]!.error).toContain('The key "1" is in doubt');
+		expect(json[0]!.message).toContain('The key "1" is in doubt');
 	}
 	expect(arrivals.filter((name) => name === 'createShiftSchedule')).toHaveLength(2);
 	// It was processed, but say that the person has not found it.
@@ -148,7 +148,7 @@ test('an item in doubt stops a run that stops at failures', async () => {
 test('two items of a run with the same key: the second is refused before it is sent', async () => {
 	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
 	expect(outcomes(json)).toEqual(['sent', 'sent', 'notSent']);
-	expect(json[2]!.error).toContain(`'Send Once: Key' is "1", like that of item 0`);
+	expect(json[2]!.message).toContain(`'Send Once: Key' is "1", like that of item 0`);
 	const stopped = await create(items(5, 6, 5), {}, { node$: { onError: 'stopWorkflow' } });
 	expect(stopped.error?.message).toContain('like that of item 0');
 	expect(inTheBooks()).toEqual(named(1, 2));
@@ -157,13 +157,13 @@ test('two items of a run with the same key: the second is refused before it is s
 test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	const { json } = await create([{ rowID, name: 'row 1' }]);
 	expect(outcomes(json)).toEqual(['notSent']);
-	expect(json[0]!.error).toContain('Send Once: Key');
+	expect(json[0]!.message).toContain('Send Once: Key');
 	expect(inTheBooks()).toEqual([]);
 });
 
 test('an option that does nothing without a key is refused', async () => {
 	const { json } = await create(items(1), { sendOnceKey: undefined, sendOnceRemember: 2000 });
-	expect(json[0]!.error).toContain(
+	expect(json[0]!.message).toContain(
 		"'Send Once: Remember' does nothing without 'Send Once: Key': add it, or remove this option",
 	);
 });
@@ -182,7 +182,7 @@ test('without a store nothing is sent', async () => {
 	await useKeyRows(undefined);
 	const { json } = await create(items(1, 2));
 	expect(outcomes(json)).toEqual(['notSent', 'notSent']);
-	expect((json[0]!.details as IDataObject).advice).toContain('Save the workflow');
+	expect((json[0]!.error as IDataObject).advice).toContain('Save the workflow');
 	expect(arrivals).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ test('when the store fails half-way, nothing is sent that was not noted', async 
 	};
 	const { json } = await create(items(...upTo(100)));
 	expect(new Set(outcomes(json))).toEqual(new Set(['sent', 'notSent']));
-	expect(json.at(-1)!.error).toContain('disk full');
+	expect(json.at(-1)!.message).toContain('disk full');
 	const sent = outcomes(json).filter((outcome) => outcome === 'sent');
 	expect(inTheBooks()).toHaveLength(sent.length);
 	rows.between = () => {};
@@ -219,7 +219,7 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	const at = { sendOnceRemember: 1000 };
 	const { json, hints } = await create(items(...upTo(1003)), at);
 	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
-	expect(json.at(-1)!.error).toContain('1000 keys are remembered already');
+	expect(json.at(-1)!.message).toContain('1000 keys are remembered already');
 	expect(hints.join()).toContain("'Send Once' remembers 1000 keys of this node, of 1000 at most");
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
