@@ -32,20 +32,35 @@ export const endsOf = (session: Session, workflow: string, count: number): Promi
 		return isOver ? all : undefined;
 	}, `${count} executions to end`);
 
+/** What n8n saves of an execution, as far as it is read here. */
+interface Saved {
+	resultData: {
+		error?: { message: string; description?: string | null };
+		runData: Record<string, Array<{ data?: { main: INodeExecutionData[][] } }>>;
+	};
+}
+
+async function saved(session: Session, execution: string): Promise<Saved> {
+	const { data } = (await session.get(`/executions/${execution}`)) as { data: string };
+	// n8n writes them in a form of its own.
+	const { parse } = createRequire(await ensureRuntime())('flatted') as {
+		parse: (text: string) => Saved;
+	};
+	return parse(data);
+}
+
 /** What a node gave in an execution, by its first output. */
 export async function outputOf(
 	session: Session,
 	execution: string,
 	node: string,
 ): Promise<INodeExecutionData[]> {
-	const { data } = (await session.get(`/executions/${execution}`)) as { data: string };
-	// n8n writes them in a form of its own.
-	const { parse } = createRequire(await ensureRuntime())('flatted') as {
-		parse: (text: string) => {
-			resultData: {
-				runData: Record<string, Array<{ data?: { main: INodeExecutionData[][] } }>>;
-			};
-		};
-	};
-	return parse(data).resultData.runData[node]?.[0]?.data?.main[0] ?? [];
+	const { runData } = (await saved(session, execution)).resultData;
+	return runData[node]?.[0]?.data?.main[0] ?? [];
+}
+
+/** What ended an execution, if anything did. */
+export async function errorOf(session: Session, execution: string): Promise<string | undefined> {
+	const { error } = (await saved(session, execution)).resultData;
+	return error && [error.message, error.description].join('\n');
 }

@@ -1,6 +1,6 @@
 // `npm run docs`: writes what the documentation has from the code, then checks all of it; with --check it only
 // says what is wrong.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import prettier from 'prettier';
@@ -9,7 +9,6 @@ import { problemsOf } from './docs/check/check.mts';
 import { readPages } from './docs/check/page.mts';
 import { runExamples } from './docs/examples.mts';
 import { limitsTable } from './docs/limits.mts';
-import { readPage, withPart } from './docs/part.mts';
 import { nodePage } from './docs/nodePage.mts';
 import { nodesIndex, whatNodesDo } from './docs/overview.mts';
 import { documentedPackage, root } from './docs/package.mts';
@@ -20,6 +19,21 @@ import { settingsTable } from './docs/settings.mts';
 import { houseDocs } from './house.mts';
 
 const nodesFolder = 'docs/nodes';
+
+const read = (page: string): string => {
+	const file = join(root, page);
+	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
+
+/** A page with one part made anew; the part stands between two comments. */
+function withPart(page: string, name: string, part: string): string {
+	const begin = `<!-- ${name}: made by npm run docs -->`;
+	const end = `<!-- end of ${name} -->`;
+	const [before, rest] = read(page).split(begin);
+	const after = rest?.split(end)[1];
+	if (after === undefined) throw new Error(`${page} has no place for ${name}`);
+	return `${before}${begin}\n\n${part}\n\n${end}${after}`;
+}
 
 const documented = await documentedPackage();
 const { nodes } = documented;
@@ -50,7 +64,7 @@ for (const [page, text] of Object.entries(made)) {
 	// As the repository's files are formatted.
 	const options = await prettier.resolveConfig(filepath);
 	const formatted = await prettier.format(text, { ...options, filepath });
-	if (readPage(page) === formatted) continue;
+	if (read(page) === formatted) continue;
 	if (isCheck) complain(`${page} is out of date: npm run docs`);
 	else {
 		mkdirSync(dirname(filepath), { recursive: true });

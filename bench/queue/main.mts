@@ -4,8 +4,7 @@ import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { endsOf } from '../../runtime/executions.mts';
 import { openFleet, type Fleet } from '../../runtime/fleet.mts';
 import { createCredential, publishCreates } from '../../runtime/published.mts';
-import { withPart } from '../../scripts/docs/part.mts';
-import { writePage } from '../docs.mts';
+import { writePart } from '../docs.mts';
 import { median, shown } from '../report/figures.mts';
 import { machine } from '../report/machine.mts';
 import { table } from '../report/tables.mts';
@@ -70,7 +69,4 @@ const lines = measured.map(({ work: { executions, rows }, rates }) => {
 });
 const head = ['Rows/s (executions/s)', '1 worker', '2 workers'];
 const figures = `${table(head, lines)}\n\nMedians of ${rounds} rounds, on this machine: ${machine()}.`;
-await writePage(
-	'scaling.md',
-	withPart('docs/scaling.md', 'figures', figures, 'npm run bench:queue'),
-);
+await writePart('scaling.md', 'queue', figures);

@@ -32,6 +32,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
+	baseUrl: string;
 }> {
 	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
@@ -73,6 +74,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
+		baseUrl,
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);

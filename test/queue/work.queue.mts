@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { endsOf } from '../../runtime/executions.mts';
+import { endsOf, errorOf } from '../../runtime/executions.mts';
 import { openFleet, services, type Fleet } from '../../runtime/fleet.mts';
 import { ensureRuntime } from '../../runtime/install.mts';
 import { publish, publishCreates, stepOf, type Creates } from '../../runtime/published.mts';
@@ -64,7 +64,9 @@ async function allAtOnce({ id, begin }: Creates, desk: Desk, before = 0): Promis
 	const names = Array.from({ length: executions }, () => namesOf(begun++, rows));
 	await Promise.all(names.map(begin));
 	const ended = (await endsOf(fleet.session, id, before + executions)).slice(0, executions);
-	assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
+	for (const { id: execution, status } of ended) {
+		assert.equal(status, 'success', await errorOf(fleet.session, execution));
+	}
 	for (const worker of fleet.workers) {
 		assert.ok(
 			ended.some((execution) => worker.ran(execution.id)),
