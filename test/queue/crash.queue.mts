@@ -99,45 +99,41 @@ const missing = (desk: Desk): string[] => {
 	return names.filter((_, row) => times[row] === 0);
 };
 
-type Check = (desk: Desk, ended: Execution) => Promise<void>;
-
 /** No row is doubled, and each that is missing was named. */
-const nothingLost: Check = async (desk, ended) => {
+async function nothingLost(desk: Desk, ended: Execution): Promise<void> {
 	assert.equal(tally(desk).doubled, 0);
 	const named = new Set(await doubted(ended));
 	assert.deepEqual(
 		missing(desk).filter((name) => !named.has(name)),
 		[],
 	);
-};
+}
 
-/** Nothing is promised: what happens is told. */
-const nothing: Check = async () => {};
+const told = (desk: Desk, what: string, { status }: Execution): string =>
+	`${what}: ${status}, ${JSON.stringify(tally(desk))}`;
 
-const ways: Array<[string, INodeParameters, Check]> = [
-	['without a key', {}, nothing],
-	['with a key', { sendOnceKey: '={{ $json.name }}' }, nothingLost],
+const ways: Array<{ way: string; options: INodeParameters; isSafe: boolean }> = [
+	{ way: 'without a key', options: {}, isSafe: false },
+	{ way: 'with a key', options: { sendOnceKey: '={{ $json.name }}' }, isSafe: true },
 ];
 
-for (const [way, options, check] of ways) {
+for (const { way, options, isSafe } of ways) {
 	void test(`${way}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
 		const { desk, creates, worker, execution } = await midRun(t, options);
-		const tell = (what: string, { status }: Execution) =>
-			t.diagnostic(`${what}: ${status}, ${JSON.stringify(tally(desk))}`);
 		await worker.stop('SIGKILL');
 		await worker.start();
 		const [killed] = await endsOf(fleet.session, creates.id, 1);
+		t.diagnostic(told(desk, 'killed', killed!));
 		assert.notEqual(killed!.status, 'success');
-		tell('killed', killed!);
 
-		const retried = await retry(execution);
-		tell('retried', retried);
-		await check(desk, retried);
+		// Whether n8n begins anything then depends on who noticed first that the worker was dead.
+		t.diagnostic(told(desk, 'retried', await retry(execution)));
+		assert.equal(tally(desk).doubled, 0);
 
 		await creates.begin(names);
 		const [again] = await endsOf(fleet.session, creates.id, 3);
-		tell('given again', again!);
-		await check(desk, again!);
+		t.diagnostic(told(desk, 'given again', again!));
+		if (isSafe) await nothingLost(desk, again!);
 	});
 
 	void test(`${way}: worker and main process are killed, and the execution is retried`, async (t) => {
@@ -146,7 +142,8 @@ for (const [way, options, check] of ways) {
 		await Promise.all([worker.start(), fleet.main.start()]);
 		await endsOf(fleet.session, creates.id, 1);
 		const retried = await retry(execution);
-		t.diagnostic(`retried: ${retried.status}, ${JSON.stringify(tally(desk))}`);
-		await check(desk, retried);
+		t.diagnostic(told(desk, 'retried', retried));
+		assert.equal(tally(desk).doubled, 0);
+		if (isSafe) await nothingLost(desk, retried);
 	});
 }
