@@ -112,7 +112,7 @@ export const recordsSection = (parts: RecordParts, { kind }: View, form?: Html):
 			>`}
 			${form}
 			<nav class="pages" aria-label="Pages of records" data-live="pages">${parts.pages}</nav>
-			<div class="scroll" role="region" aria-labelledby="records-title" tabindex="0">
+			<div class="scroll" role="group" aria-labelledby="records-title" tabindex="0">
 				<div data-live="records">${parts.records}</div>
 			</div>
 		</div>

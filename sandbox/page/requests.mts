@@ -46,7 +46,7 @@ export const requestsPart = ({ entries, total }: Journal): Html => html`
 export const requestsSection = (part: Html): Html => html`
 	<section id="requests" aria-labelledby="requests-title">
 		<h2 id="requests-title">Requests</h2>
-		<div class="scroll" role="region" aria-labelledby="requests-title" tabindex="0">
+		<div class="scroll" role="group" aria-labelledby="requests-title" tabindex="0">
 			<div data-live="requests">${part}</div>
 		</div>
 	</section>

@@ -40,7 +40,7 @@ export const tokensSection = (part: Html): Html => html`
 		<form method="post" action="/sandbox/tokens/revoke" data-stay>
 			<button>Revoke all tokens</button>
 		</form>
-		<div class="scroll" role="region" aria-labelledby="tokens-title" tabindex="0">
+		<div class="scroll" role="group" aria-labelledby="tokens-title" tabindex="0">
 			<div data-live="tokens">${part}</div>
 		</div>
 	</section>
