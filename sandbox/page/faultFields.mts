@@ -17,7 +17,7 @@ const answer: Labels = {
 	status: 'Status',
 	retryAfter: 'Retry-After (seconds or date)',
 	errors: 'Form of the errors',
-	size: 'Size of the errors (bytes or levels)',
+	size: 'Size (bytes or levels)',
 };
 
 /** Of some. */

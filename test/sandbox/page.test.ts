@@ -62,13 +62,14 @@ describe('requests', () => {
 			{ fault: 'refuse', status: 429, times: 1 },
 			{ fault: 'resetAfter', times: 1 },
 		]);
-		for (let n = 0; n < 4; n++) await service.post(schedules, { name: 'A' }).catch(() => {});
-		await service.post(schedules, { name: 'B' });
+		for (const name of ['A', 'A', 'B', 'A', 'A']) {
+			await service.post(schedules, { name }).catch(() => {});
+		}
 		const shown = (await rows()).map((row) => row.join(' '));
 		expect(shown.slice(0, 5)).toEqual([
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
-			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 3$/),
+			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
 			expect.stringMatching(/^POST \S+schedules no answer \d+ ms 2 resetAfter$/),
 			expect.stringMatching(/^POST \S+schedules 429 \d+ ms 1 refuse$/),
 		]);
@@ -294,6 +295,13 @@ test('tokens are shown masked, and are revoked', async () => {
 	expect(text(await page())).toContain('0 alive');
 	const headers = { ...keyHeader, Authorization: token };
 	expect((await open().post(schedules, { name: 'A' }, { headers })).status).toBe(401);
+});
+
+test('a token that has expired is not alive', async () => {
+	await sandbox.close();
+	sandbox = await startSandbox({ tokenLifetime: 0 });
+	await signIn(sandbox.url);
+	expect(text(await page())).toContain('0 alive');
 });
 
 describe('live', () => {
