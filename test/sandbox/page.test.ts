@@ -8,6 +8,7 @@ import axios from 'axios';
 import { users } from '../../sandbox/accounts.mts';
 import { nameOf } from '../../sandbox/page/shelves.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import type { StoredRecord } from '../../sandbox/store.mts';
 import { keyHeader, signIn } from '../harness/client';
 import { root } from '../harness/sandboxProcess';
 
@@ -174,6 +175,7 @@ describe('the books', () => {
 
 		await send(`${address}/remove`);
 		expect(await listed()).toEqual([]);
+		expect(text(await page('/?records=vendor'))).not.toContain('Acme');
 		expect((await send(address, { name: 'Acme' })).status).toBe(400);
 	});
 
@@ -186,6 +188,15 @@ describe('the books', () => {
 		expect(Object.keys(before).sort()).toEqual(given.map(([name]) => name).sort());
 		await send('/sandbox/books/vendor/106', Object.fromEntries(given) as Record<string, string>);
 		expect(sandbox.store.get('vendor', 106)!.data).toEqual(before);
+	});
+
+	test('what is left empty is an empty text, and no number and no address', async () => {
+		await send('/sandbox/books/vendor', { name: 'Acme', zip: '', email: '', notes: '' });
+		const [{ id, data }] = sandbox.store.latest('vendor', 1, 0) as [StoredRecord];
+		expect(data).toEqual({ name: 'Acme', notes: '' });
+		await send(`/sandbox/books/vendor/${id}`, { zip: '12345' });
+		await send(`/sandbox/books/vendor/${id}`, { zip: '' });
+		expect(sandbox.store.get('vendor', id)!.data).toEqual(data);
 	});
 
 	test('an ID is never given twice', async () => {
