@@ -1,4 +1,4 @@
-// Words on the screen stand in italics: each must be one that a form, or n8n itself, shows.
+// Words on the screen stand in italics: each must be one that a form, the sandbox's page, or n8n itself, shows.
 import type { Screen } from '../screen.mts';
 import { proseOf, type Page } from './page.mts';
 
