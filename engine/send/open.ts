@@ -1,10 +1,8 @@
 // Opens the way to the service for one run.
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Operation } from '../area';
 import type { Send } from './attempt';
 import { Place } from './place';
-import { openService } from './service';
+import { openService, type Context, type Owner } from './service';
 import { withTries } from './tries';
 
 /** What a run sends through. */
@@ -14,6 +12,8 @@ export interface Way {
 	safe: (text: string) => string;
 	/** Resolves when none of the run's requests waits for its turn. */
 	served: () => Promise<void>;
+	/** Whose records the service gives. */
+	owner: Owner;
 }
 
 /**
@@ -22,13 +22,14 @@ export interface Way {
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
 export async function openWay(
-	ctx: IExecuteFunctions,
+	ctx: Context,
 	{ request }: Operation,
 	width: number,
 	stop: AbortSignal,
 ): Promise<Way> {
-	const { sendOnce, safe, line } = await openService(ctx);
+	const { sendOnce, safe, line, owner } = await openService(ctx);
 	const isWriting = !request.startsWith('GET ');
 	const place = new Place(line, request, isWriting, width, stop);
-	return { send: withTries(sendOnce, line, place, stop), safe, served: () => place.served() };
+	const send = withTries(sendOnce, line, place, stop);
+	return { send, safe, served: () => place.served(), owner };
 }

@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import { accountOf } from '../auth/account';
@@ -30,19 +31,30 @@ interface HelperError {
 	cause?: SignInError | TransportError;
 }
 
+/** What n8n gives a node: to run, or to poll. */
+export type Context = IExecuteFunctions | IPollFunctions;
+
+/** A service, and a user of it. */
+export interface Owner {
+	baseUrl: string;
+	username: string;
+}
+
 const endedByOther = 'Another sign-in of this account ended the token.';
 
 /**
- * Opens the service for one run of a node: the credential is read once, and a renewed token reaches all
+ * Opens the service for one run, or poll, of a node: the credential is read once, and a renewed token reaches all
  * later requests of the run.
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openService(ctx: IExecuteFunctions): Promise<{
+export async function openService(ctx: Context): Promise<{
 	sendOnce: SendOnce;
 	/** Takes the credential's secrets out of a text. */
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
+	/** Whose records the service gives. */
+	owner: Owner;
 }> {
 	const readCredentials = () => ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
 	const credentials = await readCredentials();
@@ -51,7 +63,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	const { origin } = new URL(baseUrl);
 	const account = accountOf(settings);
 	const budget = runBudget();
-	const cancelSignal = ctx.getExecutionCancelSignal();
+	const cancelSignal =
+		'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 	const safe = (text: string): string => redact(text, credentials, account.secrets);
 
 	/** Whether the last token was refused because another process had obtained a newer one. */
@@ -107,6 +120,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
+		owner: { baseUrl, username: settings.username },
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);

@@ -9,9 +9,10 @@ const contentOf = (row: IDataObject): number => digestOf(row, 'rowNum');
 /** Tells rows apart: by the ID of their record where they have one, else by all they hold. */
 export class Identity {
 	/** @param rowID field that names a row's record, if the list has one */
-	constructor(private readonly rowID?: string) {}
+	constructor(readonly rowID?: string) {}
 
-	private idOf(row: IDataObject): number | string | undefined {
+	/** @returns the ID of a row's record; undefined when the row does not name it */
+	idOf(row: IDataObject): number | string | undefined {
 		const id = this.rowID === undefined ? undefined : row[this.rowID];
 		const isId = typeof id === 'number' || (typeof id === 'string' && id.trim() !== '');
 		return isId ? id : undefined;
