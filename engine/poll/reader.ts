@@ -1,7 +1,5 @@
 // Reads the watched list. Rows that come are evidence that they are there; that others are not is only believed
 // of a list that held still.
-import type { IDataObject } from 'n8n-workflow';
-
 import { notAsked } from '../answer/failures';
 import type { ListOperation } from '../area';
 import { Failure } from '../failure';
@@ -11,7 +9,7 @@ import { Identity } from '../kinds/list/identity';
 import { readPages } from '../kinds/list/list';
 import { Pages } from '../kinds/list/pages';
 import type { Send } from '../send/attempt';
-import { snapshotOf } from './snapshot';
+import { entriesOf, snapshotOf, type Entry } from './snapshot';
 
 /** What is asked for beside the list's own filters. */
 export type Since = Pick<ListQuery, 'changesSince' | 'rowVersion'>;
@@ -20,7 +18,10 @@ export type Since = Pick<ListQuery, 'changesSince' | 'rowVersion'>;
 const mostReadings = 3;
 
 export class Reader {
-	readonly identity: Identity;
+	/** Field that names a row's record, if the list has one. */
+	readonly rowID?: string;
+
+	private readonly identity: Identity;
 
 	constructor(
 		private readonly operation: ListOperation,
@@ -30,6 +31,7 @@ export class Reader {
 		/** Pages that may be asked for at once. */
 		readonly pagesAhead: number,
 	) {
+		this.rowID = operation.rowID;
 		this.identity = new Identity(operation.rowID);
 	}
 
@@ -54,13 +56,14 @@ export class Reader {
 	 * @param needsAll whether it would matter if one of the rows there are was not among these
 	 * @throws Failure when the list did not hold still
 	 */
-	async all(since: Since, needsAll: (rows: IDataObject[]) => boolean): Promise<IDataObject[]> {
+	async all(since: Since, needsAll: (entries: Entry[]) => boolean): Promise<Entry[]> {
 		let before: string | undefined;
 		for (let reading = 0; reading < mostReadings; reading++) {
 			const { rows, hints, count } = await this.pages(since, { returnAll: true, offset: 0 });
-			if (hints.length === 0 && (count <= 1 || !needsAll(rows))) return rows;
-			const now = snapshotOf(rows, this.identity);
-			if (now === before) return rows;
+			const entries = await entriesOf(rows, this.identity);
+			if (hints.length === 0 && (count <= 1 || !needsAll(entries))) return entries;
+			const now = snapshotOf(entries);
+			if (now === before) return entries;
 			before = now;
 		}
 		throw new Failure(

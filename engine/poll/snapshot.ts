@@ -1,5 +1,5 @@
 // What is remembered of a list's rows, and how it differs from the rows that are there now.
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import type { KindOfChange } from '../form/trigger';
 import { parseJson } from '../http/json';
@@ -26,11 +26,35 @@ export interface Change {
 	after?: Line;
 }
 
+/** A row that is there, and how it is to be remembered. */
+export interface Entry {
+	row: IDataObject;
+	line: Line;
+}
+
+/** Milliseconds of making lines before others in this n8n get their turn. */
+const longestSlice = 50;
+
 /** `rowNum` and `rowVersion` are the list's own: a row that holds the same under another number has not changed. */
 function lineOf(row: IDataObject, identity: Identity): Line {
 	const record = simplified(row);
 	const told = JSON.stringify(identity.idOf(row) ?? record);
 	return `${digestOf(record).toString(36)} ${told}`;
+}
+
+export async function entriesOf(
+	rows: readonly IDataObject[],
+	identity: Identity,
+): Promise<Entry[]> {
+	const entries: Entry[] = [];
+	let began = performance.now();
+	for (const row of rows) {
+		entries.push({ row, line: lineOf(row, identity) });
+		if (performance.now() - began < longestSlice) continue;
+		await sleep(0);
+		began = performance.now();
+	}
+	return entries;
 }
 
 const digestIn = (line: Line): string => line.slice(0, line.indexOf(' '));
@@ -90,32 +114,32 @@ const linesIn = (remembered: string): Line[] =>
 	remembered === '' ? [] : remembered.split(separator);
 
 /** What is remembered of rows, as text. */
-export const snapshotOf = (rows: readonly IDataObject[], identity: Identity): string =>
-	rows.map((row) => lineOf(row, identity)).join(separator);
+export const snapshotOf = (entries: readonly Entry[]): string =>
+	entries.map(({ line }) => line).join(separator);
 
 /**
  * Compares rows with what is remembered. Rows of one ID are told apart by what they hold: which of two that
  * changed was which does not matter.
  * @param remembered text made by snapshotOf() or after()
+ * @param rowID field that names a row's record, if the list has one
  * @returns added and changed rows in the order of the list, then the removed ones
  */
 export function compare(
 	remembered: string,
-	rows: readonly IDataObject[],
-	identity: Identity,
+	entries: readonly Entry[],
+	rowID: string | undefined,
 ): Change[] {
+	if (remembered === snapshotOf(entries)) return [];
 	const left = new Lines(linesIn(remembered));
-	const others = rows
-		.map((row) => ({ row, after: lineOf(row, identity) }))
-		.filter(({ after }) => !left.take(after));
-	const seen = others.map(({ row, after }): Change => {
-		const before = left.takeLike(after);
-		return before === undefined
-			? { kind: 'added', row, after }
-			: { kind: 'changed', row, before, after };
-	});
+	const seen = entries
+		.filter(({ line }) => !left.take(line))
+		.map(({ row, line }): Change => {
+			const before = left.takeLike(line);
+			const kind = before === undefined ? 'added' : 'changed';
+			return { kind, row, before, after: line };
+		});
 	const gone = left.all.map(
-		(before): Change => ({ kind: 'removed', row: remains(before, identity.rowID), before }),
+		(before): Change => ({ kind: 'removed', row: remains(before, rowID), before }),
 	);
 	return [...seen, ...gone];
 }

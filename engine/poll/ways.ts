@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { TriggerSettings } from '../form/trigger';
 import type { Reader, Since } from './reader';
-import { compare, snapshotOf, type Change } from './snapshot';
+import { compare, snapshotOf, type Change, type Entry } from './snapshot';
 
 /** What a poll has to go by, and leaves to the next. */
 export interface Known {
@@ -36,22 +36,22 @@ const always = () => true;
 
 /** The service tells rows that were added or changed; those of the last time come again where it asks from before. */
 async function told(reader: Reader, { rows: before }: Known, since: Since) {
-	const rows = await reader.all(since, always);
-	const changes = compare(before, rows, reader.identity).filter(({ kind }) => kind !== 'removed');
-	return { rows, changes, remembered: snapshotOf(rows, reader.identity) };
+	const entries = await reader.all(since, always);
+	const changes = compare(before, entries, reader.rowID).filter(({ kind }) => kind !== 'removed');
+	return { entries, changes, remembered: snapshotOf(entries) };
 }
 
 const fullComparison: Way = {
 	tellsKinds: true,
 	async begin(reader) {
-		return { rows: snapshotOf(await reader.all({}, always), reader.identity) };
+		return { rows: snapshotOf(await reader.all({}, always)) };
 	},
 	async find(reader, { rows: before }) {
-		const changesTo = (rows: IDataObject[]) => compare(before, rows, reader.identity);
-		const rows = await reader.all({}, (read) =>
+		const changesTo = (entries: Entry[]) => compare(before, entries, reader.rowID);
+		const entries = await reader.all({}, (read) =>
 			changesTo(read).some(({ kind }) => kind === 'removed'),
 		);
-		return { changes: changesTo(rows), known: { rows: snapshotOf(rows, reader.identity) } };
+		return { changes: changesTo(entries), known: { rows: snapshotOf(entries) } };
 	},
 };
 
@@ -63,8 +63,8 @@ const changesSince: Way = {
 	tellsKinds: false,
 	async begin(reader, settings) {
 		const cursor = nextSince(settings);
-		const rows = await reader.all({ changesSince: cursor }, always);
-		return { rows: snapshotOf(rows, reader.identity), cursor };
+		const entries = await reader.all({ changesSince: cursor }, always);
+		return { rows: snapshotOf(entries), cursor };
 	},
 	async find(reader, known, settings) {
 		const cursor = nextSince(settings);
@@ -108,13 +108,13 @@ async function newestOfAll(reader: Reader): Promise<string | undefined> {
 }
 
 /** The newest version of rows that were read: later ones, which were not, must not be skipped. */
-async function newestOf(reader: Reader, rows: readonly IDataObject[]): Promise<string | undefined> {
-	let candidates = [...new Set(rows.flatMap((row) => versionOf(row) ?? []))];
+async function newestOf(reader: Reader, read: readonly Entry[]): Promise<string | undefined> {
+	let candidates = [...new Set(read.flatMap(({ row }) => versionOf(row) ?? []))];
 	for (;;) {
 		const version = candidates[Math.floor(candidates.length / 2)];
 		if (candidates.length <= 1 || version === undefined) return version;
 		const newer = await reader.all({ rowVersion: version }, always);
-		const versions = new Set(newer.map(versionOf));
+		const versions = new Set(newer.map(({ row }) => versionOf(row)));
 		const left = candidates.filter((one) => one !== version && versions.has(one));
 		if (left.length === 0) return version;
 		candidates = left;
@@ -126,13 +126,13 @@ const rowVersion: Way = {
 	async begin(reader) {
 		const cursor = await newestOfAll(reader);
 		if (cursor === undefined) return { rows: '' };
-		const rows = await reader.all({ rowVersion: cursor }, always);
-		return { rows: snapshotOf(rows, reader.identity), cursor };
+		const entries = await reader.all({ rowVersion: cursor }, always);
+		return { rows: snapshotOf(entries), cursor };
 	},
 	async find(reader, known) {
 		const since = known.cursor === undefined ? {} : { rowVersion: known.cursor };
-		const { rows, changes, remembered } = await told(reader, known, since);
-		const cursor = (await newestOf(reader, rows)) ?? known.cursor;
+		const { entries, changes, remembered } = await told(reader, known, since);
+		const cursor = (await newestOf(reader, entries)) ?? known.cursor;
 		return { changes, known: { rows: remembered, cursor } };
 	},
 };

@@ -9,7 +9,7 @@ const contentOf = (row: IDataObject): number => digestOf(row, 'rowNum');
 /** Tells rows apart: by the ID of their record where they have one, else by all they hold. */
 export class Identity {
 	/** @param rowID field that names a row's record, if the list has one */
-	constructor(readonly rowID?: string) {}
+	constructor(private readonly rowID?: string) {}
 
 	/** @returns the ID of a row's record; undefined when the row does not name it */
 	idOf(row: IDataObject): number | string | undefined {
