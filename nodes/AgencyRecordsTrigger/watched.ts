@@ -5,10 +5,10 @@ import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
 import { vendors } from '../AgencyVendors/vendors.area';
 
 export const watched = [
+	watchedList(vendors),
+	watchedList(nemsis3),
 	watchedList(criticalInfrastructure, {
 		name: 'infrastructureCategory',
 		label: 'Critical Infrastructure Category',
 	}),
-	watchedList(nemsis3),
-	watchedList(vendors),
 ];
