@@ -99,7 +99,7 @@ export async function fetchTestEvent(
 ): Promise<INodeExecutionData[]> {
 	const { workflow, node } = prepared(trigger, parts);
 	const functions = new core.PollContext(workflow, node, additionalData(parts), 'manual', 'manual');
-	const { poll } = workflow.nodeTypes.getByNameAndVersion(node.type);
-	const given = await poll!.call(functions);
+	const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+	const given = await type.poll!.call(functions);
 	return given?.[0] ?? [];
 }
