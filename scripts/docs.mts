@@ -42,7 +42,7 @@ const runs = await runExamples(documented);
 
 /** All that is made, by page. */
 const made: Record<string, string> = {
-	'README.md': withPart('README.md', 'nodes', whatNodesDo(nodes, `${nodesFolder}/`)),
+	'README.md': withPart('README.md', 'nodes', whatNodesDo(documented, 'docs/')),
 	'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
 	'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 	'docs/reliability.md': withPart('docs/reliability.md', 'policy', policyDocs()),

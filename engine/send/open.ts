@@ -1,10 +1,14 @@
 // Opens the way to the service for one run.
+<<<<<<< HEAD
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
+=======
+import type { Operation } from '../area';
+>>>>>>> trigger
 import type { Send } from './attempt';
 import { Place } from './place';
-import { openService } from './service';
+import { openService, type Context, type Owner } from './service';
 import { withTries } from './tries';
 
 /** What a run sends through. */
@@ -14,8 +18,13 @@ export interface Way {
 	safe: (text: string) => string;
 	/** Resolves when none of the run's requests waits for its turn. */
 	served: () => Promise<void>;
+<<<<<<< HEAD
 	/** Of the service. */
 	baseUrl: string;
+=======
+	/** Whose records the service gives. */
+	owner: Owner;
+>>>>>>> trigger
 }
 
 /**
@@ -24,6 +33,7 @@ export interface Way {
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
 export async function openWay(
+<<<<<<< HEAD
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	width: number,
@@ -37,4 +47,16 @@ export async function openWay(
 		served: () => place.served(),
 		baseUrl,
 	};
+=======
+	ctx: Context,
+	{ request }: Operation,
+	width: number,
+	stop: AbortSignal,
+): Promise<Way> {
+	const { sendOnce, safe, line, owner } = await openService(ctx);
+	const isWriting = !request.startsWith('GET ');
+	const place = new Place(line, request, isWriting, width, stop);
+	const send = withTries(sendOnce, line, place, stop);
+	return { send, safe, served: () => place.served(), owner };
+>>>>>>> trigger
 }

@@ -1,5 +1,15 @@
 // The only place that talks to the service: one request, one try, whatever comes of it.
+<<<<<<< HEAD
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+=======
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+>>>>>>> trigger
 
 import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
@@ -19,20 +29,34 @@ import { lineOf, type Line } from './line';
 import { acceptsNone, givenUp, noAnswer, signInFailure } from './noAnswer';
 import { credentialType, readCredentials, RunToken } from './runToken';
 
+/** What n8n gives a node: to run, or to poll. */
+export type Context = IExecuteFunctions | IPollFunctions;
+
+/** A service, and a user of it. */
+export interface Owner {
+	baseUrl: string;
+	username: string;
+}
+
 const endedByOther = 'Another sign-in of this account ended the token.';
 
 /**
- * Opens the service for one run of a node: the credential is read once, and a renewed token reaches all
+ * Opens the service for one run, or poll, of a node: the credential is read once, and a renewed token reaches all
  * later requests of the run.
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openService(ctx: IExecuteFunctions): Promise<{
+export async function openService(ctx: Context): Promise<{
 	sendOnce: SendOnce;
 	/** Takes the credential's secrets out of a text. */
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
+<<<<<<< HEAD
 	baseUrl: string;
+=======
+	/** Whose records the service gives. */
+	owner: Owner;
+>>>>>>> trigger
 }> {
 	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
@@ -41,7 +65,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	const account = accountOf(settings);
 	const runToken = new RunToken(ctx, credentials, account);
 	const budget = runBudget();
-	const cancelSignal = ctx.getExecutionCancelSignal();
+	const cancelSignal =
+		'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 	const safe = (text: string): string => redact(text, credentials, account.secrets);
 
 	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
@@ -74,7 +99,11 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
+<<<<<<< HEAD
 		baseUrl,
+=======
+		owner: { baseUrl, username: settings.username },
+>>>>>>> trigger
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);

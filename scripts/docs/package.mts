@@ -38,14 +38,17 @@ export interface DocumentedNode {
 }
 
 export interface DocumentedPackage {
-	/** By what the node panel shows, deprecated ones last. */
+	/** Those of the areas, by what the node panel shows, deprecated ones last. */
 	nodes: DocumentedNode[];
+	/** The node that has no area of its own. */
+	trigger: INodeTypeDescription;
 	nodeTypes: Record<string, INodeType>;
 	credentialTypes: ICredentialType[];
 }
 
-function areaIn(folder: string): Area {
-	const file = readdirSync(join(root, folder)).find((name) => name.endsWith('.area.js'))!;
+function areaIn(folder: string): Area | undefined {
+	const file = readdirSync(join(root, folder)).find((name) => name.endsWith('.area.js'));
+	if (!file) return undefined;
 	return Object.values(require(join(root, folder, file)) as Record<string, Area>)[0]!;
 }
 
@@ -65,17 +68,14 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 		name: string;
 		n8n: { nodes: string[] };
 	};
-	const nodes = manifest.n8n.nodes.map((path): DocumentedNode => {
+	const nodes = manifest.n8n.nodes.flatMap((path): DocumentedNode[] => {
+		const area = areaIn(dirname(path));
+		if (!area) return [];
 		const name = basename(path, '.node.js');
 		const type = `${manifest.name}.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 		const { description } = nodeTypes[type]!;
-		return {
-			name,
-			type,
-			description,
-			page: `${description.displayName.toLowerCase().replaceAll(' ', '-')}.md`,
-			operations: operationsOf(areaIn(dirname(path))),
-		};
+		const page = `${description.displayName.toLowerCase().replaceAll(' ', '-')}.md`;
+		return [{ name, type, description, page, operations: operationsOf(area) }];
 	});
 	const isDeprecated = ({ operations }: DocumentedNode) =>
 		Number(operations.every(({ described }) => described.isDeprecated));
@@ -84,5 +84,6 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 			isDeprecated(one) - isDeprecated(other) ||
 			one.description.displayName.localeCompare(other.description.displayName),
 	);
-	return { nodes, nodeTypes, credentialTypes };
+	const trigger = Object.values(nodeTypes).find(({ poll }) => poll)!.description;
+	return { nodes, trigger, nodeTypes, credentialTypes };
 }

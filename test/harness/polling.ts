@@ -1,0 +1,111 @@
+// A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import type { CredentialStore } from '../../runner/credentials.mts';
+import {
+	activate,
+	fetchTestEvent,
+	type ActiveTrigger,
+	type PollingTrigger,
+	type Server,
+} from '../../runner/polling.mts';
+import type { Parts } from '../../runner/workflow.mts';
+
+const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
+
+/** The node as a process of n8n loads it: each call is another process. */
+function load(): INodeType {
+	let node: INodeType | undefined;
+	jest.isolateModules(() => {
+		const path = '../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node';
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		const module = require(path) as { AgencyRecordsTrigger: new () => INodeType };
+		node = new module.AgencyRecordsTrigger();
+	});
+	return node!;
+}
+
+/** What a crash loses of what n8n does when items are given. */
+export type Crash = 'execution' | 'staticData' | 'both';
+
+export class Trigger {
+	/** Items of each execution. */
+	executions: IDataObject[][] = [];
+
+	errors: Array<Error & { description?: string }> = [];
+
+	/** What n8n has saved. */
+	saved: IDataObject = {};
+
+	private active?: ActiveTrigger;
+
+	private lost?: Crash;
+
+	private parts: Parts;
+
+	constructor(
+		private parameters: INodeParameters,
+		credentials: CredentialStore,
+	) {
+		this.parts = {
+			nodeTypes: { [type]: load() },
+			credentialTypes: [new AgencyRecordsApi()],
+			credentials,
+		};
+	}
+
+	private get file(): PollingTrigger {
+		return { type, parameters: this.parameters, staticData: this.saved };
+	}
+
+	private readonly server: Server = {
+		onItems: (items) => {
+			if (this.lost === undefined || this.lost === 'staticData') {
+				this.executions.push(items.map(({ json }) => json));
+			}
+		},
+		onStaticData: (data) => {
+			if (this.lost === undefined || this.lost === 'execution') this.saved = data;
+		},
+		onError: (error) => void this.errors.push(error),
+	};
+
+	/** @param parameters when a person has changed them */
+	async activate(parameters = this.parameters): Promise<this> {
+		this.parameters = parameters;
+		this.active = await activate(this.file, this.parts, this.server);
+		return this;
+	}
+
+	/** @returns items that came of it */
+	async poll(): Promise<IDataObject[]> {
+		const { length } = this.executions;
+		await this.active!.poll();
+		return this.executions.slice(length).flat();
+	}
+
+	/** A poll in which n8n crashes, when items are given or at its end. */
+	async pollAndCrash(lost: Crash): Promise<void> {
+		this.lost = lost;
+		await this.active!.poll();
+		this.lost = undefined;
+	}
+
+	/** @returns items that came of it */
+	async restart(): Promise<IDataObject[]> {
+		const { length } = this.executions;
+		this.parts = { ...this.parts, nodeTypes: { [type]: load() } };
+		await this.activate();
+		return this.executions.slice(length).flat();
+	}
+
+	async test(): Promise<IDataObject[]> {
+		return (await fetchTestEvent(this.file, this.parts)).map(({ json }) => json);
+	}
+
+	/** What the engine holds now. */
+	get staticData(): IDataObject {
+		return this.active!.staticData;
+	}
+}
