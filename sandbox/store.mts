@@ -134,13 +134,6 @@ export class Store {
 		).run(JSON.stringify(data), ++this.version, Date.now(), kind, id);
 	}
 
-	/** @returns whether there was such a record */
-	remove(kind: string, id: number): boolean {
-		return (
-			this.prepare('DELETE FROM records WHERE kind = ? AND id = ?').run(kind, id).changes === 1
-		);
-	}
-
 	archive(kind: string, id: number): void {
 		this.mark(kind, id, 1);
 	}

@@ -1,16 +1,17 @@
 // The token that a run sends: one that this process has, else one that another has stored, else a new one.
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
 import { fingerprint, settingsOf } from '../auth/settings';
 import { toSignIn, type SigningIn } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { unpackToken, type Token } from '../auth/token';
+import { cancelSignalOf, type Context } from '../n8n';
 
 export const credentialType = 'agencyRecordsApi';
 
 /** @throws what n8n throws when no credential is selected */
-export const readCredentials = (ctx: IExecuteFunctions): Promise<ICredentialDataDecryptedObject> =>
+export const readCredentials = (ctx: Context): Promise<ICredentialDataDecryptedObject> =>
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
@@ -22,7 +23,7 @@ export class RunToken {
 
 	/** @param credentials as they were when the run began */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: Context,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 	) {}
@@ -52,7 +53,7 @@ export class RunToken {
 		this.credentials.accessToken = fresh.accessToken ?? '';
 		const stored = this.account.usable(unpackToken(fresh.accessToken));
 		this.isEndedByOther = !!before && !!stored && stored.obtainedAt > before.obtainedAt;
-		if (stored || this.ctx.getExecutionCancelSignal()?.aborted) return undefined;
+		if (stored || cancelSignalOf(this.ctx)?.aborted) return undefined;
 		return await this.signIn(fresh);
 	}
 

@@ -1,15 +1,5 @@
 // The only place that talks to the service: one request, one try, whatever comes of it.
-<<<<<<< HEAD
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-=======
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-	IPollFunctions,
-} from 'n8n-workflow';
->>>>>>> trigger
 
 import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
@@ -21,16 +11,13 @@ import { between, moment, type Moment } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { waitAskedBy } from '../http/retryAfter';
 import { maxRefusal, readText, runBudget, type AnswerStream } from '../http/text';
-import { thrownBy } from '../n8n';
+import { cancelSignalOf, thrownBy, type Context } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Attempt, SendOnce } from './attempt';
 import { lineOf, type Line } from './line';
 import { acceptsNone, givenUp, noAnswer, signInFailure } from './noAnswer';
 import { credentialType, readCredentials, RunToken } from './runToken';
-
-/** What n8n gives a node: to run, or to poll. */
-export type Context = IExecuteFunctions | IPollFunctions;
 
 /** A service, and a user of it. */
 export interface Owner {
@@ -51,12 +38,8 @@ export async function openService(ctx: Context): Promise<{
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
-<<<<<<< HEAD
-	baseUrl: string;
-=======
 	/** Whose records the service gives. */
 	owner: Owner;
->>>>>>> trigger
 }> {
 	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
@@ -65,8 +48,7 @@ export async function openService(ctx: Context): Promise<{
 	const account = accountOf(settings);
 	const runToken = new RunToken(ctx, credentials, account);
 	const budget = runBudget();
-	const cancelSignal =
-		'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
+	const cancelSignal = cancelSignalOf(ctx);
 	const safe = (text: string): string => redact(text, credentials, account.secrets);
 
 	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
@@ -99,11 +81,7 @@ export async function openService(ctx: Context): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
-<<<<<<< HEAD
-		baseUrl,
-=======
 		owner: { baseUrl, username: settings.username },
->>>>>>> trigger
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);

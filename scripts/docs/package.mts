@@ -84,6 +84,6 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 			isDeprecated(one) - isDeprecated(other) ||
 			one.description.displayName.localeCompare(other.description.displayName),
 	);
-	const trigger = Object.values(nodeTypes).find(({ poll }) => poll)!.description;
+	const trigger = Object.values(nodeTypes).find((node) => 'poll' in node)!.description;
 	return { nodes, trigger, nodeTypes, credentialTypes };
 }

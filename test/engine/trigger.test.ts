@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { addRecord, changeRecord, removeRecord, type ListedKind } from '../../sandbox/books.mts';
+import { addRecord, changeRecord, removeRecord, type EditableKind } from '../../sandbox/books.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { Trigger, type Crash } from '../harness/polling';
 import { storeWith } from '../harness/run';
@@ -25,7 +25,7 @@ const credentials = () => storeWith(sandboxCredential(sandbox.url, { grantType: 
 const newTrigger = (parameters: INodeParameters = {}) =>
 	new Trigger({ resource: 'vendor', ...parameters }, credentials());
 const started = (parameters?: INodeParameters) => newTrigger(parameters).activate();
-const change = (id: number, name: string, kind: ListedKind = 'vendor') =>
+const change = (id: number, name: string, kind: EditableKind = 'vendor') =>
 	changeRecord(sandbox.store, kind, id, { name });
 const add = (name: string) => addRecord(sandbox.store, 'vendor', { name });
 const remove = (id: number) => removeRecord(sandbox.store, 'vendor', id);

@@ -1,7 +1,6 @@
 // A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { ICredentialType, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import type { CredentialStore } from '../../runner/credentials.mts';
 import {
 	activate,
@@ -14,16 +13,25 @@ import type { Parts } from '../../runner/workflow.mts';
 
 const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
 
-/** The node as a process of n8n loads it: each call is another process. */
-function load(): INodeType {
-	let node: INodeType | undefined;
+/** The node and its credential as a process of n8n loads them: each call is another process. */
+function load(): Pick<Parts, 'nodeTypes' | 'credentialTypes'> {
+	let loaded: Pick<Parts, 'nodeTypes' | 'credentialTypes'> | undefined;
 	jest.isolateModules(() => {
-		const path = '../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node';
-		// eslint-disable-next-line @typescript-eslint/no-require-imports
-		const module = require(path) as { AgencyRecordsTrigger: new () => INodeType };
-		node = new module.AgencyRecordsTrigger();
+		/* eslint-disable @typescript-eslint/no-require-imports */
+		const { AgencyRecordsTrigger } =
+			require('../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node') as {
+				AgencyRecordsTrigger: new () => INodeType;
+			};
+		const { AgencyRecordsApi } = require('../../credentials/AgencyRecordsApi.credentials') as {
+			AgencyRecordsApi: new () => ICredentialType;
+		};
+		/* eslint-enable @typescript-eslint/no-require-imports */
+		loaded = {
+			nodeTypes: { [type]: new AgencyRecordsTrigger() },
+			credentialTypes: [new AgencyRecordsApi()],
+		};
 	});
-	return node!;
+	return loaded!;
 }
 
 /** What a crash loses of what n8n does when items are given. */
@@ -49,8 +57,7 @@ export class Trigger {
 		credentials: CredentialStore,
 	) {
 		this.parts = {
-			nodeTypes: { [type]: load() },
-			credentialTypes: [new AgencyRecordsApi()],
+			...load(),
 			credentials,
 		};
 	}
@@ -95,7 +102,7 @@ export class Trigger {
 	/** @returns items that came of it */
 	async restart(): Promise<IDataObject[]> {
 		const { length } = this.executions;
-		this.parts = { ...this.parts, nodeTypes: { [type]: load() } };
+		this.parts = { ...this.parts, ...load() };
 		await this.activate();
 		return this.executions.slice(length).flat();
 	}
