@@ -11,6 +11,7 @@ const ofN8n = [
 	'HTTP Request',
 	'Install',
 	'On Error',
+	'Poll Times',
 	'Predefined Credential Type',
 	'Retry On Fail',
 	'Settings',
