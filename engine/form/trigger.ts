@@ -98,6 +98,7 @@ const afterRestart = choice(
 		{ value: 'nothing', name: 'Do Nothing' },
 	],
 	{
+		label: 'After a Restart',
 		default: 'repeat',
 		description:
 			"What to do when n8n was restarted: a crash may have lost the items that were given last. Repeated items have 'repeated' set to true. With n8n's durable cursors nothing is lost, and nothing needs to be repeated.",

@@ -6,6 +6,7 @@ import { addRecord, changeRecord, removeRecord, type EditableKind } from '../../
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { Trigger, type Crash } from '../harness/polling';
 import { storeWith } from '../harness/run';
+import { startFakeService } from '../harness/server';
 
 let sandbox: Sandbox;
 let exchanges: Exchange[] = [];
@@ -352,6 +353,80 @@ test('a poll that takes longer than the time to the next is not overtaken', asyn
 	change(101, 'Changed');
 	await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
 	expect(told(trigger.executions.flat())).toEqual([['changed', 101, 'Changed']]);
+});
+
+test('it ends within the time that n8n gives a poll', async () => {
+	const trigger = await started();
+	change(101, 'Changed');
+	trigger.budget = 300;
+	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
+	expect(await trigger.poll()).toEqual([]);
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/not read within the 0 seconds/),
+	]);
+	trigger.budget = 60_000;
+	sandbox.faults.set([]);
+	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+});
+
+test('more than can be remembered is an error, and changes nothing of what is', async () => {
+	const code = (Code: number, size: number) => ({ Code, Description: 'x'.repeat(size) });
+	let ddevice = [code(1, 10)];
+	const service = await startFakeService((_request, response) =>
+		response.end(JSON.stringify({ totalRows: ddevice.length, ddevice })),
+	);
+	const trigger = await new Trigger(
+		{ resource: 'deviceCode', triggerOn: ['added'] },
+		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+	).activate();
+	const before = JSON.stringify(trigger.staticData);
+	ddevice = [code(1, 10), code(2, 20_000_000)];
+	await trigger.poll();
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/more than .* can remember/),
+	]);
+	expect(JSON.stringify(trigger.staticData)).toBe(before);
+	ddevice = [code(1, 10), code(3, 10)];
+	expect(await trigger.poll()).toHaveLength(1);
+	await service.close();
+});
+
+test('a crash that kept the execution but not what is remembered gives the change again', async () => {
+	const trigger = await started();
+	const id = add('New');
+	await trigger.pollAndCrash('staticData');
+	await trigger.restart();
+	expect(told(trigger.executions.flat())).toEqual([
+		['added', id, 'New'],
+		['added', id, 'New'],
+	]);
+});
+
+test('rows with the same ID, and rows without one', async () => {
+	const vendor = (id: unknown, name: string) => ({ departmentBusinessID: id, name });
+	let vendors = [vendor(1, 'a'), vendor(1, 'b'), vendor(null, 'c'), vendor(2, 'd')];
+	const service = await startFakeService((_request, response) =>
+		response.end(JSON.stringify({ totalRows: vendors.length, vendors })),
+	);
+	const trigger = await new Trigger(
+		{ resource: 'vendor' },
+		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+	).activate();
+	expect(await trigger.poll()).toEqual([]);
+	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('2', 'd')];
+	const events = (await trigger.poll()).map(({ changeType, departmentBusinessID, name }) =>
+		JSON.stringify([changeType, departmentBusinessID, name]),
+	);
+	expect(events.sort()).toEqual([
+		'["added","2","d"]',
+		'["added",null,"y"]',
+		'["changed",1,"x"]',
+		'["removed",2,null]',
+		'["removed",null,"c"]',
+	]);
+	vendors = [vendor(1, 'x')];
+	expect(await trigger.poll()).toHaveLength(3);
+	await service.close();
 });
 
 describe('a test event', () => {

@@ -1,5 +1,11 @@
 // A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
-import type { ICredentialType, IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	IDataObject,
+	INodeParameters,
+	INodeType,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { CredentialStore } from '../../runner/credentials.mts';
 import {
@@ -77,6 +83,17 @@ export class Trigger {
 		},
 		onError: (error) => void this.errors.push(error),
 	};
+
+	/** n8n ends a poll that takes longer. */
+	set budget(milliseconds: number) {
+		const { poll } = Object.getPrototypeOf(this.parts.nodeTypes[type]) as Required<INodeType>;
+		this.parts.nodeTypes[type]!.poll = function (this: IPollFunctions) {
+			const bounded = Object.create(this, {
+				getPollBudgetMs: { value: () => milliseconds },
+			}) as IPollFunctions;
+			return poll.call(bounded);
+		};
+	}
 
 	/** @param parameters when a person has changed them */
 	async activate(parameters = this.parameters): Promise<this> {

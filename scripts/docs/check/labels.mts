@@ -12,6 +12,7 @@ const ofN8n = [
 	'Install',
 	'On Error',
 	'Loop Over Items',
+	'Poll Times',
 	'Predefined Credential Type',
 	'Retry',
 	'Retry On Fail',

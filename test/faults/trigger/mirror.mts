@@ -36,17 +36,20 @@ export interface Doubles {
 
 /**
  * @param start the books when the trigger was activated
- * @returns the rows; what was said twice; and how many changes only came since they were repeated
+ * @returns the rows; the poll that gave each last; what was said twice; and how many changes only came since they
+ * were repeated
  */
 export function mirrorOf(start: Rows, executions: readonly Execution[]) {
 	const rows: Rows = new Map(start);
 	const doubles: Doubles = { repeated: 0, foundAgain: 0, unexplained: 0 };
 	let rescued = 0;
+	const lastPoll = new Map<unknown, number>();
 	/** Processes that have given something new. */
 	const settled = new Set<number>();
-	for (const { pid, items } of executions) {
+	for (const { pid, poll, items } of executions) {
 		for (const { changeType, repeated, ...row } of items) {
 			const id = row.departmentBusinessID;
+			lastPoll.set(id, poll);
 			const isKnown =
 				changeType === 'removed' ? !rows.has(id) : isDeepStrictEqual(rows.get(id), row);
 			if (isKnown) {
@@ -59,5 +62,5 @@ export function mirrorOf(start: Rows, executions: readonly Execution[]) {
 		}
 		if (items.some(({ repeated }) => !repeated)) settled.add(pid);
 	}
-	return { rows, doubles, rescued };
+	return { rows, lastPoll, doubles, rescued };
 }

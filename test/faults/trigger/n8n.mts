@@ -13,6 +13,8 @@ import type { Polled, Report } from './process.mts';
 export interface Execution {
 	/** Of the process. */
 	pid: number;
+	/** Number of the poll. */
+	poll: number;
 	items: IDataObject[];
 }
 
@@ -36,7 +38,11 @@ export class KillableN8n {
 	/** Told what the process says; undefined when it has ended. */
 	private hear: (report: Report | undefined) => void = () => {};
 
+	/** How often it was polled. */
 	private polls = 0;
+
+	/** Numbers of the polls in which, or after which, it was killed. */
+	readonly killed = new Set<number>();
 
 	constructor(sandbox: string, parameters: INodeParameters) {
 		this.sandbox = sandbox;
@@ -76,6 +82,7 @@ export class KillableN8n {
 		// What it said last may have come before its end is known.
 		if (child.signalCode === null) await once(child, 'exit');
 		this.child = undefined;
+		this.killed.add(this.polls);
 		return undefined;
 	}
 

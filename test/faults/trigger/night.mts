@@ -16,6 +16,11 @@ export interface Night {
 export interface Morning extends Doubles {
 	/** Rows that are not as the trigger has given them. */
 	missed: number;
+	/**
+	 * Rows whose change was given in a poll that was killed before n8n had written what is remembered, and was
+	 * undone before the next poll: the list is then as it was remembered.
+	 */
+	undone: number;
 	/** Changes that a kill had lost, and that came when they were repeated. */
 	rescued: number;
 	given: number;
@@ -72,9 +77,12 @@ export async function spend({ seed, edits, polls }: Night): Promise<Morning> {
 	});
 	const morning = { failed: 0, kills: 0 };
 	const missed = new Set<unknown>();
+	const undone = new Set<unknown>();
 	const check = () => {
-		const { rows } = mirrorOf(start, n8n.executions);
-		for (const id of differences(rows, booksOf(store))) missed.add(id);
+		const { rows, lastPoll } = mirrorOf(start, n8n.executions);
+		for (const id of differences(rows, booksOf(store))) {
+			(n8n.killed.has(lastPoll.get(id)!) ? undone : missed).add(id);
+		}
 	};
 	try {
 		await n8n.poll();
@@ -104,6 +112,7 @@ export async function spend({ seed, edits, polls }: Night): Promise<Morning> {
 			...morning,
 			...doubles,
 			missed: missed.size,
+			undone: undone.size,
 			rescued,
 			given: executions.flatMap(({ items }) => items).length,
 			executions: executions.length,

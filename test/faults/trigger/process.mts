@@ -64,7 +64,7 @@ const start = () =>
 			onItems(items) {
 				tell('given');
 				const file = join(folder, `execution-${String(poll).padStart(5, '0')}.json`);
-				const content = { pid: process.pid, items: items.map(({ json }) => json) };
+				const content = { pid: process.pid, poll, items: items.map(({ json }) => json) };
 				writes.push(writeExecution(file, content));
 			},
 			onStaticData: (data) => void writes.push(writeStaticData(staticDataFile, data)),
