@@ -9,6 +9,7 @@ import type { Area, Operation, Resource } from '../../engine/area.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../runner/package.mts';
+import { pageOfNode } from '../addresses.mjs';
 import { service, type DescribedOperation } from './openapi.mts';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -73,7 +74,7 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 			name,
 			type,
 			description,
-			page: `${description.displayName.toLowerCase().replaceAll(' ', '-')}.md`,
+			page: basename(pageOfNode(name)),
 			operations: operationsOf(areaIn(dirname(path))),
 		};
 	});

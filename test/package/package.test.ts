@@ -1,9 +1,9 @@
 // What users install: the built package, loaded by n8n's own loader, and the tarball's content.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { form } from '../../engine/form/form';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
@@ -12,14 +12,17 @@ import { loadPackage } from '../../runner/package.mts';
 const root = join(__dirname, '..', '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 	n8n: { nodes: string[]; credentials: string[] };
+	repository: { url: string };
 };
+/** Names its page. */
+const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
 let nodes: INodeType[];
-let credentials: string[];
+let credentialTypes: ICredentialType[];
 beforeAll(async () => {
-	const { nodeTypes, credentialTypes } = await loadPackage();
-	nodes = Object.values(nodeTypes);
-	credentials = credentialTypes.map(({ name }) => name);
+	const loaded = await loadPackage();
+	nodes = Object.values(loaded.nodeTypes);
+	({ credentialTypes } = loaded);
 });
 
 test('every node folder is in package.json, and loads', () => {
@@ -28,7 +31,7 @@ test('every node folder is in package.json, and loads', () => {
 	expect(nodes.map(({ description }) => description.name).sort()).toEqual(
 		folders.map((folder) => folder[0]!.toLowerCase() + folder.slice(1)).sort(),
 	);
-	expect(credentials).toEqual(['agencyRecordsApi']);
+	expect(credentialTypes.map(({ name }) => name)).toEqual(['agencyRecordsApi']);
 });
 
 test('the tarball holds what the nodes need, and nothing else', () => {
@@ -53,6 +56,39 @@ test('the tarball holds what the nodes need, and nothing else', () => {
 			expect(existsSync(join(root, path, '..', icon!))).toBe(true);
 		}
 	}
+});
+
+interface Codex {
+	resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
+}
+
+test("n8n's screens lead to the repository that package.json names: each node to its own page", () => {
+	const pages = manifest.n8n.nodes.map((path) => {
+		const { resources } = JSON.parse(
+			readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8'),
+		) as Codex;
+		const [credential, primary] = [
+			resources.credentialDocumentation[0]!.url,
+			resources.primaryDocumentation[0]!.url,
+		];
+		expect(credential).toBe(`${repository}#credentials`);
+		expect(primary).toMatch(new RegExp(`^${repository}/blob/main/docs/nodes/`));
+		const page = primary.slice(`${repository}/blob/main/`.length);
+		const title = /^# (.*)$/m.exec(readFileSync(join(root, page), 'utf8'))![1];
+		const name = path.split('/').at(-2)!;
+		return [title, nodes.find((node) => node.constructor.name === name)!.description.displayName];
+	});
+	expect(pages.map(([title]) => title)).toEqual(pages.map(([, displayName]) => displayName));
+	expect(credentialTypes[0]!.documentationUrl).toBe(`${repository}#credentials`);
+});
+
+test('whose the package is says package.json, and no other file of the repository', () => {
+	const owner = repository.replace('https://', '');
+	const found = spawnSync('git', ['grep', '-l', '-I', '-F', owner], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	expect(found.stdout.trim().split('\n')).toEqual(['package.json']);
 });
 
 /** Every property with the values of Resource and Operation that show it. */
