@@ -15,7 +15,8 @@ import { service, type DescribedOperation } from './openapi.mts';
 export const root = join(import.meta.dirname, '..', '..');
 
 const require = createRequire(import.meta.url);
-const built = (path: string): unknown => require(join(root, 'dist', path));
+/** A module of the built package. */
+export const built = (path: string): unknown => require(join(root, 'dist', path));
 
 export const { layout } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
