@@ -40,11 +40,14 @@ test('the tarball holds what the nodes need, and nothing else', () => {
 			cwd: root,
 			encoding: 'utf8',
 		}),
-	) as [{ files: Array<{ path: string }> }];
+	) as [{ size: number; unpackedSize: number; files: Array<{ path: string }> }];
+	// What n8n downloads and unpacks: code, icons and three pages.
+	expect(packed.size).toBeLessThan(150_000);
+	expect(packed.unpackedSize).toBeLessThan(500_000);
 	const paths = packed.files.map(({ path }) => path);
 	for (const path of paths) {
 		expect(path).toMatch(
-			/^(dist\/(credentials|engine|icons|nodes)\/|CHANGELOG|LICENSE|README|package\.json)/,
+			/^(dist\/(credentials|engine|icons|nodes)\/[\w/.]+\.(js|json|svg)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
 		);
 	}
 	for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
