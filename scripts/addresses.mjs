@@ -12,11 +12,13 @@ export const repositoryPage = ({ repository }) =>
 	repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 /**
- * The page of a node, from the root of the repository.
+ * The page of a node, from the root of the repository: those of the areas are made, a trigger's is written by hand.
  * @param {string} node class name, such as `AgencyNemsis3`
  */
 export const pageOfNode = (node) =>
-	`docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;
+	node.endsWith('Trigger')
+		? 'docs/trigger.md'
+		: `docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;
 
 /**
  * What n8n reads beside a node, with the addresses of its documentation.

@@ -75,7 +75,7 @@ test("n8n's screens lead to the repository that package.json names: each node to
 			resources.primaryDocumentation[0]!.url,
 		];
 		expect(credential).toBe(`${repository}#credentials`);
-		expect(primary).toMatch(new RegExp(`^${repository}/blob/main/docs/nodes/`));
+		expect(primary).toMatch(new RegExp(`^${repository}/blob/main/docs/`));
 		const page = primary.slice(`${repository}/blob/main/`.length);
 		const title = /^# (.*)$/m.exec(readFileSync(join(root, page), 'utf8'))![1];
 		const name = path.split('/').at(-2)!;
@@ -85,9 +85,9 @@ test("n8n's screens lead to the repository that package.json names: each node to
 	expect(credentialTypes[0]!.documentationUrl).toBe(`${repository}#credentials`);
 });
 
-test('whose the package is says package.json, and no other file of the repository', () => {
-	const owner = repository.replace('https://', '');
-	const found = spawnSync('git', ['grep', '-l', '-I', '-F', owner], {
+test('whose repository it is says package.json, and no other file', () => {
+	const place = '[a-z]+://[^/ ]+/[^/ ]+/n8n-nodes-agency-records';
+	const found = spawnSync('git', ['grep', '-l', '-I', '-E', place], {
 		cwd: root,
 		encoding: 'utf8',
 	});
