@@ -1,4 +1,5 @@
-// What a process of n8n uses, by its own account (N8N_METRICS).
+// What a process of n8n holds on to: after its rubbish was collected, by its own account (N8N_METRICS).
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Figures {
@@ -16,13 +17,29 @@ const names: Record<keyof Figures, string> = {
 	files: 'n8n_process_open_fds',
 };
 
-/** Milliseconds between two samples. */
-const pause = 1000;
-/** Samples in a row without less memory, until it counts as settled; and how many are taken at most. */
-const settled = 15;
-const mostSamples = 120;
+/** Milliseconds until connections are closed that are kept open for a next request. */
+const untilClosed = 6000;
 
-async function sample(url: string): Promise<Figures> {
+/** @param inspector address of Node.js' own */
+async function collectRubbish(inspector: string): Promise<void> {
+	const [target] = (await (await fetch(`http://${inspector}/json`)).json()) as [
+		{ webSocketDebuggerUrl: string },
+	];
+	const socket = new WebSocket(target.webSocketDebuggerUrl);
+	await once(socket, 'open');
+	socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
+	await once(socket, 'message');
+	socket.close();
+}
+
+/**
+ * Measures an n8n that has nothing to do.
+ * @param url of n8n
+ * @param inspector address where Node.js lets itself be inspected
+ */
+export async function measure(url: string, inspector: string): Promise<Figures> {
+	await delay(untilClosed);
+	await collectRubbish(inspector);
 	const text = await (await fetch(`${url}/metrics`)).text();
 	const figure = (name: string) => {
 		const [, value] = new RegExp(`^${name} (\\S+)`, 'm').exec(text) ?? [];
@@ -31,27 +48,6 @@ async function sample(url: string): Promise<Figures> {
 	};
 	const entries = Object.entries(names).map(([key, name]) => [key, figure(name)]);
 	return Object.fromEntries(entries) as object as Figures;
-}
-
-/**
- * Measures an idle n8n until its memory has settled: rubbish is collected when there is time. The smallest of each
- * figure is what it holds on to.
- * @param url of n8n
- */
-export async function measure(url: string): Promise<Figures> {
-	let least: Figures = { heap: Infinity, rss: Infinity, files: Infinity };
-	for (let n = 0, since = 0; n < mostSamples && since < settled; n++, since++) {
-		await delay(pause);
-		const { heap, rss, files } = await sample(url);
-		// Less by a hundredth is not noise.
-		if (heap < 0.99 * least.heap || rss < 0.99 * least.rss) since = 0;
-		least = {
-			heap: Math.min(heap, least.heap),
-			rss: Math.min(rss, least.rss),
-			files: Math.min(files, least.files),
-		};
-	}
-	return least;
 }
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
