@@ -1,31 +1,14 @@
 // Installs the pinned full n8n once per machine: into the user's cache folder, under the lock file's
 // hash, so that every clone of this package shares it and a changed lock file gets a folder of its own.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	readdirSync,
-	writeFileSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const pinned = ['package.json', 'package-lock.json', '.npmrc'];
+import { markOf, n8nFolder } from './places.mjs';
 
-/** The user's cache folder of this package (XDG Base Directory on Linux, the platform's own elsewhere). */
-export function cacheFolder(): string {
-	const base =
-		process.env.XDG_CACHE_HOME ||
-		(process.platform === 'darwin'
-			? join(homedir(), 'Library', 'Caches')
-			: process.platform === 'win32'
-				? (process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'))
-				: join(homedir(), '.cache'));
-	return join(base, 'n8n-nodes-agency-records');
-}
+export { cacheFolder } from './places.mjs';
+
+const pinned = ['package.json', 'package-lock.json', '.npmrc'];
 
 function npm(args: string[], folder: string): Promise<void> {
 	const started = Date.now();
@@ -58,13 +41,12 @@ function npm(args: string[], folder: string): Promise<void> {
  */
 export async function ensureRuntime(): Promise<string> {
 	const source = import.meta.dirname;
-	const hash = createHash('sha256').update(readFileSync(join(source, 'package-lock.json')));
-	const folder = join(cacheFolder(), `n8n-${hash.digest('hex').slice(0, 16)}`);
+	const folder = n8nFolder();
 	const executable = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 	mkdirSync(folder, { recursive: true });
 
 	const step = async (name: string, work: () => Promise<void>) => {
-		const mark = join(folder, `.${name}.done`);
+		const mark = markOf(folder, name);
 		if (existsSync(mark)) return;
 		console.log(`Installing the full n8n (once per machine, several minutes): ${name}`);
 		await work();

@@ -9,12 +9,14 @@ import type { Area, Operation, Resource } from '../../engine/area.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../runner/package.mts';
+import { pageOfNode } from '../addresses.mjs';
 import { service, type DescribedOperation } from './openapi.mts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
 const require = createRequire(import.meta.url);
-const built = (path: string): unknown => require(join(root, 'dist', path));
+/** A module of the built package. */
+export const built = (path: string): unknown => require(join(root, 'dist', path));
 
 export const { layout } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
@@ -74,7 +76,7 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 		const name = basename(path, '.node.js');
 		const type = `${manifest.name}.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 		const { description } = nodeTypes[type]!;
-		const page = `${description.displayName.toLowerCase().replaceAll(' ', '-')}.md`;
+		const page = basename(pageOfNode(name));
 		return [{ name, type, description, page, operations: operationsOf(area) }];
 	});
 	const isDeprecated = ({ operations }: DocumentedNode) =>
