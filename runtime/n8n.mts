@@ -201,8 +201,37 @@ export class Session {
 	}
 
 	/**
+	 * Publishes a workflow, and waits until its triggers listen.
+	 * @throws Error when they do not in half a minute
+	 */
+	async publish(workflowId: string): Promise<void> {
+		const { versionId } = (await this.get(`/workflows/${workflowId}`)) as { versionId: string };
+		await this.post(`/workflows/${workflowId}/activate`, { versionId });
+		const deadline = Date.now() + 30_000;
+		for (;;) {
+			const now = (await this.get(`/workflows/${workflowId}/publication-status`)) as {
+				status: string;
+			};
+			if (now.status === 'published') return;
+			if (Date.now() > deadline) throw new Error(`Workflow ${workflowId} is ${now.status}`);
+			await delay(50);
+		}
+	}
+
+	/**
+	 * Runs the part of a workflow behind one of its triggers, as the editor does.
+	 * @returns the status at its end, and the execution's ID
+	 */
+	async run(workflowId: string, trigger: string): Promise<{ status: string; id: string }> {
+		const { executionId } = (await this.post(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		})) as { executionId: string };
+		return { status: await this.endOf(executionId), id: executionId };
+	}
+
+	/**
 	 * Waits for the end of an execution.
-	 * @returns its status, such as `success`
+	 * @returns its status, such as `success`; `waiting` when it waits for a person
 	 * @throws Error when it takes more than a minute
 	 */
 	async endOf(executionId: string): Promise<string> {

@@ -50,7 +50,9 @@ export const workflowWithRows = (
 export async function importWorkflow(session: Session, file: WorkflowFile): Promise<string> {
 	const [{ id, name }] = (await session.get('/credentials')) as [{ id: string; name: string }];
 	const nodes = file.nodes.map((node) =>
-		node.credentials ? { ...node, credentials: { agencyRecordsApi: { id, name } } } : node,
+		node.credentials?.agencyRecordsApi
+			? { ...node, credentials: { agencyRecordsApi: { id, name } } }
+			: node,
 	);
 	const { connections, pinData, settings } = file;
 	return await create(session, { name: file.name, nodes, connections, pinData, settings });
