@@ -27,6 +27,7 @@ const quiet: Record<string, string> = {
 	N8N_HIDE_USAGE_PAGE: 'true',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
 	N8N_ENCRYPTION_KEY: 'agency-records-on-this-machine-only',
 	N8N_LOG_LEVEL: 'warn',
 	N8N_DISABLED_MODULES:

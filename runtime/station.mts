@@ -1,5 +1,5 @@
 // A full n8n in a fresh home, our packed tarball installed, a sandbox beside it, the example at hand.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,11 +10,16 @@ import { startSandbox, type Exchange, type Sandbox } from '../sandbox/server.mts
 import { ensureRuntime } from './install.mts';
 import { FullN8n, pack } from './n8n.mts';
 
+const examplesFolder = join(import.meta.dirname, '..', 'examples');
+
+/** Names of all examples, without `.json`. */
+export const exampleNames = readdirSync(examplesFolder).map((name) => name.replace('.json', ''));
+
 /** An example as users import it. */
 export const readExample = (name: string) =>
-	JSON.parse(
-		readFileSync(join(import.meta.dirname, '..', 'examples', `${name}.json`), 'utf8'),
-	) as WorkflowFile & { id: string };
+	JSON.parse(readFileSync(join(examplesFolder, `${name}.json`), 'utf8')) as WorkflowFile & {
+		id: string;
+	};
 
 export const example = readExample('week-at-the-station');
 export const everyOperation = readExample('every-operation');

@@ -35,6 +35,7 @@ let session: Session;
 const licensesInFolder = (path: string) => ({
 	...licenses,
 	id: 'licensesInFolder',
+	pinData: {},
 	nodes: licenses.nodes.map((node) =>
 		node.name === 'Sheet in a Folder' ? { ...node, parameters: { fileSelector: path } } : node,
 	),
@@ -209,20 +210,16 @@ const officers = () => new Map(rowsOf('license').map(({ id, data }) => [id, data
 
 void test('licenses: a sheet is patched, and what is refused comes back as a sheet', async () => {
 	const { folder } = station;
-	const [sample] = licenses.pinData!['Sample Sheet']!;
+	const [sample] = licenses.pinData!['Sheet in a Folder']!;
 	const sheet = join(folder, 'renewals.xlsx');
 	writeFileSync(sheet, Buffer.from(sample!.binary!.data!.data, 'base64'));
 	const rows = await readSpreadsheet(sheet);
 	const known = rows.filter(({ License }) => (License as number) < 9000);
-	for (const [file, trigger] of [
-		[licenses, 'Sample Sheet'],
-		[licenses, 'Sample Sheet'],
-		[licensesInFolder(sheet), 'Every Monday'],
-	] as const) {
+	for (const file of [licenses, licenses, licensesInFolder(sheet)]) {
 		for (const { License } of known) {
 			station.sandbox.store.update('license', License as number, { userIDs: [] });
 		}
-		const [refused] = await added('file', () => runs(file, trigger));
+		const [refused] = await added('file', () => runs(file, 'Every Monday'));
 		for (const { License, Officer } of known) {
 			assert.deepEqual(officers().get(License as number), [Officer]);
 		}
@@ -265,7 +262,7 @@ void test('photos: the form puts them into the files, and a notification names t
 		},
 	]);
 	for (let run = 0; run < 2; run++) {
-		assert.equal((await added('file', () => runs(photos, 'Sample Photos'))).length, 2);
+		assert.equal((await added('file', () => runs(photos, 'Inspection Form'))).length, 2);
 	}
 });
 
@@ -306,7 +303,7 @@ void test('fires: a report is entered, and its sender gets the ID', async () => 
 	});
 	assert.deepEqual(entered, { exposureID: 104, ...fire });
 	for (let run = 0; run < 2; run++) {
-		assert.equal((await added('wildlandFire', () => runs(fires, 'Sample Reports'))).length, 1);
+		assert.equal((await added('wildlandFire', () => runs(fires, 'Report'))).length, 1);
 	}
 });
 
@@ -347,7 +344,7 @@ void test('fires: what is not the fault of the sender says whether to send it ag
 
 void test('sign-in sheet: the event gets its visitors, each member points', async () => {
 	const sheet = Buffer.from(
-		signIn.pinData!['Sample Sheet']![0]!.binary!.Sign_In_Sheet!.data,
+		signIn.pinData!['Sign-In Form']![0]!.binary!.Sign_In_Sheet!.data,
 		'base64',
 	);
 	const byForm = async () => {
@@ -361,8 +358,8 @@ void test('sign-in sheet: the event gets its visitors, each member points', asyn
 		await latest(signIn, 'success');
 	};
 	for (const work of [
-		() => runs(signIn, 'Sample Sheet'),
-		() => runs(signIn, 'Sample Sheet'),
+		() => runs(signIn, 'Sign-In Form'),
+		() => runs(signIn, 'Sign-In Form'),
 		byForm,
 	]) {
 		let points: Array<Record<string, unknown>> = [];
