@@ -64,6 +64,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	fixed?: boolean;
 	/** Shown only while fields before it, on the same level, have one of these values. */
 	shownFor?: ShownFor;
+	/** Of an option: the one without which it does nothing. */
+	needs?: string;
 	/** Of a date and time: the field with the beginning of what it ends. */
 	after?: string;
 }
@@ -173,6 +175,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Method and path as in the interface's table "Agency operations"; `{…}` is the place of an ID. */
 export type RequestLine = `${Method} /${string}`;
+
+/** Whether a request may change something in the service's books. */
+export const isWriting = ({ request }: { request: RequestLine }): boolean =>
+	!request.startsWith('GET ');
 
 interface OperationBase {
 	/** n8n's value of the operation, such as `create`; also the key that tells operations of a resource apart. */

@@ -1,7 +1,7 @@
 // The way of every node through the house: form → values → request → send → answer → items.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Area, Operation } from './area';
+import { isWriting, type Area, type Operation } from './area';
 import { chosenOperation } from './form/chosen';
 import { Failure } from './failure';
 import { asFailure } from './items/errors';
@@ -10,6 +10,8 @@ import type { Job } from './kinds/job';
 import { readItems } from './kinds/read';
 import { tasksOf, widthOf, type Task } from './kinds/tasks';
 import { inWindow } from './send/lanes';
+import { SendOnce } from './once/once';
+import { Retry } from './once/retry';
 import { openWay } from './send/open';
 
 async function* chain<Value>(first: Value, others: AsyncIterable<Value>): AsyncGenerator<Value> {
@@ -25,19 +27,29 @@ async function sendAll(
 	operation: Operation,
 	sound: AsyncGenerator<Job, void>,
 	ledger: Ledger,
+	retry: Retry | undefined,
 ): Promise<void> {
-	const { obstacle, open, stop } = ledger;
+	const { open, stop } = ledger;
 	const { done, value: first } = await sound.next();
 	if (done) return;
+	const { settings } = first.values;
 	const jobs = chain(first, sound);
-	const width = widthOf(operation, first.values.settings);
-	const way = obstacle ?? (await openWay(ctx, operation, width, stop).catch(toFailure));
-	if (way instanceof Failure) {
-		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [way]);
+	const width = widthOf(operation, settings);
+	const begin = async () => {
+		const way = await openWay(ctx, operation, width, stop);
+		if (settings.sendOnceKey === undefined) return { way };
+		return { way, once: await SendOnce.open(ctx, operation, way.baseUrl, settings, ledger) };
+	};
+	const obstacle = ledger.obstacle ?? retry?.obstacle(settings);
+	const begun = obstacle ?? (await begin().catch(toFailure));
+	if (begun instanceof Failure) {
+		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [begun]);
 		return;
 	}
+	const { way, once } = begun;
 	const { send, safe, served } = way;
 	ledger.protect(safe);
+	retry?.begin();
 	const service = {
 		send,
 		pagesAhead: Math.max(1, Math.floor(width / open.length)),
@@ -49,8 +61,14 @@ async function sendAll(
 			(results) => indexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(indexes, error, 'unknown'),
 		);
+		once?.settled(indexes);
 	};
-	await inWindow(width, tasksOf(operation, jobs), stop, work, served);
+	const tasks = tasksOf(operation, once?.begin(jobs) ?? jobs);
+	try {
+		await inWindow(width, tasks, stop, work, served);
+	} finally {
+		await once?.close();
+	}
 }
 
 /**
@@ -76,6 +94,13 @@ export async function run(
 		ledger.refuse(new Map(ledger.all.map((itemIndex) => [itemIndex, failure])));
 		return ledger.output;
 	}
-	await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger);
-	return ledger.close(operation);
+	const retry = isWriting(operation) ? await Retry.open(ctx, operation, ledger) : undefined;
+	let output: INodeExecutionData[] | undefined;
+	try {
+		await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger, retry);
+		output = ledger.close(operation);
+	} finally {
+		if (!output) retry?.end();
+	}
+	return output;
 }

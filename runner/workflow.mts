@@ -8,9 +8,11 @@ import type {
 	INodeTypes,
 	IPinData,
 	IRun,
+	IRunExecutionData,
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	Workflow,
 } from 'n8n-workflow';
 
 import { CredentialsHelper, type CredentialStore } from './credentials.mts';
@@ -83,6 +85,9 @@ class NodeTypes implements INodeTypes {
 	}
 }
 
+/** Of this process. */
+let executions = 0;
+
 /** n8n builds addresses from it; nothing listens there. */
 const n8nUrl = 'http://127.0.0.1/';
 
@@ -90,7 +95,7 @@ function additionalData({ credentialTypes, credentials }: Parts): IWorkflowExecu
 	return {
 		credentialsHelper: new CredentialsHelper(credentialTypes, credentials),
 		hooks: new core.ExecutionLifecycleHooks('manual', 'run', {} as never),
-		executionId: 'run',
+		executionId: `run ${++executions}`,
 		restApiUrl: n8nUrl,
 		instanceBaseUrl: n8nUrl,
 		formWaitingBaseUrl: n8nUrl,
@@ -105,6 +110,18 @@ function additionalData({ credentialTypes, credentials }: Parts): IWorkflowExecu
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
+/** What n8n's server does to the data of an execution before it runs it again "with currently saved workflow". */
+function toRetry(saved: IRunExecutionData, workflow: Workflow): IRunExecutionData {
+	const data = structuredClone(saved);
+	for (const entry of data.executionData!.nodeExecutionStack) {
+		entry.node = workflow.getNode(entry.node.name)!;
+	}
+	delete data.resultData.error;
+	const last = data.resultData.runData[data.resultData.lastNodeExecuted ?? ''];
+	if (last?.at(-1)?.error) last.pop();
+	return data;
+}
+
 /**
  * @param file a workflow that begins with a Manual Trigger, its input pinned on it
  * @param onNode called when a node has finished
@@ -116,7 +133,13 @@ export async function runWorkflow(
 	{
 		onNode,
 		cancel,
-	}: { onNode?: (name: string, task: ITaskData) => void; cancel?: AbortSignal } = {},
+		retryOf,
+	}: {
+		onNode?: (name: string, task: ITaskData) => void;
+		cancel?: AbortSignal;
+		/** What n8n has saved of an execution that is to be retried. */
+		retryOf?: IRunExecutionData;
+	} = {},
 ): Promise<WorkflowRun> {
 	const workflow = new n8n.Workflow({
 		id: 'workflow',
@@ -132,11 +155,15 @@ export async function runWorkflow(
 		data.hooks!.addHandler('nodeExecuteAfter', async (name, task) => onNode(name, task));
 	}
 	const startNode = file.nodes.find(({ type }) => type === manualTriggerType);
-	const execution = new core.WorkflowExecute(data, 'manual').run({
-		workflow,
-		startNode: startNode && workflow.getNode(startNode.name)!,
-		pinData: file.pinData,
-	});
+	const execution = retryOf
+		? new core.WorkflowExecute(data, 'retry', toRetry(retryOf, workflow)).processRunExecutionData(
+				workflow,
+			)
+		: new core.WorkflowExecute(data, 'manual').run({
+				workflow,
+				startNode: startNode && workflow.getNode(startNode.name)!,
+				pinData: file.pinData,
+			});
 	cancel?.addEventListener('abort', () => execution.cancel());
 	const run = await execution;
 	const task = (name: string) => run.data.resultData.runData[name]?.at(-1);

@@ -9,6 +9,7 @@
 export const floors = [
 	{ nodes: "n8n's entry: one node an area", credentials: "n8n's entry: the credential" },
 	{ 'engine/run': 'the way through the house' },
+	{ 'engine/once': 'never twice, across runs' },
 	{ 'engine/kinds': 'what one job does' },
 	{ 'engine/answer': "the service's answer → data" },
 	{ 'engine/send': 'requests → answers' },
@@ -17,6 +18,7 @@ export const floors = [
 	{ 'engine/form': "tables → n8n's forms", 'engine/auth': 'signing in' },
 	{
 		'engine/area': 'the words of the tables',
+		'engine/n8n': "what differs by n8n's version",
 		'engine/failure': 'what may go wrong',
 		'engine/http': 'text, JSON, connections',
 	},

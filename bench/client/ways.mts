@@ -1,7 +1,7 @@
 // The ways of doing the same work that are compared, as nodes and their parameters.
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { bareLoop, httpRequest, ours, oursContinue, routing } from '../names.mts';
+import { bareLoop, httpRequest, ours, oursContinue, oursOnce, routing } from '../names.mts';
 import { httpRequestType, httpRequestVersion } from './httpRequest.mts';
 import type { Kind } from './task.mts';
 
@@ -53,6 +53,10 @@ const untilAPageIsShort = {
 export const nodeWays = (url: string): Record<Kind, Record<string, NodeWay>> => ({
 	create: {
 		[ours]: own('agencyShiftSchedules', { specifyFields: 'inputItem' }),
+		[oursOnce]: own('agencyShiftSchedules', {
+			specifyFields: 'inputItem',
+			options: { sendOnceKey: '={{ $json.name }}', sendOnceRemember: 100_000 },
+		}),
 		[httpRequest]: http({
 			method: 'POST',
 			url: `${url}/agencyshiftschedules/shiftschedules`,

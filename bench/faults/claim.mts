@@ -10,11 +10,10 @@ const saysNo = new Set([400, 401, 403, 404, 409, 429]);
 /** @param item an output item of this package's nodes, or of the HTTP Request node */
 export function claimOf({ json }: { json: IDataObject }): Claim {
 	if (json.error === undefined) return 'made';
-	const details = json.details as IDataObject | undefined;
-	if (details?.outcome !== undefined) {
-		if (details.outcome === 'done') return 'made';
-		return details.outcome === 'unknown' ? 'open' : 'not made';
-	}
 	const error = json.error as IDataObject;
+	if (error.outcome !== undefined) {
+		if (error.outcome === 'done') return 'made';
+		return error.outcome === 'unknown' ? 'open' : 'not made';
+	}
 	return saysNo.has(Number(error.status ?? error.httpCode)) ? 'not made' : 'open';
 }

@@ -31,10 +31,18 @@ export interface Home {
 /**
  * @param folder n8n's home
  * @param certificate path of the certificate that n8n trusts (PEM)
+ * @param env what n8n is told beyond that
  */
-export async function openHome(folder: string, certificate: string): Promise<Home> {
+export async function openHome(
+	folder: string,
+	certificate: string,
+	env: Record<string, string> = {},
+): Promise<Home> {
 	const executable = await ensureRuntime();
-	const n8n = new FullN8n(executable, folder, port, { NODE_EXTRA_CA_CERTS: certificate });
+	const n8n = new FullN8n(executable, folder, port, {
+		NODE_EXTRA_CA_CERTS: certificate,
+		...env,
+	});
 	await n8n.install(await pack(join(folder, 'packed')));
 	const { parse } = createRequire(executable)('flatted') as { parse: (text: string) => Execution };
 

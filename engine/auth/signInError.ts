@@ -1,6 +1,9 @@
 // What the user reads when signing in fails; told apart from failures of the request itself by its class.
 import { UserError } from 'n8n-workflow';
 
+// Before the class below: an n8n that is too old does not have the other one.
+import '../n8n';
+
 /**
  * - `refused`: the service said no; trying again with the same settings would only lock the account
  * - `unavailable`: the service could not be reached, or is too busy; later it may work

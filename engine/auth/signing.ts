@@ -1,7 +1,8 @@
 // Signing a request, and the token that n8n stores: what the credential's two methods do.
 //
-// n8n signs in and signs inside its request helper. Whether a request that was ended had left by then is
-// known from here only: until it is signed, it cannot have been sent.
+// n8n calls both inside its request helper. The nodes ask for a token first, by a request that is never sent,
+// and then have their requests signed with it: so a request that waits for a token cannot have been sent, and
+// nothing depends on what an n8n's helper takes for a refused token.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { moment, type Moment } from '../http/clock';
@@ -11,33 +12,48 @@ import { settingsOf } from './settings';
 import { SignInError, TokenNeeded } from './signInError';
 import { packToken, unpackToken, type Token } from './token';
 
-/** How far n8n has got with one request of a run. */
+/** How a request of a node is signed. */
 export interface Signing {
-	/** `signingIn` is the proof that nothing of it was sent; without it, it counts as sent. */
-	phase: 'handedOver' | 'signingIn' | 'signed';
-	/** The token it was signed with. */
-	token?: Token;
+	readonly token: Token;
+	/** When it was. */
 	at?: Moment;
-	/** It has been given up, and is never to be signed. */
-	isAbandoned?: boolean;
+}
+
+/** How a node asks for a token. */
+export interface SigningIn {
+	/** Why there is none. n8n's helper throws an error of its own, which may not tell (see n8n.ts). */
+	error?: SignInError;
 }
 
 /** Not stored by n8n, and still there in a copy of the credentials. */
 const signingOf = Symbol('signing');
+const signingInOf = Symbol('signing in');
 const isTested = Symbol('tested');
 
 type Credentials = ICredentialDataDecryptedObject & {
 	[signingOf]?: Signing;
+	[signingInOf]?: SigningIn;
 	/** They are those of the Test button, which always signs in. */
 	[isTested]?: boolean;
 };
 
+/** @returns a copy to hand to n8n, which signs one request with this token and no other */
+export const toBeSigned = (credentials: Credentials, signing: Signing): Credentials => ({
+	...credentials,
+	// n8n signs in where it is empty.
+	accessToken: packToken(signing.token),
+	[signingOf]: signing,
+});
+
 /**
- * Watches a request's signing.
- * @param credentials what is handed to n8n for this one request
+ * @param credentials freshly read: some n8n store all of them again, with the token
+ * @returns a copy to hand to n8n, which signs in and stores the token; what asks for it is not sent
  */
-export const watchSigning = (credentials: Credentials): Signing =>
-	(credentials[signingOf] = { phase: 'handedOver' });
+export const toSignIn = (credentials: Credentials, signingIn: SigningIn): Credentials => ({
+	...credentials,
+	accessToken: '',
+	[signingInOf]: signingIn,
+});
 
 /**
  * The hidden field for n8n to store (its hook `preAuthentication`).
@@ -49,11 +65,15 @@ export async function tokenToStore(
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
 	const account = accountOf(settingsOf(credentials));
-	const signing = credentials[signingOf];
-	if (signing && signing.phase !== 'signed') signing.phase = 'signingIn';
+	const signingIn = credentials[signingInOf];
 	if (credentials[isTested]) return { accessToken: packToken(await account.signIn(http)) };
-	if (!signing && account.lastRefusal) return {};
-	const token = await account.renewed(http, unpackToken(credentials.accessToken));
+	if (!signingIn && account.lastRefusal) return {};
+	const token = await account
+		.renewed(http, unpackToken(credentials.accessToken))
+		.catch((error: unknown) => {
+			if (signingIn && error instanceof SignInError) signingIn.error = error;
+			throw error;
+		});
 	return { accessToken: packToken(token) };
 }
 
@@ -78,6 +98,7 @@ export function signatureOf(
 	credentials: Credentials,
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
+	if (credentials[signingInOf]) throw new SignInError('Only a token was asked for.');
 	const settings = settingsOf(credentials);
 	if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
 		throw new SignInError(
@@ -85,15 +106,14 @@ export function signatureOf(
 		);
 	}
 	const signing = credentials[signingOf];
-	if (signing?.isAbandoned) throw new SignInError('The request was given up while signing in.');
 	const account = accountOf(settings);
-	const token = account.tokenToSend(credentials.accessToken);
+	const token = signing?.token ?? account.tokenToSend(credentials.accessToken);
 	if (!token) {
 		if (isTest(request)) credentials[isTested] = true;
 		else if (account.lastRefusal) throw account.lastRefusal;
 		throw new TokenNeeded();
 	}
-	if (signing) Object.assign(signing, { phase: 'signed', token, at: moment() } satisfies Signing);
+	if (signing) signing.at = moment();
 	const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
 	return {
 		'Ocp-Apim-Subscription-Key': settings.apiKey,

@@ -6,7 +6,6 @@ import { labelOf } from './labels';
 import { rowOutput } from './rows';
 import {
 	etagFor,
-	includeFor,
 	inputsByKind,
 	notModified,
 	optionsByKind,
@@ -14,6 +13,7 @@ import {
 	retries,
 	specifyFields,
 	unknownNames,
+	writeOptions,
 } from './settings';
 
 export type Destination = 'path' | 'query' | 'body' | 'settings';
@@ -106,7 +106,7 @@ function optionsOf(operation: Operation): FieldGroup {
 	return toAdd('settings', collection, [
 		...(operation.etag ? [etagFor(operation)] : []),
 		...(operation.profile === 'A' ? [notModified] : []),
-		...includeFor(operation),
+		...writeOptions(operation),
 		...(isUnpaged ? [] : optionsByKind[operation.kind]),
 		parallelRequests,
 		...retries,

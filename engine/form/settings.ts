@@ -3,10 +3,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	boolean,
 	choice,
 	file,
 	header,
 	integer,
+	isWriting,
+	text,
 	type Operation,
 	type ScalarField,
 	type ValuesOf,
@@ -95,13 +98,92 @@ const include = choice(
 	},
 );
 
-/** Of a write: what its result holds beside the answer. The fields of an upload are its file. */
-export function includeFor({ request, kind }: Operation): ScalarField[] {
-	if (request.startsWith('GET ')) return [];
+/** What a write's result holds beside the answer. The fields of an upload are its file. */
+function includeFor({ kind }: Operation): ScalarField {
 	const isUpload = kind === 'upload';
 	const choosable = include.choices.filter(({ value }) => !isUpload || value === 'inputItem');
-	return [{ ...include, choices: choosable }];
+	return { ...include, choices: choosable };
 }
+
+const key = 'sendOnceKey';
+
+/** What is known of the items that earlier runs have sent: see engine/once. */
+const sendOnce = [
+	text(key, {
+		label: 'Send Once: Key',
+		required: true,
+		description:
+			'What tells an item from all others that this node will ever send, such as its number in your system. n8n remembers it: an item whose key was sent is not sent again, whatever ended the run or started another.',
+		example: '{{ $json.rowID }}',
+	}),
+	choice(
+		'sendOnceIfSent',
+		[
+			{ value: 'item', name: 'Return a Marker Item' },
+			{ value: 'nothing', name: 'Return Nothing' },
+			{ value: 'error', name: 'Return an Error Item' },
+		],
+		{
+			label: 'Send Once: If Already Sent',
+			default: 'item',
+			needs: key,
+			description: 'What to return for an item that an earlier run has sent',
+		},
+	),
+	choice(
+		'sendOnceAnyway',
+		[
+			{ value: 'inDoubt', name: 'What Is in Doubt' },
+			{ value: 'all', name: 'What Was Sent, Too' },
+		],
+		{
+			label: 'Send Once: Send Anyway',
+			needs: key,
+			description:
+				'Items to send although an earlier run has, or may have. For those alone that you have looked up in the service and not found: remove the option afterwards.',
+		},
+	),
+	integer('sendOnceRemember', {
+		label: 'Send Once: Remember',
+		default: 10_000,
+		min: 1000,
+		max: 100_000,
+		needs: key,
+		description:
+			'How many keys to remember. The more, the longer it takes. To forget all, put a copy of the node in its place: a copy remembers nothing.',
+	}),
+	choice(
+		'sendOnceWhenFull',
+		[
+			{
+				value: 'stop',
+				name: 'Send Nothing New',
+				description: 'Items with new keys fail until more may be remembered',
+			},
+			{
+				value: 'forget',
+				name: 'Forget the Oldest',
+				description: 'An item whose key was forgotten would be sent again',
+			},
+		],
+		{
+			label: 'Send Once: When Full',
+			default: 'stop',
+			needs: key,
+			description: 'What to do when as many keys are remembered as may be',
+		},
+	),
+];
+
+const allowWhenRetried = boolean('allowWhenRetried', {
+	default: false,
+	description:
+		"Whether to send all items again when an execution is retried and n8n does not tell what its last run has sent. Without it nothing is sent then. With 'Send Once: Key' it is not needed.",
+});
+
+/** Of an operation that writes. */
+export const writeOptions = (operation: Operation): ScalarField[] =>
+	isWriting(operation) ? [includeFor(operation), ...sendOnce, allowWhenRetried] : [];
 
 /** Where the interface lists 304 or an ETag. */
 export const notModified = choice(
@@ -128,14 +210,14 @@ export const etag = header('etag', {
  * The ETag of an operation. A write without the guard that was asked for could overwrite what others did: once
  * added it must have a value. A read without it gives the record anew, which does no harm.
  */
-export const etagFor = ({ request }: Operation): ScalarField =>
-	request.startsWith('GET ')
-		? etag
-		: {
+export const etagFor = (operation: Operation): ScalarField =>
+	isWriting(operation)
+		? {
 				...etag,
 				required: true,
 				description: `${etag.description}. Once added it must have a value: nothing is written without it.`,
-			};
+			}
+		: etag;
 
 const bulkOptions = [
 	integer('batchSize', {
@@ -188,6 +270,8 @@ const all = [
 	specifyFields,
 	unknownNames,
 	include,
+	...sendOnce,
+	allowWhenRetried,
 	parallelRequests,
 	...retries,
 	notModified,

@@ -111,7 +111,8 @@ export function toCheckError(
 
 /**
  * The item that a failed item becomes when the run continues. n8n sends it to the error output by its
- * shape: `error` beside nothing but `details`.
+ * shape: all its versions know `error` beside nothing but `message`, the older ones no other that has room for
+ * details.
  * @param results all of the item, of which the failure is one
  */
 export function errorItem(
@@ -123,7 +124,7 @@ export function errorItem(
 	// Sending the item again would send its other paths again as well.
 	const isWhole = results.length === 1 || isOpen(results);
 	const toDo = advice ?? (isWhole ? undefined : onlyThese);
-	const details: IDataObject = {
+	const error: IDataObject = {
 		outcome: failure.outcome,
 		retryable: retryable && isWhole,
 		...(toDo && { advice: toDo }),
@@ -132,7 +133,7 @@ export function errorItem(
 		...(said.length > 0 && { serviceMessage: shortened(said.join('\n'), mostSaid) }),
 	};
 	return {
-		json: { error: messageOf(failure, itemIndex), details },
+		json: { message: messageOf(failure, itemIndex), error },
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -3,9 +3,18 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { ended, reworded, type Failure, type Outcome } from '../failure';
+import { showHint } from '../n8n';
 import { asFailure, errorItem, toCheckError, toNodeError } from './errors';
 import { reportOf } from './report';
-import { isFailure, isOpen, resultsOfRun, type Result, type Results } from './results';
+import {
+	becameOf,
+	isFailure,
+	isOpen,
+	resultsOfRun,
+	type Became,
+	type Result,
+	type Results,
+} from './results';
 
 export class Ledger {
 	private readonly results: Results;
@@ -46,6 +55,21 @@ export class Ledger {
 	/** @param safe takes the credential's secrets out of a text: each failure passes through it */
 	protect(safe: (text: string) => string): void {
 		this.safe = safe;
+	}
+
+	/** Enters what became of the items in the run that is retried; undefined for those that were not processed. */
+	restore(results: Results): void {
+		results.forEach((ofItem, itemIndex) => (this.results[itemIndex] = ofItem));
+	}
+
+	/** Of an item, so far. */
+	resultsOf(itemIndex: number): readonly Result[] | undefined {
+		return this.results[itemIndex];
+	}
+
+	/** What became of an item, so far. */
+	became(itemIndex: number): Became {
+		return becameOf(this.results[itemIndex]);
 	}
 
 	/** Why nothing of this run can be sent, if an earlier try of it has found that out. */
@@ -118,10 +142,7 @@ export class Ledger {
 	 * @throws under "Stop", the failure that stopped the run, with what became of all items
 	 */
 	close(operation: Operation): INodeExecutionData[] {
-		for (const message of this.hints) {
-			// Older versions of n8n have no place for hints.
-			this.ctx.addExecutionHints?.({ message, location: 'outputPane' });
-		}
+		for (const message of this.hints) showHint(this.ctx, message);
 		const stopper = this.stopper ?? this.leftInDoubt();
 		if (!this.continueOnFail && stopper) {
 			const report = reportOf(operation, this.results);

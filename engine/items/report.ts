@@ -1,5 +1,5 @@
 // What a run that stops half-way tells the user: which items are in the service's books, and which are not.
-import type { Operation } from '../area';
+import { isWriting, type Operation } from '../area';
 import { shortened } from '../http/json';
 import { isFailure, isInDoubt, isOpen, type Result, type Results } from './results';
 
@@ -66,7 +66,7 @@ function pathByPath(index: number, results: readonly Result[]): string {
  * @returns plain sentences, some ten thousand characters at most; '' for an operation that only reads
  */
 export function reportOf(operation: Operation, results: Results): string {
-	if (operation.request.startsWith('GET ')) return '';
+	if (!isWriting(operation)) return '';
 	const where = (is: (ofItem: readonly Result[]) => boolean): number[] =>
 		[...results.keys()].filter((index) => is(results[index] ?? []));
 	const isPartly = (ofItem: readonly Result[]) => new Set(ofItem.map(fateOf)).size > 1;

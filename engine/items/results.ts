@@ -54,3 +54,13 @@ const changedNothing = (result: Result): boolean => isFailure(result) && !isInDo
 /** Whether an item may be sent: it was not, or all of it failed and changed nothing. */
 export const isOpen = (results: readonly Result[] | undefined): boolean =>
 	results === undefined || (results.length > 0 && results.every(changedNothing));
+
+/** What became of an item as a whole. */
+export type Became = 'processed' | 'notProcessed' | 'inDoubt';
+
+/** Of an item with several paths that fared differently, nothing can be said of the whole. */
+export function becameOf(results: readonly Result[] | undefined): Became {
+	if (isOpen(results)) return 'notProcessed';
+	const isDone = (result: Result) => !isFailure(result) || result.outcome === 'done';
+	return results!.every(isDone) ? 'processed' : 'inDoubt';
+}

@@ -9,6 +9,7 @@ import { Constants } from '../values/group';
 import { namesOfInputItem, readItem } from '../values/item';
 import { leftOutHint, type LeftOut } from '../values/leftOut';
 import type { Job } from './job';
+import { Keys } from './keys';
 import { fileOf } from './upload';
 
 /** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
@@ -25,6 +26,7 @@ function reader(
 	const items = ctx.getInputData();
 	const zone = ctx.getTimezone();
 	const constants = new Constants(ctx.getNode().parameters as IDataObject);
+	const keys = new Keys();
 	return async (itemIndex) => {
 		try {
 			const { values, problems, leftOut } = readItem(form, {
@@ -34,6 +36,7 @@ function reader(
 				constants,
 			});
 			const job: Job = { itemIndex, values };
+			keys.check(job, problems);
 			if (operation.kind === 'upload' && problems.length === 0) {
 				job.file = await fileOf(ctx, job, problems);
 			}

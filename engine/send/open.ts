@@ -1,7 +1,7 @@
 // Opens the way to the service for one run.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Operation } from '../area';
+import { isWriting, type Operation } from '../area';
 import type { Send } from './attempt';
 import { Place } from './place';
 import { openService } from './service';
@@ -14,6 +14,8 @@ export interface Way {
 	safe: (text: string) => string;
 	/** Resolves when none of the run's requests waits for its turn. */
 	served: () => Promise<void>;
+	/** Of the service. */
+	baseUrl: string;
 }
 
 /**
@@ -23,12 +25,16 @@ export interface Way {
  */
 export async function openWay(
 	ctx: IExecuteFunctions,
-	{ request }: Operation,
+	operation: Operation,
 	width: number,
 	stop: AbortSignal,
 ): Promise<Way> {
-	const { sendOnce, safe, line } = await openService(ctx);
-	const isWriting = !request.startsWith('GET ');
-	const place = new Place(line, request, isWriting, width, stop);
-	return { send: withTries(sendOnce, line, place, stop), safe, served: () => place.served() };
+	const { sendOnce, safe, line, baseUrl } = await openService(ctx);
+	const place = new Place(line, operation.request, isWriting(operation), width, stop);
+	return {
+		send: withTries(sendOnce, line, place, stop),
+		safe,
+		served: () => place.served(),
+		baseUrl,
+	};
 }

@@ -1,34 +1,23 @@
 // The only place that talks to the service: one request, one try, whatever comes of it.
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
 import { settingsOf } from '../auth/settings';
-import { watchSigning } from '../auth/signing';
+import { toBeSigned, type Signing } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
-import { packToken, unpackToken } from '../auth/token';
-import type { TransportError } from '../http/connection';
+import type { Token } from '../auth/token';
 import { between, moment, type Moment } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { waitAskedBy } from '../http/retryAfter';
 import { maxRefusal, readText, runBudget, type AnswerStream } from '../http/text';
+import { thrownBy } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Attempt, SendOnce } from './attempt';
 import { lineOf, type Line } from './line';
 import { acceptsNone, givenUp, noAnswer, signInFailure } from './noAnswer';
-
-const credentialType = 'agencyRecordsApi';
-
-/** What n8n's helper throws. */
-interface HelperError {
-	cause?: SignInError | TransportError;
-}
+import { credentialType, readCredentials, RunToken } from './runToken';
 
 const endedByOther = 'Another sign-in of this account ended the token.';
 
@@ -43,40 +32,17 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
+	baseUrl: string;
 }> {
-	const readCredentials = () => ctx.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	const credentials = await readCredentials();
+	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
 	const { baseUrl } = settings;
 	const { origin } = new URL(baseUrl);
 	const account = accountOf(settings);
+	const runToken = new RunToken(ctx, credentials, account);
 	const budget = runBudget();
 	const cancelSignal = ctx.getExecutionCancelSignal();
 	const safe = (text: string): string => redact(text, credentials, account.secrets);
-
-	/** Whether the last token was refused because another process had obtained a newer one. */
-	let isEndedByOther = false;
-
-	/** Looks whether another process has stored a newer token meanwhile; once for all requests that need one. */
-	let rereading: Promise<void> | undefined;
-	const reread = async (): Promise<void> => {
-		const before = unpackToken(credentials.accessToken);
-		const { accessToken } = await readCredentials();
-		credentials.accessToken = accessToken ?? '';
-		const stored = account.usable(unpackToken(accessToken));
-		isEndedByOther = !!before && !!stored && stored.obtainedAt > before.obtainedAt;
-	};
-
-	/** A copy for each request, for n8n to sign: an empty token makes it sign in. */
-	const ownCredentials = async (): Promise<ICredentialDataDecryptedObject> => {
-		let token = account.tokenToSend(credentials.accessToken);
-		if (!token && credentials.accessToken) {
-			rereading ??= reread().finally(() => (rereading = undefined));
-			await rereading;
-			token = account.tokenToSend(credentials.accessToken);
-		}
-		return { ...credentials, accessToken: token ? packToken(token) : '' };
-	};
 
 	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
 	// given answers with the request's own signal, which the deadline aborts too.
@@ -98,7 +64,8 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 			encoding: 'stream',
 			disableFollowRedirect: true,
 			returnFullResponse: true,
-			// Every status is an answer. Left to n8n, a 401 would make each request sign in anew by itself.
+			// Every status is an answer. Left to n8n, a 401 would make each request sign in anew by itself; and to let
+			// through only that one is a wish that n8n before 2.11 does not understand.
 			ignoreHttpStatusErrors: true,
 			// The deadline below is the only one.
 			timeout: 0,
@@ -107,24 +74,24 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
+		baseUrl,
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);
 			const isEnded = () => ended.some(({ aborted }) => aborted);
 			const circumstances = () => ({ method, origin, isCancelled: isEnded() });
-			const own = await ownCredentials();
-			if (isEnded()) return givenUp(false, circumstances());
-			const tokenBefore = own.accessToken;
-			const signing = watchSigning(own);
+			/** Until there is a token to sign it with, nothing was sent. */
+			let signing: Signing | undefined;
 			let opened: AnswerStream | undefined;
 
 			const waited = (): Moment | undefined => {
-				const since = (body instanceof Multipart && body.lastRead) || signing.at;
+				const since = (body instanceof Multipart && body.lastRead) || signing?.at;
 				return since && between(since, moment());
 			};
 
 			const read = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
+				token: Token,
 				signal: AbortSignal,
 			): Promise<Attempt> => {
 				const answerStream = stream as unknown as AnswerStream;
@@ -136,10 +103,9 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 					isSuccess ? request.maxAnswer : maxRefusal,
 					isSuccess ? budget : undefined,
 				);
-				const { token } = signing;
-				if (token && status === 401) account.refused(token);
+				if (status === 401) account.refused(token);
 				const isServed = isSuccess || status === 304;
-				if (token && isServed) account.accepted(token);
+				if (isServed) account.accepted(token);
 				const reached = { sent: true, status, retryAfter: waitAskedBy(status, headers) };
 				const answer = {
 					method,
@@ -153,12 +119,17 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 				if (account.lastRefusal) return { ...signInFailure(account.lastRefusal), reached };
 				return {
 					reached,
-					answer: { ...answer, ...(isEndedByOther && { tokenEnded: endedByOther }) },
+					answer: { ...answer, ...(runToken.isEndedByOther && { tokenEnded: endedByOther }) },
 					...(account.acceptsNone && { obstacle: acceptsNone() }),
 				};
 			};
 
 			const call = async (signal: AbortSignal): Promise<Attempt> => {
+				const token = await runToken.get();
+				if (signal.aborted) return givenUp(false, circumstances());
+				if (token instanceof SignInError) return signInFailure(token);
+				signing = { token };
+				const data = toBeSigned(credentials, signing);
 				const caller = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
 					signal,
 				});
@@ -167,26 +138,17 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 						caller,
 						credentialType,
 						optionsOf(request),
-						{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: own } },
+						{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
 					)) as IN8nHttpFullResponse;
-					return await read(response, signal);
+					return await read(response, token, signal);
 				} catch (error) {
-					const { cause } = error as HelperError;
-					if (cause instanceof SignInError) return signInFailure(cause);
-					if (signing.phase === 'signingIn' && !cause?.request)
-						return givenUp(false, circumstances());
-					return noAnswer(cause, circumstances());
-				} finally {
-					if (own.accessToken && own.accessToken !== tokenBefore) {
-						credentials.accessToken = own.accessToken;
-					}
+					return noAnswer(thrownBy(error), circumstances());
 				}
 			};
 			const late = (): Attempt => {
-				signing.isAbandoned = true;
 				// Where n8n has not ended it.
 				opened?.destroy();
-				return givenUp(signing.phase !== 'signingIn', circumstances());
+				return givenUp(signing !== undefined, circumstances());
 			};
 			const lastSign = body instanceof Multipart ? () => body.lastRead?.now : undefined;
 			return await withDeadline({ limit: timeout, ended, lastSign }, call, late);

@@ -3,7 +3,7 @@
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { ended, Failure, laterAgain, mayExist } from '../failure';
-import { wait } from '../http/wait';
+import { wait } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, Attempt, Send, SendOnce } from './attempt';
 import type { Line } from './line';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parametersOf } from '../form/inputs';
-import { formName } from '../form/labels';
+import { formName, labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { FieldReader, givenIn, type Problem } from './fields';
 import { givenFor, isExpression, objectIn, type Parameters } from './filledIn';
@@ -67,7 +67,15 @@ function readFields(group: FieldGroup, source: FormSource, reader: FieldReader):
 /** An option is added because it is meant to have a value; one that was not has its default. */
 function readOptions(group: FieldGroup, source: FormSource, reader: FieldReader): IDataObject {
 	const { of, saved } = parametersIn(group, source);
-	const added = group.fields.filter(({ name }) => of(formName(name)) !== undefined);
+	const isAdded = (name: string) => of(formName(name)) !== undefined;
+	const added = group.fields.filter(({ name }) => isAdded(name));
+	for (const field of added) {
+		const needed = 'needs' in field && group.fields.find(({ name }) => name === field.needs);
+		if (needed && !isAdded(needed.name)) {
+			const text = `does nothing without '${labelOf(needed)}': add it, or remove this option`;
+			reader.problem(labelOf(field), text);
+		}
+	}
 	return reader.fields(added, (name) => {
 		const raw = of(name);
 		return raw === null && !isExpression(saved[name]) ? '' : raw;

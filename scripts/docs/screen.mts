@@ -1,7 +1,8 @@
-// The words on the screen: what the forms of the nodes and of the credential show.
+// The words on the screen: what the forms of the nodes and of the credential show, and the sandbox's page.
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentedPackage } from './package.mts';
+import { pageWords } from './sandboxPage.mts';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -42,6 +43,7 @@ export class Screen {
 			...this.parts.flatMap(wordsOf),
 			...documented.nodes.map(({ description }) => description.displayName),
 			...documented.credentialTypes.map(({ displayName }) => displayName),
+			...pageWords(),
 		]);
 	}
 

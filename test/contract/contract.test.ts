@@ -69,6 +69,7 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			'output',
 			'outputFields',
 			'inputDataFieldName',
+			'options/allowWhenRetried',
 			'options/batchSize',
 			'options/include',
 			'options/maxTries',
@@ -77,6 +78,11 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			'options/pageSize',
 			'options/parallelRequests',
 			'options/partName',
+			'options/sendOnceAnyway',
+			'options/sendOnceIfSent',
+			'options/sendOnceKey',
+			'options/sendOnceRemember',
+			'options/sendOnceWhenFull',
 			'options/timeout',
 		];
 		const isOwn = (line: string) =>

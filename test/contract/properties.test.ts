@@ -191,7 +191,7 @@ describe.each(withBody.map((entry) => [entry.operation.request, entry] as const)
 			if (entry.operation.kind === 'bulk') sandbox.store.update('apparatusMaintenance', 101, {});
 			const { json, error } = await send(entry, way, records);
 			expect(error).toBeUndefined();
-			const isTaken = ({ details }: IDataObject) => (details as IDataObject)?.httpStatus === 409;
+			const isTaken = ({ error }: IDataObject) => (error as IDataObject)?.httpStatus === 409;
 			expect(json.filter((output) => output.error && !isTaken(output))).toEqual([]);
 			const sent = requests().flatMap(({ body }) => body as IDataObject[]);
 			expect(sent.map(sorted).sort()).toEqual(records.map(sorted).sort());
@@ -230,8 +230,8 @@ describe.each(withBody.map((entry) => [entry.operation.request, entry] as const)
 				cases.map(({ record }) => record),
 			);
 			expect(json).toHaveLength(cases.length);
-			json.forEach(({ error }, index) => {
-				const named = [...String(error as string).matchAll(/'[^']+'(?= (is|needs|hold))/g)].map(
+			json.forEach(({ message }, index) => {
+				const named = [...String(message as string).matchAll(/'[^']+'(?= (is|needs|hold))/g)].map(
 					([label]) => label,
 				);
 				expect([cases[index]!.record, named.sort()]).toEqual([

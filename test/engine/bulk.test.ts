@@ -78,7 +78,7 @@ test('a refused path is an error of its item', async () => {
 	});
 	expect(items).toHaveLength(2);
 	expect(errorItems).toMatchObject([
-		{ json: { details: { outcome: 'refused', httpStatus: 404 } }, pairedItem: { item: 2 } },
+		{ json: { error: { outcome: 'refused', httpStatus: 404 } }, pairedItem: { item: 2 } },
 	]);
 });
 
@@ -96,9 +96,9 @@ test('bad items are named, the others are patched', async () => {
 		node$: { onError: 'continueRegularOutput' },
 	});
 	expect(json).toMatchObject([
-		{ error: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[item 0\]$/) },
+		{ message: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[item 0\]$/) },
 		{ path: '/licenses/102', status: 200 },
-		{ error: expect.stringMatching(/^'Licenses to Patch 1 › Path' is required.*\[item 2\]$/) },
+		{ message: expect.stringMatching(/^'Licenses to Patch 1 › Path' is required.*\[item 2\]$/) },
 	]);
 });
 
@@ -127,8 +127,8 @@ test('of several reports on one path the worst counts, for all items that name i
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	// One of the two was patched, and nothing tells which.
 	expect(errorItems).toMatchObject([
-		{ pairedItem: { item: 0 }, json: { details: { outcome: 'unknown' } } },
-		{ pairedItem: { item: 2 }, json: { details: { outcome: 'unknown' } } },
+		{ pairedItem: { item: 0 }, json: { error: { outcome: 'unknown' } } },
+		{ pairedItem: { item: 2 }, json: { error: { outcome: 'unknown' } } },
 	]);
 });
 
@@ -147,5 +147,5 @@ test.each([
 	);
 	await service.close();
 	expect(json).toHaveLength(2);
-	expect(json[1]).toMatchObject({ error: expect.any(String), details: { outcome } });
+	expect(json[1]).toMatchObject({ message: expect.any(String), error: { outcome } });
 });

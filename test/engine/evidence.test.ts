@@ -104,8 +104,8 @@ async function outputOf(
 async function failureOf(
 	...given: Parameters<typeof outputOf>
 ): Promise<IDataObject & { message: string }> {
-	const { error, details } = await outputOf(...given);
-	return { message: error as string, ...(details as IDataObject | undefined) };
+	const { message, error } = await outputOf(...given);
+	return { message: message as string, ...(error as IDataObject | undefined) };
 }
 
 describe('the ID of a created record', () => {
@@ -221,7 +221,7 @@ describe('a 2xx whose object says that it failed', () => {
 	test.each(withBody.flatMap((name) => nothing.map((mark) => [name, mark] as const)))(
 		'%s: %j is no such thing',
 		async (name, mark) => {
-			expect(await outputOf(name, { ...well[name], ...mark })).not.toHaveProperty('details');
+			expect(await outputOf(name, { ...well[name], ...mark })).not.toHaveProperty('error.outcome');
 		},
 	);
 

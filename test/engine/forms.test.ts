@@ -214,7 +214,7 @@ describe('what is returned of a write', () => {
 			items: [item],
 			node$: { onError: 'continueRegularOutput' },
 		});
-		expect(Object.keys(json[0]!)).toEqual(['error', 'details']);
+		expect(Object.keys(json[0]!)).toEqual(['message', 'error']);
 	});
 });
 

@@ -47,7 +47,7 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 		expect(error?.description).toMatch(/^Correct the values named above/);
 		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 			const { items, errorItems } = await runNode({ ...options, node$: { onError } });
-			expect([...items, ...errorItems].map(({ json }) => json.error)).toEqual([expected]);
+			expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);
 		}
 	});
 

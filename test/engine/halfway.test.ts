@@ -236,7 +236,7 @@ describe('"Retry On Fail"', () => {
 				(item) => 'error' in item,
 			);
 			expect(failed).toMatchObject([
-				{ error: expect.stringMatching(/\[item 1\]$/), details: { outcome: 'unknown' } },
+				{ message: expect.stringMatching(/\[item 1\]$/), error: { outcome: 'unknown' } },
 			]);
 			expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(5);
 		},
@@ -325,11 +325,11 @@ describe('"Retry On Fail"', () => {
 			await service.close();
 			expect(partly.items).toHaveLength(1);
 			expect(partly.errorItems).toMatchObject([
-				{ json: { details: { outcome: 'refused', retryable: false } } },
+				{ json: { error: { outcome: 'refused', retryable: false } } },
 			]);
-			expect((partly.errorItems[0]!.json.details as IDataObject).advice).toMatch(/other paths/i);
+			expect((partly.errorItems[0]!.json.error as IDataObject).advice).toMatch(/other paths/i);
 			expect(alone.errorItems).toMatchObject([
-				{ json: { details: { outcome: 'refused', retryable: status === 429 } } },
+				{ json: { error: { outcome: 'refused', retryable: status === 429 } } },
 			]);
 		},
 	);
@@ -448,7 +448,7 @@ test('a request that cancelling cuts off stays in doubt', async () => {
 		node$: { onError: 'continueRegularOutput' },
 	}).catch(() => {});
 	expect(seen).toMatchObject([
-		{ error: 'The execution was cancelled [item 0]', details: { outcome: 'unknown' } },
-		{ details: { outcome: 'notSent' } },
+		{ message: 'The execution was cancelled [item 0]', error: { outcome: 'unknown' } },
+		{ error: { outcome: 'notSent' } },
 	]);
 });

@@ -35,9 +35,9 @@ async function against(
 	}
 	expect(continued.items).toHaveLength(1);
 	expect(continued.items[0]).toMatchObject({ pairedItem: { item: 0 } });
-	const { error, details } = continued.json[0] as { error: string; details: { outcome: string } };
-	expect(stopped.error?.message).toBe(error);
-	return { message: error, outcome: details.outcome, asked: service.paths };
+	const { message, error } = continued.json[0] as { message: string; error: { outcome: string } };
+	expect(stopped.error?.message).toBe(message);
+	return { message, outcome: error.outcome, asked: service.paths };
 }
 
 const create = {

@@ -109,6 +109,6 @@ test.each(['stopWorkflow', 'continueRegularOutput'])(
 			node$: { onError: onError as 'stopWorkflow' },
 		});
 		await service.close();
-		expect(error?.message ?? json[0]?.error).toMatch(/not permitted.*Not these rows/);
+		expect(error?.message ?? json[0]?.message).toMatch(/not permitted.*Not these rows/);
 	},
 );

@@ -58,14 +58,14 @@ describe('a sign-in that hangs', () => {
 		const cancel = new AbortController();
 		void asksForToken.then(() => cancel.abort());
 		expect(await create({ cancel: cancel.signal })).toMatchObject([
-			{ error: 'The execution was cancelled [item 0]', details: { outcome: 'notSent' } },
+			{ message: 'The execution was cancelled [item 0]', error: { outcome: 'notSent' } },
 		]);
 		await expectNeverSent();
 	});
 
 	test('counts in the time of its request, and its item is not sent', async () => {
 		expect(await create({}, { timeout: 1, maxTries: 1 })).toMatchObject([
-			{ error: expect.stringMatching(/signing in/), details: { outcome: 'notSent' } },
+			{ message: expect.stringMatching(/signing in/), error: { outcome: 'notSent' } },
 		]);
 		await expectNeverSent();
 	});
@@ -83,7 +83,7 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 		return read(id);
 	};
 	expect(await create({ credentials: store, cancel: cancel.signal })).toMatchObject([
-		{ error: 'The execution was cancelled [item 0]', details: { outcome: 'notSent' } },
+		{ message: 'The execution was cancelled [item 0]', error: { outcome: 'notSent' } },
 	]);
 	expect(service.paths).toEqual([]);
 });
@@ -112,5 +112,5 @@ test('a stored file that is gone is found before anything is sent', async () => 
 	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[item 1\]/);
 	expect(service.paths).toEqual([]);
 	const { json } = await upload({ onError: 'continueRegularOutput' });
-	expect(json).toMatchObject([{ fileGUID: '1' }, { details: { outcome: 'notSent' } }]);
+	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);
 });

@@ -105,8 +105,8 @@ describe('Shift Schedule: Create', () => {
 			expect(failed).toHaveLength(1);
 			expect(failed[0]).toMatchObject({
 				json: {
-					error: expect.stringMatching(/^'Name'.*\[item 1\]$/),
-					details: { outcome: 'notSent' },
+					message: expect.stringMatching(/^'Name'.*\[item 1\]$/),
+					error: { outcome: 'notSent' },
 				},
 				pairedItem: { item: 1 },
 			});
@@ -160,7 +160,7 @@ describe('Shift Schedule: Create', () => {
 			credentials: credentials(),
 			node$: { onError: 'continueRegularOutput' },
 		});
-		expect(continued.json[0]).toMatchObject({ error: expect.stringMatching(message) });
+		expect(continued.json[0]).toMatchObject({ message: expect.stringMatching(message) });
 		expect(exchanges).toEqual([]);
 	});
 });
@@ -220,7 +220,7 @@ describe('Shift: Get', () => {
 			credentials: credentials(),
 			node$: { onError: 'continueRegularOutput' },
 		});
-		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'error', 'shift']);
+		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
 	});
 });
 

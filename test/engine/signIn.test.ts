@@ -218,8 +218,8 @@ test('a refused sign-in is not tried again for every item', async () => {
 	});
 	expect(json).toHaveLength(200);
 	expect(json[199]).toMatchObject({
-		error: expect.stringMatching(/password is wrong.*\[item 199\]/),
-		details: { outcome: 'notSent' },
+		message: expect.stringMatching(/password is wrong.*\[item 199\]/),
+		error: { outcome: 'notSent' },
 	});
 	expect(countOf('passwordToken', 400)).toBeLessThanOrEqual(2);
 });
@@ -422,9 +422,9 @@ describe('what the service says of a sign-in', () => {
 		async (status) => {
 			const body = { error: 'invalid_client', error_description: 'Unknown application' };
 			const { json, paths } = await answerSignIn(status, body);
-			for (const { error, details } of json) {
-				expect(error).toMatch(/^Sign-in was refused: Unknown application \(invalid_client\)/);
-				expect(details).toMatchObject({ outcome: 'notSent', retryable: false });
+			for (const { message, error } of json) {
+				expect(message).toMatch(/^Sign-in was refused: Unknown application \(invalid_client\)/);
+				expect(error).toMatchObject({ outcome: 'notSent', retryable: false });
 			}
 			expect(paths).toHaveLength(1);
 		},
@@ -432,7 +432,7 @@ describe('what the service says of a sign-in', () => {
 
 	test('an OAuth error that says "not now" may be tried again later', async () => {
 		const { json } = await answerSignIn(400, { error: 'temporarily_unavailable' });
-		expect(json[0]).toMatchObject({ details: { outcome: 'notSent', retryable: true } });
+		expect(json[0]).toMatchObject({ error: { outcome: 'notSent', retryable: true } });
 	});
 });
 
@@ -451,7 +451,7 @@ test('another sign-in that ends each token is named as the reason', async () => 
 	await service.close();
 	expect(json).toMatchObject([
 		{
-			details: {
+			error: {
 				outcome: 'refused',
 				retryable: true,
 				advice: expect.stringMatching(/^Another sign-in of this account ended the token/),

@@ -78,7 +78,7 @@ test.each([
 		else status(response, 404);
 	});
 	expect((await archive()).json).toMatchObject([
-		{ details: { outcome: 'refused', httpStatus: 404 } },
+		{ error: { outcome: 'refused', httpStatus: 404 } },
 	]);
 });
 
@@ -99,8 +99,8 @@ test('tries made, the words of the service and what to do are in the error item'
 	);
 	expect((await create(1, { maxTries: 3 })).json).toEqual([
 		{
-			error: 'The service answered with status 429: Too many requests [item 0]',
-			details: {
+			message: 'The service answered with status 429: Too many requests [item 0]',
+			error: {
 				outcome: 'refused',
 				retryable: true,
 				advice: 'Nothing was changed: run this item again later.',
@@ -135,10 +135,10 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	await serve((response) => status(response, 429, { 'retry-after': '3600' }));
 	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 });
 	expect(asked()).toHaveLength(1);
-	expect(json[0]).toMatchObject({ details: { outcome: 'refused', retryable: true, tries: 1 } });
+	expect(json[0]).toMatchObject({ error: { outcome: 'refused', retryable: true, tries: 1 } });
 	expect(json[49]).toMatchObject({
-		error: expect.stringMatching(/^Not sent: .* wait another 3600 seconds.*\[item 49\]$/),
-		details: { outcome: 'notSent', retryable: true },
+		message: expect.stringMatching(/^Not sent: .* wait another 3600 seconds.*\[item 49\]$/),
+		error: { outcome: 'notSent', retryable: true },
 	});
 });
 
@@ -153,11 +153,11 @@ test("'Max Wait' counts all waits of a request together", async () => {
 test('a service that does not answer any more is left alone: the rest is not sent', async () => {
 	await serve((response) => void response.socket!.resetAndDestroy());
 	const { json } = await create(1000, { parallelRequests: 4 });
-	const outcomes = json.map(({ details }) => (details as { outcome: string }).outcome);
+	const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
 	expect(asked().length).toBeLessThan(20);
 	expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(asked().length);
 	expect(outcomes.filter((outcome) => outcome === 'notSent')).toHaveLength(1000 - asked().length);
-	expect(json[999]).toMatchObject({ error: expect.stringMatching(/did not answer the last/) });
+	expect(json[999]).toMatchObject({ message: expect.stringMatching(/did not answer the last/) });
 });
 
 test('a service that answers now and then is not left alone', async () => {
@@ -204,8 +204,8 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
-			error: `No connection to ${address}: nothing answers there (connection refused) [item ${index}]`,
-			details: { outcome: 'notSent', retryable: true, tries: 2 },
+			message: `No connection to ${address}: nothing answers there (connection refused) [item ${index}]`,
+			error: { outcome: 'notSent', retryable: true, tries: 2 },
 		});
 	}
 });
@@ -262,7 +262,7 @@ describe('with the shortest waits', () => {
 				else lastAnswer(response);
 			});
 			const { json } = await archive();
-			expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
+			expect(json).toMatchObject([{ error: { outcome: 'unknown' } }]);
 		},
 	);
 
@@ -272,7 +272,7 @@ describe('with the shortest waits', () => {
 			void service.close();
 		});
 		const { json } = await archive();
-		expect(json).toMatchObject([{ details: { outcome: 'unknown' } }]);
+		expect(json).toMatchObject([{ error: { outcome: 'unknown' } }]);
 		expect(asked()).toHaveLength(1);
 		await serve(() => {});
 	});
@@ -293,10 +293,10 @@ describe('with the shortest waits', () => {
 		await serve(answer);
 		const { json } = await create(300);
 		expect(json).toHaveLength(300);
-		const outcomes = json.map(({ details }) => (details as { outcome: string }).outcome);
+		const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
 		expect(outcomes[0]).toBe(outcome);
 		expect(outcomes[299]).toBe('notSent');
-		expect(json[299]!.error).toMatch(/the last 10 requests of this run/);
+		expect(json[299]!.message).toMatch(/the last 10 requests of this run/);
 		// Not four tries for each of 300.
 		expect(asked().length).toBeLessThan(150);
 	});
@@ -304,7 +304,7 @@ describe('with the shortest waits', () => {
 	test('signing in is tried again once for all, and given up once for all', async () => {
 		await serve((response) => status(response, 503), false);
 		const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
-		for (const { details } of json) expect(details).toMatchObject({ outcome: 'notSent' });
+		for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
 		expect(service.paths).toHaveLength(3);
 	});
 });

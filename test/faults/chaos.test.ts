@@ -46,8 +46,8 @@ async function judge(
 	const count = { ok: 0, notSent: 0, refused: 0, unknown: 0, done: 0 };
 	const wrong = { lost: [] as number[], doubled: [] as number[], deniedButThere: [] as number[] };
 	for (const [itemIndex, { json }] of items.entries()) {
-		const details = json.details as IDataObject | undefined;
-		const claim = (details?.outcome ?? 'ok') as keyof typeof count;
+		const error = json.error as IDataObject | undefined;
+		const claim = (error?.outcome ?? 'ok') as keyof typeof count;
 		const times = timesOf(itemIndex);
 		count[claim]++;
 		if (times > 1) wrong.doubled.push(itemIndex);

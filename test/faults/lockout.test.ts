@@ -64,7 +64,7 @@ test.each([
 		const refused = accounts.refusedSignIns(username);
 		console.log(`${refused} refused sign-ins`);
 		expect([1, 2]).toContain(refused);
-		const said = error?.message ?? json.find((item) => 'error' in item)?.error;
+		const said = error?.message ?? json.find((item) => 'error' in item)?.message;
 		expect(said).toMatch(/username or the password is wrong/);
 
 		faults.set([]);
@@ -83,7 +83,7 @@ test.each([
 	const store = storeWith(passwordGrant(url, { password: 'not-the-password' }));
 	for (let run = 0; run < 10; run++) {
 		const { error, json } = await readShifts(store, 20, node$);
-		expect(error?.message ?? json[0]?.error).toMatch(/username or the password is wrong/);
+		expect(error?.message ?? json[0]?.message).toMatch(/username or the password is wrong/);
 	}
 	const refused = accounts.refusedSignIns(username);
 	console.log(`${refused} refused sign-ins in ten runs`);
@@ -189,7 +189,7 @@ test.each([
 		await service.close();
 		const signIns = service.paths.filter((path) => path.includes('Token')).length;
 		console.log(`${signIns} sign-ins for 50 items, ${parallelRequests} at once`);
-		expect(error?.message ?? json[49]?.error).toMatch(/no token|accepts none of them/);
+		expect(error?.message ?? json[49]?.message).toMatch(/no token|accepts none of them/);
 		expect(signIns).toBeLessThanOrEqual(2);
 	},
 );

@@ -153,7 +153,7 @@ async function open(index: number): Promise<Station> {
 /** What the node says became of its item, by its output, or by the report of the error that stopped it. */
 function claimOf({ json, errorItems, error }: RunResult, { method }: SampleOperation): string {
 	const failed = errorItems[0]?.json ?? json.find((item) => 'error' in item);
-	if (failed) return (failed.details as IDataObject).outcome as string;
+	if (failed) return (failed.error as IDataObject).outcome as string;
 	if (!error) return 'ok';
 	if (method === 'GET') return 'refused';
 	return /Not processed: item 0\./.test(error.description ?? '') ? 'refused' : 'in doubt';

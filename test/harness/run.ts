@@ -5,6 +5,7 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	IRunExecutionData,
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
@@ -26,6 +27,8 @@ export interface RunOptions {
 	node$?: Partial<INode>;
 	settings?: IWorkflowSettings;
 	cancel?: AbortSignal;
+	/** An execution that is to be retried; its data as n8n has saved it. */
+	retryOf?: IRunExecutionData;
 }
 
 export interface RunResult {
@@ -40,13 +43,14 @@ export interface RunResult {
 	error?: Error & { description?: string | null; httpCode?: string | null };
 	/** Everything n8n would save of this execution, as text. */
 	saved: string;
+	data: IRunExecutionData;
 }
 
 const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 	'json' in item ? (item as INodeExecutionData) : { json: item };
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { node, parameters, items, credentials, node$, settings, cancel } = options;
+	const { node, parameters, items, credentials, node$, settings, cancel, retryOf } = options;
 	const type = `n8n-nodes-agency-records.${node.description.name}`;
 	const { run, task, output } = await runWorkflow(
 		workflowOf({ type, parameters, items: (items ?? [{}]).map(asItem), node$, settings }),
@@ -55,7 +59,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			credentialTypes: [new AgencyRecordsApi()],
 			credentials,
 		},
-		{ cancel },
+		{ cancel, retryOf },
 	);
 	const [main = [], errorItems = []] = output(nodeName);
 	return {
@@ -65,5 +69,6 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		hints: (task(nodeName)?.hints ?? []).map(({ message }) => message),
 		error: task(nodeName)?.error as RunResult['error'],
 		saved: JSON.stringify(run),
+		data: JSON.parse(JSON.stringify(run.data)) as IRunExecutionData,
 	};
 }

@@ -4,11 +4,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadPackage } from '../../runner/package.mts';
 import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
+import { KeyRows, useKeyRows } from './keys.mts';
 import { SharedStore } from './sharedStore.mts';
+
+/** A call of n8n's store of keys in which the process dies at once, before or after the row is written. */
+export interface Death {
+	kind: 'record' | 'remove';
+	/** The how manieth of its kind, from 1. */
+	call: number;
+	written: boolean;
+}
 
 export interface Job {
 	id: number;
 	file: WorkflowFile;
+	death?: Death;
 }
 
 /** What came of a workflow. */
@@ -23,6 +33,8 @@ export type Report = 'ready' | { id: number; execution: Execution };
 
 const tell = (report: Report) => process.send!(report);
 
+const keys = new KeyRows(process.argv[2]!);
+await useKeyRows(keys);
 const parts = { ...(await loadPackage()), credentials: new SharedStore(process.argv[2]!) };
 
 async function execute(file: WorkflowFile): Promise<Execution> {
@@ -36,8 +48,19 @@ async function execute(file: WorkflowFile): Promise<Execution> {
 	};
 }
 
+const die = () => process.kill(process.pid, 'SIGKILL');
+
+function dieAt({ kind, call, written }: Death): void {
+	let count = 0;
+	const isDue = (called: Death['kind'], isWritten: boolean) =>
+		called === kind && isWritten === written && ++count === call;
+	keys.between = (called) => void (isDue(called, false) && die());
+	keys.written = (called) => void (isDue(called, true) && die());
+}
+
 for (const end of ['SIGTERM', 'disconnect'] as const) process.on(end, () => process.exit());
-process.on('message', ({ id, file }: Job) => {
+process.on('message', ({ id, file, death }: Job) => {
+	if (death) dieAt(death);
 	void execute(file).then((execution) => tell({ id, execution }));
 });
 tell('ready');

@@ -8,19 +8,24 @@ import { join } from 'node:path';
 import type { CredentialStore } from '../../runner/credentials.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 import { SharedStore } from './sharedStore.mts';
-import type { Execution, Job, Report } from './worker.mts';
+import type { Death, Execution, Job, Report } from './worker.mts';
 
 export interface Worker {
 	/**
 	 * Runs a workflow; any number may run at once.
 	 * @param limit milliseconds until the process is ended
+	 * @param death when it is to end itself at once
 	 * @throws Error when the process ends before the workflow does
 	 */
-	run(file: WorkflowFile, limit?: number): Promise<Execution>;
+	run(file: WorkflowFile, limit?: number, death?: Death): Promise<Execution>;
+	/** Ends the process at once. */
+	kill(): void;
 }
 
 export interface Workers {
 	workers: Worker[];
+	/** Starts another. */
+	add(): Promise<Worker>;
 	/** What they share, as this process sees it. */
 	store: CredentialStore;
 	stop(): Promise<void>;
@@ -58,13 +63,17 @@ class WorkerProcess implements Worker {
 		throw new Error(`The process did not start (exit code ${code})`);
 	}
 
-	run(file: WorkflowFile, limit = 30_000): Promise<Execution> {
+	run(file: WorkflowFile, limit = 30_000, death?: Death): Promise<Execution> {
 		const id = this.jobs++;
 		const tooLong = setTimeout(() => void this.stop(), limit);
 		return new Promise<Execution>((resolve, reject) => {
 			this.waiting.set(id, { resolve, reject });
-			this.child.send({ id, file } satisfies Job, (error) => error && reject(error));
+			this.child.send({ id, file, death } satisfies Job, (error) => error && reject(error));
 		}).finally(() => clearTimeout(tooLong));
+	}
+
+	kill(): void {
+		this.child.kill('SIGKILL');
 	}
 
 	/** Ends the process, by force if it does not listen. */
@@ -87,6 +96,11 @@ export async function startWorkers(count: number, credentials: CredentialStore):
 	const store = new SharedStore(folder);
 	for (const [id, row] of credentials.rows) store.rows.set(id, row);
 	const workers = Array.from({ length: count }, () => new WorkerProcess(folder));
+	const add = async () => {
+		const worker = new WorkerProcess(folder);
+		workers.push(worker);
+		return await worker.ready();
+	};
 	const stop = async () => {
 		await Promise.all(workers.map((worker) => worker.stop()));
 		rmSync(folder, { recursive: true, force: true });
@@ -97,5 +111,5 @@ export async function startWorkers(count: number, credentials: CredentialStore):
 		await stop();
 		throw error;
 	}
-	return { workers, store, stop };
+	return { workers, add, store, stop };
 }

@@ -66,7 +66,7 @@ describe('size', () => {
 		expect(description).toMatch(/…\nCorrect it\.\nNot processed: items 0–9\.$/);
 
 		const { json } = errorItem(failure, 1234);
-		expect(Buffer.byteLength(json.error as unknown as string)).toBeLessThanOrEqual(2048);
-		expect(Buffer.byteLength(JSON.stringify(json.details))).toBeLessThan(100_000);
+		expect(Buffer.byteLength(json.message as unknown as string)).toBeLessThanOrEqual(2048);
+		expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
 	});
 });

@@ -1,7 +1,7 @@
 // n8n before n8n-workflow 2.34: its sleep() takes no signal.
-import { wait } from '../../engine/http/wait';
+import { wait } from '../../engine/n8n';
 
-jest.mock('n8n-workflow', () => ({ sleep: () => new Promise(() => {}) }));
+jest.mock('n8n-workflow', () => ({ NodeConnectionTypes: {}, sleep: () => new Promise(() => {}) }));
 
 test('a wait ends with its signal, whatever sleep() does', async () => {
 	const stop = new AbortController();

@@ -1,0 +1,46 @@
+// What differs between the versions of n8n that the nodes run in, and why; all else is alike in them.
+import * as n8n from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+// Without it every node would fail to load, each with a TypeError that says nothing to its reader.
+if (!('NodeConnectionTypes' in n8n)) {
+	throw new Error('n8n-nodes-agency-records needs n8n 1.85 or newer: update n8n, then restart it');
+}
+
+/** What n8n's HTTP client threw, as far as n8n tells. */
+interface Thrown {
+	code?: string;
+	message?: string;
+	/** The client's request: it shows whether anything was sent. */
+	request?: object;
+}
+
+/**
+ * What n8n's HTTP client threw, taken out of what n8n's request helper throws. Some versions (1.123 and 2.8 among
+ * them) lose the error itself, and with it the request; its code and message they keep.
+ */
+export function thrownBy(error: unknown): Thrown {
+	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
+	return cause ?? { code: httpCode ?? undefined, message: messages?.[0] };
+}
+
+/** Shows a text beside the node's output. n8n 1.85 has no place for it where a node serves an AI agent. */
+export function showHint(ctx: IExecuteFunctions, message: string): void {
+	ctx.addExecutionHints?.({ message, location: 'outputPane' });
+}
+
+/**
+ * Waits, but not longer than until `stop`. Raced against it, since n8n's own sleep() takes no signal before
+ * n8n-workflow 2.34.
+ * @param milliseconds 0 or more
+ */
+export async function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
+	if (stop.aborted) return;
+	let stopped: (() => void) | undefined;
+	const stopping = new Promise<void>((resolve) => {
+		stopped = resolve;
+		stop.addEventListener('abort', stopped);
+	});
+	await Promise.race([n8n.sleep(milliseconds, stop).catch(() => {}), stopping]);
+	stop.removeEventListener('abort', stopped!);
+}

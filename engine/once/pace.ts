@@ -1,0 +1,28 @@
+// How often the store is told. A call costs about the same for one item as for a hundred, and more the more keys
+// are remembered; but what was noted too early, or not yet, is in doubt if the process dies. So the store gets
+// about a tenth of the time, whatever its calls take.
+
+/** Milliseconds of sending for one of noting. */
+const share = 10;
+
+/** Items noted at once, at most. */
+const largest = 256;
+
+/** Size of the first slice. */
+export const firstSize = 16;
+
+/**
+ * @param sending milliseconds that sending a slice has taken
+ * @param noting milliseconds that noting it has taken
+ * @returns the size of the next
+ */
+export function nextSize(size: number, sending: number, noting: number): number {
+	if (sending < share * noting) return Math.min(2 * size, largest);
+	return sending > 4 * share * noting ? Math.max(1, Math.floor(size / 2)) : size;
+}
+
+/**
+ * @param since milliseconds since what is over was noted last
+ * @param noting milliseconds that it has taken
+ */
+export const isDue = (since: number, noting: number): boolean => since > share * noting;

@@ -1,0 +1,183 @@
+// "Retry" of a failed execution: n8n runs the node that failed again for all of its items. The node goes on
+// where its run ended, if that is known for certain, and sends nothing if it is not.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { KeyRows, useKeyRows } from '../harness/keys.mts';
+import { runNode, storeWith, type RunOptions, type RunResult } from '../harness/run';
+
+let sandbox: Sandbox;
+let folder: string;
+let strike: FaultRule['fault'];
+let untilStrike = 0;
+beforeEach(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
+	await useKeyRows(new KeyRows(folder));
+	untilStrike = 0;
+	sandbox = await startSandbox({
+		onArrival(operation) {
+			if (operation !== 'createShiftSchedule' || --untilStrike !== 0) return;
+			sandbox.faults.set([{ fault: strike!, operation, status: 409, times: 1 }]);
+		},
+	});
+});
+afterEach(async () => {
+	await sandbox.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const count = 20;
+const items = Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
+const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+		items,
+		...more,
+		parameters: {
+			fields: { name: '={{ $json.name }}' },
+			options: { maxTries: 1, parallelRequests: 4, ...more.options },
+			...more.parameters,
+		} as RunOptions['parameters'],
+	});
+const inTheBooks = () =>
+	sandbox.store
+		.list('shiftSchedule')
+		.rows.map(({ data }) => data.name as string)
+		.filter((name) => name.startsWith('row '));
+const times = (name: string) => inTheBooks().filter((other) => other === name).length;
+/** The seventh request from now fails. */
+const failWith = (fault: FaultRule['fault']) => {
+	strike = fault;
+	untilStrike = 7;
+};
+const retry = (of: RunResult, more: Parameters<typeof create>[0] = {}) =>
+	create({ ...more, retryOf: of.data });
+
+test('a run of which nothing was sent goes through when it is retried', async () => {
+	const credentials = storeWith({ ...sandboxCredential(sandbox.url), password: 'wrong' });
+	const first = await create({ credentials });
+	expect(first.error).toBeDefined();
+	const again = await retry(first);
+	expect(again.error).toBeUndefined();
+	expect(again.json).toHaveLength(count);
+	expect(inTheBooks()).toHaveLength(count);
+});
+
+test('an item that does not fit, mended, goes through when it is retried', async () => {
+	const first = await create({ parameters: { fields: { name: 'A', fromDate: '2026-13-26' } } });
+	expect(first.error?.message).toContain('month');
+	const again = await retry(first);
+	expect(again.json).toHaveLength(count);
+});
+
+test('a retry sends what was not processed, and returns what was', async () => {
+	failWith('refuse');
+	const first = await create();
+	expect(first.error).toBeDefined();
+	const before = inTheBooks().length;
+	expect(before).toBeGreaterThan(0);
+	expect(before).toBeLessThan(count);
+	const again = await retry(first);
+	expect(again.error).toBeUndefined();
+	expect(again.json).toHaveLength(count);
+	expect(again.json.every(({ shiftScheduleID }) => Number(shiftScheduleID) > 0)).toBe(true);
+	expect(again.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+test('what is in doubt stays so in a retry, and the rest is sent', async () => {
+	failWith('resetAfter');
+	const first = await create();
+	const again = await retry(first);
+	expect(again.error?.description).toContain('look them up first');
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+test('two retries of the same execution: the second sends nothing', async () => {
+	failWith('refuse');
+	const first = await create();
+	await retry(first);
+	const second = await retry(first);
+	expect(second.error?.message).toContain('n8n runs this execution again');
+	expect(inTheBooks()).toHaveLength(count);
+});
+
+test('a retry of a retry goes on from there', async () => {
+	failWith('refuse');
+	const first = await create();
+	failWith('refuse');
+	const second = await retry(first);
+	expect(second.error).toBeDefined();
+	const third = await retry(second);
+	expect(third.error).toBeUndefined();
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+/** What n8n has of an execution whose process was killed: what it had when the execution began. */
+function killed({ data }: RunResult): IRunExecutionData {
+	const { executionData } = data;
+	return { ...data, executionData: { ...executionData!, contextData: {} } };
+}
+
+test('after n8n has died, a retry sends nothing, and says why', async () => {
+	failWith('refuse');
+	const first = await create();
+	const before = inTheBooks().length;
+	const again = await create({ retryOf: killed(first) });
+	expect(again.error?.message).toContain('does not tell what its last run has sent');
+	expect(again.error?.description).toContain('Allow When Retried');
+	expect(inTheBooks()).toHaveLength(before);
+	const allowed = await create({ retryOf: killed(first), options: { allowWhenRetried: true } });
+	expect(allowed.json).toHaveLength(count);
+	const continued = await create({
+		retryOf: killed(first),
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(continued.json).toHaveLength(count);
+	expect(continued.json[0]).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
+});
+
+test('with a key, a retry after n8n has died sends the rest', async () => {
+	failWith('refuse');
+	const options = { sendOnceKey: '={{ $json.name }}' };
+	const first = await create({ options });
+	const again = await create({ retryOf: killed(first), options });
+	expect(again.error).toBeUndefined();
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+test('other items, or another operation, are no retry of what was sent', async () => {
+	failWith('refuse');
+	const first = await create();
+	const stack = first.data.executionData!.nodeExecutionStack;
+	stack[0]!.data.main![0]!.push({ json: { name: 'row 99' } });
+	const again = await retry(first);
+	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(times('row 99')).toBe(0);
+});
+
+test('reads are not asked', async () => {
+	const get = (more: Partial<RunOptions>) =>
+		runNode({
+			node: new AgencyShifts(),
+			parameters: { shiftID: '={{ $json.id }}', options: { maxTries: 1 } },
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+			items: [{ id: 999_999 }],
+			...more,
+		});
+	const first = await get({});
+	expect(first.error).toBeDefined();
+	const again = await get({ retryOf: killed(first) });
+	expect(again.error?.message).toBe(first.error!.message);
+});

@@ -1,0 +1,299 @@
+// Send Once: n8n remembers which items were sent, across runs.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { KeyRows, useKeyRows } from '../harness/keys.mts';
+import { runNode, storeWith, type RunOptions } from '../harness/run';
+
+let sandbox: Sandbox;
+let arrivals: string[] = [];
+let folder: string;
+let rows: KeyRows;
+beforeEach(async () => {
+	arrivals = [];
+	folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
+	rows = new KeyRows(folder);
+	await useKeyRows(rows);
+	sandbox = await startSandbox({ onArrival: (operation) => arrivals.push(operation) });
+});
+afterEach(async () => {
+	await sandbox.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const items = (...numbers: number[]) => numbers.map((n) => ({ rowID: n, name: `row ${n}` }));
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+const create = (
+	given: IDataObject[],
+	options: IDataObject = {},
+	more: Partial<RunOptions> & { keys?: boolean } = {},
+) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+		items: given,
+		node$: { onError: 'continueRegularOutput' },
+		...more,
+		parameters: {
+			fields: { name: '={{ $json.name }}' },
+			options: { sendOnceKey: '={{ $json.rowID }}', maxTries: 1, ...options },
+			...more.parameters,
+		} as RunOptions['parameters'],
+	});
+
+/** Names in the books, each as often as it is there. */
+const inTheBooks = () =>
+	sandbox.store
+		.list('shiftSchedule')
+		.rows.map(({ data }) => data.name as string)
+		.filter((name) => name.startsWith('row '))
+		.sort();
+const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
+const outcomes = (json: IDataObject[]) =>
+	json.map((entry) =>
+		'error' in entry
+			? (entry.error as IDataObject).outcome
+			: entry.alreadySent
+				? 'alreadySent'
+				: 'sent',
+	);
+const fault = (rule: Omit<FaultRule, 'operation'>) => ({
+	...rule,
+	operation: 'createShiftSchedule',
+});
+
+test('an item that was sent is not sent again by any later run', async () => {
+	expect(outcomes((await create(items(...upTo(300)))).json)).toEqual(upTo(300).map(() => 'sent'));
+	const again = await create(items(...upTo(301)));
+	expect(outcomes(again.json)).toEqual([...upTo(300).map(() => 'alreadySent'), 'sent']);
+	expect(again.json[3]).toEqual({ alreadySent: true, key: '3' });
+	expect(again.items[3]!.pairedItem).toEqual({ item: 3 });
+	// Asked a third time: what was looked up in the second run has not changed what is known.
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
+	expect(inTheBooks()).toEqual(named(...upTo(301)));
+});
+
+test.each([
+	['nothing', []],
+	['error', ['done']],
+])('what was sent gives what is asked for: %s', async (sendOnceIfSent, expected) => {
+	await create(items(1));
+	const { json } = await create(items(1), { sendOnceIfSent });
+	expect(outcomes(json)).toEqual(expected);
+	expect(inTheBooks()).toEqual(named(1));
+});
+
+test('an item that was certainly not processed is sent by the next run', async () => {
+	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
+	const first = await create(items(1, 2), { parallelRequests: 1 });
+	expect(outcomes(first.json)).toEqual(['refused', 'sent']);
+	sandbox.faults.set([]);
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['sent', 'alreadySent']);
+	expect(inTheBooks()).toEqual(named(1, 2));
+});
+
+test('an item in doubt is named until a person has looked it up', async () => {
+	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
+	const first = await create(items(1, 2), { parallelRequests: 1 });
+	expect(outcomes(first.json)).toEqual(['unknown', 'sent']);
+	sandbox.faults.set([]);
+	for (let run = 0; run < 2; run++) {
+		const { json } = await create(items(1, 2));
+		expect(outcomes(json)).toEqual(['unknown', 'alreadySent']);
+		expect(json[0]!.message).toContain('The key "1" is in doubt');
+	}
+	expect(arrivals.filter((name) => name === 'createShiftSchedule')).toHaveLength(2);
+	// It was processed, but say that the person has not found it.
+	const sent = await create(items(1, 2), { sendOnceAnyway: 'inDoubt' });
+	expect(outcomes(sent.json)).toEqual(['sent', 'alreadySent']);
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
+});
+
+test('what was sent is sent once more only when that is asked for', async () => {
+	await create(items(1));
+	const { json } = await create(items(1), { sendOnceAnyway: 'all' });
+	expect(outcomes(json)).toEqual(['sent']);
+	expect(inTheBooks()).toEqual(named(1, 1));
+	expect(outcomes((await create(items(1))).json)).toEqual(['alreadySent']);
+});
+
+test('under Stop, what was not sent before the run ended is sent by the next', async () => {
+	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
+	const node$ = { onError: 'stopWorkflow' as const };
+	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, { node$ });
+	expect(error?.message).toContain('409');
+	const { json } = await create(items(...upTo(40)), {}, { node$ });
+	expect(outcomes(json)).toContain('alreadySent');
+	expect(inTheBooks()).toEqual(named(...upTo(40)));
+});
+
+test('an item in doubt stops a run that stops at failures', async () => {
+	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
+	await create(items(1));
+	sandbox.faults.set([]);
+	const { error } = await create(items(1), {}, { node$: { onError: 'stopWorkflow' } });
+	expect(error?.message).toContain('The key "1" is in doubt');
+	expect(error?.description).toContain('Send Once: Send Anyway');
+});
+
+test('two items of a run with the same key: the second is refused before it is sent', async () => {
+	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
+	expect(outcomes(json)).toEqual(['sent', 'sent', 'notSent']);
+	expect(json[2]!.message).toContain(`'Send Once: Key' is "1", like that of item 0`);
+	const stopped = await create(items(5, 6, 5), {}, { node$: { onError: 'stopWorkflow' } });
+	expect(stopped.error?.message).toContain('like that of item 0');
+	expect(inTheBooks()).toEqual(named(1, 2));
+});
+
+test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
+	const { json } = await create([{ rowID, name: 'row 1' }]);
+	expect(outcomes(json)).toEqual(['notSent']);
+	expect(json[0]!.message).toContain('Send Once: Key');
+	expect(inTheBooks()).toEqual([]);
+});
+
+test('an option that does nothing without a key is refused', async () => {
+	const { json } = await create(items(1), { sendOnceKey: undefined, sendOnceRemember: 2000 });
+	expect(json[0]!.message).toContain(
+		"'Send Once: Remember' does nothing without 'Send Once: Key': add it, or remove this option",
+	);
+});
+
+test('a key tells records apart in one service, of one operation', async () => {
+	await create(items(1));
+	const other = await startSandbox({});
+	const credentials = storeWith(sandboxCredential(other.url));
+	expect(outcomes((await create(items(1), {}, { credentials })).json)).toEqual(['sent']);
+	await other.close();
+	const node$ = { id: '3' };
+	expect(outcomes((await create(items(1), {}, { node$ })).json)).toEqual(['sent']);
+});
+
+test('without a store nothing is sent', async () => {
+	await useKeyRows(undefined);
+	const { json } = await create(items(1, 2));
+	expect(outcomes(json)).toEqual(['notSent', 'notSent']);
+	expect((json[0]!.error as IDataObject).advice).toContain('Save the workflow');
+	expect(arrivals).toEqual([]);
+});
+
+test('when the store fails half-way, nothing is sent that was not noted', async () => {
+	let records = 0;
+	rows.between = (kind) => {
+		if (kind === 'record' && ++records > 4) throw new Error('disk full');
+	};
+	const { json } = await create(items(...upTo(100)));
+	expect(new Set(outcomes(json))).toEqual(new Set(['sent', 'notSent']));
+	expect(json.at(-1)!.message).toContain('disk full');
+	const sent = outcomes(json).filter((outcome) => outcome === 'sent');
+	expect(inTheBooks()).toHaveLength(sent.length);
+	rows.between = () => {};
+	const { json: then } = await create(items(...upTo(100)));
+	expect(new Set(outcomes(then))).toEqual(new Set(['sent', 'alreadySent']));
+	expect(inTheBooks()).toEqual(named(...upTo(100)));
+});
+
+test('when it cannot be noted that items are done, they are in doubt later, and a hint says so', async () => {
+	rows.between = (kind) => {
+		if (kind === 'remove') throw new Error('disk full');
+	};
+	const first = await create(items(1, 2));
+	expect(outcomes(first.json)).toEqual(['sent', 'sent']);
+	expect(first.hints.join()).toContain('in doubt');
+	rows.between = () => {};
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['unknown', 'unknown']);
+	expect(inTheBooks()).toEqual(named(1, 2));
+});
+
+test('as many keys are remembered as may be; then no new one is sent', async () => {
+	await create(items(...upTo(998)));
+	const at = { sendOnceRemember: 1000 };
+	const { json, hints } = await create(items(...upTo(1003)), at);
+	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
+	expect(json.at(-1)!.message).toContain('1000 keys are remembered already');
+	expect(hints.join()).toContain("'Send Once' remembers 1000 keys of this node, of 1000 at most");
+	const known = await create(items(...upTo(1000)), at);
+	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
+	const forgetting = { ...at, sendOnceWhenFull: 'forget' };
+	const more = await create(items(1000, 1001, 1002), forgetting);
+	expect(outcomes(more.json)).toEqual(['sent', 'sent', 'sent']);
+	expect(inTheBooks()).toEqual(named(...upTo(1003)));
+});
+
+test('each path of a license keeps its key; one that was sent in part is in doubt', async () => {
+	const patch = (userIDs: number[][]) =>
+		runNode({
+			node: new AgencyLicenses(),
+			credentials: storeWith(sandboxCredential(sandbox.url)),
+			items: userIDs.map((ids, n) => ({ n, path: ids.map((id) => ({ path: `/licenses/${id}` })) })),
+			parameters: {
+				specifyFields: 'json',
+				json: '={{ { op: "replace", path: $json.path, value: [{ userID: 7 }] } }}',
+				options: { sendOnceKey: '={{ $json.n }}' },
+			},
+			node$: { onError: 'continueRegularOutput' },
+		});
+	const first = await patch([[101], [102, 99999], [99999]]);
+	expect(outcomes(first.json)).toEqual(['sent', 'sent', 'refused', 'refused']);
+	expect(outcomes((await patch([[101], [102, 99999], [99999]])).json)).toEqual([
+		'alreadySent',
+		'unknown',
+		'refused',
+	]);
+});
+
+test('two runs at the same moment in one process send an item once', async () => {
+	rows.between = () => new Promise((resolve) => setImmediate(resolve));
+	const both = await Promise.all([create(items(...upTo(50))), create(items(...upTo(50)))]);
+	const all = both.flatMap(({ json }) => outcomes(json));
+	expect(all.filter((outcome) => outcome === 'sent')).toHaveLength(50);
+	expect(inTheBooks()).toEqual(named(...upTo(50)));
+	const { json } = await create(items(...upTo(50)));
+	expect(new Set(outcomes(json))).toEqual(new Set(['alreadySent']));
+});
+
+test('what another process writes over is noted again, and what it has begun is in doubt', async () => {
+	const record = rows.checkProcessedAndRecord.bind(rows);
+	let calls = 0;
+	rows.checkProcessedAndRecord = async (marks, ...more) => {
+		const answer = await record(marks, ...more);
+		if (++calls > 1) return answer;
+		// It has read the row before us, and begun item 2 as well: its row has nothing of ours.
+		rmSync(folder, { recursive: true });
+		mkdirSync(folder);
+		await record(
+			marks.filter((mark) => String(mark).endsWith('\n2')),
+			...more,
+		);
+		return answer;
+	};
+	expect(outcomes((await create(items(1, 2, 3))).json)).toEqual(['sent', 'unknown', 'sent']);
+	expect(outcomes((await create(items(1, 2, 3))).json)).toEqual([
+		'alreadySent',
+		'unknown',
+		'alreadySent',
+	]);
+	expect(inTheBooks()).toEqual(named(1, 3));
+});
+
+test('what another process writes over after an item was done is not forgotten', async () => {
+	const remove = rows.removeProcessed.bind(rows);
+	rows.removeProcessed = async (...given) => {
+		await remove(...given);
+		rmSync(folder, { recursive: true });
+		mkdirSync(folder);
+	};
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['sent', 'sent']);
+	rows.removeProcessed = remove;
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
+	expect(inTheBooks()).toEqual(named(1, 2));
+});
