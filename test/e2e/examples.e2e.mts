@@ -43,7 +43,7 @@ const licensesInFolder = (path: string) => ({
 
 before(
 	async () => {
-		station = await openStation(15_708);
+		station = await openStation(Number(process.env.E2E_PORT ?? 15_708));
 		model = await startChatModel();
 		const { n8n, credential, folder } = station;
 		await n8n.import('credentials', [
