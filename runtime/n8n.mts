@@ -27,6 +27,7 @@ const quiet: Record<string, string> = {
 	N8N_HIDE_USAGE_PAGE: 'true',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
 	N8N_ENCRYPTION_KEY: 'agency-records-on-this-machine-only',
 	N8N_LOG_LEVEL: 'warn',
 	N8N_DISABLED_MODULES:
@@ -201,8 +202,37 @@ export class Session {
 	}
 
 	/**
+	 * Publishes a workflow, and waits until its triggers listen.
+	 * @throws Error when they do not in half a minute
+	 */
+	async publish(workflowId: string): Promise<void> {
+		const { versionId } = (await this.get(`/workflows/${workflowId}`)) as { versionId: string };
+		await this.post(`/workflows/${workflowId}/activate`, { versionId });
+		const deadline = Date.now() + 30_000;
+		for (;;) {
+			const now = (await this.get(`/workflows/${workflowId}/publication-status`)) as {
+				status: string;
+			};
+			if (now.status === 'published') return;
+			if (Date.now() > deadline) throw new Error(`Workflow ${workflowId} is ${now.status}`);
+			await delay(50);
+		}
+	}
+
+	/**
+	 * Runs the part of a workflow behind one of its triggers, as the editor does.
+	 * @returns the status at its end, and the execution's ID
+	 */
+	async run(workflowId: string, trigger: string): Promise<{ status: string; id: string }> {
+		const { executionId } = (await this.post(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		})) as { executionId: string };
+		return { status: await this.endOf(executionId), id: executionId };
+	}
+
+	/**
 	 * Waits for the end of an execution.
-	 * @returns its status, such as `success`
+	 * @returns its status, such as `success`; `waiting` when it waits for a person
 	 * @throws Error when it takes more than a minute
 	 */
 	async endOf(executionId: string): Promise<string> {

@@ -43,15 +43,24 @@ export const workflowWithRows = (
 		settings: { timezone: 'America/Chicago' },
 	});
 
+interface Chosen {
+	id: string;
+	name: string;
+}
+
 /**
- * A workflow from a file, after its person chose the one credential there is.
+ * A workflow from a file, after its person chose the one credential there is of each type.
  * @returns ID of the workflow
  */
 export async function importWorkflow(session: Session, file: WorkflowFile): Promise<string> {
-	const [{ id, name }] = (await session.get('/credentials')) as [{ id: string; name: string }];
-	const nodes = file.nodes.map((node) =>
-		node.credentials ? { ...node, credentials: { agencyRecordsApi: { id, name } } } : node,
-	);
+	const known = (await session.get('/credentials')) as Array<Chosen & { type: string }>;
+	const chosen: Record<string, Chosen> = {};
+	for (const { id, name, type } of known) chosen[type] = { id, name };
+	const nodes = file.nodes.map((node) => {
+		const types = Object.keys(node.credentials ?? {}).filter((type) => type in chosen);
+		if (types.length === 0) return node;
+		return { ...node, credentials: Object.fromEntries(types.map((type) => [type, chosen[type]!])) };
+	});
 	const { connections, pinData, settings } = file;
 	return await create(session, { name: file.name, nodes, connections, pinData, settings });
 }
