@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Program } from './program.mts';
+
 const packageFolder = join(import.meta.dirname, '..');
 
 /** No connection outside loopback, no banners, a fixed key. */
@@ -110,17 +112,15 @@ export class FullN8n {
 		await npm(['install', ...flags, tarball], nodes);
 	}
 
-	private spawn(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-		return spawn(process.execPath, [this.executable, ...args], {
-			cwd: this.folder,
-			env: { ...this.env, ...env },
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-	}
-
 	/** Runs one of n8n's commands; returns what it printed. */
 	async command(...args: string[]): Promise<string> {
-		return await finished(this.spawn(args), `n8n ${args.join(' ')}`);
+		const { executable, folder: cwd, env } = this;
+		const child = spawn(process.execPath, [executable, ...args], {
+			cwd,
+			env,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		return await finished(child, `n8n ${args.join(' ')}`);
 	}
 
 	/** Imports credentials or workflows with n8n's own command. */
@@ -134,31 +134,25 @@ export class FullN8n {
 	 * Starts the server and waits until it is ready.
 	 * @returns a function that stops it and waits for its end
 	 */
-	async start(onOutput: (text: string) => void = () => {}): Promise<() => Promise<void>> {
-		const child = this.spawn(['start']);
-		const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
-		let last = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (chunk) => {
-				last = String(chunk);
-				onOutput(last);
-			});
-		}
-		const deadline = Date.now() + 180_000;
-		for (;;) {
-			if (child.exitCode !== null) throw new Error(`n8n ended while starting:\n${last}`);
-			if (Date.now() > deadline) throw new Error(`n8n was not ready in time:\n${last}`);
-			const ready = await fetch(`${this.url}/healthz/readiness`).then(
+	async start(onOutput?: (text: string) => void): Promise<() => Promise<void>> {
+		const server = await this.launch(['start'], onOutput);
+		return () => server.stop();
+	}
+
+	/**
+	 * Starts what serves, such as a worker of n8n's queue mode, and waits until it is ready.
+	 * @param onOutput called with what it prints
+	 * @throws Error when it does not start
+	 */
+	async launch(command: readonly string[], onOutput?: (text: string) => void): Promise<Program> {
+		const { executable, folder: cwd, env } = this;
+		const n8n = new Program(process.execPath, [executable, ...command], { cwd, env }, onOutput);
+		return await n8n.ready(() =>
+			fetch(`${this.url}/healthz/readiness`).then(
 				({ ok }) => ok,
 				() => false,
-			);
-			if (ready) break;
-			await delay(250);
-		}
-		return async () => {
-			child.kill('SIGTERM');
-			await ended;
-		};
+			),
+		);
 	}
 
 	/** Signs in to n8n's own interface, as the editor does; the first time this makes the owner. */
@@ -181,7 +175,8 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
 
 /** A signed-in browser's view of n8n's interface. */
 export class Session {
-	private readonly url: string;
+	/** Of n8n. */
+	readonly url: string;
 	readonly cookie: string;
 
 	constructor(url: string, cookie: string) {

@@ -49,13 +49,20 @@ interface Chosen {
 }
 
 /**
- * A workflow from a file, after its person chose the one credential there is of each type.
+ * A workflow from a file, after its person chose a credential of each type.
+ * @param credential its ID, where there are several of a type
  * @returns ID of the workflow
  */
-export async function importWorkflow(session: Session, file: WorkflowFile): Promise<string> {
+export async function importWorkflow(
+	session: Session,
+	file: WorkflowFile,
+	credential?: string,
+): Promise<string> {
 	const known = (await session.get('/credentials')) as Array<Chosen & { type: string }>;
 	const chosen: Record<string, Chosen> = {};
-	for (const { id, name, type } of known) chosen[type] = { id, name };
+	for (const { id, name, type } of known) {
+		if (id === credential || !chosen[type]) chosen[type] = { id, name };
+	}
 	const nodes = file.nodes.map((node) => {
 		const types = Object.keys(node.credentials ?? {}).filter((type) => type in chosen);
 		if (types.length === 0) return node;

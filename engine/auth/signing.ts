@@ -21,6 +21,8 @@ export interface Signing {
 
 /** How a node asks for a token. */
 export interface SigningIn {
+	/** What there is for it. */
+	token?: Token;
 	/** Why there is none. n8n's helper throws an error of its own, which may not tell (see n8n.ts). */
 	error?: SignInError;
 }
@@ -74,6 +76,7 @@ export async function tokenToStore(
 			if (signingIn && error instanceof SignInError) signingIn.error = error;
 			throw error;
 		});
+	if (signingIn) signingIn.token = token;
 	return { accessToken: packToken(token) };
 }
 
