@@ -2,16 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import prettier from 'prettier';
-
-const docs = join(import.meta.dirname, '..', 'docs');
+import { writePage as write } from '../scripts/docs/written.mts';
 
 /** Writes a page, formatted as the repository's files are. */
-export async function writePage(name: string, markdown: string): Promise<void> {
-	const filepath = join(docs, name);
-	const options = await prettier.resolveConfig(filepath);
-	writeFileSync(filepath, await prettier.format(markdown, { ...options, filepath }));
-}
+export const writePage = (name: string, markdown: string): Promise<void> =>
+	write(`docs/${name}`, markdown);
 
 export const writePicture = (name: string, svg: string): void =>
-	writeFileSync(join(docs, 'pictures', name), svg);
+	writeFileSync(join(import.meta.dirname, '..', 'docs', 'pictures', name), svg);

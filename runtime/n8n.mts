@@ -1,6 +1,7 @@
 // A full n8n of its own: a fresh home folder with OUR PACKED TARBALL installed as a community package.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -74,6 +75,7 @@ export async function pack(folder: string): Promise<string> {
 export class FullN8n {
 	readonly url: string;
 	private readonly executable: string;
+	private readonly node: string;
 	private readonly folder: string;
 	private readonly env: NodeJS.ProcessEnv;
 
@@ -81,10 +83,18 @@ export class FullN8n {
 	 * @param executable n8n's, from ensureRuntime()
 	 * @param folder n8n's home; may be new
 	 * @param port on 127.0.0.1; the next one is used by n8n's task runners
-	 * @param env what it is told beyond that
+	 * @param env what it is told beyond that; undefined takes a setting away
+	 * @param node the Node.js that runs it
 	 */
-	constructor(executable: string, folder: string, port: number, env: Record<string, string> = {}) {
+	constructor(
+		executable: string,
+		folder: string,
+		port: number,
+		env: Record<string, string | undefined> = {},
+		node = process.execPath,
+	) {
 		this.executable = executable;
+		this.node = node;
 		this.folder = folder;
 		this.url = `http://127.0.0.1:${port}`;
 		this.env = {
@@ -110,7 +120,7 @@ export class FullN8n {
 	}
 
 	private spawn(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-		return spawn(process.execPath, [this.executable, ...args], {
+		return spawn(this.node, [this.executable, ...args], {
 			cwd: this.folder,
 			env: { ...this.env, ...env },
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -122,6 +132,12 @@ export class FullN8n {
 		return await finished(this.spawn(args), `n8n ${args.join(' ')}`);
 	}
 
+	/** Reads the data of an execution as n8n saves it. */
+	readonly parse = (text: string): unknown => {
+		const { parse } = createRequire(this.executable)('flatted') as typeof JSON;
+		return parse(text);
+	};
+
 	/** Imports credentials or workflows with n8n's own command. */
 	async import(what: 'credentials' | 'workflow', entries: object[]): Promise<void> {
 		const file = join(this.folder, `${what}.json`);
@@ -129,8 +145,15 @@ export class FullN8n {
 		await this.command(`import:${what}`, `--input=${file}`);
 	}
 
+	private async answers(path: string): Promise<boolean> {
+		return await fetch(`${this.url}${path}`).then(
+			({ ok }) => ok,
+			() => false,
+		);
+	}
+
 	/**
-	 * Starts the server and waits until it is ready.
+	 * Starts the server and waits until it is ready: n8n 1.85 says so before its interface answers.
 	 * @returns a function that stops it and waits for its end
 	 */
 	async start(onOutput: (text: string) => void = () => {}): Promise<() => Promise<void>> {
@@ -147,11 +170,8 @@ export class FullN8n {
 		for (;;) {
 			if (child.exitCode !== null) throw new Error(`n8n ended while starting:\n${last}`);
 			if (Date.now() > deadline) throw new Error(`n8n was not ready in time:\n${last}`);
-			const ready = await fetch(`${this.url}/healthz/readiness`).then(
-				({ ok }) => ok,
-				() => false,
-			);
-			if (ready) break;
+			if ((await this.answers('/healthz/readiness')) && (await this.answers('/rest/settings')))
+				break;
 			await delay(250);
 		}
 		return async () => {
