@@ -16,8 +16,8 @@ interface Thrown {
 }
 
 /**
- * What n8n's HTTP client threw, taken out of what n8n's request helper throws. Some versions (1.123 and 2.8 among
- * them) lose the error itself, and with it the request; its code and message they keep.
+ * What n8n's HTTP client threw, taken out of what n8n's request helper throws. n8n 1.121 to 2.33 lose the error
+ * itself, and with it the request; its code and message they keep.
  */
 export function thrownBy(error: unknown): Thrown {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;

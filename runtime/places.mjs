@@ -18,13 +18,18 @@ export function cacheFolder() {
 	return join(base, 'n8n-nodes-agency-records');
 }
 
-/** Of the pinned n8n: named by its lock file, so that another version gets a folder of its own. */
-export function n8nFolder() {
-	const hash = createHash('sha256').update(
-		readFileSync(join(import.meta.dirname, 'package-lock.json')),
-	);
-	return join(cacheFolder(), `n8n-${hash.digest('hex').slice(0, 16)}`);
+/**
+ * Of an installation.
+ * @param {string} label begins its name
+ * @param {string | Buffer} list what it is installed from: another list gets a folder of its own
+ */
+export function folderFor(label, list) {
+	const hash = createHash('sha256').update(list).digest('hex');
+	return join(cacheFolder(), `${label}-${hash.slice(0, 16)}`);
 }
+
+const n8nFolder = () =>
+	folderFor('n8n', readFileSync(join(import.meta.dirname, 'package-lock.json')));
 
 /** The file that says that a step of an installation is done. */
 export const markOf = (folder, step) => join(folder, `.${step}.done`);

@@ -5,8 +5,22 @@ import { manualTriggerType, type WorkflowFile } from '../runner/workflow.mts';
 
 import type { Session } from './n8n.mts';
 
-const create = async (session: Session, workflow: object): Promise<string> =>
-	((await session.post('/workflows', workflow)) as { id: string }).id;
+/** @returns ID of the workflow */
+export const create = async (session: Session, workflow: object): Promise<string> =>
+	((await session.post('/workflows', { active: false, ...workflow })) as { id: string }).id;
+
+/**
+ * Starts a workflow as the button on the canvas does.
+ * @param trigger name of the node it begins with
+ * @returns ID of the execution
+ */
+export async function start(session: Session, id: string, trigger: string): Promise<string> {
+	const started = (await session.post(`/workflows/${id}/run`, {
+		workflowData: await session.get(`/workflows/${id}`),
+		triggerToStartFrom: { name: trigger },
+	})) as { executionId: string };
+	return started.executionId;
+}
 
 export interface Row {
 	json: IDataObject;
