@@ -1,6 +1,7 @@
 // A full n8n of its own: a fresh home folder with OUR PACKED TARBALL installed as a community package.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -29,6 +30,7 @@ const quiet: Record<string, string> = {
 	N8N_HIDE_USAGE_PAGE: 'true',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
 	N8N_ENCRYPTION_KEY: 'agency-records-on-this-machine-only',
 	N8N_LOG_LEVEL: 'warn',
 	N8N_DISABLED_MODULES:
@@ -76,6 +78,7 @@ export async function pack(folder: string): Promise<string> {
 export class FullN8n {
 	readonly url: string;
 	private readonly executable: string;
+	private readonly node: string;
 	private readonly folder: string;
 	private readonly env: NodeJS.ProcessEnv;
 
@@ -83,10 +86,18 @@ export class FullN8n {
 	 * @param executable n8n's, from ensureRuntime()
 	 * @param folder n8n's home; may be new
 	 * @param port on 127.0.0.1; the next one is used by n8n's task runners
-	 * @param env what it is told beyond that
+	 * @param env what it is told beyond that; undefined takes a setting away
+	 * @param node the Node.js that runs it
 	 */
-	constructor(executable: string, folder: string, port: number, env: Record<string, string> = {}) {
+	constructor(
+		executable: string,
+		folder: string,
+		port: number,
+		env: Record<string, string | undefined> = {},
+		node = process.execPath,
+	) {
 		this.executable = executable;
+		this.node = node;
 		this.folder = folder;
 		this.url = `http://127.0.0.1:${port}`;
 		this.env = {
@@ -113,14 +124,20 @@ export class FullN8n {
 
 	/** Runs one of n8n's commands; returns what it printed. */
 	async command(...args: string[]): Promise<string> {
-		const { executable, folder: cwd, env } = this;
-		const child = spawn(process.execPath, [executable, ...args], {
+		const { node, executable, folder: cwd, env } = this;
+		const child = spawn(node, [executable, ...args], {
 			cwd,
 			env,
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 		return await finished(child, `n8n ${args.join(' ')}`);
 	}
+
+	/** Reads the data of an execution as n8n saves it. */
+	readonly parse = (text: string): unknown => {
+		const { parse } = createRequire(this.executable)('flatted') as typeof JSON;
+		return parse(text);
+	};
 
 	/** Imports credentials or workflows with n8n's own command. */
 	async import(what: 'credentials' | 'workflow', entries: object[]): Promise<void> {
@@ -129,12 +146,20 @@ export class FullN8n {
 		await this.command(`import:${what}`, `--input=${file}`);
 	}
 
+	private async answers(path: string): Promise<boolean> {
+		return await fetch(`${this.url}${path}`).then(
+			({ ok }) => ok,
+			() => false,
+		);
+	}
+
 	/**
-	 * Starts the server and waits until it is ready.
+	 * Starts the server and waits until it is ready: n8n 1.85 says so before its interface answers.
 	 * @returns a function that stops it and waits for its end
 	 */
 	async start(onOutput?: (text: string) => void): Promise<() => Promise<void>> {
 		const server = await this.launch(['start'], onOutput);
+		while (!(await this.answers('/rest/settings'))) await delay(250);
 		return () => server.stop();
 	}
 
@@ -144,14 +169,9 @@ export class FullN8n {
 	 * @throws Error when it does not start
 	 */
 	async launch(command: readonly string[], onOutput?: (text: string) => void): Promise<Program> {
-		const { executable, folder: cwd, env } = this;
-		const n8n = new Program(process.execPath, [executable, ...command], { cwd, env }, onOutput);
-		return await n8n.ready(() =>
-			fetch(`${this.url}/healthz/readiness`).then(
-				({ ok }) => ok,
-				() => false,
-			),
-		);
+		const { node, executable, folder: cwd, env } = this;
+		const n8n = new Program(node, [executable, ...command], { cwd, env }, onOutput);
+		return await n8n.ready(() => this.answers('/healthz/readiness'));
 	}
 
 	/** Signs in to n8n's own interface, as the editor does; the first time this makes the owner. */
@@ -196,8 +216,37 @@ export class Session {
 	}
 
 	/**
+	 * Publishes a workflow, and waits until its triggers listen.
+	 * @throws Error when they do not in half a minute
+	 */
+	async publish(workflowId: string): Promise<void> {
+		const { versionId } = (await this.get(`/workflows/${workflowId}`)) as { versionId: string };
+		await this.post(`/workflows/${workflowId}/activate`, { versionId });
+		const deadline = Date.now() + 30_000;
+		for (;;) {
+			const now = (await this.get(`/workflows/${workflowId}/publication-status`)) as {
+				status: string;
+			};
+			if (now.status === 'published') return;
+			if (Date.now() > deadline) throw new Error(`Workflow ${workflowId} is ${now.status}`);
+			await delay(50);
+		}
+	}
+
+	/**
+	 * Runs the part of a workflow behind one of its triggers, as the editor does.
+	 * @returns the status at its end, and the execution's ID
+	 */
+	async run(workflowId: string, trigger: string): Promise<{ status: string; id: string }> {
+		const { executionId } = (await this.post(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		})) as { executionId: string };
+		return { status: await this.endOf(executionId), id: executionId };
+	}
+
+	/**
 	 * Waits for the end of an execution.
-	 * @returns its status, such as `success`
+	 * @returns its status, such as `success`; `waiting` when it waits for a person
 	 * @throws Error when it takes more than a minute
 	 */
 	async endOf(executionId: string): Promise<string> {

@@ -39,6 +39,15 @@ interface Grant {
 	expires: number;
 }
 
+/** A token as it may be shown. */
+export interface LiveToken {
+	/** Its first signs only. */
+	masked: string;
+	username: string;
+	/** Milliseconds since the epoch. */
+	expires: number;
+}
+
 type Body = Record<string, string>;
 
 export interface AccountRules {
@@ -195,6 +204,18 @@ export class Accounts {
 		const user = this.users.find((known) => known.username === username);
 		if (!user) throw new TypeError(`There is no user "${username}"`);
 		user.password = password;
+	}
+
+	/** The access tokens that are valid now, the newest first. */
+	tokensAlive(): LiveToken[] {
+		const alive = [...this.tokens].filter(([, { expires }]) => expires > Date.now());
+		return alive
+			.map(([issued, { user, expires }]) => ({
+				masked: `${issued.slice(0, 4)}…`,
+				username: user.username,
+				expires,
+			}))
+			.reverse();
 	}
 
 	/** Makes every token issued so far invalid, as a service does that was restarted. */

@@ -228,7 +228,10 @@ const faults = {
 
 export type FaultKind = keyof typeof faults;
 
-export const faultKinds = Object.entries(faults).map(([kind, { what }]) => ({ kind, what }));
+export const faultKinds = Object.entries(faults).map(([kind, { what }]) => ({
+	kind: kind as FaultKind,
+	what,
+}));
 
 const table: Record<FaultKind, Fault> = faults;
 const signIn = ['authorize', 'passwordToken', 'codeToken'];
@@ -267,6 +270,11 @@ export class Faults {
 			(rule) =>
 				fits(rule, operation) && this.left.get(rule)! > 0 && this.dice() < (rule.probability ?? 1),
 		);
+	}
+
+	/** The fault that struck a request. */
+	struckBy(request: FastifyRequest): FaultKind | undefined {
+		return this.strikes.get(request)?.rule.fault;
 	}
 
 	/** Called once the request is admitted, before its body is read. */

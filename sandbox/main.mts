@@ -91,7 +91,7 @@ async function main() {
 	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
 	const [confidential, open] = clients;
 	const [chief, probationer] = users;
-	console.log(`The sandbox runs at ${sandbox.url}. Type into the credential "Agency Records API":
+	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Type into the credential "Agency Records API":
 
   Base URL          ${sandbox.url}
   Subscription Key  ${subscriptionKey}

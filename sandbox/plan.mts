@@ -14,7 +14,8 @@ const operationIds = () =>
 		.map(({ operationId }) => operationId)
 		.filter((id) => id !== undefined);
 
-const ruleSchema = () => ({
+/** One fault, as JSON Schema. */
+export const ruleSchema = () => ({
 	type: 'object',
 	required: ['fault'],
 	additionalProperties: false,

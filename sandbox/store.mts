@@ -11,6 +11,8 @@ export interface StoredRecord {
 	archived: boolean;
 	/** Opaque version token: eight bytes, counting up, in base64. */
 	rowVersion: string;
+	/** Milliseconds since the epoch. */
+	changedAt: number;
 }
 
 /** The interface's list parameters, as far as they choose rows. */
@@ -29,6 +31,7 @@ interface Row {
 	data: string;
 	archived: number;
 	version: number;
+	changedAt: number;
 }
 
 /** All records of a store at one time. */
@@ -46,12 +49,16 @@ const versionOf = (token: string): number | undefined => {
 	return bytes.length === 8 ? Number(bytes.readBigUInt64BE()) : undefined;
 };
 
-const toRecord = ({ id, data, archived, version }: Row): StoredRecord => ({
+const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord => ({
 	id,
 	data: JSON.parse(data) as Data,
 	archived: archived === 1,
 	rowVersion: versionToken(version),
+	changedAt,
 });
+
+/** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
+const removed = 2;
 
 export class Store {
 	private readonly db: DatabaseSync;
@@ -72,6 +79,7 @@ export class Store {
 				changedAt INTEGER NOT NULL,
 				PRIMARY KEY (kind, id)
 			) WITHOUT ROWID;
+			CREATE INDEX IF NOT EXISTS changes ON records (kind, version, archived);
 		`);
 		const { last } = this.db.prepare('SELECT max(version) AS last FROM records').get() as {
 			last: number | null;
@@ -114,7 +122,9 @@ export class Store {
 	}
 
 	get(kind: string, id: number): StoredRecord | undefined {
-		const row = this.prepare('SELECT * FROM records WHERE kind = ? AND id = ?').get(kind, id);
+		const row = this.prepare(
+			'SELECT * FROM records WHERE kind = ? AND id = ? AND archived < ?',
+		).get(kind, id, removed);
 		return row && toRecord(row as unknown as Row);
 	}
 
@@ -125,9 +135,18 @@ export class Store {
 	}
 
 	archive(kind: string, id: number): void {
+		this.mark(kind, id, 1);
+	}
+
+	/** Takes a record out of the books: no list and no reader finds it any more. */
+	remove(kind: string, id: number): void {
+		this.mark(kind, id, removed);
+	}
+
+	private mark(kind: string, id: number, archived: number): void {
 		this.prepare(
-			'UPDATE records SET archived = 1, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
-		).run(++this.version, Date.now(), kind, id);
+			'UPDATE records SET archived = ?, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
+		).run(archived, ++this.version, Date.now(), kind, id);
 	}
 
 	/**
@@ -139,7 +158,8 @@ export class Store {
 		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
 		const changed = changesSince === undefined ? 0 : Date.parse(changesSince);
 		const { sql, values } = filterSql(filter);
-		const where = `kind = ? AND version > ? AND changedAt >= ? AND archived <= ? AND (${sql})`;
+		// The plus keeps SQLite from the index of changes, whose rows it would have to sort by ID.
+		const where = `kind = ? AND +version > ? AND changedAt >= ? AND archived <= ? AND (${sql})`;
 		const parameters = [kind, since, changed, showArchived ? 1 : 0, ...values];
 		const { totalRows } = this.prepare(
 			`SELECT count(*) AS totalRows FROM records WHERE ${where}`,
@@ -148,6 +168,22 @@ export class Store {
 			`SELECT * FROM records WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`,
 		).all(...parameters, selection.limit ?? -1, selection.offset ?? 0);
 		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
+	}
+
+	/** Archived ones too; the latest change first. */
+	latest(kind: string, limit: number, offset: number): StoredRecord[] {
+		const rows = this.prepare(
+			'SELECT * FROM records WHERE kind = ? AND archived < ? ORDER BY version DESC LIMIT ? OFFSET ?',
+		).all(kind, removed, limit, offset);
+		return (rows as unknown as Row[]).map(toRecord);
+	}
+
+	/** How many records there are of each kind, archived ones too. */
+	counts(): Map<string, number> {
+		const rows = this.prepare(
+			'SELECT kind, count(*) AS total FROM records WHERE archived < ? GROUP BY kind',
+		).all(removed) as unknown as Array<{ kind: string; total: number }>;
+		return new Map(rows.map(({ kind, total }) => [kind, total]));
 	}
 
 	count(kind: string): number {

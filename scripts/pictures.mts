@@ -14,6 +14,7 @@ import {
 	takeInstallation,
 	takeShifts,
 } from './pictures/quickStart.mts';
+import { takeSandboxPage } from './pictures/sandboxPage.mts';
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
 const { nodes } = await documentedPackage();
@@ -36,6 +37,7 @@ try {
 	await takeFailure(editor, session);
 	await takeExample(editor, session);
 	await takeNodeForms(editor, nodes);
+	await takeSandboxPage(browser);
 } finally {
 	await browser.close();
 	await stop();

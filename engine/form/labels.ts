@@ -2,13 +2,13 @@
 import type { Choice } from '../area';
 
 /** Words that are written in capitals. */
-const acronyms: Readonly<Record<string, string>> = { url: 'URL', zip: 'ZIP' };
+const acronyms: Readonly<Record<string, string>> = { irwin: 'IRWIN', url: 'URL', zip: 'ZIP' };
 
 const capitalized = (word: string): string =>
 	acronyms[word.toLowerCase()] ?? word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
- * `stationNumber` → "Station Number", `address1` → "Address 1", `IrwinID` → "Irwin ID", `url` → "URL".
+ * `stationNumber` → "Station Number", `address1` → "Address 1", `IrwinID` → "IRWIN ID", `url` → "URL".
  * @param name a field name of the interface
  */
 export const humanize = (name: string): string =>

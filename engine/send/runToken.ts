@@ -1,11 +1,12 @@
 // The token that a run sends: one that this process has, else one that another has stored, else a new one.
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
 import { fingerprint, settingsOf } from '../auth/settings';
 import { toSignIn, type SigningIn } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
+import { cancelSignalOf, type Context } from '../n8n';
 
 export const credentialType = 'agencyRecordsApi';
 
@@ -13,7 +14,7 @@ export const credentialType = 'agencyRecordsApi';
 const mostAsked = 4;
 
 /** @throws what n8n throws when no credential is selected */
-export const readCredentials = (ctx: IExecuteFunctions): Promise<ICredentialDataDecryptedObject> =>
+export const readCredentials = (ctx: Context): Promise<ICredentialDataDecryptedObject> =>
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
@@ -25,7 +26,7 @@ export class RunToken {
 
 	/** @param credentials as they were when the run began */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: Context,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 	) {}
@@ -59,7 +60,7 @@ export class RunToken {
 		const stored = this.account.usable(unpackToken(fresh.accessToken));
 		this.isEndedByOther = !!before && !!stored && stored.obtainedAt > before.obtainedAt;
 		if (stored) return undefined;
-		if (this.ctx.getExecutionCancelSignal()?.aborted) return new TokenNeeded();
+		if (cancelSignalOf(this.ctx)?.aborted) return new TokenNeeded();
 		return await this.signIn(fresh);
 	}
 

@@ -1,7 +1,8 @@
-// The words on the screen: what the forms of the nodes and of the credential show.
+// The words on the screen: what the forms of the nodes and of the credential show, and the sandbox's page.
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentedPackage } from './package.mts';
+import { pageWords } from './sandboxPage.mts';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -13,8 +14,8 @@ function partsIn(part: Part): Part[] {
 	return [part, ...inside.flatMap(partsIn)];
 }
 
-const partsOf = ({ nodes, credentialTypes }: DocumentedPackage): Part[] =>
-	[...nodes.map(({ description }) => description), ...credentialTypes]
+const partsOf = ({ nodes, trigger, credentialTypes }: DocumentedPackage): Part[] =>
+	[...nodes.map(({ description }) => description), trigger, ...credentialTypes]
 		.flatMap(({ properties }) => properties)
 		.flatMap(partsIn);
 
@@ -41,7 +42,9 @@ export class Screen {
 		this.words = new Set([
 			...this.parts.flatMap(wordsOf),
 			...documented.nodes.map(({ description }) => description.displayName),
+			documented.trigger.displayName,
 			...documented.credentialTypes.map(({ displayName }) => displayName),
+			...pageWords(),
 		]);
 	}
 

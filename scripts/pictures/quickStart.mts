@@ -36,8 +36,11 @@ async function mapColumns(editor: Editor): Promise<void> {
 }
 
 /** The form that is open, between its input and its output. */
-const takeForm = async (editor: Editor, name: string): Promise<void> =>
-	takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
+async function takeForm(editor: Editor, name: string): Promise<void> {
+	// While a step runs, its button is blank.
+	await editor.part('node-execute-button').getByText('Execute step').waitFor();
+	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
+}
 
 export async function takeShifts(editor: Editor, session: Session): Promise<void> {
 	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(sheet)));

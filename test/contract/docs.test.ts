@@ -54,7 +54,9 @@ describe('a page of the documentation', () => {
 			'labels',
 			'_Parallel Requests_, _Options › Batch Size_, _Base URL_, _Retry On Fail_, _perhaps_',
 		],
+		["labels of the sandbox's page", '_Revoke all tokens_, _Live updates_, _Tries_, _More_'],
 		['commands', '`npm test`, `npm run bench`, `SEED=1 npx jest test/faults/chaos`'],
+		['a flag of npm start', '`npm start -- --keep`'],
 		['a flag', '```sh\nnpm run sandbox -- --fault refuse=0.2,status=429 # busy\n```'],
 		['a message', '“Nothing … was sent:”'],
 	])('may hold %s', (_, text) => {
@@ -81,6 +83,7 @@ describe('a page of the documentation', () => {
 		['a script that is not there', '`npm run nowhere`', /nowhere/],
 		['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
 		['a flag that is not there', '`npm run sandbox -- --nowhere`', /--nowhere/],
+		['a flag that npm start has not', '`npm start -- --nowhere`', /--nowhere/],
 		['a fault that is not there', '`npm run sandbox -- --fault nowhere`', /fault plan/],
 		['a file that is not there', '`node scripts/nowhere.mts`', /nowhere/],
 		['tests that are not there', '`npx jest test/nowhere`', /nowhere/],

@@ -7,7 +7,7 @@ test.each([
 	['address1', 'Address 1'],
 	['url', 'URL'],
 	['zip', 'ZIP'],
-	['IrwinID', 'Irwin ID'],
+	['IrwinID', 'IRWIN ID'],
 	['exposureID', 'Exposure ID'],
 	['dAgency.05', 'D Agency 05'],
 	['op', 'Op'],

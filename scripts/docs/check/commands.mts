@@ -15,7 +15,8 @@ function sourceOf(script: string): string {
 	const text = scripts[script] ?? '';
 	const next = /prepared\.mjs (\S+)/.exec(text)?.[1];
 	if (next !== undefined) return sourceOf(next);
-	const file = /\bnode (?:--\S+ )*([\w/.-]+\.m[jt]s)/.exec(text)?.[1];
+	const files = [...text.matchAll(/\bnode (?:--\S+ )*([\w/.-]+\.m[jt]s)/g)];
+	const file = files.at(-1)?.[1];
 	return file === undefined ? '' : readFileSync(join(root, file), 'utf8');
 }
 
@@ -28,7 +29,11 @@ function faultProblem(flag: string): string | undefined {
 	}
 }
 
+/** npm's own commands, as far as the pages speak of them. */
+const ofNpm = /^npm publish( |$)/;
+
 function npmProblems(command: string): string[] {
+	if (ofNpm.test(command)) return [];
 	const [, script = '', flags = ''] =
 		/^(?:\w+=\S+ )*npm (?:run )?([\w:-]+)(?: -- (.*?))?(?: +#.*)?$/.exec(command) ?? [];
 	if (!(script in scripts)) return [`there is no npm script "${script}"`];

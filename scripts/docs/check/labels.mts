@@ -1,4 +1,4 @@
-// Words on the screen stand in italics: each must be one that a form, or n8n itself, shows.
+// Words on the screen stand in italics: each must be one that a form, the sandbox's page, or n8n itself, shows.
 import type { Screen } from '../screen.mts';
 import { proseOf, type Page } from './page.mts';
 
@@ -11,7 +11,10 @@ const ofN8n = [
 	'HTTP Request',
 	'Install',
 	'On Error',
+	'Loop Over Items',
+	'Poll Times',
 	'Predefined Credential Type',
+	'Retry',
 	'Retry On Fail',
 	'Settings',
 	'Stop Workflow',

@@ -1,0 +1,102 @@
+// Edits of the books that the interface has no operation for: what a person does in the agency's office.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+
+import { readDocument, type DocumentNode } from './document.mts';
+import type { Data, Store } from './store.mts';
+
+/** The lists that can be edited, by their schema in openapi.yaml. */
+const schemas = {
+	vendor: 'Vendor',
+	deviceCode: 'DeviceCode',
+	criticalInfrastructure: 'CriticalInfrastructure',
+};
+
+export type EditableKind = keyof typeof schemas;
+
+export const editableKinds = Object.keys(schemas) as EditableKind[];
+
+export const isEditable = (kind: string): kind is EditableKind => Object.hasOwn(schemas, kind);
+
+/** What the service adds to a record when it lists it. */
+const bookkeeping = ['rowNum', 'rowVersion', 'archive', 'departmentBusinessID', 'InfrastructureID'];
+
+interface FieldSchema {
+	type: 'string' | 'integer';
+	format?: string;
+}
+
+type Fields = Record<string, FieldSchema>;
+
+/** The fields that an editable record has, as openapi.yaml describes them. */
+export function fieldsOf(kind: EditableKind): Fields {
+	const { components } = readDocument() as unknown as {
+		components: { schemas: Record<string, DocumentNode & { properties: Fields }> };
+	};
+	const { properties } = components.schemas[schemas[kind]]!;
+	return Object.fromEntries(
+		Object.entries(properties).filter(([name]) => !bookkeeping.includes(name)),
+	);
+}
+
+const checks = new Map<EditableKind, ValidateFunction>();
+
+function checkOf(kind: EditableKind): ValidateFunction {
+	const properties = fieldsOf(kind);
+	// Forms carry text only.
+	const ajv = formatsPlugin.default(new Ajv2020({ coerceTypes: true }));
+	const check =
+		checks.get(kind) ?? ajv.compile({ type: 'object', additionalProperties: false, properties });
+	checks.set(kind, check);
+	return check;
+}
+
+/** Only a plain text can be empty: of a number or an address nothing is left then. */
+const isAbsent = ({ type, format }: FieldSchema, value: unknown): boolean =>
+	value === '' && (type !== 'string' || format !== undefined);
+
+/**
+ * A record with some of its fields changed.
+ * @param changes by field; text stands for numbers too, and '' for a field that is to go
+ * @throws TypeError with a text for people, when a field does not fit
+ */
+function changed(kind: EditableKind, data: Data, changes: Data): Data {
+	const fields = fieldsOf(kind);
+	const given = Object.entries(changes);
+	const absent = given.filter(([name, value]) => fields[name] && isAbsent(fields[name], value));
+	const values = Object.fromEntries(given.filter((entry) => !absent.includes(entry)));
+	const check = checkOf(kind);
+	if (!check(values)) {
+		const [{ instancePath, params, message = '' }] = check.errors as [
+			NonNullable<typeof check.errors>[0],
+		];
+		const name = (params.additionalProperty as string | undefined) ?? instancePath.slice(1);
+		throw new TypeError(`${name} ${message}`);
+	}
+	const rest = Object.entries(data).filter(([name]) => !absent.some(([gone]) => gone === name));
+	return { ...Object.fromEntries(rest), ...values };
+}
+
+/**
+ * @param fields of the new record; text stands for numbers too
+ * @returns its ID
+ * @throws TypeError when a field does not fit
+ */
+export const addRecord = (store: Store, kind: EditableKind, fields: Data): number =>
+	store.insert(kind, changed(kind, {}, fields));
+
+/**
+ * @param changes fields that change; the others stay as they are
+ * @throws TypeError when a field does not fit, or there is no such record
+ */
+export function changeRecord(store: Store, kind: EditableKind, id: number, changes: Data): void {
+	const record = store.get(kind, id);
+	if (!record) throw new TypeError(`There is no ${kind} ${id}`);
+	store.update(kind, id, changed(kind, record.data, changes));
+}
+
+/** @throws TypeError when there is no such record */
+export function removeRecord(store: Store, kind: EditableKind, id: number): void {
+	if (!store.get(kind, id)) throw new TypeError(`There is no ${kind} ${id}`);
+	store.remove(kind, id);
+}

@@ -1,0 +1,94 @@
+// Keeps the page up to date, and sends its forms without leaving it. All of it works without this, too.
+const root = document.documentElement;
+root.classList.add('scripted');
+const said = document.getElementById('said');
+
+let saidSince;
+
+/** Stands there long enough to be read. */
+function say(text) {
+	said.textContent = text;
+	clearTimeout(saidSince);
+	saidSince = setTimeout(() => (said.textContent = ''), 8000);
+}
+if (said.textContent !== '') say(said.textContent);
+
+const isField = (element) => element?.matches('input, select, textarea');
+
+/** Puts new content into a part: what was open stays open, and the focus stays where it is. */
+function replace(part, content) {
+	const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
+	const open = [...part.querySelectorAll('details[open]')].map(({ id }) => id);
+	part.innerHTML = content;
+	for (const id of open) document.getElementById(id)?.setAttribute('open', '');
+	if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/** Content that waits until nobody types into its part. */
+const waiting = new Map();
+
+function show(part, content) {
+	if (part.contains(document.activeElement) && isField(document.activeElement)) {
+		waiting.set(part, content);
+	} else {
+		waiting.delete(part);
+		replace(part, content);
+	}
+}
+
+document.addEventListener('focusout', ({ target, relatedTarget }) => {
+	const part = target.closest('[data-live]');
+	if (!waiting.has(part) || part.contains(relatedTarget)) return;
+	replace(part, waiting.get(part));
+	waiting.delete(part);
+});
+
+let source;
+
+function connect() {
+	source = new EventSource(`/sandbox/events${location.search}`);
+	source.onopen = () => root.classList.remove('away');
+	source.onerror = () => root.classList.add('away');
+	source.onmessage = ({ data }) => {
+		for (const [name, content] of Object.entries(JSON.parse(data))) {
+			for (const part of document.querySelectorAll(`[data-live="${name}"]`)) show(part, content);
+		}
+	};
+}
+
+const live = document.getElementById('live');
+live.addEventListener('change', () => {
+	if (live.checked) connect();
+	else source.close();
+});
+if (live.checked) connect();
+
+/** Sends a form, and says what the answer says. */
+async function send(form, submitter) {
+	try {
+		const answer = await fetch(form.action, {
+			method: 'POST',
+			body: new URLSearchParams(new FormData(form, submitter)),
+		});
+		const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+		say(page.getElementById('said').textContent);
+	} catch {
+		say('The sandbox does not answer');
+	}
+}
+
+document.addEventListener('submit', (event) => {
+	if (!('stay' in event.target.dataset)) return;
+	event.preventDefault();
+	void send(event.target, event.submitter);
+});
+
+document.addEventListener('change', ({ target }) => {
+	const form = target.closest('form[data-at-once]');
+	if (form?.reportValidity()) void send(form);
+});
+
+document.addEventListener('input', ({ target }) => {
+	const output = target.nextElementSibling;
+	if (output?.matches('output')) output.value = `${target.value} %`;
+});

@@ -1,0 +1,57 @@
+// The page as a whole.
+import { faultsSection } from './faults.mts';
+import { html } from './html.mts';
+import { partsOf } from './parts.mts';
+import { recordForm } from './recordForm.mts';
+import { recordsSection } from './records.mts';
+import { requestsSection } from './requests.mts';
+import type { Room } from './room.mts';
+import { tokensSection } from './tokens.mts';
+import type { View } from './view.mts';
+
+/**
+ * @param said what became of what the person did last
+ * @returns the whole document
+ */
+export function documentOf(room: Room, view: View, said = ''): string {
+	const { requests, plan, tokens, shelves, pages, records } = partsOf(room, view);
+	const recordParts = {
+		shelves: shelves.content,
+		pages: pages.content,
+		records: records.content,
+	};
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<meta name="color-scheme" content="light dark" />
+				<title>Agency Records sandbox</title>
+				<link rel="icon" href="/sandbox/page.svg" />
+				<link rel="stylesheet" href="/sandbox/page.css" />
+				<script src="/sandbox/page.js" type="module"></script>
+			</head>
+			<body>
+				<header>
+					<h1><img src="/sandbox/page.svg" alt="" /> Agency Records sandbox</h1>
+					<nav aria-label="Parts of the page">
+						<a href="#requests">Requests</a>
+						<a href="#faults">Faults</a>
+						<a href="#tokens">Access tokens</a>
+						<a href="#records">Records</a>
+					</nav>
+					<label class="switch scripted">
+						<input type="checkbox" role="switch" id="live" checked /> Live updates
+					</label>
+				</header>
+				<p id="said" role="status">${said}</p>
+				<main>
+					<div class="columns">
+						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
+						${faultsSection(plan.content)}
+					</div>
+					${recordsSection(recordParts, view, recordForm(room.store, view))}
+				</main>
+			</body>
+		</html>`.text;
+}

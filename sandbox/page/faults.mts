@@ -1,0 +1,119 @@
+// The fault plan as a form: a switch for each fault the sandbox knows.
+import { faultKinds, type FaultKind, type FaultRule, type Faults } from '../faults.mts';
+import { readPlan } from '../plan.mts';
+import { storm } from '../storm.mts';
+import { faultFields } from './faultFields.mts';
+import { grouped, html, type Html } from './html.mts';
+
+/** Parts that change with every strike. */
+export const struckParts = ({ struck }: Faults): Array<[string, Html]> =>
+	faultKinds.map(({ kind }) => [
+		`struck-${kind}`,
+		html`${struck[kind] !== undefined && `${grouped(struck[kind])} ×`}`,
+	]);
+
+/** Percent. */
+const oftenOf = ({ probability = 1 }: FaultRule): number => Math.round(probability * 1e4) / 100;
+
+interface Line {
+	rule: FaultRule;
+	what: string;
+	/** In the plan; undefined when the fault is off. */
+	place?: number;
+	/** The how manyth of its kind it is. */
+	nth: number;
+}
+
+function linesOf(kind: FaultKind, what: string, rules: readonly FaultRule[]): Line[] {
+	const planned = rules
+		.map((rule, place) => ({ rule, place }))
+		.filter(({ rule }) => rule.fault === kind);
+	const lines = planned.length > 0 ? planned : [{ rule: { fault: kind }, place: undefined }];
+	return lines.map((line, nth) => ({ ...line, what, nth }));
+}
+
+function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html): Html {
+	const { fault } = rule;
+	const id = `${fault}-${nth}`;
+	const often = oftenOf(rule);
+	return html`<li class="fault">
+		<input type="hidden" name="${at}.fault" value="${fault}" />
+		<input type="hidden" name="${at}.place" value="${place}" />
+		<label class="switch">
+			<input
+				type="checkbox"
+				role="switch"
+				name="${at}.on"
+				id="${id}-on"
+				aria-describedby="${id}-what"
+				${place !== undefined && html`checked`}
+			/>
+			<b>${fault}</b>
+		</label>
+		<span class="struck" data-live="struck-${fault}">${struck}</span>
+		<span class="often">
+			<input
+				type="range"
+				name="${at}.often"
+				id="${id}-often"
+				min="0"
+				max="100"
+				step="${Number.isInteger(often) ? 1 : 'any'}"
+				value="${often}"
+				aria-label="How often ${fault} strikes, in percent"
+			/>
+			<output for="${id}-often">${often} %</output>
+		</span>
+		<p id="${id}-what">${what}</p>
+		<details id="${id}-more">
+			<summary aria-label="More about ${fault}">More</summary>
+			<div class="fields">${faultFields(rule, String(at), id)}</div>
+		</details>
+	</li> `;
+}
+
+export function planPart(faults: Faults): Html {
+	const struck = new Map(struckParts(faults));
+	const lines = faultKinds.flatMap(({ kind, what }) => linesOf(kind, what, faults.rules));
+	return html`
+		<form method="post" action="/sandbox/faults" data-stay data-at-once>
+			<div class="buttons">
+				<button class="main unscripted">Apply</button>
+				<button name="plan" value="none">Clear all</button>
+				<button name="plan" value="storm">Storm</button>
+			</div>
+			<p class="hint">Of those that are on, the first that is due strikes a request.</p>
+			<ul class="plan">
+				${lines.map((line, at) => switchLine(line, at, struck.get(`struck-${line.rule.fault}`)!))}
+			</ul>
+		</form>
+	`;
+}
+
+/**
+ * The plan that the form says: what was in it keeps its order, and what is new comes last.
+ * @throws TypeError with a text for people
+ */
+export function planFrom(form: URLSearchParams): FaultRule[] {
+	const preset = form.get('plan');
+	if (preset !== null) return preset === 'storm' ? storm : [];
+	const lines = new Map<string, Record<string, string>>();
+	for (const [key, value] of form) {
+		const [at = '', name = ''] = key.split('.');
+		if (value !== '') lines.set(at, { ...lines.get(at), [name]: value });
+	}
+	const rules = [...lines.values()]
+		.filter(({ on }) => on !== undefined)
+		.sort((one, other) => Number(one.place ?? Infinity) - Number(other.place ?? Infinity) || 0)
+		.map(({ on, place, often, ...rule }) =>
+			often === '100' ? rule : { ...rule, probability: Math.round(Number(often) * 1e4) / 1e6 },
+		);
+	return readPlan(rules);
+}
+
+export const faultsSection = (part: Html): Html => html`
+	<section id="faults" aria-labelledby="faults-title">
+		<h2 id="faults-title">Faults</h2>
+		<div data-live="plan">${part}</div>
+	</section>
+`;

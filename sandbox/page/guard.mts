@@ -1,0 +1,46 @@
+// The page can change what the sandbox holds, so it answers to a browser on this machine, and to itself, alone.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Refusal } from '../refusals.mts';
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+const refused = (errors: string) => new Refusal(403, { errors });
+
+/**
+ * Whether a page of another origin asks. Clients that are no browser say nothing of where they come from.
+ * Sec-Fetch-Site: W3C, Fetch Metadata; Origin: RFC 6454 §7.
+ */
+function isFromElsewhere({ headers }: FastifyRequest): boolean {
+	const { host, origin, 'sec-fetch-site': site = 'none' } = headers;
+	return (
+		!['same-origin', 'none'].includes(String(site)) ||
+		(origin !== undefined && origin !== `http://${host}`)
+	);
+}
+
+/**
+ * Asked before anything of the page is answered.
+ * @throws Refusal (403) for another host's name, behind which somebody may have put this machine's address, and
+ * for what another site sends here; a link from there may be followed
+ */
+export async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	const { method, headers } = request;
+	reply.headers({
+		'Content-Security-Policy':
+			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		'X-Content-Type-Options': 'nosniff',
+		'Cross-Origin-Resource-Policy': 'same-origin',
+		// Not no-referrer: a form would then come from the origin "null".
+		'Referrer-Policy': 'same-origin',
+		'Cache-Control': 'no-store',
+	});
+	if (!loopback.test(headers.host ?? '')) {
+		throw refused('The sandbox answers under the name of this machine only, such as 127.0.0.1');
+	}
+	const isLink = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+	if (!isLink && isFromElsewhere(request)) {
+		throw refused('The sandbox takes nothing that another site sends');
+	}
+}

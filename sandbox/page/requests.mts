@@ -1,0 +1,53 @@
+// The latest requests.
+import type { Entry, Journal } from '../journal.mts';
+import { clock, grouped, html, type Html } from './html.mts';
+
+function statusOf({ end }: Entry): Html {
+	if (!end) return html`<span class="mark">under way</span>`;
+	if (end.status === undefined) return html`<span class="mark bad">no answer</span>`;
+	const kind = end.status < 400 ? 'good' : end.status < 500 ? 'warn' : 'bad';
+	return html`<span class="mark ${kind}">${end.status}</span>`;
+}
+
+const row = (entry: Entry): Html => {
+	const { arrived, method, url, end } = entry;
+	return html`<tr>
+		<td>${clock(arrived)}</td>
+		<td class="wide"><b class="method">${method}</b> ${url}</td>
+		<td>${statusOf(entry)}</td>
+		<td class="number">${end && `${grouped(end.milliseconds)} ms`}</td>
+		<td class="number">${end?.tries}</td>
+		<td>${end?.fault}</td>
+	</tr> `;
+};
+
+export const requestsPart = ({ entries, total }: Journal): Html => html`
+	<table>
+		<caption>
+			${grouped(total)} so
+			far${total > entries.length && `, the latest ${entries.length} of them here`}
+		</caption>
+		<thead>
+			<tr>
+				<th scope="col">Time</th>
+				<th scope="col">Request</th>
+				<th scope="col">Status</th>
+				<th scope="col" class="number">Took</th>
+				<th scope="col" class="number">Tries</th>
+				<th scope="col">Fault</th>
+			</tr>
+		</thead>
+		<tbody>
+			${entries.map(row)}
+		</tbody>
+	</table>
+`;
+
+export const requestsSection = (part: Html): Html => html`
+	<section id="requests" aria-labelledby="requests-title">
+		<h2 id="requests-title">Requests</h2>
+		<div class="scroll" role="group" aria-labelledby="requests-title" tabindex="0">
+			<div data-live="requests">${part}</div>
+		</div>
+	</section>
+`;

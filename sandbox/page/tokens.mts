@@ -1,0 +1,47 @@
+// The access tokens that are valid now.
+import type { Accounts, LiveToken } from '../accounts.mts';
+import { clock, grouped, html, type Html } from './html.mts';
+
+/** Each sign-in makes one; the newest are enough. */
+const shown = 20;
+
+const row = ({ masked, username, expires }: LiveToken): Html =>
+	html`<tr>
+		<td><code>${masked}</code></td>
+		<td>${username}</td>
+		<td>${clock(expires)}</td>
+	</tr> `;
+
+export function tokensPart(accounts: Accounts): Html {
+	const tokens = accounts.tokensAlive();
+	return html`
+		<table>
+			<caption>
+				${grouped(tokens.length)}
+				alive${tokens.length > shown && `, the newest ${shown} of them here`}
+			</caption>
+			<thead>
+				<tr>
+					<th scope="col">Token</th>
+					<th scope="col">User</th>
+					<th scope="col">Expires</th>
+				</tr>
+			</thead>
+			<tbody>
+				${tokens.slice(0, shown).map(row)}
+			</tbody>
+		</table>
+	`;
+}
+
+export const tokensSection = (part: Html): Html => html`
+	<section id="tokens" aria-labelledby="tokens-title">
+		<h2 id="tokens-title">Access tokens</h2>
+		<form method="post" action="/sandbox/tokens/revoke" data-stay>
+			<button>Revoke all tokens</button>
+		</form>
+		<div class="scroll" role="group" aria-labelledby="tokens-title" tabindex="0">
+			<div data-live="tokens">${part}</div>
+		</div>
+	</section>
+`;

@@ -1,0 +1,93 @@
+// What comes in, held against openapi.yaml: what does not fit is refused, field by field.
+import {
+	Ajv2020,
+	type AnySchemaObject,
+	type ErrorObject,
+	type ValidateFunction,
+} from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import type { FastifyError, FastifyRequest } from 'fastify';
+
+import { invalid, oauthError, type Refusal, type ValidationError } from './refusals.mts';
+
+export const isTokenOperation = (url: string) => url.startsWith('/auth');
+
+/** What does not validate, in the error body of the kind of operation that was called. */
+const notValid = (url: string, problems: ValidationError[]): Refusal =>
+	isTokenOperation(url)
+		? oauthError(
+				'invalid_request',
+				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
+			)
+		: invalid(...problems);
+
+/** `/0/value/1/userID` → `[0].value[1].userID`; a missing or unknown name is its own field. */
+function fieldOf({ instancePath, params }: ErrorObject): string {
+	const path = instancePath.replace(/\/(\d+)/g, '[$1]').replace(/\//g, '.');
+	const name = (params.missingProperty ?? params.additionalProperty) as string | undefined;
+	return (name ? `${path}.${name}` : path).replace(/^\./, '') || 'body';
+}
+
+/** Header names have no case, and reach us in lower case; a query may hold nothing unknown. */
+function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
+	if (httpPart === 'querystring') return { ...schema, additionalProperties: false };
+	if (httpPart !== 'headers') return schema;
+	const { properties, required = [] } = schema as { properties: object; required?: string[] };
+	const lower = Object.entries(properties).map(([name, value]) => [
+		name.toLowerCase(),
+		value as unknown,
+	]);
+	return {
+		...schema,
+		properties: Object.fromEntries(lower) as object,
+		required: required.map((name) => name.toLowerCase()),
+	};
+}
+
+// JSON carries its own types; only what comes as text in URL and headers is converted.
+const ajvOptions = { allErrors: true, strict: false };
+const typed = formatsPlugin.default(new Ajv2020(ajvOptions));
+const textual = formatsPlugin.default(new Ajv2020({ ...ajvOptions, coerceTypes: true }));
+
+/** By what they check: many sandboxes in one process compile them once. */
+const validators = new Map<string, ValidateFunction>();
+
+export function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
+	const key = `${httpPart} ${JSON.stringify(schema)}`;
+	const ajv = httpPart === 'body' ? typed : textual;
+	const validator = validators.get(key) ?? ajv.compile(strictly(schema, httpPart));
+	validators.set(key, validator);
+	return validator;
+}
+
+/** Where the document lists no query parameter, none may come. */
+export function checkQuery({ routeOptions, query }: FastifyRequest): void {
+	const { querystring } = (routeOptions.schema ?? {}) as { querystring?: object };
+	const unknown = querystring ? [] : Object.keys(query as object);
+	if (unknown.length === 0) return;
+	throw invalid(...unknown.map((field) => ({ field, message: 'is not a known field' })));
+}
+
+/** A body of another media type would pass unchecked. */
+export function checkMediaType({ routeOptions, headers, url }: FastifyRequest): void {
+	const { body } = (routeOptions.schema ?? {}) as { body?: { content: object } };
+	const accepted = Object.keys(body?.content ?? {});
+	const given = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+	if (accepted.length === 0 || (given && accepted.includes(given))) return;
+	throw notValid(url, [{ field: 'content-type', message: `must be ${accepted.join(' or ')}` }]);
+}
+
+function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
+	if (keyword === 'required') return 'is required';
+	return keyword === 'additionalProperties' ? 'is not a known field' : message;
+}
+
+/** A request that Fastify refused: too large, not JSON, not valid. */
+export function validationRefusal(error: FastifyError, url: string): Refusal {
+	const errors = (error.validation ?? []) as unknown as ErrorObject[];
+	const problems =
+		errors.length > 0
+			? errors.map((entry) => ({ field: fieldOf(entry), message: messageOf(entry) }))
+			: [{ field: 'body', message: error.message }];
+	return notValid(url, problems);
+}

@@ -1,0 +1,25 @@
+// The example through n8n's own engine; a module of its own, for the engine takes seconds to load.
+import type { ITaskData } from 'n8n-workflow';
+
+import { CredentialStore } from '../../runner/credentials.mts';
+import { setBinaryMode } from '../../runner/n8n.mts';
+import { loadPackage } from '../../runner/package.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
+
+/**
+ * @param sandboxUrl where the example's credential leads
+ * @param onNode called with the name of each node that has run
+ * @returns how the run ended, in n8n's words
+ */
+export async function runExample(
+	example: WorkflowFile,
+	sandboxUrl: string,
+	onNode: (name: string, task: ITaskData) => void,
+): Promise<string> {
+	await setBinaryMode('filesystem');
+	const credentials = new CredentialStore();
+	credentials.rows.set('agencyRecordsSandbox', sandboxCredential(sandboxUrl));
+	const { run } = await runWorkflow(example, { ...(await loadPackage()), credentials }, { onNode });
+	return run.status;
+}

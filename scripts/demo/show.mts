@@ -1,0 +1,38 @@
+// What the demo prints.
+import type { IDataObject, ITaskData } from 'n8n-workflow';
+
+import type { Store } from '../../sandbox/store.mts';
+
+const rowsShown = 5;
+
+/** One line of a table: nested objects as JSON, and no more columns than a terminal has room for. */
+function flat(json: IDataObject): Record<string, unknown> {
+	const columns = Object.entries(json).slice(0, 6);
+	return Object.fromEntries(
+		columns.map(([key, value]) => {
+			const text = typeof value === 'object' ? JSON.stringify(value) : value;
+			return [key, typeof text === 'string' && text.length > 40 ? `${text.slice(0, 39)}…` : text];
+		}),
+	);
+}
+
+/** What came out of a node. */
+export function showNode(name: string, { data, error, executionTime }: ITaskData): void {
+	const items = data?.main?.[0] ?? [];
+	console.log(
+		`\n${name}: ${items.length} item${items.length === 1 ? '' : 's'} in ${executionTime} ms`,
+	);
+	if (error) console.log(`  ${error.message}`);
+	else console.table(items.slice(0, rowsShown).map(({ json }) => flat(json)));
+	if (items.length > rowsShown) console.log(`  … and ${items.length - rowsShown} more`);
+}
+
+/** What the example has left in the books. */
+export function showBooks(store: Store, requests: number): void {
+	const archived = store.count('inspectionAnswer') - store.list('inspectionAnswer').totalRows;
+	console.log(`
+The sandbox now holds ${store.count('shiftSchedule')} shift schedules and ${store.count('file')} uploaded file, made by this run;
+${archived} inspection answer was archived, and the licenses' users were replaced. ${requests} requests in all.
+Shift schedules in the sandbox:`);
+	console.table(store.list('shiftSchedule').rows.map(({ id, data }) => ({ id, ...data })));
+}

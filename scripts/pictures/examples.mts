@@ -1,0 +1,63 @@
+// A picture of each example's canvas after a run, for the page of the examples.
+import type { Locator } from 'playwright-core';
+
+import { startChatModel, type Turn } from '../../runtime/chatModel.mts';
+import type { Editor } from '../../runtime/editor.mts';
+import type { Session } from '../../runtime/n8n.mts';
+import { exampleNames, readExample } from '../../runtime/station.mts';
+import { importWorkflow } from '../../runtime/workflows.mts';
+import { frameOf, take, takeBoth, type Frame } from './camera.mts';
+
+/** The one that is also taken in the dark. */
+const alsoDark = 'failed-rows-to-a-table';
+
+/** Room around, in pixels: names stand below nodes and are wider, and ends have a plus. */
+const margin = { left: 48, right: 112, top: 16, bottom: 80 };
+
+/** What the agent of an example hears, so that it uses all of its tools. */
+const turns: Turn[] = [
+	{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
+	{ tool: 'Read_a_Shift', values: { shiftID: 101 } },
+	{
+		tool: 'Plan_a_Shift',
+		values: {
+			name: 'A shift',
+			fromDate: '2026-03-02T07:00:00',
+			toDate: '2026-03-03T07:00:00',
+			stationNumber: '4',
+		},
+	},
+	'It is planned.',
+];
+
+/** Where all of these are on the page. */
+async function frameAround(parts: Locator): Promise<Frame> {
+	const frames = await Promise.all((await parts.all()).map(frameOf));
+	const x = Math.min(...frames.map((frame) => frame.x)) - margin.left;
+	const y = Math.min(...frames.map((frame) => frame.y)) - margin.top;
+	const right = Math.max(...frames.map((frame) => frame.x + frame.width)) + margin.right;
+	const bottom = Math.max(...frames.map((frame) => frame.y + frame.height)) + margin.bottom;
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+export async function takeExamples(editor: Editor, session: Session): Promise<void> {
+	const model = await startChatModel();
+	model.turns.push(...turns);
+	const data = { apiKey: 'none', url: model.url };
+	await session.post('/credentials', { name: 'OpenAI', type: 'openAiApi', data });
+	// All of the largest canvas without making it smaller.
+	await editor.page.setViewportSize({ width: 2800, height: 2000 });
+	try {
+		for (const name of exampleNames) {
+			await editor.open(await importWorkflow(session, readExample(name)));
+			await session.endOf(await editor.executeWorkflow());
+			await editor.part('execute-workflow-button', 'Execute workflow').waitFor();
+			const path = `examples/${name}`;
+			const frame = await frameAround(editor.page.locator('.vue-flow__node'));
+			if (name === alsoDark) await takeBoth(editor.page, path, frame);
+			else await take(editor.page, path, frame);
+		}
+	} finally {
+		await model.close();
+	}
+}

@@ -1,0 +1,427 @@
+// The examples that need n8n's own nodes, on a running n8n server: what goes in, and what the agency has after.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+
+import type { WorkflowFile } from '../../runner/workflow.mts';
+import { startChatModel, type ChatModel } from '../../runtime/chatModel.mts';
+import { endingOf, fileOf, submitForm } from '../../runtime/forms.mts';
+import type { Session } from '../../runtime/n8n.mts';
+import { readSpreadsheet } from '../../runtime/spreadsheet.mts';
+import {
+	credentialId,
+	openStation,
+	owner,
+	readExample,
+	type Station,
+} from '../../runtime/station.mts';
+
+const vendors = readExample('nightly-vendor-changes');
+const shifts = readExample('shift-schedules-from-a-csv');
+const licenses = readExample('licenses-from-a-spreadsheet');
+const photos = readExample('inspection-photos');
+const fires = readExample('wildland-fire-report');
+const signIn = readExample('sign-in-sheet');
+const agent = readExample('agent-at-the-station');
+const examples = [vendors, shifts, licenses, photos, fires, signIn, agent];
+
+let station: Station;
+let model: ChatModel;
+let stop: (() => Promise<void>) | undefined;
+let session: Session;
+
+/** The same example with a sheet of its own: the path is what its person puts in. */
+const licensesInFolder = (path: string) => ({
+	...licenses,
+	id: 'licensesInFolder',
+	pinData: {},
+	nodes: licenses.nodes.map((node) =>
+		node.name === 'Sheet in a Folder' ? { ...node, parameters: { fileSelector: path } } : node,
+	),
+});
+
+before(
+	async () => {
+		station = await openStation(Number(process.env.E2E_PORT ?? 15_708));
+		model = await startChatModel();
+		const { n8n, credential, folder } = station;
+		await n8n.import('credentials', [
+			credential(credentialId, 'password'),
+			{
+				id: 'chatModel',
+				name: 'OpenAI',
+				type: 'openAiApi',
+				data: { apiKey: 'none', url: model.url },
+			},
+		]);
+		await n8n.import('workflow', [...examples, licensesInFolder(join(folder, 'renewals.xlsx'))]);
+		stop = await n8n.start();
+		session = await n8n.session(owner);
+		for (const { id } of [shifts, photos, fires, signIn]) await session.publish(id);
+	},
+	{ timeout: 20 * 60_000 },
+);
+beforeEach(() => station.sandbox.faults.set([]));
+after(async () => {
+	await stop?.();
+	await model?.close();
+	await station?.close();
+});
+
+const rowsOf = (kind: string) => station.sandbox.store.list(kind, { showArchived: true }).rows;
+const made = (kind: string) => rowsOf(kind).map(({ data }) => data);
+
+/** What a part of a test adds to the agency's records of a kind. */
+async function added(kind: string, work: () => Promise<void>) {
+	const count = rowsOf(kind).length;
+	await work();
+	return made(kind).slice(count);
+}
+
+/** Path of a file that was uploaded, in the sandbox. */
+const pathOf = ({ fileGUID }: Record<string, unknown>): string =>
+	join(station.sandbox.filesFolder, fileGUID as string);
+
+async function runs(file: { id: string }, trigger: string, status = 'success'): Promise<void> {
+	assert.equal((await session.run(file.id, trigger)).status, status);
+}
+
+/** ID of the latest execution of a workflow, once it has ended. */
+async function latest({ id }: { id: string }, status: string): Promise<string> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+	const { results } = (await session.get(`/executions?filter=${filter}&limit=1`)) as {
+		results: Array<{ id: string }>;
+	};
+	const [execution] = results as [{ id: string }];
+	assert.equal(await session.endOf(execution.id), status);
+	return execution.id;
+}
+
+void test('n8n knows every node of the examples, in the version they name', async () => {
+	const answer = await fetch(`${station.n8n.url}/types/nodes.json`, {
+		headers: { cookie: session.cookie },
+	});
+	const types = (await answer.json()) as Array<{ name: string; version: number | number[] }>;
+	for (const { name, nodes } of examples as WorkflowFile[]) {
+		for (const { type, typeVersion } of nodes) {
+			const isKnown = types.some(
+				(known) => known.name === type && [known.version].flat().includes(typeVersion),
+			);
+			assert.ok(isKnown, `${name}: ${type} ${typeVersion}`);
+		}
+	}
+});
+
+void test('vendors: first all, then only what has changed, also after a night that failed', async () => {
+	const vendorIDs = async (file: Record<string, unknown>) =>
+		(await readSpreadsheet(pathOf(file))).map((row) => row.departmentBusinessID);
+	const [all, ...others] = await added('file', () => runs(vendors, 'Every Night'));
+	assert.deepEqual(
+		await vendorIDs(all!),
+		rowsOf('vendor').map(({ id }) => id),
+	);
+	assert.deepEqual(others, []);
+	assert.deepEqual(await added('file', () => runs(vendors, 'Every Night')), []);
+
+	const { store, faults } = station.sandbox;
+	store.update('vendor', 110, { ...store.get('vendor', 110)!.data, phone: '555-0199' });
+	store.archive('vendor', 120);
+	faults.set([{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 }]);
+	assert.deepEqual(await added('file', () => runs(vendors, 'Every Night', 'error')), []);
+
+	const id = await latest(vendors, 'error');
+	const [changes] = await added('file', async () => {
+		await session.post(`/executions/${id}/retry`, { loadWorkflow: false });
+	});
+	assert.match(changes!.fileName as string, /^vendor-changes-\d{4}-\d{2}-\d{2}\.xlsx$/);
+	const rows = await readSpreadsheet(pathOf(changes!));
+	assert.deepEqual(
+		rows.map(({ departmentBusinessID, phone, archive }) => [departmentBusinessID, phone, archive]),
+		[
+			[110, '555-0199', 'false'],
+			[120, store.get('vendor', 120)!.data.phone, 'true'],
+		],
+	);
+});
+
+const shiftNames = (records: Array<Record<string, unknown>>) => records.map(({ name }) => name);
+
+void test('shifts: at one click the sample is planned, and the form ends with what is left over', async () => {
+	for (let run = 0; run < 2; run++) {
+		const planned = await added('shiftSchedule', () => runs(shifts, 'Upload Form', 'waiting'));
+		assert.deepEqual(shiftNames(planned).sort(), [
+			'A shift, April 1',
+			'B shift, April 2',
+			'B shift, April 5',
+		]);
+	}
+});
+
+void test('shifts: rows come back with their reasons, and can be uploaded once they are correct', async () => {
+	const { n8n, sandbox } = station;
+	const upload = async (csv: string) =>
+		await endingOf(
+			await submitForm(n8n, 'next-months-shifts', [fileOf('May.csv', 'text/csv', csv)]),
+		);
+	sandbox.faults.set([
+		{ fault: 'refuse', operation: 'createShiftSchedule', status: 400, times: 1 },
+	]);
+	const columns = 'Shift,Begins,Ends,Station';
+	let left = '';
+	const [none, planned] = [
+		await added('shiftSchedule', async () => {
+			const { title, message, files } = await upload(
+				`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04\nB,soon,5/3/2026 7:00 AM,04\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,\n`,
+			);
+			assert.equal(title, 'Some rows are left over');
+			assert.match(message, /^3 of 3 rows were not planned/);
+			left = files['rows-to-correct.csv']!;
+		}),
+		await added('shiftSchedule', async () => {
+			const lines = left.trim().split('\n');
+			assert.deepEqual(
+				lines.map((line) => line.replace(/^\uFEFF/, '').replace(/told to.*/, 'told to …')),
+				[
+					`${columns},Reason`,
+					'A,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,"The service answered with status 400: The sandbox was told to …',
+					'B,soon,5/3/2026 7:00 AM,04,"Missing, or not a time such as 4/1/2026 7:00 AM: Begins"',
+					'C,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,"Missing, or not a time such as 4/1/2026 7:00 AM: Station"',
+				],
+			);
+			const { title, message, files } = await upload(
+				left.replace('soon', '5/2/2026 7:00 AM').replace(',,', ',04,'),
+			);
+			assert.equal(title, 'All shifts are planned');
+			assert.equal(message, '3 shifts are on the schedule.');
+			assert.deepEqual(files, {});
+		}),
+	];
+	assert.deepEqual(none, []);
+	assert.deepEqual(shiftNames(planned).sort(), ['A', 'B', 'C']);
+	assert.deepEqual(
+		planned.map(({ fromDate, stationNumber }) => `${String(fromDate)} at ${String(stationNumber)}`),
+		['1', '2', '3'].map((day) => `2026-05-0${day}T07:00:00-05:00 at 04`),
+	);
+});
+
+/** Officers of the licenses in the books, by ID. */
+const officers = () => new Map(rowsOf('license').map(({ id, data }) => [id, data.userIDs]));
+
+void test('licenses: a sheet is patched, and what is refused comes back as a sheet', async () => {
+	const { folder } = station;
+	const [sample] = licenses.pinData!['Sheet in a Folder']!;
+	const sheet = join(folder, 'renewals.xlsx');
+	writeFileSync(sheet, Buffer.from(sample!.binary!.data!.data, 'base64'));
+	const rows = await readSpreadsheet(sheet);
+	const known = rows.filter(({ License }) => (License as number) < 9000);
+	for (const file of [licenses, licenses, licensesInFolder(sheet)]) {
+		for (const { License } of known) {
+			station.sandbox.store.update('license', License as number, { userIDs: [] });
+		}
+		const [refused] = await added('file', () => runs(file, 'Every Monday'));
+		for (const { License, Officer } of known) {
+			assert.deepEqual(officers().get(License as number), [Officer]);
+		}
+		const left = await readSpreadsheet(pathOf(refused!));
+		assert.deepEqual(
+			left.map(({ License, Officer, Outcome }) => [License, Officer, Outcome]),
+			[
+				['9001', '901', 'refused'],
+				['9002', '901', 'refused'],
+			],
+		);
+		assert.match(left[0]!.Reason as string, /\/licenses\/9001.*404/);
+	}
+});
+
+const submitPhotos = () =>
+	submitForm(station.n8n, 'inspection-photos', [
+		'2007',
+		'Hose bed is torn',
+		['bed.jpg', 'seam.jpg'].map((name) => fileOf(name, 'image/jpeg', `Photo ${name}`)),
+	]);
+
+const told = (notifications: Array<Record<string, unknown>>) =>
+	notifications.map(({ notificationModel }) => notificationModel as Record<string, unknown>);
+
+void test('photos: the form puts them into the files, and a notification names them', async () => {
+	let uploaded: Array<Record<string, unknown>> = [];
+	const notifications = await added('notification', async () => {
+		uploaded = await added('file', async () => assert.ok((await submitPhotos()).ok));
+	});
+	const content = ({ fileName }: Record<string, unknown>) => `Photo ${String(fileName)}`;
+	assert.deepEqual(uploaded.map(({ fileName }) => fileName).sort(), ['bed.jpg', 'seam.jpg']);
+	for (const file of uploaded) assert.equal(readFileSync(pathOf(file), 'utf8'), content(file));
+	const guid = (name: string) => uploaded.find(({ fileName }) => fileName === name)!.fileGUID;
+	assert.deepEqual(told(notifications), [
+		{
+			description: `Hose bed is torn. Photos: bed.jpg (${String(guid('bed.jpg'))}), seam.jpg (${String(guid('seam.jpg'))})`,
+			equipmentID: 2007,
+			status: 'Needs repair',
+		},
+	]);
+	for (let run = 0; run < 2; run++) {
+		assert.equal((await added('file', () => runs(photos, 'Inspection Form'))).length, 2);
+	}
+});
+
+void test('photos: one that is not uploaded is seen by its sender and by the agency', async () => {
+	station.sandbox.faults.set([{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 }]);
+	let uploaded: Array<Record<string, unknown>> = [];
+	const notifications = await added('notification', async () => {
+		uploaded = await added('file', async () => {
+			assert.equal((await submitPhotos()).status, 500);
+		});
+	});
+	const [{ fileName, fileGUID }] = uploaded as [Record<string, string>];
+	assert.equal(uploaded.length, 1);
+	assert.deepEqual(
+		told(notifications).map(({ description }) => description),
+		[`Hose bed is torn. Photos: ${fileName} (${fileGUID})`],
+	);
+	await latest(photos, 'error');
+});
+
+const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcreage: 12 };
+
+/** Sends a report, and gives the answer: its status and what it says. */
+async function report(body: object): Promise<[number, Record<string, unknown>]> {
+	const answer = await fetch(`${station.n8n.url}/webhook/wildland-fire-report`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	return [answer.status, (await answer.json()) as Record<string, unknown>];
+}
+
+void test('fires: a report is entered, and its sender gets the ID', async () => {
+	const [entered] = await added('wildlandFire', async () => {
+		const [status, { NASFWildlandFireID }] = await report({ exposureID: 104, fire });
+		assert.equal(status, 201);
+		assert.equal(NASFWildlandFireID, rowsOf('wildlandFire').at(-1)!.id);
+	});
+	assert.deepEqual(entered, { exposureID: 104, ...fire });
+	for (let run = 0; run < 2; run++) {
+		assert.equal((await added('wildlandFire', () => runs(fires, 'Report'))).length, 1);
+	}
+});
+
+void test('fires: a bad report is answered with the reasons', async () => {
+	const none = await added('wildlandFire', async () => {
+		for (const [body, reason] of [
+			[{}, /^Missing: exposureID, fire.IncidentName, fire.District$/],
+			[{ exposureID: 104, fire: { ...fire, District: '' } }, /^Missing: fire.District$/],
+			[{ exposureID: 'x', fire }, /^'Exposure ID' is "x", but must be a whole number/],
+			[{ exposureID: 104, fire: { ...fire, Acres: 3 } }, /^'Acres' is not a field/],
+			[{ exposureID: 9999, fire }, /no exposure has this ID/],
+		] as const) {
+			const [status, { reasons }] = await report(body);
+			assert.equal(status, 400, JSON.stringify(body));
+			assert.match((reasons as string[]).join('; '), reason);
+		}
+	});
+	assert.deepEqual(none, []);
+	await latest(fires, 'success');
+});
+
+void test('fires: what is not the fault of the sender says whether to send it again', async () => {
+	const { faults } = station.sandbox;
+	const operation = 'createWildlandFire';
+	faults.set([{ fault: 'refuse', operation, status: 503, retryAfter: 1 }]);
+	assert.deepEqual(await report({ exposureID: 104, fire }), [
+		503,
+		{ outcome: 'refused', sendAgain: true },
+	]);
+	await latest(fires, 'error');
+	faults.set([{ fault: 'resetAfter', operation, times: 1 }]);
+	assert.deepEqual(await report({ exposureID: 104, fire }), [
+		502,
+		{ outcome: 'unknown', sendAgain: false },
+	]);
+	await latest(fires, 'error');
+});
+
+void test('sign-in sheet: the event gets its visitors, each member points', async () => {
+	const sheet = Buffer.from(
+		signIn.pinData!['Sign-In Form']![0]!.binary!.Sign_In_Sheet!.data,
+		'base64',
+	);
+	const byForm = async () => {
+		const submitted = await submitForm(station.n8n, 'after-an-event', [
+			'101',
+			'4',
+			'2',
+			fileOf('Sheet.csv', 'text/csv', new Uint8Array(sheet)),
+		]);
+		assert.ok(submitted.ok);
+		await latest(signIn, 'success');
+	};
+	for (const work of [
+		() => runs(signIn, 'Sign-In Form'),
+		() => runs(signIn, 'Sign-In Form'),
+		byForm,
+	]) {
+		let points: Array<Record<string, unknown>> = [];
+		const attendance = await added('eventPeople', async () => {
+			points = await added('losapPoint', work);
+		});
+		assert.deepEqual(attendance, [
+			{
+				eventID: 101,
+				hours: 4,
+				numberOfAdultAttendees: 1,
+				numberOfChildrenAttendees: 2,
+				numberOfSeniorAttendees: 1,
+			},
+		]);
+		const common = { categoryID: 3, actualPoints: 2 };
+		const at = (time: string) => `2026-10-10T${time}:00-05:00`;
+		assert.deepEqual(
+			points.sort((a, b) => (a.userID as number) - (b.userID as number)),
+			[
+				{ userID: 101, ...common, startDate: at('09:30'), endDate: at('14:15') },
+				{ userID: 102, ...common, startDate: at('09:45'), endDate: at('14:00') },
+			],
+		);
+	}
+});
+
+const plan = (fromDate: string) => ({
+	tool: 'Plan_a_Shift',
+	values: { name: 'A shift', fromDate, toDate: '2026-03-03T07:00:00', stationNumber: '04' },
+});
+
+void test('agent: it reads, is told what does not fit, corrects itself and plans', async () => {
+	for (let run = 0; run < 2; run++) {
+		model.turns.push(
+			{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
+			{ tool: 'Read_a_Shift', values: { shiftID: 101 } },
+			plan('tomorrow'),
+			plan('2026-03-02T07:00:00'),
+			'It is planned.',
+		);
+		const planned = await added('shiftSchedule', () => runs(agent, 'Sample Question'));
+		assert.deepEqual(planned, [
+			{
+				name: 'A shift',
+				fromDate: '2026-03-02T07:00:00-06:00',
+				toDate: '2026-03-03T07:00:00-06:00',
+				stationNumber: '04',
+			},
+		]);
+	}
+	const { tools, messages } = model.requests.at(-1)!;
+	const names = tools.map(({ function: { name } }) => name).sort();
+	assert.deepEqual(names, ['Look_Up_Vendors', 'Plan_a_Shift', 'Read_a_Shift']);
+	const [vendorsFound, shift, refused, created] = messages
+		.filter(({ role }) => role === 'tool')
+		.map(({ content }) => JSON.parse(content as string) as Array<Record<string, unknown>>);
+	const gear = made('vendor').filter(({ category }) => category === 'Turnout Gear');
+	const known = new Set(gear.map(({ name }) => name));
+	assert.equal(vendorsFound!.length, 20);
+	assert.ok(vendorsFound!.every(({ name }) => known.has(name)));
+	assert.equal((shift![0]!.shift as { color: string }).color, made('shift')[0]!.color);
+	assert.match(JSON.stringify(refused), /'From Date' is .*tomorrow.*notSent/);
+	assert.deepEqual(created, [{ shiftScheduleID: rowsOf('shiftSchedule').at(-1)!.id }]);
+});

@@ -1,0 +1,236 @@
+// The sandbox's page as a person uses it, in a real browser: with mouse, with keyboard, without scripts.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import { chromiumPath, openBrowser } from '../../runtime/browser.mts';
+import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+
+const skip = chromiumPath ? false : 'no Chromium on this machine';
+
+let browser: Browser | undefined;
+let sandbox: Sandbox;
+/** What the browser complained of. */
+let complaints: string[];
+
+before(async () => {
+	if (!skip) browser = await openBrowser();
+});
+after(() => browser?.close());
+beforeEach(async () => {
+	sandbox = await startSandbox();
+	complaints = [];
+});
+afterEach(async () => {
+	for (const context of browser?.contexts() ?? []) await context.close();
+	await sandbox.close();
+	assert.deepEqual(complaints, []);
+});
+
+async function open(address = '/', options: BrowserContextOptions = {}): Promise<Page> {
+	const context = await browser!.newContext(options);
+	const page = await context.newPage();
+	page.setDefaultTimeout(10_000);
+	page.on('pageerror', ({ message }) => complaints.push(message));
+	page.on('console', (message) => {
+		if (message.type() === 'error') complaints.push(message.text());
+	});
+	page.on('request', (request) => {
+		if (!request.url().startsWith(sandbox.url)) complaints.push(request.url());
+	});
+	await page.goto(sandbox.url + address);
+	return page;
+}
+
+/** As a workflow calls the service. */
+async function call(path: string, body: object, headers: Record<string, string> = {}) {
+	return await fetch(sandbox.url + path, {
+		method: 'POST',
+		headers: {
+			'Content-Type': 'application/json',
+			'Ocp-Apim-Subscription-Key': subscriptionKey,
+			...headers,
+		},
+		body: JSON.stringify(body),
+	});
+}
+
+async function signIn(): Promise<string> {
+	const [client] = clients as [(typeof clients)[0]];
+	const [{ username, password }] = users as [(typeof users)[0]];
+	const answer = await call('/authpass/Token.php', {
+		grant_type: 'password',
+		client_id: client.id,
+		client_secret: client.secret,
+		username,
+		password,
+	});
+	return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+const createShift = async (name: string, token: string): Promise<number> =>
+	(await call('/agencyshiftschedules/shiftschedules', { name }, { Authorization: token })).status;
+
+/** Only here, so that the other cases run under the page's own policy for scripts. */
+const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+
+/** What hinders people: rules of axe-core, each with the elements that break it. */
+async function hindrances(page: Page): Promise<string[]> {
+	await page.evaluate(axe);
+	const { violations } = await page.evaluate<AxeResults>('axe.run()');
+	return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const task = (name: string, work: () => Promise<void>): void => void test(name, { skip }, work);
+
+task('requests and records appear while somebody looks, and the focus stays', async () => {
+	const page = await open('/?records=shiftSchedule');
+	const token = await signIn();
+	const chosen = page.getByRole('link', { name: 'Shift schedules' });
+	await chosen.focus();
+	assert.equal(await createShift('The night watch', token), 201);
+	await page.getByRole('cell', { name: 'The night watch' }).waitFor();
+	const row = page.getByRole('row', { name: 'shiftschedules' });
+	await row.getByText('201').waitFor();
+	await page.getByRole('link', { name: 'Shift schedules 1', exact: true }).waitFor();
+	await chosen.and(page.locator(':focus')).waitFor();
+});
+
+task('updates are switched off and on again', async () => {
+	const page = await open('/?records=shiftSchedule');
+	const token = await signIn();
+	await page.getByRole('row', { name: 'Token.php' }).waitFor();
+	const live = page.getByRole('switch', { name: 'Live updates' });
+	await live.click();
+	await createShift('The night watch', token);
+	const other = await open('/?records=shiftSchedule');
+	await other.getByRole('cell', { name: 'The night watch' }).waitFor();
+	assert.equal(await page.getByRole('cell', { name: 'The night watch' }).count(), 0);
+	await live.click();
+	await page.getByRole('cell', { name: 'The night watch' }).waitFor();
+});
+
+task('a fault is switched on and set with the keyboard alone', async () => {
+	const page = await open();
+	const token = await signIn();
+	const said = page.getByRole('status').first();
+	const fault = page.getByRole('switch', { name: 'refuse' });
+	await fault.focus();
+	await page.keyboard.press('Space');
+	await said.getByText('Faults that are on: 1').waitFor();
+	assert.equal(await createShift('A', token), 503);
+	await page.getByText('1 ×').waitFor();
+	await fault.and(page.locator(':focus')).waitFor();
+
+	await page.keyboard.press('Tab');
+	const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/sandbox/faults'));
+	await Promise.all([answered(), page.keyboard.press('ArrowLeft')]);
+	await page.getByText('99 %').waitFor();
+	assert.deepEqual(sandbox.faults.rules, [{ fault: 'refuse', probability: 0.99 }]);
+
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Enter');
+	await page.keyboard.press('Tab');
+	await page.keyboard.type('429');
+	await Promise.all([answered(), page.keyboard.press('Tab')]);
+	assert.deepEqual(sandbox.faults.rules, [{ fault: 'refuse', probability: 0.99, status: 429 }]);
+});
+
+task('what is being typed survives an update, which comes in once it is typed', async () => {
+	const page = await open();
+	const more = page.locator('#refuse-0-more');
+	await more.locator('summary').click();
+	await more.getByLabel('Status').fill('42');
+	await fetch(`${sandbox.url}/sandbox/faults`, {
+		method: 'PUT',
+		headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify([{ fault: 'echo' }]),
+	});
+	await signIn();
+	await page.getByRole('row', { name: 'Token.php' }).waitFor();
+	assert.equal(await more.getByLabel('Status').inputValue(), '42');
+	assert.equal(await page.getByRole('switch', { name: 'echo' }).isChecked(), false);
+	await more.getByLabel('Status').fill('');
+	await page.getByRole('link', { name: 'Faults' }).focus();
+	await page.getByRole('switch', { name: 'echo', checked: true }).waitFor();
+	assert.equal(await more.getAttribute('open'), '');
+});
+
+task('a storm is made and cleared', async () => {
+	const page = await open();
+	await page.getByRole('button', { name: 'Storm' }).click();
+	await page.getByRole('switch', { name: 'cutOff', checked: true }).waitFor();
+	assert.ok(sandbox.faults.rules.length > 5);
+	await page.getByRole('button', { name: 'Clear all' }).click();
+	await page.getByRole('switch', { name: 'cutOff', checked: false }).waitFor();
+	assert.deepEqual(sandbox.faults.rules, []);
+});
+
+task('tokens are revoked', async () => {
+	const page = await open();
+	const token = await signIn();
+	await page.getByText('1 alive').waitFor();
+	await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+	await page.getByText('0 alive').waitFor();
+	await page.getByText('All tokens are revoked').waitFor();
+	assert.equal(await createShift('A', token), 401);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+	const how = javaScriptEnabled ? 'with' : 'without';
+
+	task(`a vendor is added, changed and removed ${how} scripts`, async () => {
+		const page = await open('/', { javaScriptEnabled });
+		await page.getByRole('link', { name: 'Add a record' }).click();
+		await page.getByLabel('name', { exact: true }).fill('Acme');
+		await page.getByLabel('zip').fill('12345');
+		await page.getByRole('button', { name: 'Save' }).click();
+		await page.getByText('Vendors: 531 was added').waitFor();
+		await page.getByRole('link', { name: 'Edit 531' }).click();
+		assert.equal(await page.getByLabel('zip').inputValue(), '12345');
+		await page.getByLabel('name', { exact: true }).fill('Acme & Sons');
+		await page.getByRole('button', { name: 'Save' }).click();
+		await page.getByRole('cell', { name: 'Acme & Sons' }).waitFor();
+		assert.equal(sandbox.store.get('vendor', 531)?.data.name, 'Acme & Sons');
+		await page.getByRole('link', { name: 'Edit 531' }).click();
+		await page.getByRole('button', { name: 'Remove' }).click();
+		await page.getByText('Vendors: 531 was removed').waitFor();
+		assert.equal(await page.getByRole('cell', { name: 'Acme & Sons' }).count(), 0);
+	});
+}
+
+task('faults are set and tokens revoked without scripts', async () => {
+	const page = await open('/', { javaScriptEnabled: false });
+	await page.getByRole('switch', { name: 'webPage' }).check();
+	await page.getByRole('button', { name: 'Apply' }).click();
+	await page.getByText('Faults that are on: 1').waitFor();
+	assert.deepEqual(sandbox.faults.rules, [{ fault: 'webPage' }]);
+	await signIn();
+	await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+	await page.getByText('0 alive').waitFor();
+});
+
+const looks: BrowserContextOptions[] = [
+	{ colorScheme: 'light' },
+	{ colorScheme: 'dark' },
+	{ colorScheme: 'light', viewport: { width: 390, height: 800 } },
+];
+for (const look of looks) {
+	task(`nothing hinders a keyboard or a screen reader: ${JSON.stringify(look)}`, async () => {
+		sandbox.faults.set([{ fault: 'refuse', times: 1, operation: 'createShiftSchedule' }]);
+		const token = await signIn();
+		assert.equal(await createShift('A', token), 503);
+		assert.equal(await createShift('A', token), 201);
+		const page = await open('/?records=vendor&record=105', look);
+		await page.locator('#refuse-0-more summary').click();
+		assert.deepEqual(await hindrances(page), []);
+		await page.getByRole('button', { name: 'Revoke all tokens' }).click();
+		await page.getByText('All tokens are revoked').waitFor();
+		assert.deepEqual(await hindrances(page), []);
+	});
+}

@@ -1,0 +1,426 @@
+// The sandbox's page without a browser: what it shows, what its forms do, and whom it answers.
+import { globSync, readFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+
+import axios from 'axios';
+
+import { users } from '../../sandbox/accounts.mts';
+import { nameOf } from '../../sandbox/page/shelves.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import type { StoredRecord } from '../../sandbox/store.mts';
+import { keyHeader, signIn } from '../harness/client';
+import { root } from '../harness/sandboxProcess';
+
+let sandbox: Sandbox;
+beforeEach(async () => void (sandbox = await startSandbox()));
+afterEach(() => sandbox.close());
+
+const open = () =>
+	axios.create({ baseURL: sandbox.url, validateStatus: () => true, maxRedirects: 0 });
+const page = async (address = '/') => (await open().get<string>(address)).data;
+const send = (address: string, fields: Record<string, string> = {}, headers = {}) =>
+	open().post<string>(address, new URLSearchParams(fields), { headers });
+const text = (markup: string) =>
+	markup
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+		.replace(/\s+/g, ' ');
+
+/** The service's own interface, as a client uses it. */
+async function client() {
+	const headers = { ...keyHeader, Authorization: await signIn(sandbox.url) };
+	return axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
+}
+const schedules = '/agencyshiftschedules/shiftschedules';
+
+test('the page brings along all it needs, and may load nothing else', async () => {
+	const { data, headers } = await open().get<string>('/');
+	const policy = String(headers['content-security-policy']);
+	expect(policy).toContain("default-src 'none'");
+	expect(policy).not.toMatch(/unsafe|http|data:|\*/);
+	const addresses = [...data.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+	const files = addresses.filter((address) => /\.\w+$/.test(address));
+	expect(files.length).toBeGreaterThan(2);
+	for (const file of files) expect((await open().get(file)).status).toBe(200);
+	expect(addresses.filter((address) => !/^[/#](?!\/)/.test(address))).toEqual([]);
+	expect(data).not.toMatch(/<(script|style)>| style="| on\w+="/);
+});
+
+describe('requests', () => {
+	const rows = async () => {
+		const [, part = ''] = (await page()).split('data-live="requests"');
+		const [table = ''] = part.split('</table>');
+		return table
+			.split('<tr>')
+			.slice(2)
+			.map((row) => text(row).trim().split(' ').slice(1));
+	};
+
+	test('with status and tries: the same request counts on until it succeeds', async () => {
+		const service = await client();
+		sandbox.faults.set([
+			{ fault: 'refuse', status: 429, times: 1 },
+			{ fault: 'resetAfter', times: 1 },
+		]);
+		for (const name of ['A', 'A', 'B', 'A', 'A']) {
+			await service.post(schedules, { name }).catch(() => {});
+		}
+		const shown = (await rows()).map((row) => row.join(' '));
+		expect(shown.slice(0, 5)).toEqual([
+			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
+			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 3$/),
+			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
+			expect.stringMatching(/^POST \S+schedules no answer \d+ ms 2 resetAfter$/),
+			expect.stringMatching(/^POST \S+schedules 429 \d+ ms 1 refuse$/),
+		]);
+	});
+
+	test('are bounded, and hold no bodies and no headers', async () => {
+		const service = await client();
+		for (let n = 0; n < 250; n++) await service.post(schedules, { name: `Shift-${n}` });
+		await service.get(`${schedules}?${'x'.repeat(5000)}`);
+		const shown = await rows();
+		expect(shown.length).toBeLessThanOrEqual(200);
+		expect(JSON.stringify(shown)).not.toMatch(/Shift-|x{400}/);
+		expect(text(await page())).toContain('252 so far');
+	});
+
+	test('leave out those of the page itself', async () => {
+		await page();
+		await send('/sandbox/tokens/revoke');
+		expect(await rows()).toEqual([]);
+	});
+});
+
+describe('records', () => {
+	test('100,000 long ones are a small page, and can be turned', async () => {
+		sandbox.store.transaction(() => {
+			for (let n = 0; n < 100_000; n++) {
+				sandbox.store.insert('shiftSchedule', { name: `Shift-${n}-${'x'.repeat(200)}` });
+			}
+		});
+		const first = await page('/?records=shiftSchedule');
+		expect(first.length).toBeLessThan(200_000);
+		expect(text(first)).toContain('1–25 of 100,000');
+		expect(first).toContain('Shift-99999-');
+		const [, older = ''] = /id="older" href="([^"]*)"/.exec(first.replaceAll('&#38;', '&'))!;
+		const second = await page(older);
+		expect(text(second)).toContain('26–50 of 100,000');
+		expect(second).toContain('Shift-99974-');
+		expect(second).not.toContain('Shift-99975-');
+	});
+
+	test('the latest change comes first', async () => {
+		const service = await client();
+		const path = [{ path: '/licenses/250' }];
+		await service.patch('/agencylicenses/licenses', [
+			{ op: 'replace', path, value: [{ userID: 4711 }] },
+		]);
+		const [, part = ''] = (await page('/?records=license')).split('data-live="records"');
+		expect(text(part.split(/<tr[^>]*>/)[2]!)).toMatch(/^ ?250 .*\[4711\]/);
+	});
+
+	test('markup in a record is text', async () => {
+		sandbox.store.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
+		const shown = await page('/?records=file');
+		expect(shown).not.toContain('<img src=x');
+		expect(text(shown)).toContain('<img src=x onerror="alert(1)">&\'');
+	});
+
+	test('every kind that is kept stands on a shelf', () => {
+		const source = globSync('sandbox/{areas/*,seed}.mts', { cwd: root })
+			.map((path) => readFileSync(join(root, path), 'utf8'))
+			.join('\n');
+		const kinds = [...source.matchAll(/(?:kind: |insert\()'(\w+)'/g)].map(([, kind]) => kind!);
+		expect(new Set(kinds).size).toBeGreaterThan(20);
+		expect(kinds.filter((kind) => nameOf(kind) === undefined)).toEqual([]);
+	});
+
+	test.each(['/?records=nowhere', '/?offset=-1', '/?record=999', '/?records=file&record=101'])(
+		'%s is a page like others',
+		async (address) => {
+			const { status, data } = await open().get<string>(address);
+			expect([status, data.includes('Save')]).toEqual([200, false]);
+		},
+	);
+});
+
+describe('the books', () => {
+	const listed = async () => {
+		const service = await client();
+		const { data } = await service.get<{ vendors: Array<Record<string, unknown>> }>(
+			'/agencyvendors/vendors?filter=city eq "Springfield-on-Sea"',
+			{ headers: { 'Content-Type': 'application/json' } },
+		);
+		return data.vendors;
+	};
+
+	test('a vendor is added, changed and removed; the service lists it accordingly', async () => {
+		const added = await send('/sandbox/books/vendor', {
+			name: 'Acme',
+			city: 'Springfield-on-Sea',
+			zip: '12345',
+		});
+		expect(added.status).toBe(303);
+		expect(text(await page(String(added.headers.location)))).toContain('was added');
+		const [vendor] = await listed();
+		expect(vendor).toMatchObject({ name: 'Acme', zip: 12345 });
+
+		const address = `/sandbox/books/vendor/${String(vendor!.departmentBusinessID)}`;
+		await send(address, { name: 'Acme & Sons' });
+		const [changed] = await listed();
+		expect(changed).toMatchObject({ name: 'Acme & Sons', zip: 12345 });
+		expect(changed!.rowVersion).not.toBe(vendor!.rowVersion);
+
+		await send(`${address}/remove`);
+		expect(await listed()).toEqual([]);
+		expect(text(await page('/?records=vendor'))).not.toContain('Acme');
+		expect((await send(address, { name: 'Acme' })).status).toBe(400);
+	});
+
+	test('the form of a record holds it, and saving it as it is changes nothing', async () => {
+		const form = await page('/?records=vendor&record=106');
+		const [, fields = ''] = form.split('class="fields"').slice(-2);
+		const inputs = [...fields.matchAll(/name="(\w+)"[^>]*?value="([^"]*)"/gs)];
+		const before = sandbox.store.get('vendor', 106)!.data;
+		const given = inputs.map(([, name, value]) => [name, text(value!)]);
+		expect(Object.keys(before).sort()).toEqual(given.map(([name]) => name).sort());
+		await send('/sandbox/books/vendor/106', Object.fromEntries(given) as Record<string, string>);
+		expect(sandbox.store.get('vendor', 106)!.data).toEqual(before);
+	});
+
+	test('what is left empty is an empty text, and no number and no address', async () => {
+		await send('/sandbox/books/vendor', { name: 'Acme', zip: '', email: '', notes: '' });
+		const [{ id, data }] = sandbox.store.latest('vendor', 1, 0) as [StoredRecord];
+		expect(data).toEqual({ name: 'Acme', notes: '' });
+		await send(`/sandbox/books/vendor/${id}`, { zip: '12345' });
+		await send(`/sandbox/books/vendor/${id}`, { zip: '' });
+		expect(sandbox.store.get('vendor', id)!.data).toEqual(data);
+	});
+
+	test('an ID is never given twice', async () => {
+		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
+		const { id } = sandbox.store.latest('criticalInfrastructure', 1, 0)[0]!;
+		await send(`/sandbox/books/criticalInfrastructure/${id}/remove`);
+		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
+		expect(sandbox.store.latest('criticalInfrastructure', 1, 0)[0]!.id).toBe(id + 1);
+	});
+
+	test.each([
+		['vendor', { zip: 'many' }, 'zip must be integer'],
+		['vendor', { email: 'nobody' }, 'email must match format'],
+		['vendor', { colour: 'red' }, 'colour must NOT'],
+		['vendor/9999', { name: 'A' }, 'There is no vendor 9999'],
+		['vendor/9999/remove', {}, 'There is no vendor 9999'],
+		['shift', { color: 'red' }, 'kind must be equal'],
+		['vendor/first', { name: 'A' }, 'id must be integer'],
+	])('%s with %j is refused, and says why', async (path, fields, why) => {
+		const before = sandbox.store.snapshot();
+		const { status, data } = await send(`/sandbox/books/${path}`, fields);
+		expect([status, sandbox.store.snapshot()]).toEqual([400, before]);
+		expect(typeof data === 'string' ? text(data) : JSON.stringify(data)).toContain(why);
+	});
+});
+
+describe('faults', () => {
+	/** What a browser would send of the form as it is. */
+	const form = async (): Promise<Record<string, string>> => {
+		const [, part = ''] = (await page()).split('class="plan"');
+		const [fields = ''] = part.split('</form>');
+		const values: Record<string, string> = {};
+		for (const [tag, name] of fields.matchAll(/<input[^>]*?name="([\d.\w]+)"[^>]*>/gs)) {
+			const isBox = tag.includes('type="checkbox"');
+			const value = /value="([^"]*)"/.exec(tag)?.[1] ?? '';
+			if (!isBox) values[name!] = text(value);
+			else if (/\schecked/.test(tag)) values[name!] = 'on';
+		}
+		for (const [, name, options = ''] of fields.matchAll(
+			/<select[^>]*?name="([\d.\w]+)"[^>]*>(.*?)<\/select>/gs,
+		)) {
+			values[name!] = /selected\s*>([^<]*)/.exec(options)?.[1] ?? '';
+		}
+		return values;
+	};
+	const lineOf = (fields: Record<string, string>, fault: string) =>
+		Object.entries(fields)
+			.find(([, value]) => value === fault)![0]
+			.split('.')[0]!;
+
+	test('a plan of any kind comes out of the form as it went in, in its order', async () => {
+		const plan = [
+			{ fault: 'echo' as const, encoding: 'php' as const },
+			{ fault: 'refuse' as const, status: 429, retryAfter: '5', times: 3, probability: 0.005 },
+			{ fault: 'trickle' as const, milliseconds: 7, operation: 'listVendors', spread: 12 },
+			{ fault: 'refuse' as const, errors: 'long' as const, size: 900, probability: 1 / 3 },
+		];
+		sandbox.faults.set(plan);
+		await send('/sandbox/faults', await form());
+		const third = { ...plan[3], probability: expect.closeTo(1 / 3, 4) };
+		expect(sandbox.faults.rules).toEqual([...plan.slice(0, 3), third]);
+	});
+
+	test('one is switched on, and comes last; one is switched off', async () => {
+		sandbox.faults.set([{ fault: 'webPage' }, { fault: 'redirect' }]);
+		const fields = await form();
+		const refuse = lineOf(fields, 'refuse');
+		delete fields[`${lineOf(fields, 'webPage')}.on`];
+		const { status } = await send('/sandbox/faults', {
+			...fields,
+			[`${refuse}.on`]: 'on',
+			[`${refuse}.often`]: '20',
+			[`${refuse}.status`]: '429',
+		});
+		expect(status).toBe(303);
+		expect(sandbox.faults.rules).toEqual([
+			{ fault: 'redirect' },
+			{ fault: 'refuse', probability: 0.2, status: 429 },
+		]);
+	});
+
+	test('all are cleared, and a storm is made, at one click', async () => {
+		await send('/sandbox/faults', { ...(await form()), plan: 'storm' });
+		expect(sandbox.faults.rules.length).toBeGreaterThan(5);
+		await send('/sandbox/faults', { ...(await form()), plan: 'none' });
+		expect(sandbox.faults.rules).toEqual([]);
+	});
+
+	test('what does not fit is refused, and the plan stays', async () => {
+		sandbox.faults.set([{ fault: 'webPage' }]);
+		const fields = await form();
+		fields[`${lineOf(fields, 'webPage')}.times`] = 'often';
+		const { status, data } = await send('/sandbox/faults', fields);
+		expect([status, sandbox.faults.rules]).toEqual([400, [{ fault: 'webPage' }]]);
+		expect(text(data)).toContain('times must be integer');
+	});
+});
+
+test('tokens are shown masked, and are revoked', async () => {
+	const token = await signIn(sandbox.url);
+	await signIn(sandbox.url, users[1]);
+	const shown = text(await page());
+	expect(shown).toContain('2 alive');
+	expect(shown).toContain(`${token.slice(0, 4)}… chief`);
+	expect(shown).not.toContain(token.slice(0, 8));
+	await send('/sandbox/tokens/revoke');
+	expect(text(await page())).toContain('0 alive');
+	const headers = { ...keyHeader, Authorization: token };
+	expect((await open().post(schedules, { name: 'A' }, { headers })).status).toBe(401);
+});
+
+test('a token that has expired is not alive', async () => {
+	await sandbox.close();
+	sandbox = await startSandbox({ tokenLifetime: 0 });
+	await signIn(sandbox.url);
+	expect(text(await page())).toContain('0 alive');
+});
+
+describe('live', () => {
+	/** The parts as they come; ends with the test's sandbox. */
+	const follow = (address = '/sandbox/events') =>
+		new Promise<{ status: number; next: () => Promise<Record<string, string>> }>((resolve) => {
+			httpRequest(`${sandbox.url}${address}`, (answer: IncomingMessage) => {
+				answer.on('error', () => {});
+				const chunks = answer.iterator({ destroyOnReturn: false });
+				let left = '';
+				const next = async () => {
+					while (!left.includes('\n\n')) left += String((await chunks.next()).value);
+					const [event = ''] = left.split('\n\n', 1);
+					left = left.slice(event.length + 2);
+					return JSON.parse(event.replace(/^data: /, '')) as Record<string, string>;
+				};
+				resolve({ status: answer.statusCode!, next });
+			})
+				.on('error', () => {})
+				.end();
+		});
+
+	test('all parts at first, then those that changed', async () => {
+		const { next } = await follow('/sandbox/events?records=shiftSchedule');
+		const all = await next();
+		for (const name of Object.keys(all)) expect(await page()).toContain(`data-live="${name}"`);
+		const service = await client();
+		await service.post(schedules, { name: 'The night watch' });
+		let seen: Record<string, string> = {};
+		while (!seen.records?.includes('The night watch')) seen = { ...seen, ...(await next()) };
+		expect(seen.requests).toContain(schedules);
+		expect(Object.keys(seen)).not.toContain('plan');
+		await open().put('/sandbox/faults', [{ fault: 'refuse' }]);
+		while (!seen.plan) seen = { ...seen, ...(await next()) };
+		expect(seen.plan).toMatch(/refuse-0-on[^>]*checked/s);
+	});
+
+	test('only so many pages at once', async () => {
+		const statuses: number[] = [];
+		while (!statuses.includes(503) && statuses.length < 100) {
+			statuses.push((await follow()).status);
+		}
+		expect(statuses.at(-1)).toBe(503);
+		expect((await open().get('/')).status).toBe(200);
+	});
+});
+
+describe('whom it answers', () => {
+	const own = ['/', '/sandbox/events', '/sandbox/faults', '/sandbox/page.js'];
+	const get = async (address: string, headers: object) =>
+		(await open().get(address, { headers: { ...headers } })).status;
+
+	test.each(own)('%s not under the name of another host', async (address) => {
+		for (const Host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80']) {
+			expect(await get(address, { Host })).toBe(403);
+		}
+	});
+
+	test.each(['localhost:8950', '127.0.0.1', '[::1]:80'])('under the name %s', async (Host) => {
+		expect(await get('/', { Host })).toBe(200);
+	});
+
+	const { origin: elsewhere } = new URL('http://127.0.0.1:1/');
+	const fromElsewhere: Array<Record<string, string>> = [
+		{ Origin: 'https://evil.example' },
+		{ Origin: 'null' },
+		{ Origin: elsewhere },
+		{ 'Sec-Fetch-Site': 'cross-site' },
+		{ 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' },
+	];
+	test.each(fromElsewhere)(
+		'nothing that changes something comes from elsewhere: %j',
+		async (from) => {
+			const token = await signIn(sandbox.url);
+			const before = sandbox.store.snapshot();
+			const answers = [
+				await send('/sandbox/tokens/revoke', {}, from),
+				await send('/sandbox/faults', { plan: 'storm' }, from),
+				await send('/sandbox/books/vendor', { name: 'Acme' }, from),
+				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
+			];
+			expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+			expect([sandbox.faults.rules, sandbox.store.snapshot()]).toEqual([[], before]);
+			const headers = { ...keyHeader, Authorization: token };
+			expect((await open().post(schedules, { name: 'A' }, { headers })).status).toBe(201);
+		},
+	);
+
+	test('a link may lead here, a picture or script may not', async () => {
+		const site = { 'Sec-Fetch-Site': 'cross-site' };
+		expect(await get('/', { ...site, 'Sec-Fetch-Mode': 'navigate' })).toBe(200);
+		expect(await get('/', { ...site, 'Sec-Fetch-Mode': 'no-cors' })).toBe(403);
+	});
+
+	test('its own forms', async () => {
+		const own = { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' };
+		expect((await send('/sandbox/tokens/revoke', {}, own)).status).toBe(303);
+	});
+
+	test('the service knows nothing of it: forms, unknown addresses, its own checks', async () => {
+		const service = await client();
+		const form = await service.post(schedules, new URLSearchParams({ name: 'A' }));
+		expect(form.status).toBe(400);
+		expect((await open().get('/nowhere')).status).toBe(401);
+		expect((await service.get('/nowhere')).status).toBe(404);
+		expect(
+			(await service.get('/agencyshifts/shifts/101', { headers: { Host: 'records.example' } }))
+				.status,
+		).toBe(400);
+	});
+});
