@@ -35,7 +35,7 @@ afterEach(async () => {
 async function open(address = '/', options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await browser!.newContext(options);
 	const page = await context.newPage();
-	page.setDefaultTimeout(10_000);
+	page.setDefaultTimeout(30_000);
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	page.on('console', (message) => {
 		if (message.type() === 'error') complaints.push(message.text());
