@@ -118,7 +118,7 @@ task('updates are switched off and on again', async () => {
 task('a fault is switched on and set with the keyboard alone', async () => {
 	const page = await open();
 	const token = await signIn();
-	const said = page.getByRole('status').first();
+	const said = page.getByRole('status');
 	const fault = page.getByRole('switch', { name: 'refuse' });
 	await fault.focus();
 	await page.keyboard.press('Space');
