@@ -369,28 +369,6 @@ test('it ends within the time that n8n gives a poll', async () => {
 	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 });
 
-test('more than can be remembered is an error, and changes nothing of what is', async () => {
-	const code = (Code: number, size: number) => ({ Code, Description: 'x'.repeat(size) });
-	let ddevice = [code(1, 10)];
-	const service = await startFakeService((_request, response) =>
-		response.end(JSON.stringify({ totalRows: ddevice.length, ddevice })),
-	);
-	const trigger = await new Trigger(
-		{ resource: 'deviceCode', triggerOn: ['added'] },
-		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
-	).activate();
-	const before = JSON.stringify(trigger.staticData);
-	ddevice = [code(1, 10), code(2, 20_000_000)];
-	await trigger.poll();
-	expect(trigger.errors.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/more than .* can remember/),
-	]);
-	expect(JSON.stringify(trigger.staticData)).toBe(before);
-	ddevice = [code(1, 10), code(3, 10)];
-	expect(await trigger.poll()).toHaveLength(1);
-	await service.close();
-});
-
 test('a crash that kept the execution but not what is remembered gives the change again', async () => {
 	const trigger = await started();
 	const id = add('New');
