@@ -1,7 +1,11 @@
-// Builds dist/: compiles, then copies what the compiler leaves out (icons, codex files).
+// Builds dist/: compiles, then adds what the compiler leaves out (icons, codex files, addresses).
 const { spawn } = require('node:child_process');
-const { rm } = require('node:fs/promises');
+const { readFile, rm, writeFile } = require('node:fs/promises');
+const { Transform } = require('node:stream');
 const { dest, parallel, series, src } = require('gulp');
+
+const manifest = require('./package.json');
+const { withAddresses, withRepository } = require('./scripts/addresses.mjs');
 
 const clean = () => rm('dist', { recursive: true, force: true });
 
@@ -11,6 +15,23 @@ const compile = () =>
 	});
 
 const icons = () => src('icons/**/*.svg').pipe(dest('dist/icons'));
-const codex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 
-exports.default = series(clean, parallel(compile, icons, codex));
+const addAddresses = () =>
+	new Transform({
+		objectMode: true,
+		transform(file, _encoding, done) {
+			const node = file.basename.replace('.node.json', '');
+			const codex = withAddresses(JSON.parse(file.contents), node, manifest);
+			file.contents = Buffer.from(JSON.stringify(codex, null, '\t'));
+			done(null, file);
+		},
+	});
+
+const codex = () => src('nodes/**/*.node.json').pipe(addAddresses()).pipe(dest('dist/nodes'));
+
+async function credential() {
+	const file = 'dist/credentials/AgencyRecordsApi.credentials.js';
+	await writeFile(file, withRepository(await readFile(file, 'utf8'), manifest));
+}
+
+exports.default = series(clean, parallel(series(compile, credential), icons, codex));

@@ -1,27 +1,16 @@
 // What the benchmarks write for the documentation.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import prettier from 'prettier';
-
-const docs = join(import.meta.dirname, '..', 'docs');
+import { withPart, writePage as write } from '../scripts/docs/written.mts';
 
 /** Writes a page, formatted as the repository's files are. */
-export async function writePage(name: string, markdown: string): Promise<void> {
-	const filepath = join(docs, name);
-	const options = await prettier.resolveConfig(filepath);
-	writeFileSync(filepath, await prettier.format(markdown, { ...options, filepath }));
-}
+export const writePage = (name: string, markdown: string): Promise<void> =>
+	write(`docs/${name}`, markdown);
 
-/** Writes one part of a page; it stands between two comments. */
-export async function writePart(page: string, name: string, markdown: string): Promise<void> {
-	const begin = `<!-- ${name}: made by npm run bench:${name} -->`;
-	const end = `<!-- end of ${name} -->`;
-	const [before, rest] = readFileSync(join(docs, page), 'utf8').split(begin);
-	const after = rest?.split(end)[1];
-	if (after === undefined) throw new Error(`${page} has no place for ${name}`);
-	await writePage(page, `${before}${begin}\n\n${markdown}\n\n${end}${after}`);
-}
+/** Writes the part of a page that `npm run bench:<name>` makes. */
+export const writePart = (page: string, name: string, markdown: string): Promise<void> =>
+	writePage(page, withPart(`docs/${page}`, name, markdown, `npm run bench:${name}`));
 
 export const writePicture = (name: string, svg: string): void =>
-	writeFileSync(join(docs, 'pictures', name), svg);
+	writeFileSync(join(import.meta.dirname, '..', 'docs', 'pictures', name), svg);

@@ -30,7 +30,8 @@ export class AgencyRecordsApi implements ICredentialType {
 		dark: 'file:../icons/agencyRecords.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/agency-records/n8n-nodes-agency-records#credentials';
+	// The build puts the repository's address in its place (scripts/addresses.mjs); lint asks for one here.
+	documentationUrl = 'https://repository.invalid#credentials';
 
 	properties: INodeProperties[] = [
 		{

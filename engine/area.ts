@@ -36,7 +36,7 @@ export interface FieldNotes {
 	/** What the button of a list adds, in the singular; without it the label. */
 	entry?: string;
 	/** Value the form starts with once the field is added; without it the input is empty. */
-	default?: string | number | boolean;
+	default?: string | number | boolean | readonly string[];
 }
 
 export interface Choice {

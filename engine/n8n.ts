@@ -1,6 +1,6 @@
 // What differs between the versions of n8n that the nodes run in, and why; all else is alike in them.
 import * as n8n from 'n8n-workflow';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 // Without it every node would fail to load, each with a TypeError that says nothing to its reader.
 if (!('NodeConnectionTypes' in n8n)) {
@@ -16,13 +16,20 @@ interface Thrown {
 }
 
 /**
- * What n8n's HTTP client threw, taken out of what n8n's request helper throws. Some versions (1.123 and 2.8 among
- * them) lose the error itself, and with it the request; its code and message they keep.
+ * What n8n's HTTP client threw, taken out of what n8n's request helper throws. n8n 1.121 to 2.33 lose the error
+ * itself, and with it the request; its code and message they keep.
  */
 export function thrownBy(error: unknown): Thrown {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
 	return cause ?? { code: httpCode ?? undefined, message: messages?.[0] };
 }
+
+/** What n8n gives a node: to run, or to poll. */
+export type Context = IExecuteFunctions | IPollFunctions;
+
+/** What ends an execution when it is cancelled; a poll cannot be. */
+export const cancelSignalOf = (ctx: Context): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 
 /** Shows a text beside the node's output. n8n 1.85 has no place for it where a node serves an AI agent. */
 export function showHint(ctx: IExecuteFunctions, message: string): void {

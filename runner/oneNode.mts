@@ -27,7 +27,7 @@ export interface OneNode {
 
 /** ID of the credential the node uses. */
 const account = 'account';
-const credentials: INodeCredentials = { agencyRecordsApi: { id: account, name: account } };
+export const credentials: INodeCredentials = { agencyRecordsApi: { id: account, name: account } };
 
 /** Holds the credential of the node. */
 export const storeWith = (credential: ICredentialDataDecryptedObject): CredentialStore => {

@@ -63,7 +63,7 @@ export const manualTriggerType = 'n8n-nodes-base.manualTrigger';
 export const isNote = ({ type }: Pick<INode, 'type'>): boolean =>
 	type === 'n8n-nodes-base.stickyNote';
 
-class NodeTypes implements INodeTypes {
+export class NodeTypes implements INodeTypes {
 	private readonly types: Record<string, INodeType>;
 
 	constructor(types: Record<string, INodeType>) {
@@ -91,7 +91,11 @@ let executions = 0;
 /** n8n builds addresses from it; nothing listens there. */
 const n8nUrl = 'http://127.0.0.1/';
 
-function additionalData({ credentialTypes, credentials }: Parts): IWorkflowExecuteAdditionalData {
+/** What n8n's server gives its engine beside the workflow. */
+export function additionalData({
+	credentialTypes,
+	credentials,
+}: Parts): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new CredentialsHelper(credentialTypes, credentials),
 		hooks: new core.ExecutionLifecycleHooks('manual', 'run', {} as never),

@@ -1,16 +1,10 @@
 // A real browser in front of a full n8n: signed in, and reaching nothing outside this machine.
-import { existsSync } from 'node:fs';
-
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 import type { FullN8n, Owner } from './n8n.mts';
+import { chromiumPath } from './places.mjs';
 
-/** Where Chromium is on this machine; undefined when there is none. */
-export const chromiumPath = [
-	'/usr/bin/chromium',
-	'/usr/bin/chromium-browser',
-	'/usr/bin/google-chrome',
-].find((path) => existsSync(path));
+export { chromiumPath };
 
 /** @throws Error when there is no Chromium */
 export async function openBrowser(): Promise<Browser> {

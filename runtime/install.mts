@@ -1,31 +1,12 @@
-// Installs the pinned full n8n once per machine: into the user's cache folder, under the lock file's
-// hash, so that every clone of this package shares it and a changed lock file gets a folder of its own.
+// Installs a full n8n once per machine: into the user's cache folder, under the hash of what it is installed from,
+// so that every clone of this package shares it and a changed list of packages gets a folder of its own.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	readdirSync,
-	writeFileSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const pinned = ['package.json', 'package-lock.json', '.npmrc'];
+import { folderFor, markOf } from './places.mjs';
 
-/** The user's cache folder of this package (XDG Base Directory on Linux, the platform's own elsewhere). */
-export function cacheFolder(): string {
-	const base =
-		process.env.XDG_CACHE_HOME ||
-		(process.platform === 'darwin'
-			? join(homedir(), 'Library', 'Caches')
-			: process.platform === 'win32'
-				? (process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'))
-				: join(homedir(), '.cache'));
-	return join(base, 'n8n-nodes-agency-records');
-}
+export { cacheFolder } from './places.mjs';
 
 function npm(args: string[], folder: string): Promise<void> {
 	const started = Date.now();
@@ -50,35 +31,62 @@ function npm(args: string[], folder: string): Promise<void> {
 	}).finally(() => clearInterval(progress));
 }
 
+/** A file of this folder. */
+export const pinned = (name: string): string =>
+	readFileSync(join(import.meta.dirname, name), 'utf8');
+
 /**
- * Makes sure the full n8n is installed. Each finished step leaves a mark, so a broken-off installation
- * goes on with the step it was in (npm's own cache keeps what was already downloaded).
- * @returns path of n8n's executable; run it with Node 24
+ * Installs what the files name. Each finished step leaves a mark, so a broken-off installation goes on with the
+ * step it was in (npm's own cache keeps what was already downloaded).
+ * @param label begins the folder's name
+ * @param files for npm, by name; the last one is hashed
+ * @param command npm's, to install what they name
+ * @param built the dependencies whose compiled part must be built or fetched, by the name of the step
+ * @returns the folder
  * @throws Error when npm fails
  */
-export async function ensureRuntime(): Promise<string> {
-	const source = import.meta.dirname;
-	const hash = createHash('sha256').update(readFileSync(join(source, 'package-lock.json')));
-	const folder = join(cacheFolder(), `n8n-${hash.digest('hex').slice(0, 16)}`);
-	const executable = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+export async function install(
+	label: string,
+	files: Readonly<Record<string, string>>,
+	command: 'ci' | 'install',
+	built: Readonly<Record<string, string>>,
+): Promise<string> {
+	const folder = folderFor(label, Object.values(files).at(-1)!);
 	mkdirSync(folder, { recursive: true });
 
 	const step = async (name: string, work: () => Promise<void>) => {
-		const mark = join(folder, `.${name}.done`);
+		const mark = markOf(folder, name);
 		if (existsSync(mark)) return;
-		console.log(`Installing the full n8n (once per machine, several minutes): ${name}`);
+		console.log(`Installing ${label} (once per machine, several minutes): ${name}`);
 		await work();
 		writeFileSync(mark, '');
 	};
 	await step('packages', async () => {
-		for (const name of pinned) copyFileSync(join(source, name), join(folder, name));
-		await npm(['ci', '--loglevel=error'], folder);
+		for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+		await npm([command, '--loglevel=error'], folder);
 	});
-	// The only dependency whose compiled part must be built or fetched before n8n starts.
-	await step('database-driver', () =>
-		npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error'], folder),
+	for (const [name, dependency] of Object.entries(built)) {
+		await step(name, () =>
+			npm(['rebuild', dependency, '--ignore-scripts=false', '--loglevel=error'], folder),
+		);
+	}
+	return folder;
+}
+
+/** Path of n8n's executable in a folder where it is installed. */
+export const executableIn = (folder: string): string =>
+	join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+/**
+ * Makes sure the pinned n8n is installed.
+ * @returns path of n8n's executable; run it with Node 24
+ * @throws Error when npm fails
+ */
+export async function ensureRuntime(): Promise<string> {
+	const files = Object.fromEntries(
+		['package.json', '.npmrc', 'package-lock.json'].map((name) => [name, pinned(name)]),
 	);
-	return executable;
+	return executableIn(await install('n8n', files, 'ci', { 'database-driver': 'sqlite3' }));
 }
 
 if (import.meta.main) console.log(await ensureRuntime());

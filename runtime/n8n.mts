@@ -1,8 +1,11 @@
 // A full n8n of its own: a fresh home folder with OUR PACKED TARBALL installed as a community package.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
+import { Program } from './program.mts';
 
 const packageFolder = join(import.meta.dirname, '..');
 
@@ -75,6 +78,7 @@ export async function pack(folder: string): Promise<string> {
 export class FullN8n {
 	readonly url: string;
 	private readonly executable: string;
+	private readonly node: string;
 	private readonly folder: string;
 	private readonly env: NodeJS.ProcessEnv;
 
@@ -82,10 +86,18 @@ export class FullN8n {
 	 * @param executable n8n's, from ensureRuntime()
 	 * @param folder n8n's home; may be new
 	 * @param port on 127.0.0.1; the next one is used by n8n's task runners
-	 * @param env what it is told beyond that
+	 * @param env what it is told beyond that; undefined takes a setting away
+	 * @param node the Node.js that runs it
 	 */
-	constructor(executable: string, folder: string, port: number, env: Record<string, string> = {}) {
+	constructor(
+		executable: string,
+		folder: string,
+		port: number,
+		env: Record<string, string | undefined> = {},
+		node = process.execPath,
+	) {
 		this.executable = executable;
+		this.node = node;
 		this.folder = folder;
 		this.url = `http://127.0.0.1:${port}`;
 		this.env = {
@@ -110,18 +122,22 @@ export class FullN8n {
 		await npm(['install', ...flags, tarball], nodes);
 	}
 
-	private spawn(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-		return spawn(process.execPath, [this.executable, ...args], {
-			cwd: this.folder,
-			env: { ...this.env, ...env },
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-	}
-
 	/** Runs one of n8n's commands; returns what it printed. */
 	async command(...args: string[]): Promise<string> {
-		return await finished(this.spawn(args), `n8n ${args.join(' ')}`);
+		const { node, executable, folder: cwd, env } = this;
+		const child = spawn(node, [executable, ...args], {
+			cwd,
+			env,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		return await finished(child, `n8n ${args.join(' ')}`);
 	}
+
+	/** Reads the data of an execution as n8n saves it. */
+	readonly parse = (text: string): unknown => {
+		const { parse } = createRequire(this.executable)('flatted') as typeof JSON;
+		return parse(text);
+	};
 
 	/** Imports credentials or workflows with n8n's own command. */
 	async import(what: 'credentials' | 'workflow', entries: object[]): Promise<void> {
@@ -130,35 +146,32 @@ export class FullN8n {
 		await this.command(`import:${what}`, `--input=${file}`);
 	}
 
+	private async answers(path: string): Promise<boolean> {
+		return await fetch(`${this.url}${path}`).then(
+			({ ok }) => ok,
+			() => false,
+		);
+	}
+
 	/**
-	 * Starts the server and waits until it is ready.
+	 * Starts the server and waits until it is ready: n8n 1.85 says so before its interface answers.
 	 * @returns a function that stops it and waits for its end
 	 */
-	async start(onOutput: (text: string) => void = () => {}): Promise<() => Promise<void>> {
-		const child = this.spawn(['start']);
-		const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
-		let last = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (chunk) => {
-				last = String(chunk);
-				onOutput(last);
-			});
-		}
-		const deadline = Date.now() + 180_000;
-		for (;;) {
-			if (child.exitCode !== null) throw new Error(`n8n ended while starting:\n${last}`);
-			if (Date.now() > deadline) throw new Error(`n8n was not ready in time:\n${last}`);
-			const ready = await fetch(`${this.url}/healthz/readiness`).then(
-				({ ok }) => ok,
-				() => false,
-			);
-			if (ready) break;
-			await delay(250);
-		}
-		return async () => {
-			child.kill('SIGTERM');
-			await ended;
-		};
+	async start(onOutput?: (text: string) => void): Promise<() => Promise<void>> {
+		const server = await this.launch(['start'], onOutput);
+		while (!(await this.answers('/rest/settings'))) await delay(250);
+		return () => server.stop();
+	}
+
+	/**
+	 * Starts what serves, such as a worker of n8n's queue mode, and waits until it is ready.
+	 * @param onOutput called with what it prints
+	 * @throws Error when it does not start
+	 */
+	async launch(command: readonly string[], onOutput?: (text: string) => void): Promise<Program> {
+		const { node, executable, folder: cwd, env } = this;
+		const n8n = new Program(node, [executable, ...command], { cwd, env }, onOutput);
+		return await n8n.ready(() => this.answers('/healthz/readiness'));
 	}
 
 	/** Signs in to n8n's own interface, as the editor does; the first time this makes the owner. */
@@ -181,7 +194,8 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
 
 /** A signed-in browser's view of n8n's interface. */
 export class Session {
-	private readonly url: string;
+	/** Of n8n. */
+	readonly url: string;
 	readonly cookie: string;
 
 	constructor(url: string, cookie: string) {

@@ -9,6 +9,7 @@ import { startSandbox, type Exchange, type Sandbox } from '../sandbox/server.mts
 
 import { ensureRuntime } from './install.mts';
 import { FullN8n, pack } from './n8n.mts';
+import type { Installation } from './versions.mts';
 
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
 
@@ -49,9 +50,14 @@ export interface Station {
 /**
  * @param port of n8n; the next one is used too
  * @param sandboxPort any free one by default
+ * @param installation the pinned n8n by default
  */
-export async function openStation(port: number, sandboxPort?: number): Promise<Station> {
-	const executable = await ensureRuntime();
+export async function openStation(
+	port: number,
+	sandboxPort?: number,
+	installation?: Installation,
+): Promise<Station> {
+	const { executable, node, env } = installation ?? { executable: await ensureRuntime() };
 	const home = mkdtempSync(join(tmpdir(), 'agency-e2e-'));
 	const exchanges: Exchange[] = [];
 	const sandbox = await startSandbox({
@@ -60,7 +66,8 @@ export async function openStation(port: number, sandboxPort?: number): Promise<S
 	});
 	const folder = join(home, 'files');
 	mkdirSync(folder);
-	const n8n = new FullN8n(executable, home, port, { N8N_RESTRICT_FILE_ACCESS_TO: folder });
+	const files = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
+	const n8n = new FullN8n(executable, home, port, { ...files, ...env }, node);
 	await n8n.install(await pack(join(home, 'packed')));
 	return {
 		n8n,

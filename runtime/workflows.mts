@@ -5,8 +5,22 @@ import { manualTriggerType, type WorkflowFile } from '../runner/workflow.mts';
 
 import type { Session } from './n8n.mts';
 
-const create = async (session: Session, workflow: object): Promise<string> =>
-	((await session.post('/workflows', workflow)) as { id: string }).id;
+/** @returns ID of the workflow */
+export const create = async (session: Session, workflow: object): Promise<string> =>
+	((await session.post('/workflows', { active: false, ...workflow })) as { id: string }).id;
+
+/**
+ * Starts a workflow as the button on the canvas does.
+ * @param trigger name of the node it begins with
+ * @returns ID of the execution
+ */
+export async function start(session: Session, id: string, trigger: string): Promise<string> {
+	const started = (await session.post(`/workflows/${id}/run`, {
+		workflowData: await session.get(`/workflows/${id}`),
+		triggerToStartFrom: { name: trigger },
+	})) as { executionId: string };
+	return started.executionId;
+}
 
 export interface Row {
 	json: IDataObject;
@@ -49,13 +63,20 @@ interface Chosen {
 }
 
 /**
- * A workflow from a file, after its person chose the one credential there is of each type.
+ * A workflow from a file, after its person chose a credential of each type.
+ * @param credential its ID, where there are several of a type
  * @returns ID of the workflow
  */
-export async function importWorkflow(session: Session, file: WorkflowFile): Promise<string> {
+export async function importWorkflow(
+	session: Session,
+	file: WorkflowFile,
+	credential?: string,
+): Promise<string> {
 	const known = (await session.get('/credentials')) as Array<Chosen & { type: string }>;
 	const chosen: Record<string, Chosen> = {};
-	for (const { id, name, type } of known) chosen[type] = { id, name };
+	for (const { id, name, type } of known) {
+		if (id === credential || !chosen[type]) chosen[type] = { id, name };
+	}
 	const nodes = file.nodes.map((node) => {
 		const types = Object.keys(node.credentials ?? {}).filter((type) => type in chosen);
 		if (types.length === 0) return node;

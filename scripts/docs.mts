@@ -1,9 +1,7 @@
 // `npm run docs`: writes what the documentation has from the code, then checks all of it; with --check it only
 // says what is wrong.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-import prettier from 'prettier';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { problemsOf } from './docs/check/check.mts';
 import { readPages } from './docs/check/page.mts';
@@ -16,24 +14,10 @@ import { policyDocs } from './docs/policy.mts';
 import { Screen } from './docs/screen.mts';
 import { serviceDocs } from './docs/service.mts';
 import { settingsTable } from './docs/settings.mts';
+import { formatted, readPage, withPart, writePage } from './docs/written.mts';
 import { houseDocs } from './house.mts';
 
 const nodesFolder = 'docs/nodes';
-
-const read = (page: string): string => {
-	const file = join(root, page);
-	return existsSync(file) ? readFileSync(file, 'utf8') : '';
-};
-
-/** A page with one part made anew; the part stands between two comments. */
-function withPart(page: string, name: string, part: string): string {
-	const begin = `<!-- ${name}: made by npm run docs -->`;
-	const end = `<!-- end of ${name} -->`;
-	const [before, rest] = read(page).split(begin);
-	const after = rest?.split(end)[1];
-	if (after === undefined) throw new Error(`${page} has no place for ${name}`);
-	return `${before}${begin}\n\n${part}\n\n${end}${after}`;
-}
 
 const documented = await documentedPackage();
 const { nodes } = documented;
@@ -42,7 +26,7 @@ const runs = await runExamples(documented);
 
 /** All that is made, by page. */
 const made: Record<string, string> = {
-	'README.md': withPart('README.md', 'nodes', whatNodesDo(nodes, `${nodesFolder}/`)),
+	'README.md': withPart('README.md', 'nodes', whatNodesDo(documented, 'docs/')),
 	'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
 	'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 	'docs/reliability.md': withPart('docs/reliability.md', 'policy', policyDocs()),
@@ -60,16 +44,9 @@ function complain(problem: string): void {
 }
 
 for (const [page, text] of Object.entries(made)) {
-	const filepath = join(root, page);
-	// As the repository's files are formatted.
-	const options = await prettier.resolveConfig(filepath);
-	const formatted = await prettier.format(text, { ...options, filepath });
-	if (read(page) === formatted) continue;
+	if (readPage(page) === (await formatted(page, text))) continue;
 	if (isCheck) complain(`${page} is out of date: npm run docs`);
-	else {
-		mkdirSync(dirname(filepath), { recursive: true });
-		writeFileSync(filepath, formatted);
-	}
+	else await writePage(page, text);
 }
 for (const name of readdirSync(join(root, nodesFolder))) {
 	const page = `${nodesFolder}/${name}`;

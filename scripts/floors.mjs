@@ -8,7 +8,7 @@
  */
 export const floors = [
 	{ nodes: "n8n's entry: one node an area", credentials: "n8n's entry: the credential" },
-	{ 'engine/run': 'the way through the house' },
+	{ 'engine/run': 'the way through the house', 'engine/poll': 'what changed in a list' },
 	{ 'engine/once': 'never twice, across runs' },
 	{ 'engine/kinds': 'what one job does' },
 	{ 'engine/answer': "the service's answer → data" },

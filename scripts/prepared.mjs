@@ -1,10 +1,9 @@
 // `node scripts/prepared.mjs <npm script>`: installs what is missing, then runs the script.
 // Runs before the installation, so it uses only what Node.js 20 brings along.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { isInstalled, markInstalled } from './installed.mjs';
 import { step } from './step.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -13,14 +12,7 @@ const [script, ...rest] = process.argv.slice(2);
 // Ctrl-C is for the script, which stops cleanly; this process waits for its end.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 
-/** Dependencies are current when the lock file is the one that was last installed. */
-const lock = createHash('sha256')
-	.update(readFileSync(join(root, 'package-lock.json')))
-	.digest('hex');
-const mark = join(root, 'node_modules', '.installed-lock');
-const installed = existsSync(mark) && readFileSync(mark, 'utf8') === lock;
-
-if (!installed) {
+if (!isInstalled(root)) {
 	await step('Installing dependencies (once, about two minutes)', ['ci', '--loglevel=error'], root);
 	// The only install script that is needed: it fetches Node.js 24, which n8n 2.41 asks for.
 	await step(
@@ -28,7 +20,7 @@ if (!installed) {
 		['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'],
 		root,
 	);
-	writeFileSync(mark, lock);
+	markInstalled(root);
 }
 const { status, error } = spawnSync(
 	'npm',

@@ -1,5 +1,4 @@
 // A full n8n that runs a workflow by its own command, and what its database then says of it.
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -44,14 +43,13 @@ export async function openHome(
 		...env,
 	});
 	await n8n.install(await pack(join(folder, 'packed')));
-	const { parse } = createRequire(executable)('flatted') as { parse: (text: string) => Execution };
 
 	const lastExecution = (): Execution => {
 		const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
 		const newest = 'SELECT data FROM execution_data ORDER BY executionId DESC LIMIT 1';
 		const { data } = database.prepare(newest).get() as { data: string };
 		database.close();
-		return parse(data);
+		return n8n.parse(data) as Execution;
 	};
 
 	return {

@@ -21,7 +21,9 @@ export interface Signing {
 
 /** How a node asks for a token. */
 export interface SigningIn {
-	/** Why there is none. n8n's helper throws an error of its own, which may not tell (see n8n.ts). */
+	/** What there is for it. */
+	token?: Token;
+	/** Why there is none. What n8n's helper throws may not tell (see n8n.ts). */
 	error?: SignInError;
 }
 
@@ -46,7 +48,7 @@ export const toBeSigned = (credentials: Credentials, signing: Signing): Credenti
 });
 
 /**
- * @param credentials freshly read: some n8n store all of them again, with the token
+ * @param credentials freshly read: before 2.34, n8n stores all of them again, with the token
  * @returns a copy to hand to n8n, which signs in and stores the token; what asks for it is not sent
  */
 export const toSignIn = (credentials: Credentials, signingIn: SigningIn): Credentials => ({
@@ -74,6 +76,7 @@ export async function tokenToStore(
 			if (signingIn && error instanceof SignInError) signingIn.error = error;
 			throw error;
 		});
+	if (signingIn) signingIn.token = token;
 	return { accessToken: packToken(token) };
 }
 

@@ -77,6 +77,13 @@ export const rowFilter = (columns: readonly string[]): Field[] => [
 	filterText,
 ];
 
+/** The one list parameter that chooses rows by their state. */
+export const showArchived = text('showArchived', {
+	description:
+		'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
+	example: 'true',
+});
+
 /** The other list parameters of the interface that choose rows. */
 export const changeFilters = [
 	text('changesSince', {
@@ -89,11 +96,7 @@ export const changeFilters = [
 			"Return resources changed since this version, as an earlier item gave it ('Output' set to Raw)",
 		example: 'AAAAAAAAB9E=',
 	}),
-	text('showArchived', {
-		description:
-			'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
-		example: 'true',
-	}),
+	showArchived,
 ];
 
 interface Condition {

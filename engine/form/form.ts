@@ -18,7 +18,8 @@ const opened = (fields: readonly InputField[]) =>
 		fields.filter(isOpened).map((field) => [formName(field.name), startOf(field)]),
 	);
 
-function groupProperties(group: FieldGroup, ofOperation: ShownFor): INodeProperties[] {
+/** @param ofOperation when n8n is to show the group */
+export function groupProperties(group: FieldGroup, ofOperation: ShownFor): INodeProperties[] {
 	const { collection } = group;
 	const show = { ...ofOperation, ...group.shownFor };
 	const fields = group.fields.filter(hasInput);
@@ -38,7 +39,7 @@ function groupProperties(group: FieldGroup, ofOperation: ShownFor): INodePropert
 	];
 }
 
-const notice = (name: string, displayName: string, show: ShownFor): INodeProperties => ({
+export const notice = (name: string, displayName: string, show: ShownFor): INodeProperties => ({
 	displayName,
 	name,
 	type: 'notice',

@@ -70,7 +70,9 @@ export const parametersOf = (field: Field): string[] => [
 type Start = NonNullable<INodeProperties['default']>;
 
 function startOfScalar(field: ScalarField): Start {
-	if (field.default !== undefined) return field.default;
+	const { default: initial } = field;
+	// A list of its own for each form.
+	if (initial !== undefined) return typeof initial === 'object' ? [...initial] : initial;
 	if (field.type === 'choice') return field.choices![0]!.value;
 	const { empty } = inputOf(field);
 	return Array.isArray(empty) ? [...empty] : empty;

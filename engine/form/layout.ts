@@ -48,7 +48,7 @@ export interface Layout {
 const byLabel = (a: Field, b: Field) => labelOf(a).localeCompare(labelOf(b));
 
 /** What is added one by one is listed by the alphabet, as in n8n's own nodes. */
-const toAdd = (
+export const toAdd = (
 	goesTo: Destination,
 	collection: Collection,
 	fields: readonly Field[],
@@ -90,20 +90,35 @@ const bodyGroups = (body: readonly Field[], isBulk: boolean): FieldGroup[] =>
 /** Of a row, but not of its record: they cannot be updated, and so not be filtered by. */
 const notUpdatable = (rowID?: string) => ['rowNum', 'rowVersion', rowID];
 
-function listGroups({ paged, columns, rowID }: ListOperation): FieldGroup[] {
+/**
+ * What chooses the rows of a list.
+ * @param others list parameters that stand under More Filters
+ */
+export function filterGroups(
+	{ paged, columns, rowID }: ListOperation,
+	others: readonly Field[],
+): FieldGroup[] {
+	if (!paged) return [];
 	const updatable = columns.filter((column) => !notUpdatable(rowID).includes(column));
 	const filters = { name: 'filters', label: 'More Filters', add: 'Add Filter' };
-	const choosing: FieldGroup[] = [
-		{ goesTo: 'query', fields: rowFilter(updatable) },
-		toAdd('query', filters, changeFilters),
-	];
-	return [...(paged ? choosing : []), { goesTo: 'settings', fields: rowOutput(columns) }];
+	return [{ goesTo: 'query', fields: rowFilter(updatable) }, toAdd('query', filters, others)];
 }
+
+const listGroups = (operation: ListOperation): FieldGroup[] => [
+	...filterGroups(operation, changeFilters),
+	{ goesTo: 'settings', fields: rowOutput(operation.columns) },
+];
+
+/** n8n's own nodes have it last. */
+export const optionsCollection: Collection = {
+	name: 'options',
+	label: 'Options',
+	add: 'Add Option',
+};
 
 function optionsOf(operation: Operation): FieldGroup {
 	const isUnpaged = operation.kind === 'list' && !operation.paged;
-	const collection = { name: 'options', label: 'Options', add: 'Add Option' };
-	return toAdd('settings', collection, [
+	return toAdd('settings', optionsCollection, [
 		...(operation.etag ? [etagFor(operation)] : []),
 		...(operation.profile === 'A' ? [notModified] : []),
 		...writeOptions(operation),

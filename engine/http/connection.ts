@@ -33,6 +33,9 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 	return words[code] ?? (isReadable ? message : 'the connection failed');
 }
 
+/** Node.js' words of a system call that failed begin with its name: this one was still connecting. */
+const whileConnecting = /^connect E/;
+
 /** Codes of a connection that was never made, whatever the transport. */
 const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
@@ -58,5 +61,6 @@ function provesNothingSent(request: object): boolean {
  */
 export function maybeSent(error: TransportError | undefined): boolean {
 	if (neverConnected.includes(error?.code ?? '')) return false;
+	if (whileConnecting.test(error?.message ?? '')) return false;
 	return !error?.request || !provesNothingSent(error.request);
 }

@@ -43,8 +43,10 @@ export function invalid(problems: readonly Problem[]): Failure {
 export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 
-const messageOf = ({ message }: Failure, itemIndex: number): string =>
-	`${shortened(message, longestMessage)} [item ${itemIndex}]`;
+const messageOf = ({ message }: Failure, itemIndex?: number): string => {
+	const short = shortened(message, longestMessage);
+	return itemIndex === undefined ? short : `${short} [item ${itemIndex}]`;
+};
 
 /**
  * Sets what a person reads. n8n's constructors replace a message that holds a system's code, such as EACCES,
@@ -63,12 +65,13 @@ function inOurWords<Error extends NodeError>(
 /**
  * The error of a stopped run. Built anew, so that nothing of the request (headers, keys) travels with it
  * into execution data.
+ * @param itemIndex of the item that failed; undefined where a node has none
  * @param report what became of the other items
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
-	itemIndex: number,
+	itemIndex?: number,
 	report = '',
 ): NodeError {
 	const message = messageOf(failure, itemIndex);

@@ -1,10 +1,9 @@
 // Opens the way to the service for one run.
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isWriting, type Operation } from '../area';
+import type { Context } from '../n8n';
 import type { Send } from './attempt';
 import { Place } from './place';
-import { openService } from './service';
+import { openService, type Owner } from './service';
 import { withTries } from './tries';
 
 /** What a run sends through. */
@@ -14,8 +13,8 @@ export interface Way {
 	safe: (text: string) => string;
 	/** Resolves when none of the run's requests waits for its turn. */
 	served: () => Promise<void>;
-	/** Of the service. */
-	baseUrl: string;
+	/** Whose records the service gives. */
+	owner: Owner;
 }
 
 /**
@@ -24,17 +23,13 @@ export interface Way {
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
 export async function openWay(
-	ctx: IExecuteFunctions,
+	ctx: Context,
 	operation: Operation,
 	width: number,
 	stop: AbortSignal,
 ): Promise<Way> {
-	const { sendOnce, safe, line, baseUrl } = await openService(ctx);
+	const { sendOnce, safe, line, owner } = await openService(ctx);
 	const place = new Place(line, operation.request, isWriting(operation), width, stop);
-	return {
-		send: withTries(sendOnce, line, place, stop),
-		safe,
-		served: () => place.served(),
-		baseUrl,
-	};
+	const send = withTries(sendOnce, line, place, stop);
+	return { send, safe, served: () => place.served(), owner };
 }

@@ -1,16 +1,20 @@
 // The token that a run sends: one that this process has, else one that another has stored, else a new one.
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
 import { fingerprint, settingsOf } from '../auth/settings';
 import { toSignIn, type SigningIn } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
-import { unpackToken, type Token } from '../auth/token';
+import { isExpired, unpackToken, type Token } from '../auth/token';
+import { cancelSignalOf, type Context } from '../n8n';
 
 export const credentialType = 'agencyRecordsApi';
 
+/** How often a token is asked for that another run sees refused before it has come. */
+const mostAsked = 4;
+
 /** @throws what n8n throws when no credential is selected */
-export const readCredentials = (ctx: IExecuteFunctions): Promise<ICredentialDataDecryptedObject> =>
+export const readCredentials = (ctx: Context): Promise<ICredentialDataDecryptedObject> =>
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
@@ -22,7 +26,7 @@ export class RunToken {
 
 	/** @param credentials as they were when the run began */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: Context,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 	) {}
@@ -33,13 +37,16 @@ export class RunToken {
 
 	/** @returns an error when there is none to be had */
 	async get(): Promise<Token | SignInError> {
-		const { known } = this;
-		if (known) return known;
-		this.asking ??= this.ask()
-			.catch(({ message }: Error) => new SignInError(message))
-			.finally(() => (this.asking = undefined));
-		const error = await this.asking;
-		return this.known ?? error ?? new TokenNeeded();
+		for (let asked = 0; asked < mostAsked; asked++) {
+			const { known } = this;
+			if (known) return known;
+			this.asking ??= this.ask()
+				.catch(({ message }: Error) => new SignInError(message))
+				.finally(() => (this.asking = undefined));
+			const error = await this.asking;
+			if (error) return this.known ?? error;
+		}
+		return this.known ?? new SignInError('Each token was ended before it was sent.', 'unavailable');
 	}
 
 	/** Looks whether another process has stored a newer one; if not, signs in. */
@@ -52,7 +59,8 @@ export class RunToken {
 		this.credentials.accessToken = fresh.accessToken ?? '';
 		const stored = this.account.usable(unpackToken(fresh.accessToken));
 		this.isEndedByOther = !!before && !!stored && stored.obtainedAt > before.obtainedAt;
-		if (stored || this.ctx.getExecutionCancelSignal()?.aborted) return undefined;
+		if (stored) return undefined;
+		if (cancelSignalOf(this.ctx)?.aborted) return new TokenNeeded();
 		return await this.signIn(fresh);
 	}
 
@@ -68,6 +76,7 @@ export class RunToken {
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
 			)
 			.catch(() => {});
-		return signingIn.error;
+		const { error, token } = signingIn;
+		return error ?? (token && !isExpired(token) ? undefined : new TokenNeeded());
 	}
 }

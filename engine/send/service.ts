@@ -11,7 +11,7 @@ import { between, moment, type Moment } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { waitAskedBy } from '../http/retryAfter';
 import { maxRefusal, readText, runBudget, type AnswerStream } from '../http/text';
-import { thrownBy } from '../n8n';
+import { cancelSignalOf, thrownBy, type Context } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Attempt, SendOnce } from './attempt';
@@ -19,20 +19,27 @@ import { lineOf, type Line } from './line';
 import { acceptsNone, givenUp, noAnswer, signInFailure } from './noAnswer';
 import { credentialType, readCredentials, RunToken } from './runToken';
 
+/** A service, and a user of it. */
+export interface Owner {
+	baseUrl: string;
+	username: string;
+}
+
 const endedByOther = 'Another sign-in of this account ended the token.';
 
 /**
- * Opens the service for one run of a node: the credential is read once, and a renewed token reaches all
+ * Opens the service for one run, or poll, of a node: the credential is read once, and a renewed token reaches all
  * later requests of the run.
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openService(ctx: IExecuteFunctions): Promise<{
+export async function openService(ctx: Context): Promise<{
 	sendOnce: SendOnce;
 	/** Takes the credential's secrets out of a text. */
 	safe: (text: string) => string;
 	/** What this process knows of the account. */
 	line: Line;
-	baseUrl: string;
+	/** Whose records the service gives. */
+	owner: Owner;
 }> {
 	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
@@ -41,7 +48,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	const account = accountOf(settings);
 	const runToken = new RunToken(ctx, credentials, account);
 	const budget = runBudget();
-	const cancelSignal = ctx.getExecutionCancelSignal();
+	const cancelSignal = cancelSignalOf(ctx);
 	const safe = (text: string): string => redact(text, credentials, account.secrets);
 
 	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
@@ -74,7 +81,7 @@ export async function openService(ctx: IExecuteFunctions): Promise<{
 	return {
 		safe,
 		line: lineOf(account),
-		baseUrl,
+		owner: { baseUrl, username: settings.username },
 		async sendOnce(request, stop) {
 			const { method, body, timeout } = request;
 			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);

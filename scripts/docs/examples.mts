@@ -44,11 +44,12 @@ export interface ExampleRun extends Example {
 /** The workflows' time zone. */
 export const timezone = 'America/New_York';
 
-const examples = JSON.parse(
+export const examples = JSON.parse(
 	readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8'),
 ) as Example[];
 
-function inputOf({ item, file }: Example): INodeExecutionData {
+/** The example's item, with its file. */
+export function inputOf({ item, file }: Example): INodeExecutionData {
 	if (!file) return { json: item };
 	const { field, name, type, text } = file;
 	const data = Buffer.from(text).toString('base64');

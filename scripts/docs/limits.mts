@@ -9,6 +9,7 @@ const tries = 'engine/send/tries.ts';
 const account = 'engine/auth/account.ts';
 const policy = 'engine/send/policy.ts';
 const window = 'engine/send/window.ts';
+const memory = 'engine/poll/memory.ts';
 
 /** @returns Markdown; figures are those of the code and of the forms */
 export function limitsTable(screen: Screen): string {
@@ -80,6 +81,16 @@ export function limitsTable(screen: Screen): string {
 			'Rows of a list',
 			grouped(constantIn('engine/kinds/list/pages.ts', 'mostRows')),
 			'The list fails: read it in parts',
+		],
+		[
+			'Changes that the trigger gives to one execution',
+			grouped(Number(start('Max Items'))),
+			`Set by ${label('Max Items')}; the others follow with the next polls`,
+		],
+		[
+			'What the trigger remembers of a list',
+			`${grouped(constantIn(memory, 'mostRemembered'))} characters`,
+			`The poll fails: [choose fewer rows](trigger.md#how-much-it-remembers)`,
 		],
 		[
 			'Input items in a bulk request',

@@ -1,22 +1,29 @@
 // All nodes in one table: what they do, and what they ask for.
 import { code, table } from './markdown.mts';
-import type { DocumentedNode } from './package.mts';
+import type { DocumentedNode, DocumentedPackage } from './package.mts';
 
 const linkTo = ({ description, page }: DocumentedNode, folder = ''): string =>
 	`[${description.displayName}](${folder}${page})`;
 
 /**
  * For the README, in plain words.
- * @param folder of the nodes' pages, seen from there
+ * @param folder of the documentation, seen from there
  */
-export const whatNodesDo = (nodes: readonly DocumentedNode[], folder: string): string =>
+export const whatNodesDo = ({ nodes, trigger }: DocumentedPackage, folder: string): string =>
 	table(
 		['Node', 'What it does', 'Operation'],
-		nodes.map((node) => [
-			linkTo(node, folder),
-			node.description.description,
-			node.operations.map(({ operation }) => operation.action).join(', '),
-		]),
+		[
+			...nodes.map((node) => [
+				linkTo(node, `${folder}nodes/`),
+				node.description.description,
+				node.operations.map(({ operation }) => operation.action).join(', '),
+			]),
+			[
+				`[${trigger.displayName}](${folder}trigger.md)`,
+				trigger.description,
+				'On changes in a list',
+			],
+		],
 	);
 
 /** The index of the nodes' pages. */

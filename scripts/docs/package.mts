@@ -9,12 +9,14 @@ import type { Area, Operation, Resource } from '../../engine/area.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../runner/package.mts';
+import { pageOfNode } from '../addresses.mjs';
 import { service, type DescribedOperation } from './openapi.mts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
 const require = createRequire(import.meta.url);
-const built = (path: string): unknown => require(join(root, 'dist', path));
+/** A module of the built package. */
+export const built = (path: string): unknown => require(join(root, 'dist', path));
 
 export const { layout } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
@@ -38,14 +40,17 @@ export interface DocumentedNode {
 }
 
 export interface DocumentedPackage {
-	/** By what the node panel shows, deprecated ones last. */
+	/** Those of the areas, by what the node panel shows, deprecated ones last. */
 	nodes: DocumentedNode[];
+	/** The node that has no area of its own. */
+	trigger: INodeTypeDescription;
 	nodeTypes: Record<string, INodeType>;
 	credentialTypes: ICredentialType[];
 }
 
-function areaIn(folder: string): Area {
-	const file = readdirSync(join(root, folder)).find((name) => name.endsWith('.area.js'))!;
+function areaIn(folder: string): Area | undefined {
+	const file = readdirSync(join(root, folder)).find((name) => name.endsWith('.area.js'));
+	if (!file) return undefined;
 	return Object.values(require(join(root, folder, file)) as Record<string, Area>)[0]!;
 }
 
@@ -65,17 +70,14 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 		name: string;
 		n8n: { nodes: string[] };
 	};
-	const nodes = manifest.n8n.nodes.map((path): DocumentedNode => {
+	const nodes = manifest.n8n.nodes.flatMap((path): DocumentedNode[] => {
+		const area = areaIn(dirname(path));
+		if (!area) return [];
 		const name = basename(path, '.node.js');
 		const type = `${manifest.name}.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 		const { description } = nodeTypes[type]!;
-		return {
-			name,
-			type,
-			description,
-			page: `${description.displayName.toLowerCase().replaceAll(' ', '-')}.md`,
-			operations: operationsOf(areaIn(dirname(path))),
-		};
+		const page = basename(pageOfNode(name));
+		return [{ name, type, description, page, operations: operationsOf(area) }];
 	});
 	const isDeprecated = ({ operations }: DocumentedNode) =>
 		Number(operations.every(({ described }) => described.isDeprecated));
@@ -84,5 +86,6 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 			isDeprecated(one) - isDeprecated(other) ||
 			one.description.displayName.localeCompare(other.description.displayName),
 	);
-	return { nodes, nodeTypes, credentialTypes };
+	const trigger = Object.values(nodeTypes).find((node) => 'poll' in node)!.description;
+	return { nodes, trigger, nodeTypes, credentialTypes };
 }

@@ -14,8 +14,8 @@ function partsIn(part: Part): Part[] {
 	return [part, ...inside.flatMap(partsIn)];
 }
 
-const partsOf = ({ nodes, credentialTypes }: DocumentedPackage): Part[] =>
-	[...nodes.map(({ description }) => description), ...credentialTypes]
+const partsOf = ({ nodes, trigger, credentialTypes }: DocumentedPackage): Part[] =>
+	[...nodes.map(({ description }) => description), trigger, ...credentialTypes]
 		.flatMap(({ properties }) => properties)
 		.flatMap(partsIn);
 
@@ -42,6 +42,7 @@ export class Screen {
 		this.words = new Set([
 			...this.parts.flatMap(wordsOf),
 			...documented.nodes.map(({ description }) => description.displayName),
+			documented.trigger.displayName,
 			...documented.credentialTypes.map(({ displayName }) => displayName),
 			...pageWords(),
 		]);

@@ -45,6 +45,16 @@ const questions: readonly Question[] = [
 		notes: 'Text, sent as it is; a date object of an expression is sent as ISO 8601.',
 	},
 	{
+		question: 'Whether the service can be relied on to tell what changed',
+		settings: ['Detect By'],
+		notes: 'Of [the trigger](trigger.md): a full comparison needs no such promise.',
+	},
+	{
+		question: "How far the service's clock may be behind",
+		settings: ['Overlap (Minutes)'],
+		notes: 'Of the trigger.',
+	},
+	{
 		question: 'How archived rows are asked for',
 		settings: ['Show Archived'],
 		notes: 'Text, sent as it is.',

@@ -6,9 +6,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { entries } from './tables';
-
-const nodes = [...new Map(entries.map(({ node }) => [node.description.name, node])).values()];
+import { entries, isTrigger, nodes } from './tables';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -136,12 +134,13 @@ test.each(nodes.map((node) => [node.description.name, node] as const))(
 		expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
 		expect(defaults.name).toBe(displayName);
 		expect(description).toMatch(/^[A-Z].*[^.]$/);
-		expect(usableAsTool).toBe(true);
+		// An agent cannot call what begins a workflow.
+		expect(usableAsTool).toBe(isTrigger(node) ? undefined : true);
+		const first = isTrigger(node) ? ['resource'] : ['resource', 'operation'];
 		expect(
-			properties.slice(0, 2).map(({ name, noDataExpression }) => [name, noDataExpression]),
-		).toEqual([
-			['resource', true],
-			['operation', true],
-		]);
+			properties
+				.slice(0, first.length)
+				.map(({ name, noDataExpression }) => [name, noDataExpression]),
+		).toEqual(first.map((name) => [name, true]));
 	},
 );

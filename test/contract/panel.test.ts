@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Workflow, type INodeType } from 'n8n-workflow';
 
-import { entries } from './tables';
+import { entries, nodes } from './tables';
 
 interface Listed {
 	properties: { displayName: string; codex: { alias: string[] } };
@@ -15,7 +15,6 @@ const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
 	'@n8n/utils/search/sublime-search',
 );
 
-const nodes = [...new Map(entries.map(({ node }) => [node.description.name, node])).values()];
 const aliasesOf = ({ description: { name } }: INodeType): string[] => {
 	const folder = `${name[0]!.toUpperCase()}${name.slice(1)}`;
 	const file = join(__dirname, '..', '..', 'nodes', folder, `${folder}.node.json`);

@@ -16,19 +16,30 @@ export interface Entry {
 	operation: Operation;
 }
 
-/** Every operation of every node folder. */
-export const entries: Entry[] = readdirSync(nodesFolder).flatMap((folder) => {
+/** The node of every node folder, with its area's table; the trigger has none of its own. */
+const folders = readdirSync(nodesFolder).map((folder) => {
 	const load = (suffix: string) => {
-		const file = readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix))!;
+		const file = readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix));
+		if (!file) return undefined;
 		const module: object = jest.requireActual(join(nodesFolder, folder, file));
 		return Object.values(module)[0] as unknown;
 	};
-	const area = load('.area.ts') as Area;
 	const node = new (load('.node.ts') as new () => INodeType)();
-	return area.resources.flatMap(({ name, operations }) =>
-		operations.map((operation) => ({ area, node, resource: name, operation })),
-	);
+	return { node, area: load('.area.ts') as Area | undefined };
 });
+
+export const nodes: INodeType[] = folders.map(({ node }) => node);
+
+export const isTrigger = ({ description }: INodeType) => description.group.includes('trigger');
+
+/** Every operation of every area. */
+export const entries: Entry[] = folders.flatMap(({ node, area }) =>
+	area
+		? area.resources.flatMap(({ name, operations }) =>
+				operations.map((operation) => ({ area, node, resource: name, operation })),
+			)
+		: [],
+);
 
 /** The header fields that the operation's profile sends. */
 const headers = ({ profile, etag }: Operation): string[] => [

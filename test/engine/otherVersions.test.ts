@@ -16,7 +16,7 @@ import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 import { startFakeService } from '../harness/server';
 
-/** What n8n 1.123 and 2.8 make of an error: they lose its cause. */
+/** What n8n 1.121 to 2.33 make of an error: they lose its cause. */
 async function withoutCause(request: Promise<unknown>): Promise<unknown> {
 	return await request.catch((error: Error) => {
 		throw Object.defineProperty(error, 'cause', { value: undefined });
@@ -54,7 +54,7 @@ const prototype = CredentialsHelper.prototype as {
 	) => ReturnType<CredentialsHelper['preAuthentication']>;
 };
 
-/** n8n up to 2.8 stores all that it was given to sign in with; the newest only the token. */
+/** Before 2.34, n8n stores all that it was given to sign in with, and since then the token. */
 function storeAll() {
 	const { preAuthentication } = prototype;
 	jest.spyOn(prototype, 'preAuthentication').mockImplementation(async function (

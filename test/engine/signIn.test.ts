@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../runner/credentials.mts';
+import { CredentialsHelper, type CredentialStore } from '../../runner/credentials.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import {
 	startSandbox,
@@ -143,6 +143,30 @@ test('two runs at once with the same credential share the sign-in', async () => 
 	exchanges = [];
 	await Promise.all([get(first, 20), get(storeWith(first.read('account')), 20)]);
 	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another run was refused while n8n still stored it is replaced', async () => {
+	let signIns = 0;
+	const onArrival = (operation: string) => {
+		if (operation === 'passwordToken') signIns++;
+	};
+	await restart({ onArrival });
+	const other = storeWith(passwordGrant());
+	let otherRun!: ReturnType<typeof get>;
+	jest
+		.spyOn(CredentialsHelper.prototype, 'preAuthentication')
+		.mockImplementationOnce(async function (this: CredentialsHelper, ...args) {
+			const stored = await this.preAuthentication(...args);
+			sandbox.accounts.revokeTokens();
+			// The other run still signs in when this one goes on.
+			sandbox.faults.set([{ fault: 'delayBefore', operation: 'passwordToken', milliseconds: 300 }]);
+			otherRun = get(other, 1);
+			while (signIns < 2) await new Promise((resolve) => setImmediate(resolve));
+			return stored;
+		});
+	const { error } = await get(storeWith(passwordGrant()), 1);
+	expect([error, (await otherRun).error]).toEqual([undefined, undefined]);
+	expect(signIns).toBe(2);
 });
 
 describe('authorization code grant', () => {

@@ -1,9 +1,9 @@
 // What users install: the built package, loaded by n8n's own loader, and the tarball's content.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { form } from '../../engine/form/form';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
@@ -12,14 +12,17 @@ import { loadPackage } from '../../runner/package.mts';
 const root = join(__dirname, '..', '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 	n8n: { nodes: string[]; credentials: string[] };
+	repository: { url: string };
 };
+/** Names its page. */
+const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
 let nodes: INodeType[];
-let credentials: string[];
+let credentialTypes: ICredentialType[];
 beforeAll(async () => {
-	const { nodeTypes, credentialTypes } = await loadPackage();
-	nodes = Object.values(nodeTypes);
-	credentials = credentialTypes.map(({ name }) => name);
+	const loaded = await loadPackage();
+	nodes = Object.values(loaded.nodeTypes);
+	({ credentialTypes } = loaded);
 });
 
 test('every node folder is in package.json, and loads', () => {
@@ -28,7 +31,7 @@ test('every node folder is in package.json, and loads', () => {
 	expect(nodes.map(({ description }) => description.name).sort()).toEqual(
 		folders.map((folder) => folder[0]!.toLowerCase() + folder.slice(1)).sort(),
 	);
-	expect(credentials).toEqual(['agencyRecordsApi']);
+	expect(credentialTypes.map(({ name }) => name)).toEqual(['agencyRecordsApi']);
 });
 
 test('the tarball holds what the nodes need, and nothing else', () => {
@@ -37,11 +40,14 @@ test('the tarball holds what the nodes need, and nothing else', () => {
 			cwd: root,
 			encoding: 'utf8',
 		}),
-	) as [{ files: Array<{ path: string }> }];
+	) as [{ size: number; unpackedSize: number; files: Array<{ path: string }> }];
+	// What n8n downloads and unpacks: code, icons and three pages.
+	expect(packed.size).toBeLessThan(150_000);
+	expect(packed.unpackedSize).toBeLessThan(500_000);
 	const paths = packed.files.map(({ path }) => path);
 	for (const path of paths) {
 		expect(path).toMatch(
-			/^(dist\/(credentials|engine|icons|nodes)\/|CHANGELOG|LICENSE|README|package\.json)/,
+			/^(dist\/(credentials|engine|icons|nodes)\/[\w/.]+\.(js|json|svg)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
 		);
 	}
 	for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials])
@@ -53,6 +59,39 @@ test('the tarball holds what the nodes need, and nothing else', () => {
 			expect(existsSync(join(root, path, '..', icon!))).toBe(true);
 		}
 	}
+});
+
+interface Codex {
+	resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
+}
+
+test("n8n's screens lead to the repository that package.json names: each node to its own page", () => {
+	const pages = manifest.n8n.nodes.map((path) => {
+		const { resources } = JSON.parse(
+			readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8'),
+		) as Codex;
+		const [credential, primary] = [
+			resources.credentialDocumentation[0]!.url,
+			resources.primaryDocumentation[0]!.url,
+		];
+		expect(credential).toBe(`${repository}#credentials`);
+		expect(primary).toMatch(new RegExp(`^${repository}/blob/main/docs/`));
+		const page = primary.slice(`${repository}/blob/main/`.length);
+		const title = /^# (.*)$/m.exec(readFileSync(join(root, page), 'utf8'))![1];
+		const name = path.split('/').at(-2)!;
+		return [title, nodes.find((node) => node.constructor.name === name)!.description.displayName];
+	});
+	expect(pages.map(([title]) => title)).toEqual(pages.map(([, displayName]) => displayName));
+	expect(credentialTypes[0]!.documentationUrl).toBe(`${repository}#credentials`);
+});
+
+test('whose repository it is says package.json, and no other file', () => {
+	const place = '[a-z]+://[^/ ]+/[^/ ]+/n8n-nodes-agency-records';
+	const found = spawnSync('git', ['grep', '-l', '-I', '-E', place], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	expect(found.stdout.trim().split('\n')).toEqual(['package.json']);
 });
 
 /** Every property with the values of Resource and Operation that show it. */

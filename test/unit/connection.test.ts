@@ -159,6 +159,7 @@ test.each([
 	["undici's connection", { code: 'UND_ERR_SOCKET', message: 'other side closed' }],
 	["undici's time-out while connecting", { code: 'UND_ERR_CONNECT_TIMEOUT' }],
 	['a reset without a request', { code: 'ECONNRESET' }],
+	['a read that timed out', { code: 'ETIMEDOUT', message: 'read ETIMEDOUT' }],
 	["another transport's request", { request: {} }],
 	["another transport's request without a socket", { request: { socket: null } }],
 	['a request that does not show its socket', { request: { ...native } }],
@@ -171,6 +172,10 @@ test.each([
 test.each([
 	['a connection that was refused', { code: 'ECONNREFUSED' }],
 	['a host that does not exist', { code: 'ENOTFOUND' }],
+	[
+		'a connection that was not made in time',
+		{ code: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' },
+	],
 	['a request that never had a socket', { request: { ...native, socket: null } }],
 	['a socket that wrote nothing', { request: { ...native, socket: { _bytesDispatched: 0 } } }],
 ])('proof that nothing was sent: %s', (_, error) => {

@@ -11,7 +11,8 @@ export class Identity {
 	/** @param rowID field that names a row's record, if the list has one */
 	constructor(private readonly rowID?: string) {}
 
-	private idOf(row: IDataObject): number | string | undefined {
+	/** @returns the ID of a row's record; undefined when the row does not name it */
+	idOf(row: IDataObject): number | string | undefined {
 		const id = this.rowID === undefined ? undefined : row[this.rowID];
 		const isId = typeof id === 'number' || (typeof id === 'string' && id.trim() !== '');
 		return isId ? id : undefined;

@@ -7,6 +7,7 @@ import { Failure } from '../../failure';
 import { filterAdvice, sentQuery, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/attempt';
+import type { ItemValues } from '../../values/item';
 import { Ahead, type Ask } from './ahead';
 import { unchanged, type Job, type Service } from '../job';
 import { outputOf } from './output';
@@ -54,11 +55,16 @@ function noRows(filters: IDataObject, start: number): string {
 	return `The service has no rows${matching}${beyond}: nothing is returned.`;
 }
 
-export async function list(
-	{ send, hint, pagesAhead }: Service,
+/**
+ * Reads a list, or as much of it as is wanted.
+ * @returns its pages; or the answer that says that nothing was modified (304)
+ * @throws Failure when the service does not give a list, or does not page as its interface says
+ */
+export async function readPages(
+	{ send, pagesAhead }: Pick<Service, 'send' | 'pagesAhead'>,
 	operation: ListOperation,
-	{ values }: Job,
-): Promise<IDataObject[]> {
+	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
+): Promise<Pages | Answer> {
 	const { offset: start, returnAll, limit, pageSize } = values.settings;
 	const filters = sentQuery(values.query);
 	const pages = new Pages(operation, { start, wanted: returnAll ? Infinity : limit, pageSize });
@@ -71,9 +77,20 @@ export async function list(
 	const first = await ask(start).catch((error: unknown) => {
 		throw advised(error, values.query);
 	});
-	if (isUnchanged(first)) return unchanged(first, values);
+	if (isUnchanged(first)) return first;
 	if (!pages.add(first)) await readOn(pages, ask, pagesAhead);
-	for (const text of pages.hints) hint(text);
-	if (pages.rows.length === 0) hint(noRows(filters, start));
-	return outputOf(pages.rows, values.settings);
+	return pages;
+}
+
+export async function list(
+	service: Service,
+	operation: ListOperation,
+	{ values }: Job,
+): Promise<IDataObject[]> {
+	const pages = await readPages(service, operation, values);
+	if (!(pages instanceof Pages)) return unchanged(pages, values);
+	const { query, settings } = values;
+	for (const text of pages.hints) service.hint(text);
+	if (pages.rows.length === 0) service.hint(noRows(sentQuery(query), settings.offset));
+	return outputOf(pages.rows, settings);
 }

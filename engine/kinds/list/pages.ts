@@ -49,7 +49,10 @@ export class Pages {
 	private page?: Page;
 
 	/** Rows that the first page counted. */
-	private counted = 0;
+	counted = 0;
+
+	/** Pages that held rows. */
+	count = 0;
 
 	private readonly identity: Identity;
 
@@ -190,6 +193,7 @@ export class Pages {
 		const known = keys.filter((key) => seen.has(key)).length;
 		for (const key of keys) seen.add(key);
 		for (const row of page.rows) if (rows.length < portions.wanted) rows.push(row);
+		if (page.rows.length > 0) this.count++;
 		if (known > 0) this.doubts.add('recurring');
 		this.page = page;
 		return !page.rows.every((row) => identity.isNamed(row)) || known < keys.length;

@@ -29,7 +29,11 @@ function faultProblem(flag: string): string | undefined {
 	}
 }
 
+/** npm's own commands, as far as the pages speak of them. */
+const ofNpm = /^npm publish( |$)/;
+
 function npmProblems(command: string): string[] {
+	if (ofNpm.test(command)) return [];
 	const [, script = '', flags = ''] =
 		/^(?:\w+=\S+ )*npm (?:run )?([\w:-]+)(?: -- (.*?))?(?: +#.*)?$/.exec(command) ?? [];
 	if (!(script in scripts)) return [`there is no npm script "${script}"`];

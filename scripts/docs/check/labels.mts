@@ -15,6 +15,7 @@ const ofN8n = [
 	'Install',
 	'On Error',
 	'Loop Over Items',
+	'Poll Times',
 	'Predefined Credential Type',
 	'Retry',
 	'Retry On Fail',

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { repositoryPage } from '../../addresses.mjs';
 import { anchorOf } from '../markdown.mts';
 import { root } from '../package.mts';
 import { headingsOf, pathFrom, proseOf, type Page } from './page.mts';
@@ -41,15 +42,13 @@ function linksOn(page: Page): Link[] {
 	});
 }
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-	homepage: string;
-};
-/** Of the package, and the anchor that GitHub has for every README. */
-const [repository = '', readme] = manifest.homepage.split('#');
+const repository = repositoryPage(
+	JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { repository: { url: string } },
+);
 
-/** Links of n8n's screens to the package's own pages. */
+/** Links of n8n's screens to the package's own pages, as they are built. */
 const linksInCode = (): Link[] =>
-	globSync('{nodes,credentials,engine}/**/*.{ts,json}', { cwd: root }).flatMap((from) =>
+	globSync('dist/{nodes,credentials}/**/*.{js,json}', { cwd: root }).flatMap((from) =>
 		readFileSync(join(root, from), 'utf8')
 			.split(repository)
 			.slice(1)
@@ -69,8 +68,6 @@ export const linkProblems = (pages: readonly Page[]): string[] =>
 			return [`${from}: the link ${address} leads to no file`];
 		}
 		const isFound =
-			anchor === undefined ||
-			anchor === readme ||
-			(target !== undefined && anchorsOf(target).includes(anchor));
+			anchor === undefined || (target !== undefined && anchorsOf(target).includes(anchor));
 		return isFound ? [] : [`${from}: the link ${address} leads to no heading`];
 	});

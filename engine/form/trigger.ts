@@ -1,0 +1,215 @@
+// The form of the trigger: which list is watched, what counts as a change, and how changes are told.
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	choice,
+	choices,
+	integer,
+	type Area,
+	type Choice,
+	type ListOperation,
+	type ScalarField,
+	type ValuesOf,
+} from '../area';
+import { showArchived } from './filter';
+import { groupProperties, notice } from './form';
+import { inputsOf } from './inputs';
+import { filterGroups, optionsCollection, toAdd, type Layout } from './layout';
+import { listOptions, rowOutput } from './rows';
+import { parallelRequests, retries, type Settings } from './settings';
+
+const kindsOfChange = [
+	{ value: 'added', name: 'Added', description: 'A row that was not there before' },
+	{ value: 'changed', name: 'Changed', description: 'A row with the same ID holds something else' },
+	{ value: 'removed', name: 'Removed', description: 'A row is not in the list any more' },
+] as const;
+
+const detectBy = choice(
+	'detectBy',
+	[
+		{
+			value: 'fullComparison',
+			name: 'Full Comparison',
+			description: 'Reads the whole list and compares it with the last time',
+		},
+		{
+			value: 'changesSince',
+			name: 'Changes Since',
+			description: 'Asks the service what has changed since the last time',
+		},
+		{
+			value: 'rowVersion',
+			name: 'Row Version',
+			description: 'Asks the service what has changed since the newest version of a row',
+		},
+	],
+	{
+		default: 'fullComparison',
+		required: true,
+		fixed: true,
+		description:
+			"How changes are found. Full Comparison works whatever the service's parameters mean; the others ask for less.",
+	},
+);
+
+const triggerOn = choices('triggerOn', {
+	choices: kindsOfChange,
+	default: kindsOfChange.map(({ value }) => value),
+	required: true,
+	description: 'Which changes start the workflow',
+});
+
+const overlap = integer('overlap', {
+	label: 'Overlap (Minutes)',
+	min: 0,
+	max: 1440,
+	default: 10,
+	required: true,
+	shownFor: { detectBy: ['changesSince'] },
+	description:
+		"How far back each time asks beyond the last one, since the service's clock may be behind. What was told before is not told again.",
+});
+
+const startFrom = choice(
+	'startFrom',
+	[
+		{ value: 'now', name: 'Now', description: 'Only what changes from now on' },
+		{ value: 'everything', name: 'Everything', description: 'All rows that are there, as added' },
+	],
+	{
+		default: 'now',
+		required: true,
+		description: 'What the first activation begins with',
+	},
+);
+
+const maxItems = integer('maxItems', {
+	min: 1,
+	max: 10_000,
+	default: 1000,
+	description:
+		'How many changes to give to one execution at most. The others follow with the next polls.',
+});
+
+const afterRestart = choice(
+	'afterRestart',
+	[
+		{ value: 'repeat', name: 'Repeat the Last Items' },
+		{ value: 'nothing', name: 'Do Nothing' },
+	],
+	{
+		label: 'After a Restart',
+		default: 'repeat',
+		description:
+			"What to do when n8n was restarted: a crash may have lost the items that were given last. Repeated items have 'repeated' set to true. With n8n's durable cursors nothing is lost, and nothing needs to be repeated.",
+	},
+);
+
+const all = [detectBy, triggerOn, overlap, startFrom, maxItems, afterRestart];
+
+export type KindOfChange = (typeof kindsOfChange)[number]['value'];
+
+/** All settings of the trigger, checked; beside those of its list. */
+export type TriggerSettings = Settings &
+	Omit<ValuesOf<typeof all>, 'triggerOn'> & { triggerOn: readonly KindOfChange[] };
+
+/** What the form starts with; settings that it does not show have it too. */
+export const triggerDefaults: Readonly<IDataObject> = Object.fromEntries(
+	all.map((field) => [field.name, field.default]),
+);
+
+const only = <Field extends ScalarField>(
+	field: Field,
+	can: (choice: Choice) => boolean,
+): Field => ({
+	...field,
+	choices: field.choices?.filter(can),
+});
+
+/** Without an ID a row that holds something else is another row. */
+const detectableIn = ({ rowID }: ListOperation) =>
+	only(
+		{ ...triggerOn, default: triggerOn.default.filter((kind) => kind !== 'changed' || rowID) },
+		({ value }) => value !== 'changed' || rowID !== undefined,
+	);
+
+function watched(operation: ListOperation): ScalarField[] {
+	const kinds = detectableIn(operation);
+	if (!operation.paged) return [kinds, startFrom];
+	const hasVersion = operation.columns.includes('rowVersion');
+	return [
+		only(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
+		{ ...kinds, shownFor: { detectBy: ['fullComparison'] } },
+		overlap,
+		startFrom,
+	];
+}
+
+/** The groups of the trigger's fields for a list, in the order of the form. */
+export const triggerLayout = (operation: ListOperation): Layout => ({
+	groups: [
+		{ goesTo: 'settings', fields: watched(operation) },
+		...filterGroups(operation, [showArchived]),
+		{ goesTo: 'settings', fields: rowOutput(operation.columns) },
+		toAdd('settings', optionsCollection, [
+			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
+			maxItems,
+			afterRestart,
+			parallelRequests,
+			...retries,
+		]),
+	],
+});
+
+const unsorted =
+	"The service does not tell what was added from what was changed: each item says 'addedOrChanged'. Rows that were removed are not noticed.";
+
+/** A list that can be watched. */
+export interface Watched {
+	/** n8n's value of the resource. */
+	name: string;
+	/** Title Case, singular. */
+	label: string;
+	operation: ListOperation;
+}
+
+/**
+ * The list of an area.
+ * @param names where the area's own would not do beside other areas
+ * @throws Error when the area has none
+ */
+export function watchedList(
+	{ resources }: Area,
+	names: Partial<Omit<Watched, 'operation'>> = {},
+): Watched {
+	for (const { name, label, operations } of resources) {
+		const operation = operations.find(({ kind }) => kind === 'list');
+		if (operation?.kind === 'list') return { name, label, operation, ...names };
+	}
+	throw new Error('The area has no list');
+}
+
+function listProperties({ name, operation }: Watched): INodeProperties[] {
+	const show = { resource: [name] };
+	const [first, ...others] = triggerLayout(operation).groups;
+	const hints = operation.paged
+		? [notice('unsortedNotice', unsorted, { ...show, detectBy: ['changesSince', 'rowVersion'] })]
+		: [];
+	return [
+		...groupProperties(first!, show),
+		...hints,
+		...others.flatMap((group) => groupProperties(group, show)),
+	];
+}
+
+/** The `properties` of the trigger: Resource, then the fields of each list. */
+export const triggerForm = (lists: readonly Watched[]): INodeProperties[] => [
+	...inputsOf(
+		choice(
+			'resource',
+			lists.map(({ name, label }) => ({ value: name, name: label })),
+			{ fixed: true, description: 'The list that is watched' },
+		),
+	),
+	...lists.flatMap(listProperties),
+];

@@ -1,0 +1,37 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { triggerForm } from '../../engine/form/trigger';
+import { poll } from '../../engine/poll/poll';
+import { watched } from './watched';
+
+export class AgencyRecordsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Records Trigger',
+		name: 'agencyRecordsTrigger',
+		icon: {
+			light: 'file:../../icons/trigger.svg',
+			dark: 'file:../../icons/trigger.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ ({ infrastructureCategory: "Critical infrastructure", deviceCode: "Device codes", vendor: "Vendors" })[$parameter["resource"]] }}',
+		description: 'Starts the workflow when rows of a list are added, changed or removed',
+		defaults: { name: 'Agency Records Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: triggerForm(watched),
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this, watched);
+	}
+}

@@ -1,0 +1,100 @@
+// docs/compose.yaml, as far as it can be held against something without containers: npm run test:queue runs n8n with
+// what it says.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parseDocument } from 'yaml';
+
+const root = join(__dirname, '..', '..');
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+
+interface Service {
+	image: string;
+	command?: string;
+	environment?: Record<string, unknown>;
+	depends_on?: Record<string, { condition: string }>;
+	volumes?: string[];
+	ports?: string[];
+	healthcheck?: object;
+	stop_grace_period?: string;
+}
+
+const text = read('docs', 'compose.yaml');
+const document = parseDocument(text, { merge: true });
+const { services, volumes } = document.toJS() as {
+	services: Record<string, Service>;
+	volumes: Record<string, null>;
+};
+const all = Object.values(services);
+const { main, worker } = services as Record<'main' | 'worker', Service>;
+
+test('is YAML', () => {
+	expect([...document.errors, ...document.warnings]).toEqual([]);
+});
+
+test('has n8n in the version that all tests run', () => {
+	const { dependencies } = JSON.parse(read('runtime', 'package.json')) as {
+		dependencies: Record<string, string>;
+	};
+	for (const { image } of [main, worker]) expect(image).toMatch(`/n8n:${dependencies.n8n}`);
+});
+
+test('what it names is there', () => {
+	const needed = all.flatMap(({ depends_on = {} }) => Object.entries(depends_on));
+	expect(needed.length).toBeGreaterThan(0);
+	for (const [name, { condition }] of needed) {
+		expect([name, condition]).toEqual([name, 'service_healthy']);
+		expect(services[name]).toHaveProperty('healthcheck');
+	}
+	const mounted = all.flatMap(({ volumes: own = [] }) => own.map((volume) => volume.split(':')[0]));
+	expect(mounted.sort()).toEqual(Object.keys(volumes).sort());
+});
+
+test('all variables are texts: YAML would read others as numbers and truth values', () => {
+	const values = all.flatMap(({ environment = {} }) => Object.entries(environment));
+	expect(values.filter(([, value]) => typeof value !== 'string')).toEqual([]);
+});
+
+test('main process and workers are told the same, and find Redis and PostgreSQL', () => {
+	const { environment = {} } = main;
+	expect(worker.environment).toMatchObject(environment);
+	expect(services).toHaveProperty([String(environment.QUEUE_BULL_REDIS_HOST)]);
+	const { environment: postgres = {} } = services[String(environment.DB_POSTGRESDB_HOST)]!;
+	for (const name of ['USER', 'PASSWORD']) {
+		expect(environment[`DB_POSTGRESDB_${name}`]).toBe(postgres[`POSTGRES_${name}`]);
+	}
+	expect(environment.DB_POSTGRESDB_DATABASE).toBe(postgres.POSTGRES_DB);
+});
+
+test('a worker is given the time that it is told it has', () => {
+	const seconds = Number(worker.environment?.N8N_GRACEFUL_SHUTDOWN_TIMEOUT);
+	const [, minutes] = /^(\d+)m$/.exec(worker.stop_grace_period!)!;
+	expect(seconds).toBeGreaterThan(0);
+	expect(Number(minutes) * 60).toBeGreaterThan(seconds);
+});
+
+test('holds no secret, and the page says which ones it asks for', () => {
+	const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+	const [, block = ''] = /```ini\n([^]*?)```/.exec(read('docs', 'scaling.md'))!;
+	const told = [...block.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
+	expect([...new Set(asked)].sort()).toEqual(told.sort());
+	const secrets = all.flatMap(({ environment = {} }) =>
+		Object.entries(environment).filter(([name]) => /PASSWORD|KEY/.test(name)),
+	);
+	expect(secrets.length).toBeGreaterThan(0);
+	for (const [name, value] of secrets)
+		expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{/)]);
+});
+
+test('is reached from this machine alone', () => {
+	const ports = all.flatMap(({ ports: own = [] }) => own);
+	expect(ports.length).toBeGreaterThan(0);
+	for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+});
+
+test('every variable that the page explains is set', () => {
+	const rows = [...read('docs', 'scaling.md').matchAll(/^\| `([A-Z0-9_]+)` +\|/gm)];
+	const explained = rows.map(([, name]) => name!);
+	expect(explained.length).toBeGreaterThan(0);
+	for (const name of explained) expect(worker.environment).toHaveProperty([name]);
+});

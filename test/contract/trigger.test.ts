@@ -1,0 +1,115 @@
+// The trigger's form: it watches every list of the interface, and shows only what can work for each.
+import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { triggerForm } from '../../engine/form/trigger';
+import { watched } from '../../nodes/AgencyRecordsTrigger/watched';
+import { entries, isTrigger, nodes } from './tables';
+
+const [trigger] = nodes.filter(isTrigger) as [(typeof nodes)[0]];
+const { properties, subtitle } = trigger.description;
+
+const opened = (saved: INodeParameters): INodeParameters =>
+	NodeHelpers.getNodeParameters(properties, saved, true, false, null, trigger.description)!;
+
+/** The inputs that n8n shows. */
+const shown = (parameters: INodeParameters): INodeProperties[] =>
+	properties.filter((property) =>
+		NodeHelpers.displayParameter(parameters, property, null, trigger.description),
+	);
+
+const choicesOf = (name: string, parameters: INodeParameters): unknown[] =>
+	shown(parameters)
+		.filter((property) => property.name === name)
+		.flatMap(({ options = [] }) => options.map((option) => 'value' in option && option.value));
+
+test('it watches every list, each once', () => {
+	const lists = entries.flatMap(({ operation }) => (operation.kind === 'list' ? [operation] : []));
+	expect(new Set(watched.map(({ operation }) => operation))).toEqual(new Set(lists));
+	expect(watched).toHaveLength(lists.length);
+});
+
+test.each([
+	['vendor', ['fullComparison', 'changesSince', 'rowVersion'], ['added', 'changed', 'removed']],
+	['deviceCode', ['fullComparison', 'changesSince'], ['added', 'removed']],
+	['infrastructureCategory', [], ['added', 'changed', 'removed']],
+])('%s: what can be detected, and how', (resource, ways, kinds) => {
+	const parameters = opened({ resource });
+	expect(choicesOf('detectBy', parameters)).toEqual(ways);
+	expect(choicesOf('triggerOn', parameters)).toEqual(kinds);
+	expect(parameters.triggerOn).toEqual(kinds);
+	expect(parameters.startFrom).toBe('now');
+});
+
+test.each([
+	['fullComparison', ['triggerOn']],
+	['changesSince', ['unsortedNotice', 'overlap']],
+	['rowVersion', ['unsortedNotice']],
+])('%s shows what belongs to it', (detectBy, expected) => {
+	const names = shown(opened({ resource: 'vendor', detectBy })).map(({ name }) => name);
+	const ofWays = ['triggerOn', 'overlap', 'unsortedNotice'];
+	expect(names.filter((name) => ofWays.includes(name)).sort()).toEqual([...expected].sort());
+	expect([...new Set(names)]).toEqual(names);
+});
+
+describe.each(watched.map(({ name, operation }) => [name, operation] as const))(
+	'%s',
+	(resource, operation) => {
+		test('parameters that the trigger sends itself are not on the form', () => {
+			const inCollections = shown(opened({ resource })).flatMap(({ options = [] }) => options);
+			const names = inCollections.map(({ name }) => name);
+			for (const name of ['changesSince', 'rowVersion', 'offset', 'etag', 'limit']) {
+				expect(names).not.toContain(name);
+			}
+			expect(names.includes('showArchived')).toBe(operation.paged);
+			expect(names.includes('pageSize')).toBe(operation.paged);
+		});
+
+		test('nothing is missing, and what was opened stays as it was', () => {
+			const parameters = opened({ resource });
+			const node = {
+				id: '1',
+				name: 'Node',
+				type: trigger.description.name,
+				typeVersion: 1,
+				position: [0, 0] as [number, number],
+				parameters,
+			};
+			expect(NodeHelpers.getNodeParametersIssues(properties, node, trigger.description)).toBeNull();
+			const saved = NodeHelpers.getNodeParameters(
+				properties,
+				parameters,
+				false,
+				false,
+				null,
+				trigger.description,
+			)!;
+			expect(opened(saved)).toEqual(parameters);
+		});
+
+		test('the canvas says what is watched', () => {
+			const nodeTypes = { getByNameAndVersion: () => trigger } as never;
+			const node = {
+				id: '1',
+				name: 'Node',
+				type: trigger.description.name,
+				typeVersion: 1,
+				position: [0, 0] as [number, number],
+				parameters: { resource },
+			};
+			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+			const said = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+			expect(said).toMatch(/^[A-Z][a-z ]+$/);
+		});
+	},
+);
+
+test('forms share nothing: n8n changes descriptions after loading', () => {
+	const objectsIn = (value: unknown): object[] =>
+		typeof value === 'object' && value !== null
+			? [value, ...Object.values(value).flatMap(objectsIn)]
+			: [];
+	const made = objectsIn(triggerForm(watched));
+	expect(new Set(made).size).toBe(made.length);
+	const before = new Set(made);
+	expect(objectsIn(triggerForm(watched)).filter((object) => before.has(object))).toEqual([]);
+});

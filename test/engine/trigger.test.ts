@@ -1,0 +1,472 @@
+// The trigger through n8n's own poll executor, against the sandbox: what it gives, once, and what it never loses.
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { addRecord, changeRecord, removeRecord, type EditableKind } from '../../sandbox/books.mts';
+import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
+import { Trigger, type Crash } from '../harness/polling';
+import { storeWith } from '../harness/run';
+import { startFakeService } from '../harness/server';
+
+let sandbox: Sandbox;
+let exchanges: Exchange[] = [];
+/** Called as a request arrives. */
+let onArrival: (operation: string) => void = () => {};
+beforeEach(async () => {
+	exchanges = [];
+	onArrival = () => {};
+	sandbox = await startSandbox({
+		onExchange: (exchange) => exchanges.push(exchange),
+		onArrival: (operation) => onArrival(operation),
+	});
+});
+afterEach(() => sandbox.close());
+
+const credentials = () => storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
+const newTrigger = (parameters: INodeParameters = {}) =>
+	new Trigger({ resource: 'vendor', ...parameters }, credentials());
+const started = (parameters?: INodeParameters) => newTrigger(parameters).activate();
+const change = (id: number, name: string, kind: EditableKind = 'vendor') =>
+	changeRecord(sandbox.store, kind, id, { name });
+const add = (name: string) => addRecord(sandbox.store, 'vendor', { name });
+const remove = (id: number) => removeRecord(sandbox.store, 'vendor', id);
+
+const told = (items: IDataObject[]) =>
+	items.map(({ changeType, departmentBusinessID, name, repeated }) => [
+		changeType,
+		departmentBusinessID,
+		...(name === undefined ? [] : [name]),
+		...(repeated ? ['repeated'] : []),
+	]);
+
+describe('Full Comparison', () => {
+	test('gives what was added, changed and removed, once', async () => {
+		const trigger = await started();
+		expect(await trigger.poll()).toEqual([]);
+		change(101, 'Changed');
+		const id = add('New');
+		remove(102);
+		expect(told(await trigger.poll())).toEqual([
+			['changed', 101, 'Changed'],
+			['added', id, 'New'],
+			['removed', 102],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors).toEqual([]);
+		expect(trigger.executions).toHaveLength(1);
+	});
+
+	test('a record that was written without a change is none', async () => {
+		const trigger = await started();
+		changeRecord(sandbox.store, 'vendor', 101, {});
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each([['added'], ['changed'], ['removed']])('only %s', async (kind) => {
+		const trigger = await started({ triggerOn: [kind] });
+		change(101, 'Changed');
+		add('New');
+		remove(102);
+		expect(told(await trigger.poll()).map(([one]) => one)).toEqual([kind]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('one page is read once; several only when a row is missing, to be sure', async () => {
+		const trigger = await started({ options: { pageSize: 200 } });
+		exchanges = [];
+		change(101, 'Changed');
+		expect(await trigger.poll()).toHaveLength(1);
+		const once = exchanges.length;
+		remove(102);
+		expect(await trigger.poll()).toHaveLength(1);
+		expect(exchanges.length - once).toBe(2 * once);
+	});
+
+	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
+		const code = { Element: 'dDevice.02', Code: 1, Description: 'Pads' };
+		addRecord(sandbox.store, 'deviceCode', code);
+		const trigger = await started({ resource: 'deviceCode' });
+		const second = addRecord(sandbox.store, 'deviceCode', code);
+		expect(await trigger.poll()).toEqual([{ changeType: 'added', ...code }]);
+		removeRecord(sandbox.store, 'deviceCode', second);
+		expect(await trigger.poll()).toEqual([{ changeType: 'removed', ...code }]);
+		changeRecord(sandbox.store, 'deviceCode', second - 1, { Description: 'Pads, large' });
+		expect(await trigger.poll()).toEqual([
+			{ changeType: 'added', ...code, Description: 'Pads, large' },
+			{ changeType: 'removed', ...code },
+		]);
+	});
+
+	test('categories of critical infrastructure', async () => {
+		const trigger = await started({ resource: 'infrastructureCategory' });
+		changeRecord(sandbox.store, 'criticalInfrastructure', 101, { Infrastructure: 'Airfield' });
+		removeRecord(sandbox.store, 'criticalInfrastructure', 102);
+		expect(await trigger.poll()).toEqual([
+			{ changeType: 'changed', InfrastructureID: 101, Infrastructure: 'Airfield' },
+			{ changeType: 'removed', InfrastructureID: 102 },
+		]);
+	});
+
+	test('a filter decides what is in the list', async () => {
+		const trigger = await started({
+			filterBy: 'conditions',
+			conditions: { entries: [{ field: 'city', operator: 'eq', value: 'Here' }] },
+		});
+		const id = addRecord(sandbox.store, 'vendor', { name: 'A', city: 'Here' });
+		addRecord(sandbox.store, 'vendor', { name: 'B', city: 'There' });
+		expect(told(await trigger.poll())).toEqual([['added', id, 'A']]);
+		changeRecord(sandbox.store, 'vendor', id, { city: 'There' });
+		expect(told(await trigger.poll())).toEqual([['removed', id]]);
+	});
+
+	test('Selected Fields, and Raw', async () => {
+		const selected = await started({ output: 'selected', outputFields: ['name'] });
+		const raw = await started({ output: 'raw' });
+		change(101, 'Changed');
+		remove(102);
+		expect(await selected.poll()).toEqual([
+			{ changeType: 'changed', name: 'Changed' },
+			{ changeType: 'removed', departmentBusinessID: 102 },
+		]);
+		const [first] = await raw.poll();
+		expect(first).toMatchObject({ rowNum: 1, rowVersion: expect.any(String), archive: 'false' });
+	});
+});
+
+describe('Start From', () => {
+	test('Everything gives all rows as added, portion by portion', async () => {
+		const trigger = await started({ startFrom: 'everything', options: { maxItems: 150 } });
+		const { length } = sandbox.store.list('vendor').rows;
+		for (let polls = 0; polls < 4; polls++) await trigger.poll();
+		expect(trigger.executions.map((items) => items.length)).toEqual([150, 150, length - 300]);
+		const ids = trigger.executions.flat().map((item) => item.departmentBusinessID);
+		expect(new Set(ids).size).toBe(length);
+		expect(new Set(trigger.executions.flat().map((item) => item.changeType))).toEqual(
+			new Set(['added']),
+		);
+	});
+
+	test.each([['now'], ['everything']])(
+		'%s: after a change of settings it begins anew, and floods nothing',
+		async (startFrom) => {
+			const trigger = await started({ startFrom, options: { maxItems: 10_000 } });
+			const before = trigger.executions.length;
+			await trigger.activate({ resource: 'deviceCode', startFrom });
+			await trigger.activate({ resource: 'vendor', startFrom, filters: { showArchived: 'true' } });
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.executions).toHaveLength(before);
+			change(101, 'Changed');
+			expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+		},
+	);
+
+	test('what only changes how items look goes on where it was', async () => {
+		const trigger = await started();
+		change(101, 'Changed');
+		await trigger.activate({ resource: 'vendor', output: 'raw', options: { pageSize: 50 } });
+		expect(told(trigger.executions.flat())).toEqual([['changed', 101, 'Changed']]);
+	});
+});
+
+describe('the service tells what changed', () => {
+	const ways = [['changesSince'], ['rowVersion']];
+
+	test.each(ways)('%s: what was added or changed, once', async (detectBy) => {
+		const trigger = await started({ detectBy });
+		expect(await trigger.poll()).toEqual([]);
+		change(101, 'Changed');
+		change(300, 'Changed too');
+		const id = add('New');
+		remove(102);
+		expect(told(await trigger.poll())).toEqual([
+			['addedOrChanged', 101, 'Changed'],
+			['addedOrChanged', 300, 'Changed too'],
+			['addedOrChanged', id, 'New'],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		change(101, 'Again');
+		expect(told(await trigger.poll())).toEqual([['addedOrChanged', 101, 'Again']]);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test.each(ways)('%s: Everything, then what changes', async (detectBy) => {
+		const trigger = await started({
+			detectBy,
+			startFrom: 'everything',
+			options: { maxItems: 300, pageSize: 200 },
+		});
+		const { length } = sandbox.store.list('vendor').rows;
+		await trigger.poll();
+		expect(trigger.executions.flat()).toHaveLength(length);
+		change(101, 'Changed');
+		expect(told(await trigger.poll())).toEqual([['addedOrChanged', 101, 'Changed']]);
+	});
+
+	test('rowVersion: an empty list, then the first row', async () => {
+		for (const { id } of sandbox.store.list('vendor', { showArchived: true }).rows) remove(id);
+		const trigger = await started({ detectBy: 'rowVersion' });
+		const id = add('First');
+		expect(told(await trigger.poll())).toEqual([['addedOrChanged', id, 'First']]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('rowVersion asks for little at first', async () => {
+		await started({ detectBy: 'rowVersion' });
+		const lists = exchanges.filter(({ operation }) => operation === 'listVendors');
+		expect(lists.length).toBeLessThan(30);
+		expect(lists.filter(({ url }) => !/limit=1&|limit=1$/.test(url))).toHaveLength(1);
+	});
+
+	test('device codes have no version, and categories no parameters', async () => {
+		const rejected = newTrigger({ resource: 'deviceCode', detectBy: 'rowVersion' });
+		await expect(rejected.activate()).rejects.toThrow(/'Detect By'.*fullComparison, changesSince/);
+		const trigger = await started({ resource: 'infrastructureCategory', detectBy: 'rowVersion' });
+		expect(trigger.errors).toEqual([]);
+	});
+});
+
+describe('a list that does not come whole, or moves', () => {
+	const always = { operation: 'listVendors' } as const;
+
+	test.each([
+		['refuse', 503],
+		['cutOff', undefined],
+		['emptyAnswer', undefined],
+		['wrongShape', undefined],
+		['webPage', undefined],
+		['resetBefore', undefined],
+	] as const)('%s: the error is shown, nothing is lost', async (fault, status) => {
+		const trigger = await started({ options: { maxTries: 1 } });
+		remove(102);
+		change(101, 'Changed');
+		const before = JSON.stringify(trigger.staticData);
+		sandbox.faults.set([{ ...always, fault, ...(status && { status, retryAfter: 0 }) }]);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors).toHaveLength(1);
+		expect(trigger.errors[0]!.message).not.toMatch(/item/);
+		expect(JSON.stringify(trigger.staticData)).toBe(before);
+		sandbox.faults.set([]);
+		expect(told(await trigger.poll())).toEqual([
+			['changed', 101, 'Changed'],
+			['removed', 102],
+		]);
+	});
+
+	test('a page in the middle that fails', async () => {
+		const trigger = await started({ options: { maxTries: 1, pageSize: 50, parallelRequests: 1 } });
+		remove(102);
+		let asked = 0;
+		onArrival = (operation) => {
+			if (operation !== 'listVendors' || ++asked !== 4) return;
+			sandbox.faults.set([{ ...always, fault: 'refuse', status: 500, times: 1 }]);
+		};
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors).toHaveLength(1);
+		expect(told(await trigger.poll())).toEqual([['removed', 102]]);
+	});
+
+	test('rows that slip through between two pages are not said to be removed', async () => {
+		const trigger = await started({ options: { pageSize: 50, parallelRequests: 1 } });
+		let asked = 0;
+		let id = 0;
+		onArrival = (operation) => {
+			// The first page is there: one row less before, one more after, and the count is the same.
+			if (operation !== 'listVendors' || ++asked !== 2) return;
+			remove(101);
+			id = add('New');
+		};
+		expect(told(await trigger.poll())).toEqual([
+			['added', id, 'New'],
+			['removed', 101],
+		]);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('one that never holds still gives an error, and nothing wrong', async () => {
+		const trigger = await started({ options: { pageSize: 50, parallelRequests: 1 } });
+		let next = 110;
+		onArrival = (operation) => {
+			if (operation === 'listVendors') remove(next++);
+		};
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/changed each of the 3 times/),
+		]);
+		onArrival = () => {};
+		const items = await trigger.poll();
+		expect(new Set(items.map(({ changeType }) => changeType))).toEqual(new Set(['removed']));
+	});
+});
+
+describe('a crash', () => {
+	test.each<[Crash, string[]]>([
+		['execution', ['repeated']],
+		['staticData', ['', '']],
+		['both', ['']],
+	])('that loses %s loses no change', async (lost, expected) => {
+		const trigger = await started();
+		change(101, 'Changed');
+		await trigger.pollAndCrash(lost);
+		add('While n8n was down');
+		await trigger.restart();
+		await trigger.poll();
+		const ofFirst = trigger.executions.flat().filter((item) => item.departmentBusinessID === 101);
+		expect(ofFirst.map(({ repeated }) => (repeated ? 'repeated' : ''))).toEqual(expected);
+		expect(trigger.executions.flat().map(({ name }) => name)).toContain('While n8n was down');
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a restart repeats the last items once, marked, also without the service', async () => {
+		const trigger = await started();
+		change(101, 'Changed');
+		await trigger.poll();
+		sandbox.faults.set([{ fault: 'refuse', status: 503 }]);
+		expect(told(await trigger.restart())).toEqual([['changed', 101, 'Changed', 'repeated']]);
+		sandbox.faults.set([]);
+		expect(await trigger.poll()).toEqual([]);
+		await trigger.activate();
+		expect(trigger.executions).toHaveLength(2);
+	});
+
+	test('without a change since the activation nothing is repeated', async () => {
+		const trigger = await started();
+		expect(await trigger.restart()).toEqual([]);
+	});
+
+	test('After a Restart: Do Nothing', async () => {
+		const trigger = await started({ options: { afterRestart: 'nothing' } });
+		change(101, 'Changed');
+		await trigger.poll();
+		expect(JSON.stringify(trigger.saved)).not.toContain('Changed');
+		expect(await trigger.restart()).toEqual([]);
+	});
+
+	test('what changed while n8n was down is found', async () => {
+		const trigger = await started();
+		change(101, 'Changed');
+		expect(told(await trigger.restart())).toEqual([['changed', 101, 'Changed']]);
+	});
+});
+
+test('a poll that takes longer than the time to the next is not overtaken', async () => {
+	const trigger = await started();
+	change(101, 'Changed');
+	await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+	expect(told(trigger.executions.flat())).toEqual([['changed', 101, 'Changed']]);
+});
+
+test('it ends within the time that n8n gives a poll', async () => {
+	const trigger = await started();
+	change(101, 'Changed');
+	trigger.budget = 300;
+	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
+	expect(await trigger.poll()).toEqual([]);
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/not read within the 0 seconds/),
+	]);
+	trigger.budget = 60_000;
+	sandbox.faults.set([]);
+	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+});
+
+test('more than can be remembered is an error, and changes nothing of what is', async () => {
+	const code = (Code: number, size: number) => ({ Code, Description: 'x'.repeat(size) });
+	let ddevice = [code(1, 10)];
+	const service = await startFakeService((_request, response) =>
+		response.end(JSON.stringify({ totalRows: ddevice.length, ddevice })),
+	);
+	const trigger = await new Trigger(
+		{ resource: 'deviceCode', triggerOn: ['added'] },
+		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+	).activate();
+	const before = JSON.stringify(trigger.staticData);
+	ddevice = [code(1, 10), code(2, 20_000_000)];
+	await trigger.poll();
+	expect(trigger.errors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/more than .* can remember/),
+	]);
+	expect(JSON.stringify(trigger.staticData)).toBe(before);
+	ddevice = [code(1, 10), code(3, 10)];
+	expect(await trigger.poll()).toHaveLength(1);
+	await service.close();
+});
+
+test('a crash that kept the execution but not what is remembered gives the change again', async () => {
+	const trigger = await started();
+	const id = add('New');
+	await trigger.pollAndCrash('staticData');
+	await trigger.restart();
+	expect(told(trigger.executions.flat())).toEqual([
+		['added', id, 'New'],
+		['added', id, 'New'],
+	]);
+});
+
+test('rows with the same ID, and rows without one', async () => {
+	const vendor = (id: unknown, name: string) => ({ departmentBusinessID: id, name });
+	let vendors = [vendor(1, 'a'), vendor(1, 'b'), vendor(null, 'c'), vendor(2, 'd')];
+	const service = await startFakeService((_request, response) =>
+		response.end(JSON.stringify({ totalRows: vendors.length, vendors })),
+	);
+	const trigger = await new Trigger(
+		{ resource: 'vendor' },
+		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+	).activate();
+	expect(await trigger.poll()).toEqual([]);
+	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('2', 'd')];
+	const events = (await trigger.poll()).map(({ changeType, departmentBusinessID, name }) =>
+		JSON.stringify([changeType, departmentBusinessID, name]),
+	);
+	expect(events.sort()).toEqual([
+		'["added","2","d"]',
+		'["added",null,"y"]',
+		'["changed",1,"x"]',
+		'["removed",2,null]',
+		'["removed",null,"c"]',
+	]);
+	vendors = [vendor(1, 'x')];
+	expect(await trigger.poll()).toHaveLength(3);
+	await service.close();
+});
+
+describe('a test event', () => {
+	test('shows a few rows, and moves nothing', async () => {
+		const trigger = await started();
+		change(101, 'Changed');
+		expect(told(await trigger.test())).toMatchObject([
+			['added', 101, 'Changed'],
+			['added', 102, expect.any(String)],
+			['added', 103, expect.any(String)],
+		]);
+		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+	});
+
+	test('of an empty list says so', async () => {
+		const filter = { filterBy: 'text', filter: 'name eq "nobody"' };
+		await expect(newTrigger(filter).test()).rejects.toThrow(/no rows that could be shown/);
+	});
+});
+
+test('secrets are in no error and in nothing that is saved', async () => {
+	const trigger = await started({ options: { maxTries: 1 } });
+	change(101, 'Changed');
+	await trigger.poll();
+	sandbox.faults.set([{ fault: 'echo' }]);
+	await trigger.poll();
+	const [error] = trigger.errors;
+	const texts = [error!.message, error!.description, JSON.stringify(trigger.saved)].join();
+	const { apiKey, clientSecret, password } = credentials().read('account') as Record<
+		string,
+		string
+	>;
+	for (const secret of [apiKey, clientSecret, password]) {
+		expect(secret).toBeTruthy();
+		expect(texts).not.toContain(secret);
+	}
+});
+
+test('what is remembered is small', async () => {
+	const trigger = await started();
+	const { length } = sandbox.store.list('vendor').rows;
+	expect(JSON.stringify(trigger.saved).length / length).toBeLessThan(25);
+});

@@ -1,0 +1,135 @@
+// A trigger that a test polls: what it gave to executions, what was shown as failed, and n8n's restarts.
+import type {
+	ICredentialType,
+	IDataObject,
+	INodeParameters,
+	INodeType,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import type { CredentialStore } from '../../runner/credentials.mts';
+import {
+	activate,
+	fetchTestEvent,
+	type ActiveTrigger,
+	type PollingTrigger,
+	type Server,
+} from '../../runner/polling.mts';
+import type { Parts } from '../../runner/workflow.mts';
+
+const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
+
+/** The node and its credential as a process of n8n loads them: each call is another process. */
+function load(): Pick<Parts, 'nodeTypes' | 'credentialTypes'> {
+	let loaded: Pick<Parts, 'nodeTypes' | 'credentialTypes'> | undefined;
+	jest.isolateModules(() => {
+		/* eslint-disable @typescript-eslint/no-require-imports */
+		const { AgencyRecordsTrigger } =
+			require('../../nodes/AgencyRecordsTrigger/AgencyRecordsTrigger.node') as {
+				AgencyRecordsTrigger: new () => INodeType;
+			};
+		const { AgencyRecordsApi } = require('../../credentials/AgencyRecordsApi.credentials') as {
+			AgencyRecordsApi: new () => ICredentialType;
+		};
+		/* eslint-enable @typescript-eslint/no-require-imports */
+		loaded = {
+			nodeTypes: { [type]: new AgencyRecordsTrigger() },
+			credentialTypes: [new AgencyRecordsApi()],
+		};
+	});
+	return loaded!;
+}
+
+/** What a crash loses of what n8n does when items are given. */
+export type Crash = 'execution' | 'staticData' | 'both';
+
+export class Trigger {
+	/** Items of each execution. */
+	executions: IDataObject[][] = [];
+
+	errors: Array<Error & { description?: string }> = [];
+
+	/** What n8n has saved. */
+	saved: IDataObject = {};
+
+	private active?: ActiveTrigger;
+
+	private lost?: Crash;
+
+	private parts: Parts;
+
+	constructor(
+		private parameters: INodeParameters,
+		credentials: CredentialStore,
+	) {
+		this.parts = {
+			...load(),
+			credentials,
+		};
+	}
+
+	private get file(): PollingTrigger {
+		return { type, parameters: this.parameters, staticData: this.saved };
+	}
+
+	private readonly server: Server = {
+		onItems: (items) => {
+			if (this.lost === undefined || this.lost === 'staticData') {
+				this.executions.push(items.map(({ json }) => json));
+			}
+		},
+		onStaticData: (data) => {
+			if (this.lost === undefined || this.lost === 'execution') this.saved = data;
+		},
+		onError: (error) => void this.errors.push(error),
+	};
+
+	/** n8n ends a poll that takes longer. */
+	set budget(milliseconds: number) {
+		const { poll } = Object.getPrototypeOf(this.parts.nodeTypes[type]) as Required<INodeType>;
+		this.parts.nodeTypes[type]!.poll = function (this: IPollFunctions) {
+			const bounded = Object.create(this, {
+				getPollBudgetMs: { value: () => milliseconds },
+			}) as IPollFunctions;
+			return poll.call(bounded);
+		};
+	}
+
+	/** @param parameters when a person has changed them */
+	async activate(parameters = this.parameters): Promise<this> {
+		this.parameters = parameters;
+		this.active = await activate(this.file, this.parts, this.server);
+		return this;
+	}
+
+	/** @returns items that came of it */
+	async poll(): Promise<IDataObject[]> {
+		const { length } = this.executions;
+		await this.active!.poll();
+		return this.executions.slice(length).flat();
+	}
+
+	/** A poll in which n8n crashes, when items are given or at its end. */
+	async pollAndCrash(lost: Crash): Promise<void> {
+		this.lost = lost;
+		await this.active!.poll();
+		this.lost = undefined;
+	}
+
+	/** @returns items that came of it */
+	async restart(): Promise<IDataObject[]> {
+		const { length } = this.executions;
+		this.parts = { ...this.parts, ...load() };
+		await this.activate();
+		return this.executions.slice(length).flat();
+	}
+
+	async test(): Promise<IDataObject[]> {
+		return (await fetchTestEvent(this.file, this.parts)).map(({ json }) => json);
+	}
+
+	/** What the engine holds now. */
+	get staticData(): IDataObject {
+		return this.active!.staticData;
+	}
+}

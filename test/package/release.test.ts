@@ -1,0 +1,97 @@
+// What a release needs: nothing of an example in package.json, and a word in the changelog.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { releaseIn } from '../../scripts/release/changelog.mjs';
+import { problemsOf } from '../../scripts/release/problems.mjs';
+
+const root = join(__dirname, '..', '..');
+
+const changelog = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- What comes next.
+
+## [1.2.0] - 2026-05-04
+
+### Fixed
+
+- A thing.
+
+## [1.1.0] - 2026-04-03
+
+- Another.
+`;
+
+const manifest = {
+	version: '1.2.0',
+	author: { name: 'A. Owner', email: 'owner@records.dev' },
+	homepage: 'https://github.com/records/nodes#readme',
+	repository: { url: 'git+https://github.com/records/nodes.git' },
+	bugs: { url: 'https://github.com/records/nodes/issues' },
+};
+
+const released = { tag: 'v1.2.0', repository: 'records/nodes' };
+
+test('a release that has everything', () => {
+	expect(problemsOf(manifest, changelog, released)).toEqual([]);
+	expect(problemsOf(manifest, changelog)).toEqual([]);
+});
+
+test.each([
+	['an address of an example', { author: { email: 'owner@records.example' } }, /author\.email/],
+	['an example domain', { homepage: 'https://nodes.example.org/docs#readme' }, /homepage/],
+	['no real domain', { homepage: 'https://nodes.invalid' }, /homepage/],
+	['an example account', { bugs: { url: 'https://github.com/example/nodes/issues' } }, /bugs\.url/],
+	['another repository', { repository: { url: 'https://github.com/others/nodes' } }, /others/],
+	['another version', { version: '1.1.0' }, /v1\.2\.0, but package\.json says 1\.1\.0/],
+])('a package with %s', (_, changes, problem) => {
+	const problems = problemsOf({ ...manifest, ...changes }, changelog, released);
+	expect(problems).toEqual([expect.stringMatching(problem)]);
+});
+
+test('a version without a heading, or without a date', () => {
+	const problem = [expect.stringMatching(/no heading "## \[1\.2\.0\] - " with a date/)];
+	const undated = changelog.replace('2026-05-04', 'unreleased');
+	expect(problemsOf(manifest, undated, released)).toEqual(problem);
+	expect(problemsOf(manifest, '# Changelog\n', released)).toEqual(problem);
+});
+
+test('the notes of a release are its part of the changelog', () => {
+	expect(releaseIn(changelog, '1.2.0')).toEqual({
+		date: '2026-05-04',
+		notes: '### Fixed\n\n- A thing.',
+	});
+	expect(releaseIn(changelog, '1.1.0')?.notes).toBe('- Another.');
+	expect(releaseIn(changelog, 'Unreleased')).toBeUndefined();
+});
+
+test('npm runs the check before it publishes, and it refuses what holds examples', () => {
+	const { scripts, author } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+		scripts: Record<string, string>;
+		author: { email: string };
+	};
+	const [first] = scripts.prepublishOnly!.split(' && ');
+	const [node, ...args] = first!.split(' ');
+	expect(node).toBe('node');
+	const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+	const isExample = author.email.endsWith('.example');
+	expect(stderr.includes('is an example still')).toBe(isExample);
+	if (isExample) expect(status).toBe(1);
+});
+
+test('the changelog begins with what is not released yet, and has its releases newest first', () => {
+	const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+	const [first, ...headings] = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading!);
+	expect(first).toBe('[Unreleased]');
+	for (const heading of headings) expect(heading).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
+	const dates = headings.map((heading) => heading.slice(-10));
+	expect(dates).toEqual([...dates].sort().reverse());
+	const kinds = [...text.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind);
+	const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+	expect(kinds.filter((kind) => !known.includes(kind!))).toEqual([]);
+});

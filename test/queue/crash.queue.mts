@@ -1,0 +1,152 @@
+// What becomes of the rows of an execution when n8n's processes, or its queue, end in the middle of it.
+import assert from 'node:assert/strict';
+import { after, before, test, type TestContext } from 'node:test';
+
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+
+import { endsOf, executionsOf, outputOf, type Execution } from '../../runtime/executions.mts';
+import { openFleet, type Fleet, type Member } from '../../runtime/fleet.mts';
+import { publishCreates, stepName, type Creates } from '../../runtime/published.mts';
+
+import { namesOf, openDesk, type Desk } from './desk.mts';
+
+let fleet: Fleet;
+before(async () => void (fleet = await openFleet(17_640)));
+after(() => fleet?.close());
+
+const rows = 3000;
+/** So many have arrived when it happens. */
+const middle = 1000;
+const names = namesOf('once', rows);
+
+interface MidRun {
+	desk: Desk;
+	creates: Creates;
+	worker: Member;
+	execution: string;
+}
+
+/**
+ * An execution in the middle of its rows.
+ * @param options of the node
+ */
+async function midRun(t: TestContext, options: INodeParameters = {}): Promise<MidRun> {
+	const desk = await openDesk(t, fleet.session);
+	const creates = await publishCreates(
+		fleet.session,
+		desk.credential,
+		options,
+		'continueRegularOutput',
+	);
+	const inTheMiddle = desk.arrived('createShiftSchedule', middle);
+	await creates.begin(names);
+	await inTheMiddle;
+	const [execution] = await executionsOf(fleet.session, creates.id);
+	const worker = fleet.workers.find((one) => one.ran(execution!.id))!;
+	return { desk, creates, worker, execution: execution!.id };
+}
+
+/** How many rows are in the books so often. */
+function tally(desk: Desk): Record<'missing' | 'once' | 'doubled', number> {
+	const times = desk.books(names);
+	const count = (fits: (found: number) => boolean) => times.filter(fits).length;
+	return {
+		missing: count((found) => found === 0),
+		once: count((found) => found === 1),
+		doubled: count((found) => found > 1),
+	};
+}
+
+const complete = { missing: 0, once: rows, doubled: 0 };
+
+void test('a worker that is asked to end finishes its rows first', async (t) => {
+	const { desk, creates, worker } = await midRun(t);
+	await worker.stop();
+	const [ended] = await endsOf(fleet.session, creates.id, 1);
+	assert.equal(ended!.status, 'success');
+	assert.deepEqual(tally(desk), complete);
+	await worker.start();
+});
+
+void test('Redis is restarted', async (t) => {
+	const { desk, creates } = await midRun(t);
+	await fleet.redis.stop();
+	await fleet.redis.start();
+	const [ended] = await endsOf(fleet.session, creates.id, 1);
+	assert.equal(ended!.status, 'success');
+	assert.deepEqual(tally(desk), complete);
+
+	const more = namesOf('afterwards', 10);
+	await creates.begin(more);
+	await endsOf(fleet.session, creates.id, 2);
+	assert.deepEqual(new Set(desk.books(more)), new Set([1]));
+});
+
+/** Presses Retry, and waits for the end of what that begins. */
+const retry = async (execution: string): Promise<Execution> =>
+	(await fleet.session.post(`/executions/${execution}/retry`, { loadWorkflow: true })) as Execution;
+
+/** The rows of which an execution says that they are in doubt. */
+async function doubted({ id }: Execution): Promise<string[]> {
+	const items = await outputOf(fleet.session, id, stepName);
+	return items
+		.filter(({ json }) => (json.error as IDataObject | undefined)?.outcome === 'unknown')
+		.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
+}
+
+const missing = (desk: Desk): string[] => {
+	const times = desk.books(names);
+	return names.filter((_, row) => times[row] === 0);
+};
+
+type Check = (desk: Desk, ended: Execution) => Promise<void>;
+
+/** No row is doubled, and each that is missing was named. */
+const nothingLost: Check = async (desk, ended) => {
+	assert.equal(tally(desk).doubled, 0);
+	const named = new Set(await doubted(ended));
+	assert.deepEqual(
+		missing(desk).filter((name) => !named.has(name)),
+		[],
+	);
+};
+
+/** Nothing is promised: what happens is told. */
+const nothing: Check = async () => {};
+
+const ways: Array<[string, INodeParameters, Check]> = [
+	['without a key', {}, nothing],
+	['with a key', { sendOnceKey: '={{ $json.name }}' }, nothingLost],
+];
+
+for (const [way, options, check] of ways) {
+	void test(`${way}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
+		const { desk, creates, worker, execution } = await midRun(t, options);
+		const tell = (what: string, { status }: Execution) =>
+			t.diagnostic(`${what}: ${status}, ${JSON.stringify(tally(desk))}`);
+		await worker.stop('SIGKILL');
+		await worker.start();
+		const [killed] = await endsOf(fleet.session, creates.id, 1);
+		assert.notEqual(killed!.status, 'success');
+		tell('killed', killed!);
+
+		const retried = await retry(execution);
+		tell('retried', retried);
+		await check(desk, retried);
+
+		await creates.begin(names);
+		const [again] = await endsOf(fleet.session, creates.id, 3);
+		tell('given again', again!);
+		await check(desk, again!);
+	});
+
+	void test(`${way}: worker and main process are killed, and the execution is retried`, async (t) => {
+		const { desk, creates, worker, execution } = await midRun(t, options);
+		await Promise.all([worker.stop('SIGKILL'), fleet.main.stop('SIGKILL')]);
+		await Promise.all([worker.start(), fleet.main.start()]);
+		await endsOf(fleet.session, creates.id, 1);
+		const retried = await retry(execution);
+		t.diagnostic(`retried: ${retried.status}, ${JSON.stringify(tally(desk))}`);
+		await check(desk, retried);
+	});
+}

@@ -1,0 +1,290 @@
+// The package in full installations of n8n, the oldest to the newest, as users install it. `npm run test:versions`
+// takes some minutes, and much longer the first time; when all were tried, it writes the table in the README.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { IDataObject, INode, INodeExecutionData, ITaskData } from 'n8n-workflow';
+
+import { nodeName, workflowOf, type OneNode } from '../../runner/oneNode.mts';
+import { manualTriggerType, type WorkflowFile } from '../../runner/workflow.mts';
+import type { Session } from '../../runtime/n8n.mts';
+import {
+	credentialId,
+	everyOperation,
+	openStation,
+	owner,
+	type Station,
+} from '../../runtime/station.mts';
+import { tooOld, versions } from '../../runtime/versions.mts';
+import { create, start } from '../../runtime/workflows.mts';
+import { users } from '../../sandbox/accounts.mts';
+
+import { writeTable } from './table.mts';
+
+const port = 15_738;
+
+/** What n8n saves of an execution, as far as it is read here. */
+interface Execution {
+	status: string;
+	resultData: { error?: { message: string }; runData: Record<string, ITaskData[]> };
+}
+
+let station: Station;
+let session: Session;
+
+/** What is other in them than in the one of most tasks. */
+const otherCredentials = {
+	/** The service asks it to wait, and so all that use it. */
+	patient: { username: users[1]!.username, password: users[1]!.password },
+	wrong: { password: 'not-the-password' },
+};
+
+const ours = 'n8n-nodes-agency-records.';
+
+const using = (id: string): Pick<INode, 'credentials'> => ({
+	credentials: { agencyRecordsApi: { id, name: id } },
+});
+
+/** A workflow of one node of this package. */
+function oneNode(
+	type: string,
+	{ items, parameters = {}, node$ }: Partial<OneNode>,
+	credential = credentialId,
+): WorkflowFile {
+	return workflowOf({
+		type: ours + type,
+		parameters,
+		items: items ?? [{ json: {} }],
+		node$: { ...using(credential), ...node$ },
+	});
+}
+
+const createSchedule = (node$: Partial<INode>, credential?: string): WorkflowFile =>
+	oneNode(
+		'agencyShiftSchedules',
+		{
+			parameters: { fields: { name: '={{ $json.name }}' }, options: {} },
+			items: [{ json: { name: 'A' } }, { json: { name: '' } }],
+			node$,
+		},
+		credential,
+	);
+
+const begin = async (file: WorkflowFile): Promise<string> => {
+	const trigger = file.nodes.find(({ type }) => type === manualTriggerType)!.name;
+	return await start(session, await create(session, file), trigger);
+};
+
+async function run(file: WorkflowFile): Promise<Execution> {
+	const id = await begin(file);
+	const status = await session.endOf(id);
+	const { data } = (await session.get(`/executions/${id}`)) as { data: string };
+	return { ...(station.n8n.parse(data) as Execution), status };
+}
+
+/** Items of the node's outputs. */
+const outputs = ({ resultData }: Execution): IDataObject[][] =>
+	(resultData.runData[nodeName]?.[0]?.data?.main ?? []).map((items: INodeExecutionData[] | null) =>
+		(items ?? []).map(({ json }) => json),
+	);
+
+const asked = (operation: string) =>
+	station.exchanges.filter((exchange) => exchange.operation === operation);
+
+/** The credential as it was given. */
+const given = () => station.credential(credentialId, 'authorizationCode') as { data: IDataObject };
+
+/** The credential as n8n has stored it. */
+async function stored(): Promise<IDataObject> {
+	const file = join(tmpdir(), `stored-${process.pid}.json`);
+	const named = [`--id=${credentialId}`, `--output=${file}`];
+	await station.n8n.command('export:credentials', '--decrypted', ...named);
+	const [{ data }] = JSON.parse(readFileSync(file, 'utf8')) as [{ data: IDataObject }];
+	return data;
+}
+
+const tested = async (changes: IDataObject) =>
+	(await session.post('/credentials/test', {
+		credentials: {
+			id: credentialId,
+			name: 'test',
+			type: 'agencyRecordsApi',
+			data: {
+				...(((await session.get(`/credentials/${credentialId}?includeData=true`)) as IDataObject)
+					.data as IDataObject),
+				...changes,
+			},
+		},
+	})) as { status: string; message: string };
+
+/** What a user does, by what it is called in the README's table. */
+const tasks: Record<string, () => Promise<void>> = {
+	async 'All 18 operations'() {
+		const { status } = await run(everyOperation);
+		assert.equal(status, 'success');
+		const done = station.exchanges.filter(({ url }) => url.startsWith('/agency'));
+		assert.deepEqual(
+			done.filter((exchange) => exchange.status >= 400),
+			[],
+		);
+		assert.equal(new Set(done.map(({ operation }) => operation)).size, 18);
+	},
+	async 'A file that another node made is uploaded'() {
+		const file = oneNode('agencyFiles', { parameters: { inputDataFieldName: 'data' } });
+		const made: INode = {
+			...file.nodes[0]!,
+			id: 'made',
+			name: 'Made',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			parameters: { operation: 'toText', sourceProperty: 'text', options: { fileName: 'a.txt' } },
+		};
+		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+		const { status } = await run({
+			...file,
+			nodes: [...file.nodes, made],
+			connections: { Start: to('Made'), Made: to(nodeName) },
+			pinData: { Start: [{ json: { text: 'The roster' } }] },
+		});
+		assert.equal(status, 'success');
+		const { fileName, fileGUID } = station.sandbox.store.list('file').rows.at(-1)!.data;
+		assert.equal(fileName, 'a.txt');
+		const content = readFileSync(join(station.sandbox.filesFolder, fileGUID as string), 'utf8');
+		assert.equal(content, 'The roster');
+	},
+	async '40 requests with a revoked token: one new sign-in, and its token is stored'() {
+		station.sandbox.accounts.revokeTokens();
+		const { status } = await run(
+			oneNode('agencyShifts', {
+				parameters: { shiftID: 101 },
+				items: Array.from({ length: 40 }, () => ({ json: {} })),
+			}),
+		);
+		assert.equal(status, 'success');
+		assert.equal(asked('codeToken').length, 1);
+		const { accessToken, ...settings } = await stored();
+		const { accessToken: token } = JSON.parse(accessToken as string) as IDataObject;
+		assert.equal(asked('getShift').at(-1)!.headers.authorization, token);
+		assert.deepEqual({ ...settings, ...given().data }, settings);
+	},
+	async 'A wrong password is told in the words of the service'() {
+		const execution = await run(createSchedule({ onError: 'continueRegularOutput' }, 'wrong'));
+		const [[failed]] = outputs(execution) as [[IDataObject]];
+		assert.match(failed.message as string, /^Sign-in was refused: .*password is wrong/);
+		assert.equal((failed.error as IDataObject).outcome, 'notSent');
+		assert.equal(asked('createShiftSchedule').length, 0);
+	},
+	async '_Stop Workflow_: nothing is sent when an item does not fit'() {
+		const { status, resultData } = await run(createSchedule({}));
+		assert.equal(status, 'error');
+		assert.match(resultData.error!.message, /\[item 1\]/);
+		assert.equal(asked('createShiftSchedule').length, 0);
+	},
+	async '_Continue_: failed items are told apart'() {
+		const execution = await run(createSchedule({ onError: 'continueRegularOutput' }));
+		assert.equal(execution.status, 'success');
+		const [[made, failed]] = outputs(execution) as [[IDataObject, IDataObject]];
+		assert.ok(made.shiftScheduleID);
+		assert.equal((failed.error as IDataObject).outcome, 'notSent');
+	},
+	async '_Continue (using error output)_: failed items leave by it'() {
+		const execution = await run(createSchedule({ onError: 'continueErrorOutput' }));
+		const [made, failed] = outputs(execution);
+		assert.equal(made!.length, 1);
+		assert.equal(failed!.length, 1);
+		assert.match(failed![0]!.message as string, /\[item 1\]$/);
+		assert.equal((failed![0]!.error as IDataObject).outcome, 'notSent');
+	},
+	async 'An execution is cancelled while it waits'() {
+		const operation = 'getShift';
+		station.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
+		const id = await begin(
+			oneNode(
+				'agencyShifts',
+				{ parameters: { shiftID: 101, options: { maxWait: 7200 } } },
+				'patient',
+			),
+		);
+		while (asked(operation).length === 0) await delay(50);
+		await session.post(`/executions/${id}/stop`, {});
+		assert.equal(await session.endOf(id), 'canceled');
+		station.sandbox.faults.set([]);
+	},
+	async "The credential's test"() {
+		assert.equal((await tested({})).status, 'OK');
+		const { status, message } = await tested({ password: 'not-the-password' });
+		assert.equal(status, 'Error');
+		assert.match(message, /username or the password is wrong/);
+	},
+	async 'The _HTTP Request_ node signs in with the credential, also after a revocation'() {
+		station.sandbox.accounts.revokeTokens();
+		const execution = await run(
+			workflowOf({
+				type: 'n8n-nodes-base.httpRequest',
+				parameters: {
+					url: `${station.sandbox.url}/agencyvendors/vendors`,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'agencyRecordsApi',
+					sendHeaders: true,
+					headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
+				},
+				items: [{ json: {} }],
+				node$: { typeVersion: 4.2, ...using(credentialId) },
+			}),
+		);
+		assert.equal(execution.status, 'success');
+		assert.equal(asked('listVendors').at(-1)!.status, 200);
+	},
+};
+
+/** Whether each was done, by version. */
+const done = new Map<string, Map<string, boolean>>(
+	versions.map(({ n8n }) => [n8n, new Map<string, boolean>()]),
+);
+
+for (const { n8n: name, ensure } of versions) {
+	void describe(`n8n ${name}`, () => {
+		let stop: (() => Promise<void>) | undefined;
+
+		before(async () => {
+			station = await openStation(port, undefined, await ensure());
+			const { n8n } = station;
+			const others = Object.entries(otherCredentials).map(([id, changes]) => ({
+				...given(),
+				id,
+				data: { ...given().data, ...changes },
+			}));
+			await n8n.import('credentials', [given(), ...others]);
+			stop = await n8n.start();
+			session = await n8n.session(owner);
+		});
+		beforeEach(() => (station.exchanges.length = 0));
+		after(async () => {
+			await stop?.();
+			await station?.close();
+		});
+
+		for (const [task, work] of Object.entries(tasks)) {
+			void test(task, async () => {
+				done.get(name)!.set(task, false);
+				await work();
+				done.get(name)!.set(task, true);
+			});
+		}
+	});
+}
+
+void test(`n8n ${tooOld.n8n} says that it is too old`, async (t) => {
+	const old = await openStation(port, undefined, await tooOld.ensure());
+	t.after(() => old.close());
+	let said = '';
+	const stop = await old.n8n.start((text) => (said += text));
+	await stop();
+	assert.match(said, /n8n-nodes-agency-records needs n8n 1\.85 or newer/);
+});
+
+after(async () => await writeTable(versions, Object.keys(tasks), done));
