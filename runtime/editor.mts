@@ -187,6 +187,11 @@ export class Editor {
 		return data.executionId;
 	}
 
+	/** Said once a run has succeeded, and the canvas shows what came of it. */
+	get executed(): Locator {
+		return this.page.getByText('Workflow executed successfully').first();
+	}
+
 	/** Turns to what n8n calls the settings of the node. */
 	async openSettings(): Promise<void> {
 		await this.click(this.part('tab-settings'));

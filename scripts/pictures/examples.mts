@@ -51,7 +51,7 @@ export async function takeExamples(editor: Editor, session: Session): Promise<vo
 		for (const name of exampleNames) {
 			await editor.open(await importWorkflow(session, readExample(name)));
 			await session.endOf(await editor.executeWorkflow());
-			await editor.part('execute-workflow-button', 'Execute workflow').waitFor();
+			await editor.executed.waitFor();
 			const path = `examples/${name}`;
 			const frame = await frameAround(editor.page.locator('.vue-flow__node'));
 			if (name === alsoDark) await takeBoth(editor.page, path, frame);
