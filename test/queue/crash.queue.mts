@@ -59,29 +59,6 @@ function tally(desk: Desk): Record<'missing' | 'once' | 'doubled', number> {
 
 const complete = { missing: 0, once: rows, doubled: 0 };
 
-void test('a worker that is asked to end finishes its rows first', async (t) => {
-	const { desk, creates, worker } = await midRun(t);
-	await worker.stop();
-	const [ended] = await endsOf(fleet.session, creates.id, 1);
-	assert.equal(ended!.status, 'success');
-	assert.deepEqual(tally(desk), complete);
-	await worker.start();
-});
-
-void test('Redis is restarted', async (t) => {
-	const { desk, creates } = await midRun(t);
-	await fleet.redis.stop();
-	await fleet.redis.start();
-	const [ended] = await endsOf(fleet.session, creates.id, 1);
-	assert.equal(ended!.status, 'success');
-	assert.deepEqual(tally(desk), complete);
-
-	const more = namesOf('afterwards', 10);
-	await creates.begin(more);
-	await endsOf(fleet.session, creates.id, 2);
-	assert.deepEqual(new Set(desk.books(more)), new Set([1]));
-});
-
 /** Presses Retry, and waits for the end of what that begins. */
 const retry = async (execution: string): Promise<Execution> =>
 	(await fleet.session.post(`/executions/${execution}/retry`, { loadWorkflow: true })) as Execution;
@@ -99,45 +76,66 @@ const missing = (desk: Desk): string[] => {
 	return names.filter((_, row) => times[row] === 0);
 };
 
-type Check = (desk: Desk, ended: Execution) => Promise<void>;
-
 /** No row is doubled, and each that is missing was named. */
-const nothingLost: Check = async (desk, ended) => {
+async function nothingLost(desk: Desk, ended: Execution): Promise<void> {
 	assert.equal(tally(desk).doubled, 0);
 	const named = new Set(await doubted(ended));
 	assert.deepEqual(
 		missing(desk).filter((name) => !named.has(name)),
 		[],
 	);
+}
+
+const told = async (desk: Desk, what: string, ended: Execution): Promise<string> => {
+	const inDoubt = (await doubted(ended)).length;
+	return `${what}: ${ended.status}, ${JSON.stringify({ ...tally(desk), inDoubt })}`;
 };
 
-/** Nothing is promised: what happens is told. */
-const nothing: Check = async () => {};
-
-const ways: Array<[string, INodeParameters, Check]> = [
-	['without a key', {}, nothing],
-	['with a key', { sendOnceKey: '={{ $json.name }}' }, nothingLost],
+const ways: Array<{ way: string; options: INodeParameters; isSafe: boolean }> = [
+	{ way: 'without a key', options: {}, isSafe: false },
+	{ way: 'with a key', options: { sendOnceKey: '={{ $json.name }}' }, isSafe: true },
 ];
 
-for (const [way, options, check] of ways) {
+for (const { way, options, isSafe } of ways) {
+	void test(`${way}: a worker that is asked to end finishes its rows first`, async (t) => {
+		const { desk, creates, worker } = await midRun(t, options);
+		await worker.stop();
+		const [ended] = await endsOf(fleet.session, creates.id, 1);
+		assert.equal(ended!.status, 'success');
+		assert.deepEqual(tally(desk), complete);
+		await worker.start();
+	});
+
+	void test(`${way}: Redis is restarted`, async (t) => {
+		const { desk, creates } = await midRun(t, options);
+		await fleet.redis.stop();
+		await fleet.redis.start();
+		const [ended] = await endsOf(fleet.session, creates.id, 1);
+		assert.equal(ended!.status, 'success');
+		assert.deepEqual(tally(desk), complete);
+
+		const more = namesOf('afterwards', 10);
+		await creates.begin(more);
+		await endsOf(fleet.session, creates.id, 2);
+		assert.deepEqual(new Set(desk.books(more)), new Set([1]));
+	});
+
 	void test(`${way}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
 		const { desk, creates, worker, execution } = await midRun(t, options);
-		const tell = (what: string, { status }: Execution) =>
-			t.diagnostic(`${what}: ${status}, ${JSON.stringify(tally(desk))}`);
 		await worker.stop('SIGKILL');
 		await worker.start();
 		const [killed] = await endsOf(fleet.session, creates.id, 1);
+		t.diagnostic(await told(desk, 'killed', killed!));
 		assert.notEqual(killed!.status, 'success');
-		tell('killed', killed!);
 
-		const retried = await retry(execution);
-		tell('retried', retried);
-		await check(desk, retried);
+		// Whether n8n begins anything then depends on who noticed first that the worker was dead.
+		t.diagnostic(await told(desk, 'retried', await retry(execution)));
+		assert.equal(tally(desk).doubled, 0);
 
 		await creates.begin(names);
 		const [again] = await endsOf(fleet.session, creates.id, 3);
-		tell('given again', again!);
-		await check(desk, again!);
+		t.diagnostic(await told(desk, 'given again', again!));
+		if (isSafe) await nothingLost(desk, again!);
 	});
 
 	void test(`${way}: worker and main process are killed, and the execution is retried`, async (t) => {
@@ -146,7 +144,8 @@ for (const [way, options, check] of ways) {
 		await Promise.all([worker.start(), fleet.main.start()]);
 		await endsOf(fleet.session, creates.id, 1);
 		const retried = await retry(execution);
-		t.diagnostic(`retried: ${retried.status}, ${JSON.stringify(tally(desk))}`);
-		await check(desk, retried);
+		t.diagnostic(await told(desk, 'retried', retried));
+		assert.equal(tally(desk).doubled, 0);
+		if (isSafe) await nothingLost(desk, retried);
 	});
 }
