@@ -57,7 +57,7 @@ const passwordGrant = ({ url }: Sandbox, changes = {}) =>
 
 before(
 	async () => {
-		station = await openStation(15_728);
+		station = await openStation(Number(process.env.E2E_PORT ?? 15_728));
 		server = await station.n8n.launch(['start']);
 		session = await station.n8n.session(owner);
 		await createCredential(session, passwordGrant(station.sandbox));
