@@ -38,7 +38,9 @@ async function sendAll(
 	const begin = async () => {
 		const way = await openWay(ctx, operation, width, stop);
 		if (settings.sendOnceKey === undefined) return { way };
-		return { way, once: await SendOnce.open(ctx, operation, way.owner.baseUrl, settings, ledger) };
+		const { baseUrl } = way.owner;
+		const isKnown = retry?.isKnown ?? true;
+		return { way, once: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, isKnown) };
 	};
 	const obstacle = ledger.obstacle ?? retry?.obstacle(settings);
 	const begun = obstacle ?? (await begin().catch(toFailure));

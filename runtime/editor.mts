@@ -177,14 +177,23 @@ export class Editor {
 	}
 
 	/**
-	 * Executes the workflow that is open, from the trigger that n8n proposes.
+	 * Executes the workflow that is open.
+	 * @param trigger where it begins; the one that n8n proposes if not given
 	 * @returns ID of the execution, which goes on
 	 */
-	async executeWorkflow(): Promise<string> {
+	async executeWorkflow(trigger?: string): Promise<string> {
 		const begun = this.page.waitForResponse(/\/rest\/workflows\/\w+\/run/);
-		await this.click(this.part('execute-workflow-button'));
+		// The button of a trigger is shown while the mouse is over it.
+		if (trigger) await this.node(trigger).hover();
+		const button = ['execute-workflow-button', trigger].filter(Boolean).join('-');
+		await this.click(this.part(button));
 		const { data } = (await (await begun).json()) as { data: { executionId: string } };
 		return data.executionId;
+	}
+
+	/** Said once a run has succeeded, and the canvas shows what came of it. */
+	get executed(): Locator {
+		return this.page.getByText('Workflow executed successfully').first();
 	}
 
 	/** Turns to what n8n calls the settings of the node. */

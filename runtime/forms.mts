@@ -1,4 +1,4 @@
-// n8n's forms without a browser: what is sent when a person submits one, and what its last page says.
+// n8n's forms without a browser: what is sent when a person submits one, and what its next pages say.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FullN8n } from './n8n.mts';
@@ -10,24 +10,25 @@ export const fileOf = (
 	content: string | Uint8Array<ArrayBuffer>,
 ): File => new File([content], name, { type });
 
-/**
- * Submits a published form.
- * @param path of the form, from its options
- * @param values what is filled in, by field in the order of the form; several files for a field of files
- */
-export async function submitForm(
-	{ url }: FullN8n,
-	path: string,
-	values: ReadonlyArray<string | File | readonly File[]>,
-): Promise<Response> {
+/** What is filled in, by field in the order of the form; several files for a field of files. */
+export type FilledIn = ReadonlyArray<string | File | readonly File[]>;
+
+async function submit(url: string, values: FilledIn): Promise<Response> {
 	const body = new FormData();
 	for (const [field, value] of values.entries()) {
 		for (const part of Array.isArray(value) ? (value as File[]) : [value as string | File]) {
 			body.append(`field-${field}`, part);
 		}
 	}
-	return await fetch(`${url}/form/${path}`, { method: 'POST', body });
+	return await fetch(url, { method: 'POST', body });
 }
+
+/**
+ * Submits a published form.
+ * @param path of the form, from its options
+ */
+export const submitForm = ({ url }: FullN8n, path: string, values: FilledIn): Promise<Response> =>
+	submit(`${url}/form/${path}`, values);
 
 export interface Ending {
 	title: string;
@@ -68,15 +69,50 @@ async function untilWaiting(page: string): Promise<void> {
 	}
 }
 
+interface Page {
+	url: string;
+	html: string;
+}
+
+/**
+ * Opens the page that a form goes on with.
+ * @param submitted n8n's answer to the form, which names the page
+ * @throws Error when there is no such page
+ */
+async function pageAfter(submitted: Response): Promise<Page> {
+	const { formWaitingUrl: url } = (await submitted.json()) as { formWaitingUrl: string };
+	await untilWaiting(url);
+	return { url, html: await (await fetch(url)).text() };
+}
+
 /**
  * Opens the page that a form ends with, and lets the run go on, as the page does by itself.
  * @param submitted n8n's answer to the form, which names the page
  * @throws Error when there is no such page
  */
 export async function endingOf(submitted: Response): Promise<Ending> {
-	const { formWaitingUrl } = (await submitted.json()) as { formWaitingUrl: string };
-	await untilWaiting(formWaitingUrl);
-	const page = await (await fetch(formWaitingUrl)).text();
-	await fetch(formWaitingUrl, { method: 'POST' });
-	return { title: inTag(page, 'h1'), message: inTag(page, 'p'), files: filesOf(page) };
+	const { url, html } = await pageAfter(submitted);
+	await fetch(url, { method: 'POST' });
+	return { title: inTag(html, 'h1'), message: inTag(html, 'p'), files: filesOf(html) };
+}
+
+/** A page with more questions. */
+export interface Questions {
+	/** What the fields are called, in their order. */
+	labels: string[];
+	/** @param values by label, in the same order */
+	submit: (values: FilledIn) => Promise<Response>;
+}
+
+/**
+ * Opens the page of questions that a form goes on with.
+ * @param submitted n8n's answer to the form, which names the page
+ * @throws Error when there is no such page
+ */
+export async function questionsOf(submitted: Response): Promise<Questions> {
+	const { url, html } = await pageAfter(submitted);
+	const labels = [...html.matchAll(/<label[^>]*>([^<]*)<\/label>/g)].map(([, label]) =>
+		label!.trim(),
+	);
+	return { labels, submit: (values) => submit(url, values) };
 }

@@ -177,17 +177,17 @@ export class FullN8n {
 	/** Signs in to n8n's own interface, as the editor does; the first time this makes the owner. */
 	async session(owner: Owner): Promise<Session> {
 		const body = { ...owner, emailOrLdapLoginId: owner.email };
-		const first = await post(`${this.url}/rest/owner/setup`, owner);
-		const answer = first.ok ? first : await post(`${this.url}/rest/login`, body);
+		const first = await send('POST', `${this.url}/rest/owner/setup`, owner);
+		const answer = first.ok ? first : await send('POST', `${this.url}/rest/login`, body);
 		if (!answer.ok) throw new Error(`n8n refused the sign-in: ${await answer.text()}`);
 		const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
 		return new Session(this.url, cookie.join('; '));
 	}
 }
 
-const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+const send = (method: string, url: string, body: object, headers: Record<string, string> = {}) =>
 	fetch(url, {
-		method: 'POST',
+		method,
 		headers: { 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 	});
@@ -211,7 +211,16 @@ export class Session {
 
 	/** POST below /rest; returns the answer's `data`. */
 	async post(path: string, body: object): Promise<unknown> {
-		const answer = await post(`${this.url}/rest${path}`, body, { cookie: this.cookie });
+		return await this.send('POST', path, body);
+	}
+
+	/** PATCH below /rest; returns the answer's `data`. */
+	async patch(path: string, body: object): Promise<unknown> {
+		return await this.send('PATCH', path, body);
+	}
+
+	private async send(method: string, path: string, body: object): Promise<unknown> {
+		const answer = await send(method, `${this.url}/rest${path}`, body, { cookie: this.cookie });
 		return ((await answer.json()) as { data: unknown }).data;
 	}
 

@@ -24,7 +24,7 @@ export const tooOld = released('1.82.3', '20.20.2', { xlsx: '0.18.5' });
 const { dependencies } = JSON.parse(pinned('package.json')) as { dependencies: { n8n: string } };
 
 /** The oldest first. */
-export const versions: readonly Version[] = [
+const supported: readonly Version[] = [
 	released('1.85.4', '20.20.2', { xlsx: '0.18.5' }),
 	released('1.123.81', '22.23.3', { xlsx: '0.18.5', linkedom: '0.18.12' }),
 	released('2.8.4', '24.21.0', { xlsx: '0.18.5', linkedom: '0.18.12' }),
@@ -34,6 +34,11 @@ export const versions: readonly Version[] = [
 		ensure: async () => ({ executable: await ensureRuntime() }),
 	},
 ];
+
+/** Such as `2.45.0` or `latest`: to be tried instead of those that are supported. */
+export const another = process.env.N8N_TRY;
+
+export const versions = another ? [released(another, process.versions.node, {})] : supported;
 
 /** @param overrides for dependencies that npm's registry does not hold as n8n names them */
 function released(n8n: string, node: string, overrides: Record<string, string>): Version {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -258,6 +259,16 @@ export class Faults {
 	set(plan: FaultRule[]): void {
 		this.plan = plan;
 		this.left = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
+	}
+
+	/** As set(); but a fault that stays as it was does not begin to count anew. */
+	change(plan: FaultRule[]): void {
+		const before = this.left;
+		const rules = plan.map(
+			(rule) => this.plan.find((known) => isDeepStrictEqual(known, rule)) ?? rule,
+		);
+		this.set(rules);
+		for (const rule of rules) this.left.set(rule, before.get(rule) ?? this.left.get(rule)!);
 	}
 
 	get rules(): readonly FaultRule[] {

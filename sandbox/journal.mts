@@ -24,7 +24,7 @@ export interface Entry {
 		/** Undefined when no whole answer left. */
 		status?: number;
 		milliseconds: number;
-		/** The how manyth it is of the same request in a row, of which all before failed. */
+		/** Which try of the same request it is: those before it, one after the other, failed. */
 		tries: number;
 		fault?: FaultKind;
 	};

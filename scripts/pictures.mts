@@ -7,6 +7,7 @@ import { Editor } from '../runtime/editor.mts';
 import { openStation, owner } from '../runtime/station.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { takeExample } from './pictures/example.mts';
+import { takeExamples } from './pictures/examples.mts';
 import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
 	takeCredential,
@@ -37,6 +38,7 @@ try {
 	await takeFailure(editor, session);
 	await takeExample(editor, session);
 	await takeNodeForms(editor, nodes);
+	await takeExamples(editor, session);
 	await takeSandboxPage(browser);
 } finally {
 	await browser.close();

@@ -40,7 +40,7 @@ const detectBy = choice(
 		{
 			value: 'rowVersion',
 			name: 'Row Version',
-			description: 'Asks the service what has changed since the newest version of a row',
+			description: 'Asks the service what has changed since a version of a row that came before',
 		},
 	],
 	{

@@ -106,6 +106,8 @@ export class SendOnce {
 		private readonly scope: string,
 		private readonly remember: number,
 		private readonly forgets: boolean,
+		/** Whether 'Send Anyway' counts. */
+		private readonly sendsAnyway: boolean,
 		/** Keys that are remembered. */
 		private count: number,
 	) {}
@@ -113,20 +115,25 @@ export class SendOnce {
 	/**
 	 * @param baseUrl of the service: a key that was sent to one was not sent to another
 	 * @param settings of the first item
+	 * @param isKnown whether it is known what a run that this one is the retry of has sent: if not, it may be what
+	 * was to be sent anyway
 	 * @throws Failure `notSent` when n8n has no store
 	 */
 	static async open(
 		ctx: IExecuteFunctions,
 		{ request }: Operation,
 		baseUrl: string,
-		{ sendOnceRemember: remember, sendOnceWhenFull }: Settings,
+		{ sendOnceRemember: remember, sendOnceWhenFull, allowWhenRetried }: Settings,
 		ledger: Ledger,
+		isKnown: boolean,
 	): Promise<SendOnce> {
 		const forgets = sendOnceWhenFull === 'forget';
 		try {
 			const store = new MarkStore(ctx, forgets ? remember + spare : undefined);
 			const scope = `${baseUrl}\n${request}`;
-			return new SendOnce(ledger, store, scope, remember, forgets, await store.count());
+			const sendsAnyway = isKnown || allowWhenRetried;
+			const count = await store.count();
+			return new SendOnce(ledger, store, scope, remember, forgets, sendsAnyway, count);
 		} catch (error) {
 			throw noStore(error);
 		}
@@ -175,7 +182,7 @@ export class SendOnce {
 	/** Whether a job is to be sent. */
 	private admits(job: Job, standing: Standing): boolean {
 		const { itemIndex, values } = job;
-		const { sendOnceAnyway } = values.settings;
+		const sendOnceAnyway = this.sendsAnyway ? values.settings.sendOnceAnyway : undefined;
 		const key = keyOf(job);
 		const marks = marksOf(this.scope, key);
 		if (standing === 'new') this.count++;

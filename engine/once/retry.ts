@@ -89,7 +89,8 @@ export class Retry {
 
 	private readonly run: number;
 
-	private isKnown = true;
+	/** Whether it is known what was sent before. */
+	isKnown = true;
 
 	private constructor(
 		private readonly ctx: IExecuteFunctions,

@@ -39,7 +39,7 @@ const basisOf = ({ watched, filters, settings }: Chosen, owner: WayToService['ow
 
 /** A person who builds the workflow sees what items look like; nothing is remembered. */
 async function examples(reader: Reader, { settings }: Chosen): Promise<Output> {
-	const { rows } = await reader.some({}, 0, mostShown);
+	const rows = await reader.some(mostShown);
 	if (rows.length === 0) {
 		throw new Failure('The list has no rows that could be shown', 'refused', {
 			advice: 'Change the filter, or wait until there are some. The trigger itself works.',

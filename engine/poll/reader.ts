@@ -1,5 +1,7 @@
 // Reads the watched list. Rows that come are evidence that they are there; that others are not is only believed
 // of a list that held still.
+import type { IDataObject } from 'n8n-workflow';
+
 import { notAsked } from '../answer/failures';
 import type { ListOperation } from '../area';
 import { Failure } from '../failure';
@@ -43,10 +45,9 @@ export class Reader {
 		return read;
 	}
 
-	/** A few rows from one place on; and how many there are, as the service says. */
-	async some(since: Since, offset: number, limit: number) {
-		const { rows, counted } = await this.pages(since, { returnAll: false, offset, limit });
-		return { rows, counted };
+	/** The first rows. */
+	async some(limit: number): Promise<IDataObject[]> {
+		return (await this.pages({}, { returnAll: false, offset: 0, limit })).rows;
 	}
 
 	/**

@@ -1,7 +1,4 @@
 // The ways to find what changed since the last poll, by the setting 'Detect By'.
-import type { IDataObject } from 'n8n-workflow';
-
-import { Failure } from '../failure';
 import type { TriggerSettings } from '../form/trigger';
 import type { Reader, Since } from './reader';
 import { compare, snapshotOf, type Change, type Entry } from './snapshot';
@@ -28,9 +25,6 @@ export interface Way {
 	/** Whether the service tells added rows from changed ones, and whether rows are gone. */
 	tellsKinds: boolean;
 }
-
-/** Versions that are tried while the newest is looked for: each leaves half of them, as a rule. */
-const mostSteps = 64;
 
 const always = () => true;
 
@@ -74,65 +68,28 @@ const changesSince: Way = {
 	},
 };
 
-const versionOf = ({ rowVersion }: IDataObject): string | undefined =>
-	typeof rowVersion === 'string' && rowVersion !== '' ? rowVersion : undefined;
-
-const noNewest = (why: string) =>
-	new Failure(`The newest version of the rows cannot be told: ${why}`, 'refused', {
-		advice: "Set 'Detect By' to Full Comparison, or ask the service's owner.",
-	});
-
 /**
- * The newest version of all rows. Versions are opaque, so the service is asked: of what is newer than a row in the
- * middle another one in the middle is taken, until nothing is newer.
+ * The version from which the service is asked the next time. Versions are opaque: which of them is the newest cannot
+ * be told, and need not. Whatever is newer than the one in the middle comes again, is known, and is half as much each
+ * time.
  */
-async function newestOfAll(reader: Reader): Promise<string | undefined> {
-	let newest: string | undefined;
-	let { counted } = await reader.some({}, 0, 1);
-	for (let step = 0; counted > 0; step++) {
-		if (step === mostSteps) {
-			throw noNewest(`after ${step} of them the service still has newer ones`);
-		}
-		const since = newest === undefined ? {} : { rowVersion: newest };
-		const { rows } = await reader.some(since, Math.floor(counted / 2), 1);
-		const [row] = rows;
-		if (!row) break;
-		const version = versionOf(row);
-		if (version === undefined) throw noNewest("a row has no 'rowVersion'");
-		// A service may count the row itself among what changed since its version.
-		if (version === newest) break;
-		newest = version;
-		({ counted } = await reader.some({ rowVersion: newest }, 0, 1));
-	}
-	return newest;
-}
-
-/** The newest version of rows that were read: later ones, which were not, must not be skipped. */
-async function newestOf(reader: Reader, read: readonly Entry[]): Promise<string | undefined> {
-	let candidates = [...new Set(read.flatMap(({ row }) => versionOf(row) ?? []))];
-	for (;;) {
-		const version = candidates[Math.floor(candidates.length / 2)];
-		if (candidates.length <= 1 || version === undefined) return version;
-		const newer = await reader.all({ rowVersion: version }, always);
-		const versions = new Set(newer.map(({ row }) => versionOf(row)));
-		const left = candidates.filter((one) => one !== version && versions.has(one));
-		if (left.length === 0) return version;
-		candidates = left;
-	}
+function nextVersion(entries: readonly Entry[]): string | undefined {
+	const versions = entries.flatMap(({ row: { rowVersion: version } }) =>
+		typeof version === 'string' && version !== '' ? version : [],
+	);
+	return versions[Math.floor(versions.length / 2)];
 }
 
 const rowVersion: Way = {
 	tellsKinds: false,
 	async begin(reader) {
-		const cursor = await newestOfAll(reader);
-		if (cursor === undefined) return { rows: '' };
-		const entries = await reader.all({ rowVersion: cursor }, always);
-		return { rows: snapshotOf(entries), cursor };
+		const entries = await reader.all({}, always);
+		return { rows: snapshotOf(entries), cursor: nextVersion(entries) };
 	},
 	async find(reader, known) {
 		const since = known.cursor === undefined ? {} : { rowVersion: known.cursor };
 		const { entries, changes, remembered } = await told(reader, known, since);
-		const cursor = (await newestOf(reader, entries)) ?? known.cursor;
+		const cursor = nextVersion(entries) ?? known.cursor;
 		return { changes, known: { rows: remembered, cursor } };
 	},
 };

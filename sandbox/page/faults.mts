@@ -20,7 +20,7 @@ interface Line {
 	what: string;
 	/** In the plan; undefined when the fault is off. */
 	place?: number;
-	/** The how manyth of its kind it is. */
+	/** Counts the lines of one kind, from 0. */
 	nth: number;
 }
 
@@ -62,7 +62,7 @@ function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html):
 				value="${often}"
 				aria-label="How often ${fault} strikes, in percent"
 			/>
-			<output for="${id}-often">${often} %</output>
+			<span class="percent">${often} %</span>
 		</span>
 		<p id="${id}-what">${what}</p>
 		<details id="${id}-more">

@@ -86,6 +86,8 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 			isDeprecated(one) - isDeprecated(other) ||
 			one.description.displayName.localeCompare(other.description.displayName),
 	);
-	const trigger = Object.values(nodeTypes).find((node) => 'poll' in node)!.description;
+	const trigger = Object.values(nodeTypes).find(
+		({ description }) => description.polling,
+	)!.description;
 	return { nodes, trigger, nodeTypes, credentialTypes };
 }

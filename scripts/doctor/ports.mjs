@@ -11,10 +11,10 @@ const portsIn = (file, pattern) =>
 	);
 
 const flag = /\bport: \{.* default: '(\d+)'/g;
-const station = /openStation\(([\d_]+)/g;
+const inTests = /\b(15_\d{3})\b/g;
 
 /** n8n takes the next one too. */
-const withNext = (ports) => ports.flatMap((port) => [port, port + 1]);
+const withNext = (ports) => [...new Set(ports.flatMap((port) => [port, port + 1]))].sort();
 
 /** @returns {Array<{ command: string, ports: number[], mend: string }>} */
 export const portsOfCommands = () => [
@@ -31,7 +31,7 @@ export const portsOfCommands = () => [
 	{
 		command: 'npm run test:e2e',
 		ports: withNext(
-			readdirSync(join(root, e2e)).flatMap((file) => portsIn(join(e2e, file), station)),
+			readdirSync(join(root, e2e)).flatMap((file) => portsIn(join(e2e, file), inTests)),
 		),
 		mend: 'End what listens there',
 	},

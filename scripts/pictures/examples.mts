@@ -1,6 +1,7 @@
 // A picture of each example's canvas after a run, for the page of the examples.
 import type { Locator } from 'playwright-core';
 
+import { manualTriggerType } from '../../runner/workflow.mts';
 import { startChatModel, type Turn } from '../../runtime/chatModel.mts';
 import type { Editor } from '../../runtime/editor.mts';
 import type { Session } from '../../runtime/n8n.mts';
@@ -49,9 +50,13 @@ export async function takeExamples(editor: Editor, session: Session): Promise<vo
 	await editor.page.setViewportSize({ width: 2800, height: 2000 });
 	try {
 		for (const name of exampleNames) {
-			await editor.open(await importWorkflow(session, readExample(name)));
-			await session.endOf(await editor.executeWorkflow());
-			await editor.part('execute-workflow-button', 'Execute workflow').waitFor();
+			const file = readExample(name);
+			const byHand = file.nodes.find(({ type }) => type === manualTriggerType);
+			await editor.open(await importWorkflow(session, file));
+			await session.endOf(await editor.executeWorkflow(byHand?.name));
+			await editor.executed.waitFor();
+			// Away from the trigger, whose button it shows.
+			await editor.page.mouse.move(0, 0);
 			const path = `examples/${name}`;
 			const frame = await frameAround(editor.page.locator('.vue-flow__node'));
 			if (name === alsoDark) await takeBoth(editor.page, path, frame);

@@ -22,6 +22,8 @@ const saved = [];
 for (const one of documented.nodes.flatMap(casesOf)) {
 	const played = await play(one.node, one.items, documented);
 	if (played.error !== undefined) throw new Error(`${one.name} fails: ${played.error}`);
+	// What asks for nothing says nothing of its form.
+	if (played.asked.length === 0) throw new Error(`${one.name} sends nothing`);
 	saved.push({ ...one, ...played });
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { rowsIn } from '../../runtime/dataTables.mts';
 import type { Session } from '../../runtime/n8n.mts';
 
 import {
@@ -34,17 +35,9 @@ async function run(trigger: string): Promise<void> {
 	assert.equal((await session.run(failedRows.id, trigger)).status, 'success');
 }
 
-type Row = Record<'name' | 'state' | 'outcome', string>;
+type Row = Record<string, string>;
 
-async function tableRows(): Promise<Row[]> {
-	const { data: tables } = (await session.get('/data-tables-global')) as {
-		data: Array<{ id: string; projectId: string }>;
-	};
-	assert.equal(tables.length, 1);
-	const [{ id, projectId }] = tables as [{ id: string; projectId: string }];
-	const rows = await session.get(`/projects/${projectId}/data-tables/${id}/rows`);
-	return (rows as { data: Row[] }).data;
-}
+const tableRows = (): Promise<Row[]> => rowsIn(session, 'Failed Shift Schedules');
 
 const fates = (rows: Row[]) => rows.map(({ outcome, state }) => `${outcome}: ${state}`).sort();
 

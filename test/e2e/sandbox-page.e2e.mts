@@ -35,7 +35,7 @@ afterEach(async () => {
 async function open(address = '/', options: BrowserContextOptions = {}): Promise<Page> {
 	const context = await browser!.newContext(options);
 	const page = await context.newPage();
-	page.setDefaultTimeout(10_000);
+	page.setDefaultTimeout(30_000);
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	page.on('console', (message) => {
 		if (message.type() === 'error') complaints.push(message.text());
@@ -118,7 +118,7 @@ task('updates are switched off and on again', async () => {
 task('a fault is switched on and set with the keyboard alone', async () => {
 	const page = await open();
 	const token = await signIn();
-	const said = page.getByRole('status').first();
+	const said = page.getByRole('status');
 	const fault = page.getByRole('switch', { name: 'refuse' });
 	await fault.focus();
 	await page.keyboard.press('Space');

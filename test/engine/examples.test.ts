@@ -68,3 +68,11 @@ test('one example has every operation', () => {
 		expect(used).toContainEqual([node.description.name, resource, operation.name]);
 	}
 });
+
+test('every example has its place and its picture on the page', () => {
+	const page = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
+	for (const name of readdirSync(folder)) {
+		expect(page).toContain(`(../examples/${name})`);
+		expect(page).toContain(`pictures/examples/${name.replace('.json', '.png')}`);
+	}
+});

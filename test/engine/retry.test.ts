@@ -157,6 +157,25 @@ test('with a key, a retry after n8n has died sends the rest', async () => {
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
+test('what was to be sent anyway is in doubt anew when n8n has died over it', async () => {
+	const sendOnceKey = '={{ $json.name }}';
+	const one = [items[0]!];
+	strike = 'resetBefore';
+	untilStrike = 1;
+	await create({ items: one, options: { sendOnceKey } });
+	expect(times('row 0')).toBe(0);
+	strike = 'resetAfter';
+	untilStrike = 1;
+	const options = { sendOnceKey, sendOnceAnyway: 'inDoubt' };
+	const anyway = await create({ items: one, options });
+	const again = await create({ items: one, options, retryOf: killed(anyway) });
+	expect(again.error?.message).toContain('The key "row 0" is in doubt');
+	expect(times('row 0')).toBe(1);
+	const allowed = { ...options, allowWhenRetried: true };
+	await create({ items: one, options: allowed, retryOf: killed(anyway) });
+	expect(times('row 0')).toBe(2);
+});
+
 test('other items, or another operation, are no retry of what was sent', async () => {
 	failWith('refuse');
 	const first = await create();

@@ -54,7 +54,12 @@ function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 		type: 'n8n-nodes-agency-records.agencyShiftSchedules',
 		parameters: {
 			specifyFields: 'inputItem',
-			options: { sendOnceKey: '={{ $json.name }}', ...options } as never,
+			options: {
+				sendOnceKey: '={{ $json.name }}',
+				// All nights are of one node.
+				sendOnceRemember: 100_000,
+				...options,
+			} as never,
 		},
 		items: numbers.map((row) => ({ json: { name: nameOf(night, row) } })),
 		node$: { onError: 'continueRegularOutput' },

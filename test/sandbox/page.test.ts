@@ -278,6 +278,21 @@ describe('faults', () => {
 		]);
 	});
 
+	test('one that has ended stays so while others change, and begins anew when it is switched on', async () => {
+		const service = await client();
+		const status = async () => (await service.post(schedules, { name: 'A' })).status;
+		await open().put('/sandbox/faults', [{ fault: 'refuse', times: 1 }]);
+		expect([await status(), await status()]).toEqual([503, 201]);
+		const fields = await form();
+		await send('/sandbox/faults', { ...fields, [`${lineOf(fields, 'trickle')}.on`]: 'on' });
+		expect(sandbox.faults.rules).toHaveLength(2);
+		await send('/sandbox/faults', fields);
+		expect(await status()).toBe(201);
+		await send('/sandbox/faults', { plan: 'none' });
+		await send('/sandbox/faults', fields);
+		expect([await status(), await status()]).toEqual([503, 201]);
+	});
+
 	test('all are cleared, and a storm is made, at one click', async () => {
 		await send('/sandbox/faults', { ...(await form()), plan: 'storm' });
 		expect(sandbox.faults.rules.length).toBeGreaterThan(5);

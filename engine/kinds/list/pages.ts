@@ -49,7 +49,7 @@ export class Pages {
 	private page?: Page;
 
 	/** Rows that the first page counted. */
-	counted = 0;
+	private counted = 0;
 
 	/** Pages that held rows. */
 	count = 0;

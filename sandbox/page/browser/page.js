@@ -89,6 +89,6 @@ document.addEventListener('change', ({ target }) => {
 });
 
 document.addEventListener('input', ({ target }) => {
-	const output = target.nextElementSibling;
-	if (output?.matches('output')) output.value = `${target.value} %`;
+	const percent = target.nextElementSibling;
+	if (percent?.matches('.percent')) percent.textContent = `${target.value} %`;
 });

@@ -4,11 +4,14 @@ import { proseOf, type Page } from './page.mts';
 
 /** Of n8n's own screens, as far as the pages speak of them. */
 const ofN8n = [
+	'Authentication',
 	'Community nodes',
 	'Continue',
 	'Continue (using error output)',
 	'Execute step',
+	'Execute workflow',
 	'HTTP Request',
+	'Import from File',
 	'Install',
 	'On Error',
 	'Loop Over Items',

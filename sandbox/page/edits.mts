@@ -1,0 +1,74 @@
+// What the page changes: each form has an address of its own, and leads back to the page.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+	addRecord,
+	changeRecord,
+	editableKinds,
+	removeRecord,
+	type EditableKind,
+} from '../books.mts';
+import { readPlan } from '../plan.mts';
+import { planFrom } from './faults.mts';
+import type { Room } from './room.mts';
+import { nameOf } from './shelves.mts';
+import { addressOf } from './view.mts';
+
+const formOf = ({ body }: FastifyRequest) =>
+	body instanceof URLSearchParams ? body : new URLSearchParams();
+
+interface BookRequest {
+	Params: { kind: EditableKind; id: number };
+}
+
+const params = {
+	type: 'object',
+	properties: { kind: { enum: editableKinds }, id: { type: 'integer' } },
+};
+
+/** @param tell called after each change, with what the person is to be told */
+export function edits(
+	app: FastifyInstance,
+	{ store, accounts, faults }: Room,
+	tell: (what?: string) => void,
+): void {
+	const done = (reply: FastifyReply, what: string, address: string) => {
+		tell(what);
+		return reply.redirect(address, 303);
+	};
+
+	app.get('/sandbox/faults', () => ({ plan: faults.rules, struck: faults.struck }));
+	app.put('/sandbox/faults', ({ body }) => {
+		faults.set(readPlan(body));
+		tell();
+		return { plan: faults.rules };
+	});
+	app.post('/sandbox/faults', (request, reply) => {
+		faults.change(planFrom(formOf(request)));
+		return done(reply, `Faults that are on: ${faults.rules.length}`, '/#faults');
+	});
+
+	app.post('/sandbox/tokens/revoke', (_request, reply) => {
+		accounts.revokeTokens();
+		return done(reply, 'All tokens are revoked', '/#tokens');
+	});
+
+	const books = '/sandbox/books/:kind';
+	const options = { schema: { params } };
+	const listOf = (kind: string) => addressOf({ kind, offset: 0 }, 'records');
+	app.post<BookRequest>(books, options, (request, reply) => {
+		const { kind } = request.params;
+		const id = addRecord(store, kind, Object.fromEntries(formOf(request)));
+		return done(reply, `${nameOf(kind)}: ${id} was added`, listOf(kind));
+	});
+	app.post<BookRequest>(`${books}/:id`, options, (request, reply) => {
+		const { kind, id } = request.params;
+		changeRecord(store, kind, id, Object.fromEntries(formOf(request)));
+		return done(reply, `${nameOf(kind)}: ${id} was changed`, listOf(kind));
+	});
+	app.post<BookRequest>(`${books}/:id/remove`, options, (request, reply) => {
+		const { kind, id } = request.params;
+		removeRecord(store, kind, id);
+		return done(reply, `${nameOf(kind)}: ${id} was removed`, listOf(kind));
+	});
+}

@@ -1,0 +1,307 @@
+// Rows that are sent once, and n8n's Retry, on a running n8n that is killed in the middle of the rows.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { insertRow, rowsIn } from '../../runtime/dataTables.mts';
+import { eventually } from '../../runtime/eventually.mts';
+import {
+	endsOf,
+	errorOf,
+	executionsOf,
+	outputOf,
+	type Execution,
+} from '../../runtime/executions.mts';
+import { questionsOf, submitForm } from '../../runtime/forms.mts';
+import type { Session } from '../../runtime/n8n.mts';
+import type { Program } from '../../runtime/program.mts';
+import {
+	createCredential,
+	publishCreates,
+	stepName,
+	type Creates,
+} from '../../runtime/published.mts';
+import { openStation, owner, readExample, type Station } from '../../runtime/station.mts';
+import { importWorkflow } from '../../runtime/workflows.mts';
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+
+const example = readExample('nightly-rows-never-twice');
+const operation = 'createShiftSchedule';
+const names = Array.from({ length: 120 }, (_, row) => `row ${row}`);
+
+const rowsOfOwn = names.map((name, rowID) => ({ json: { rowID, name } }));
+/** What its person puts in: the source of the rows. */
+const ownSource = { jsCode: `return ${JSON.stringify(rowsOfOwn)};` };
+const withOwnRows = {
+	...example,
+	nodes: example.nodes.map((node) =>
+		node.name === 'Rows of the Night' ? { ...node, parameters: ownSource } : node,
+	),
+};
+
+let station: Station;
+let server: Program | undefined;
+let session: Session;
+/** IDs of the example as it is, and with rows of its own. */
+let sample: string;
+let nightly: string;
+/** Those beside the station's. */
+const sandboxes: Sandbox[] = [];
+
+const passwordGrant = ({ url }: Sandbox, changes = {}) =>
+	sandboxCredential(url, { grantType: 'password', ...changes });
+
+before(
+	async () => {
+		station = await openStation(Number(process.env.E2E_PORT ?? 15_728));
+		server = await station.n8n.launch(['start']);
+		session = await station.n8n.session(owner);
+		await createCredential(session, passwordGrant(station.sandbox));
+		sample = await importWorkflow(session, example);
+		nightly = await importWorkflow(session, withOwnRows);
+		await session.publish(nightly);
+	},
+	{ timeout: 20 * 60_000 },
+);
+after(async () => {
+	await server?.stop();
+	await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+	await station?.close();
+});
+
+/** How often each of these is in the books. */
+function timesOf({ store }: Sandbox, wanted: readonly string[] = names): number[] {
+	const books = store.list('shiftSchedule').rows.map(({ data }) => data.name);
+	return wanted.map((name) => books.filter((other) => other === name).length);
+}
+
+const once = (wanted: readonly string[] = names): number[] => wanted.map(() => 1);
+
+const missing = (sandbox: Sandbox): string[] => {
+	const times = timesOf(sandbox);
+	return names.filter((_, row) => times[row] === 0);
+};
+
+/** No row is doubled, and each that is missing was named. */
+function assertKept(sandbox: Sandbox, named: readonly string[]): void {
+	assert.equal(Math.max(...timesOf(sandbox)), 1, 'none doubled');
+	const lost = missing(sandbox).filter((name) => !named.includes(name));
+	assert.deepEqual(lost, []);
+}
+
+const table = 'Open Shift Schedules';
+
+/** Names of the rows in the table that have a state. */
+async function having(state: string): Promise<string[]> {
+	const rows = await rowsIn(session, table);
+	return rows.filter((row) => row.state === state).map(({ name }) => name!);
+}
+
+async function run(workflow: string, trigger: string): Promise<void> {
+	assert.equal((await session.run(workflow, trigger)).status, 'success');
+}
+
+void test('the example shows at one click what it does, and sends nothing twice', async () => {
+	const letters = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
+	for (const trigger of ['Try It', 'Try It', 'Every Night']) {
+		await run(sample, trigger);
+		assert.deepEqual(timesOf(station.sandbox, letters), once(letters));
+		assert.equal((await rowsIn(session, table)).length, 1);
+		assert.deepEqual(await having('look at it'), ['F shift']);
+	}
+});
+
+interface Desk {
+	sandbox: Sandbox;
+	/** ID of a credential for it. */
+	credential: string;
+	creates: Creates;
+	/** Begins an execution with all rows. */
+	begin: () => Promise<void>;
+}
+
+interface DeskOptions {
+	/** Of the credential. */
+	password?: string;
+	onError?: string;
+	/** Of the node. */
+	options?: INodeParameters;
+}
+
+/** A service of its own, and a published workflow that creates shift schedules there. */
+async function openDesk({ options, onError, ...changes }: DeskOptions = {}): Promise<Desk> {
+	const sandbox = await startSandbox();
+	sandboxes.push(sandbox);
+	const credential = await createCredential(session, passwordGrant(sandbox, changes));
+	const creates = await publishCreates(session, credential, options, onError);
+	return { sandbox, credential, creates, begin: () => creates.begin(names) };
+}
+
+/** The only execution so far, once it has ended. */
+async function firstOf({ creates }: Desk): Promise<Execution> {
+	const [execution] = await endsOf(session, creates.id, 1);
+	return execution!;
+}
+
+/** Presses Retry, and waits for the end of what that begins. */
+const retry = async ({ id }: Execution): Promise<Execution> =>
+	(await session.post(`/executions/${id}/retry`, { loadWorkflow: true })) as Execution;
+
+/** What an execution ended with. */
+const endOf = async ({ id, status }: Execution): Promise<string> =>
+	`${status} ${(await errorOf(session, id)) ?? ''}`;
+
+void test('Retry: a run with a wrong password goes through once that is mended', async () => {
+	const desk = await openDesk({ password: 'not-the-password' });
+	await desk.begin();
+	const execution = await firstOf(desk);
+	assert.match(await endOf(execution), /^error Sign-in was refused/);
+	await session.patch(`/credentials/${desk.credential}`, {
+		name: 'Agency Records',
+		type: 'agencyRecordsApi',
+		data: passwordGrant(desk.sandbox),
+	});
+	assert.equal((await retry(execution)).status, 'success');
+	assert.deepEqual(timesOf(desk.sandbox), once());
+});
+
+/** Rows that go through before something happens. */
+const through = 30;
+const goThrough: FaultRule = { fault: 'delayBefore', operation, milliseconds: 0, times: through };
+
+void test('Retry: a run that stopped half-way sends only the rest', async () => {
+	const desk = await openDesk();
+	desk.sandbox.faults.set([goThrough, { fault: 'refuse', operation, status: 409, times: 1 }]);
+	await desk.begin();
+	const execution = await firstOf(desk);
+	assert.match(await endOf(execution), /^error .* status 409/);
+	assert.equal(Math.max(...timesOf(desk.sandbox)), 1);
+	assert.notEqual(missing(desk.sandbox).length, 0);
+	assert.equal((await retry(execution)).status, 'success');
+	assert.deepEqual(timesOf(desk.sandbox), once());
+});
+
+const taken = ({ faults }: Sandbox): number => faults.struck.delayBefore ?? 0;
+
+/** Begins something, and waits until the service hangs over its rows. */
+async function untilItHangs(sandbox: Sandbox, begin: () => Promise<unknown>): Promise<void> {
+	const forLong = 600_000;
+	sandbox.faults.set([goThrough, { fault: 'delayBefore', operation, milliseconds: forLong }]);
+	await begin();
+	await eventually(async () => taken(sandbox) > through || undefined, 'the service to hang');
+}
+
+/** Waits until the service has done all that it took: it does so once nobody waits for it any more. */
+async function untilAllIsDone(sandbox: Sandbox): Promise<void> {
+	const isDone = () => names.length - missing(sandbox).length === taken(sandbox);
+	await eventually(async () => isDone() || undefined, 'the service to be done');
+	sandbox.faults.set([]);
+	assert.notEqual(missing(sandbox).length, 0, 'in the middle');
+}
+
+void test('n8n is killed in the middle of the rows', async (t) => {
+	const { n8n, sandbox } = station;
+	const withoutKey = await openDesk();
+	const withKey = await openDesk({
+		onError: 'continueRegularOutput',
+		options: { sendOnceKey: '={{ $json.name }}' },
+	});
+	const night = { triggerToStartFrom: { name: 'Every Night' } };
+	await untilItHangs(sandbox, () => session.post(`/workflows/${nightly}/run`, night));
+	for (const desk of [withoutKey, withKey]) await untilItHangs(desk.sandbox, desk.begin);
+	await server!.stop('SIGKILL');
+	for (const each of [sandbox, ...sandboxes.slice(-2)]) await untilAllIsDone(each);
+	server = await n8n.launch(['start']);
+	session = await n8n.session(owner);
+
+	await t.test('the next night sends the rest, and names what is in doubt', async (t) => {
+		const before = missing(sandbox).length;
+		await run(nightly, 'Every Night');
+		const doubtful = await having('look up');
+		const still = missing(sandbox).length;
+		t.diagnostic(
+			`${before} of ${names.length} were missing, ${still} still; in doubt ${doubtful.length}`,
+		);
+		assertKept(sandbox, doubtful);
+		assert.ok(still < before);
+	});
+
+	await t.test('a person says of each row in doubt whether it is there', async () => {
+		const labelled = (label: string, name: string) => label.includes(`: ${name},`);
+		const untilInDoubt = (left: readonly string[]) =>
+			eventually(
+				async () => isDeepStrictEqual(await having('look up'), left) || undefined,
+				'the answers to be taken',
+			);
+		/** @returns what the person did not answer */
+		const look = async (leavesFirst: boolean): Promise<string[]> => {
+			const submitted = await submitForm(n8n, 'rows-in-doubt', ['Captain']);
+			const { labels, submit } = await questionsOf(submitted);
+			const asked = labels.map((label) => names.find((name) => labelled(label, name))!);
+			assert.deepEqual(asked, await having('look up'));
+			const gone = missing(sandbox);
+			const left = asked.slice(0, leavesFirst ? 1 : 0);
+			await submit(
+				asked.map((name) => {
+					if (left.includes(name)) return '';
+					return gone.includes(name) ? 'It is not there: send it' : 'It is there';
+				}),
+			);
+			return left;
+		};
+		// Left open meanwhile.
+		const opened = await questionsOf(await submitForm(n8n, 'rows-in-doubt', ['Lieutenant']));
+		const left = await look(true);
+		await untilInDoubt(left);
+		await look(false);
+		await untilInDoubt([]);
+		await opened.submit(opened.labels.map(() => 'It is not there: send it'));
+		await eventually(async () => {
+			const all = await executionsOf(session, nightly);
+			return all.every(({ status }) => ['success', 'crashed'].includes(status)) || undefined;
+		}, 'the forms to end');
+		assert.deepEqual(timesOf(sandbox), once());
+	});
+
+	await t.test('later nights send nothing again, but what waits', async () => {
+		const before = await rowsIn(session, table);
+		const waiting = { rowID: '2026-099', name: 'row of last week', state: 'waiting' };
+		await insertRow(session, table, waiting);
+		for (let later = 0; later < 2; later++) {
+			await run(nightly, 'Every Night');
+			assert.deepEqual(timesOf(sandbox), once());
+			assert.deepEqual(timesOf(sandbox, [waiting.name]), [1]);
+			assert.deepEqual(await rowsIn(session, table), before);
+		}
+	});
+
+	await t.test('Retry without a key sends nothing, and says why', async () => {
+		const execution = await firstOf(withoutKey);
+		assert.equal(execution.status, 'crashed');
+		const before = taken(withoutKey.sandbox);
+		assert.match(await endOf(await retry(execution)), /^error n8n runs this execution again/);
+		assert.equal(names.length - missing(withoutKey.sandbox).length, before);
+		assertKept(withoutKey.sandbox, names);
+	});
+
+	await t.test('Retry with a key sends the rest, and names what is in doubt', async (t) => {
+		const { sandbox: service } = withKey;
+		const before = missing(service).length;
+		const { id, status } = await retry(await firstOf(withKey));
+		assert.equal(status, 'success');
+		const items = await outputOf(session, id, stepName);
+		const doubtful = items
+			.filter(({ json }) => (json.error as { outcome?: string } | undefined)?.outcome === 'unknown')
+			.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
+		const still = missing(service).length;
+		t.diagnostic(
+			`${before} of ${names.length} were missing, ${still} still; in doubt ${doubtful.length}`,
+		);
+		assertKept(service, doubtful);
+		assert.ok(still < before);
+	});
+});
