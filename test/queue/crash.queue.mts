@@ -4,6 +4,7 @@ import { after, before, test, type TestContext } from 'node:test';
 
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 
+import { eventually } from '../../runtime/eventually.mts';
 import { endsOf, executionsOf, outputOf, type Execution } from '../../runtime/executions.mts';
 import { openFleet, type Fleet, type Member } from '../../runtime/fleet.mts';
 import { publishCreates, stepName, type Creates } from '../../runtime/published.mts';
@@ -58,6 +59,24 @@ function tally(desk: Desk): Record<'missing' | 'once' | 'doubled', number> {
 }
 
 const complete = { missing: 0, once: rows, doubled: 0 };
+
+void test('Redis is restarted: what waits in the queue is not lost', async (t) => {
+	// Long enough that all workers have their hands full.
+	const desk = await openDesk(t, fleet.session, { latency: 3000 });
+	const { id, begin } = await publishCreates(fleet.session, desk.credential);
+	const all = Array.from({ length: 14 }, (_, execution) => namesOf(execution, 5));
+	await Promise.all(all.map(begin));
+	await eventually(async () => {
+		const states = (await executionsOf(fleet.session, id)).map(({ status }) => status);
+		const isFull = states.length === all.length && states.includes('running');
+		return (isFull && states.includes('new')) || undefined;
+	}, 'executions that wait beside those that run');
+	await fleet.redis.stop();
+	await fleet.redis.start();
+	const ended = await endsOf(fleet.session, id, all.length);
+	assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
+	assert.deepEqual(new Set(desk.books(all.flat())), new Set([1]));
+});
 
 /** Presses Retry, and waits for the end of what that begins. */
 const retry = async (execution: string): Promise<Execution> =>
