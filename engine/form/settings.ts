@@ -135,6 +135,7 @@ const sendOnce = [
 		[
 			{ value: 'inDoubt', name: 'What Is in Doubt' },
 			{ value: 'all', name: 'What Was Sent, Too' },
+			{ value: 'nothing', name: 'Nothing', description: 'As without this option' },
 		],
 		{
 			label: 'Send Once: Send Anyway',

@@ -92,6 +92,9 @@ export class SendOnce {
 
 	private size = firstSize;
 
+	/** Items that were settled. */
+	private answered = 0;
+
 	/** The last call that took marks away: when it ended, and what it took, in milliseconds. */
 	private last = { at: -Infinity, took: 0 };
 
@@ -154,7 +157,9 @@ export class SendOnce {
 			}
 			const began = performance.now();
 			yield* slice.filter((job, at) => this.admits(job, noted[at]!));
-			this.size = nextSize(this.size, performance.now() - began, began - before);
+			const size = nextSize(this.size, performance.now() - began, began - before);
+			// While no answers come, no more is noted ahead: all of it would be in doubt.
+			this.size = Math.min(size, Math.max(firstSize, this.answered));
 		}
 	}
 
@@ -182,16 +187,16 @@ export class SendOnce {
 	/** Whether a job is to be sent. */
 	private admits(job: Job, standing: Standing): boolean {
 		const { itemIndex, values } = job;
-		const sendOnceAnyway = this.sendsAnyway ? values.settings.sendOnceAnyway : undefined;
+		const anyway = this.sendsAnyway ? (values.settings.sendOnceAnyway ?? 'nothing') : 'nothing';
 		const key = keyOf(job);
 		const marks = marksOf(this.scope, key);
 		if (standing === 'new') this.count++;
 		this.underWay.set(itemIndex, marks);
 		if (standing === 'new' && this.count > this.remember && !this.forgets) {
 			this.ledger.settle(itemIndex, [full(key, this.remember)]);
-		} else if (standing === 'inDoubt' && sendOnceAnyway === undefined) {
+		} else if (standing === 'inDoubt' && anyway === 'nothing') {
 			this.ledger.settle(itemIndex, [inDoubt(key)]);
-		} else if (standing === 'sent' && sendOnceAnyway !== 'all') {
+		} else if (standing === 'sent' && anyway !== 'all') {
 			this.ledger.settle(itemIndex, resultsOfSent(job));
 		} else {
 			return true;
@@ -211,6 +216,7 @@ export class SendOnce {
 		const marks = this.underWay.get(itemIndex);
 		if (!marks) return;
 		this.underWay.delete(itemIndex);
+		this.answered++;
 		const became = this.ledger.became(itemIndex);
 		if (became === 'inDoubt') return;
 		this.over.push(marks.open);

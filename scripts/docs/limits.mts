@@ -10,6 +10,7 @@ const account = 'engine/auth/account.ts';
 const policy = 'engine/send/policy.ts';
 const window = 'engine/send/window.ts';
 const memory = 'engine/poll/memory.ts';
+const pace = 'engine/once/pace.ts';
 
 /** @returns Markdown; figures are those of the code and of the forms */
 export function limitsTable(screen: Screen): string {
@@ -96,6 +97,16 @@ export function limitsTable(screen: Screen): string {
 			'Input items in a bulk request',
 			start('Batch Size'),
 			`Set by ${label('Batch Size')}; the others go into further requests`,
+		],
+		[
+			'Keys that a node remembers',
+			grouped(Number(start('Send Once: Remember'))),
+			`Set by ${label('Send Once: Remember')}, up to ${grouped(Number(screen.most('Send Once: Remember')))}; then ${label('Send Once: When Full')} decides`,
+		],
+		[
+			'Items whose keys are noted at once, before they are sent',
+			String(constantIn(pace, 'largest')),
+			'They are in doubt when n8n dies before they are sent',
 		],
 		['Size of a page of a list', bytes(constantIn(text, 'maxAnswer')), 'The list fails'],
 		['Size of an answer with one record', bytes(constantIn(text, 'maxRecord')), 'The item fails'],

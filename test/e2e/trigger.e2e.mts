@@ -1,24 +1,39 @@
 // The trigger in a full n8n: activated, polled by its own schedule, stopped and started again.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { eventually } from '../../runtime/eventually.mts';
+import {
+	endsOf,
+	errorOf,
+	executionsOf,
+	outputOf,
+	type Execution,
+} from '../../runtime/executions.mts';
 import type { Session } from '../../runtime/n8n.mts';
-import { credentialId, openStation, owner, type Station } from '../../runtime/station.mts';
+import type { Program } from '../../runtime/program.mts';
+import {
+	credentialId,
+	openStation,
+	owner,
+	readExample,
+	type Station,
+} from '../../runtime/station.mts';
+import { create } from '../../runtime/workflows.mts';
 import { addRecord, changeRecord, removeRecord } from '../../sandbox/books.mts';
 
 const port = Number(process.env.E2E_PORT ?? 15_708);
 
 let station: Station;
-let stop: (() => Promise<void>) | undefined;
+let server: Program | undefined;
 let session: Session;
 /** ID of the workflow. */
 let id: string;
 
 async function start(): Promise<void> {
-	stop = await station.n8n.start();
+	server = await station.n8n.launch(['start']);
 	session = await station.n8n.session(owner);
 }
 
@@ -29,18 +44,20 @@ before(async () => {
 	await start();
 });
 after(async () => {
-	await stop?.();
+	await server?.stop();
 	await station?.close();
 });
 
 /** n8n refuses intervals under a minute; several times in each minute it takes. */
-const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
-	mode: 'custom',
-	cronExpression: `${second} * * * * *`,
-}));
+const pollTimes = {
+	item: Array.from({ length: 12 }, (_, n) => ({
+		mode: 'custom',
+		cronExpression: `${5 * n} * * * * *`,
+	})),
+};
 
 async function activate(): Promise<void> {
-	const workflow = (await session.post('/workflows', {
+	id = await create(session, {
 		name: 'Vendors that change',
 		nodes: [
 			{
@@ -49,7 +66,7 @@ async function activate(): Promise<void> {
 				type: 'n8n-nodes-agency-records.agencyRecordsTrigger',
 				typeVersion: 1,
 				position: [0, 0],
-				parameters: { resource: 'vendor', pollTimes: { item: everyTenSeconds } },
+				parameters: { resource: 'vendor', pollTimes },
 				credentials: { agencyRecordsApi: { id: credentialId, name: 'Agency Records' } },
 			},
 			{
@@ -63,20 +80,8 @@ async function activate(): Promise<void> {
 		],
 		connections: { Vendors: { main: [[{ node: 'End', type: 'main', index: 0 }]] } },
 		settings: { executionOrder: 'v1' },
-	})) as { id: string; versionId: string };
-	({ id } = workflow);
-	await session.post(`/workflows/${id}/activate`, { versionId: workflow.versionId });
-}
-
-/** Waits for something that n8n does by its own clock. */
-async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-	const deadline = Date.now() + 90_000;
-	for (;;) {
-		const value = await look();
-		if (value !== undefined) return value;
-		if (Date.now() > deadline) throw new Error(`It took too long: ${what}`);
-		await delay(250);
-	}
+	});
+	await session.publish(id);
 }
 
 const polls = () => station.exchanges.filter(({ operation }) => operation === 'listVendors').length;
@@ -84,44 +89,13 @@ const polls = () => station.exchanges.filter(({ operation }) => operation === 'l
 /** The next poll, whatever comes of it. */
 async function nextPoll(): Promise<void> {
 	const before = polls();
-	await until('a poll', async () => (polls() > before ? true : undefined));
+	await eventually(async () => polls() > before || undefined, 'a poll');
 }
 
-async function executionIds(): Promise<string[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-	const { results } = (await session.get(`/executions?filter=${filter}`)) as {
-		results: Array<{ id: string }>;
-	};
-	return results.map((execution) => execution.id).reverse();
-}
-
-/** Items that the trigger gave to an execution; n8n saves them with references instead of nested values. */
-async function itemsOf(execution: string): Promise<IDataObject[]> {
-	assert.equal(await session.endOf(execution), 'success');
-	const { data } = (await session.get(`/executions/${execution}`)) as { data: string };
-	const all = JSON.parse(data) as unknown[];
-	const items = all.filter(
-		(one): one is IDataObject => typeof one === 'object' && one !== null && 'changeType' in one,
-	);
-	// A reference is the index of the value, as text.
-	return items.map((item) =>
-		Object.fromEntries(
-			Object.entries(item).map(([name, value]) => [
-				name,
-				(typeof value === 'string' ? all[Number(value)] : value) as string,
-			]),
-		),
-	);
-}
-
-/** Waits until so many executions are there; gives the items of the last. */
-async function itemsOfExecution(count: number): Promise<IDataObject[]> {
-	const ids = await until(`execution ${count}`, async () => {
-		const found = await executionIds();
-		return found.length >= count ? found : undefined;
-	});
-	assert.equal(ids.length, count);
-	return await itemsOf(ids.at(-1)!);
+/** What a node gave in an execution that ended well. */
+async function itemsOf({ id: execution, status }: Execution, node: string): Promise<IDataObject[]> {
+	assert.equal(status, 'success');
+	return (await outputOf(session, execution, node)).map(({ json }) => json);
 }
 
 const told = (items: IDataObject[]) =>
@@ -139,30 +113,95 @@ void test('what was added, changed and removed starts the workflow, once', async
 	await activate();
 	await nextPoll();
 	await nextPoll();
-	assert.deepEqual(await executionIds(), [], 'nothing has changed');
+	assert.deepEqual(await executionsOf(session, id), [], 'nothing has changed');
 
 	changeRecord(store, 'vendor', 101, { name: 'Changed' });
 	removeRecord(store, 'vendor', 102);
 	const added = addRecord(store, 'vendor', { name: 'Added' });
-	assert.deepEqual(told(await itemsOfExecution(1)), [
+	const [execution] = await endsOf(session, id, 1);
+	assert.deepEqual(told(await itemsOf(execution!, 'Vendors')), [
 		`added ${added} Added`,
 		'changed 101 Changed',
 		'removed 102',
 	]);
 	await nextPoll();
 	await nextPoll();
-	assert.equal((await executionIds()).length, 1);
+	assert.equal((await executionsOf(session, id)).length, 1);
 });
 
 void test('after a restart the last items come again, marked; then what changed meanwhile', async () => {
-	await stop!();
+	await server!.stop();
 	changeRecord(station.sandbox.store, 'vendor', 103, { name: 'While n8n was away' });
 	await start();
-	const repeated = told(await itemsOfExecution(2));
+	const [changed, again] = await endsOf(session, id, 3);
+	const repeated = told(await itemsOf(again!, 'Vendors'));
 	assert.equal(repeated.length, 3);
 	assert.ok(repeated.every((line) => line.endsWith(' repeated')));
-	assert.deepEqual(told(await itemsOfExecution(3)), ['changed 103 While n8n was away']);
+	assert.deepEqual(told(await itemsOf(changed!, 'Vendors')), ['changed 103 While n8n was away']);
 	await nextPoll();
 	await nextPoll();
-	assert.equal((await executionIds()).length, 3);
+	assert.equal((await executionsOf(session, id)).length, 3);
+});
+
+const example = readExample('new-vendor-notification');
+const exampleOften = {
+	...example,
+	nodes: example.nodes.map((node) =>
+		node.name === 'New Vendor' ? { ...node, parameters: { ...node.parameters, pollTimes } } : node,
+	),
+};
+
+/** What the agency was told, in the books. */
+const notices = () =>
+	station.sandbox.store
+		.list('notification')
+		.rows.map(({ data }) => (data.notificationModel as IDataObject).description);
+
+async function restartAfterKill(): Promise<void> {
+	await server!.stop('SIGKILL');
+	station.sandbox.faults.set([]);
+	await start();
+}
+
+void test('the example tells of a new vendor once, also when n8n is killed', async (t) => {
+	const { store, faults } = station.sandbox;
+	const operation = 'createNotification';
+	await session.post(`/workflows/${id}/deactivate`, {});
+	id = await create(session, exampleOften);
+
+	await t.test('at a click, and again', async () => {
+		for (let run = 0; run < 2; run++) {
+			assert.equal((await session.run(id, 'New Vendor')).status, 'success');
+			assert.deepEqual(notices(), ['New vendor: Ridge Road Turnout Gear (Turnout Gear), ID 0']);
+		}
+	});
+
+	await t.test('killed after the notification', async () => {
+		await session.publish(id);
+		const vendor = addRecord(store, 'vendor', { name: 'Hoses & Co.', category: 'Equipment' });
+		await endsOf(session, id, 3);
+		await restartAfterKill();
+		const [repeat] = await endsOf(session, id, 4);
+		assert.deepEqual(told(await itemsOf(repeat!, 'New Vendor')), [
+			`added ${vendor} Hoses & Co. repeated`,
+		]);
+		assert.deepEqual(await itemsOf(repeat!, 'Notify the Agency'), [
+			{ alreadySent: true, key: `${vendor} added` },
+		]);
+		assert.deepEqual(notices().slice(1), [`New vendor: Hoses & Co. (Equipment), ID ${vendor}`]);
+	});
+
+	await t.test('killed while the notification is on its way: it is named as in doubt', async () => {
+		faults.set([{ fault: 'delayBefore', operation, milliseconds: 600_000, times: 1 }]);
+		const vendor = addRecord(store, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
+		await eventually(async () => faults.struck.delayBefore || undefined, 'the notification');
+		await restartAfterKill();
+		const [repeat, killed] = await endsOf(session, id, 6);
+		assert.equal(killed!.status, 'crashed');
+		assert.match(
+			(await errorOf(session, repeat!.id))!,
+			new RegExp(`"${vendor} added" is in doubt`),
+		);
+		assert.deepEqual(notices().slice(2), [`New vendor: Ladders Ltd. (Equipment), ID ${vendor}`]);
+	});
 });

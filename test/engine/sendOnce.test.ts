@@ -112,6 +112,8 @@ test('an item in doubt is named until a person has looked it up', async () => {
 		expect(json[0]!.message).toContain('The key "1" is in doubt');
 	}
 	expect(arrivals.filter((name) => name === 'createShiftSchedule')).toHaveLength(2);
+	const asBefore = await create(items(1, 2), { sendOnceAnyway: 'nothing' });
+	expect(outcomes(asBefore.json)).toEqual(['unknown', 'alreadySent']);
 	// It was processed, but say that the person has not found it.
 	const sent = await create(items(1, 2), { sendOnceAnyway: 'inDoubt' });
 	expect(outcomes(sent.json)).toEqual(['sent', 'alreadySent']);
