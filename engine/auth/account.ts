@@ -12,6 +12,9 @@ const refusalKept = 60_000;
 /** Tokens in a row, each fresh and refused, after which signing in again would not help. */
 const mostFreshRefused = 2;
 
+/** Milliseconds after a sign-in within which its token cannot have grown old. */
+const justNow = 10_000;
+
 /** Of an account, the oldest are forgotten: the service has long ended them. */
 const mostTokens = 100;
 
@@ -35,6 +38,9 @@ export class Account {
 	private refusal?: { error: SignInError; at: number };
 
 	private underWay?: Promise<Token>;
+
+	/** By performance.now(): when this process obtained a token. */
+	private signedInAt = -Infinity;
 
 	private readonly key: string;
 
@@ -91,6 +97,11 @@ export class Account {
 		return this.freshRefused >= mostFreshRefused;
 	}
 
+	/** Whether a token that is refused now was hardly ended by time, but by another sign-in. */
+	get hasJustSignedIn(): boolean {
+		return performance.now() - this.signedInAt < justNow;
+	}
+
 	/** Why signing in is not to be tried now, if so: it was refused less than a minute ago. */
 	get lastRefusal(): SignInError | undefined {
 		if (this.refusal && performance.now() - this.refusal.at > refusalKept) this.refusal = undefined;
@@ -111,6 +122,7 @@ export class Account {
 			...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
 		};
 		this.enter(accessToken, 'fresh');
+		this.signedInAt = performance.now();
 		this.refusal = undefined;
 		return this.newest;
 	}

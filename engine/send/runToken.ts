@@ -6,12 +6,15 @@ import { fingerprint, settingsOf } from '../auth/settings';
 import { toSignIn, type SigningIn } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
-import { cancelSignalOf, type Context } from '../n8n';
+import { cancelSignalOf, wait, type Context } from '../n8n';
 
 export const credentialType = 'agencyRecordsApi';
 
 /** How often a token is asked for that another run sees refused before it has come. */
 const mostAsked = 4;
+
+/** Milliseconds, up to twice as many, after which a process has stored the token it has just obtained. */
+const storing = 500;
 
 /** @throws what n8n throws when no credential is selected */
 export const readCredentials = (ctx: Context): Promise<ICredentialDataDecryptedObject> =>
@@ -41,7 +44,9 @@ export class RunToken {
 			const { known } = this;
 			if (known) return known;
 			this.asking ??= this.ask()
-				.catch(({ message }: Error) => new SignInError(message))
+				.catch((error: Error) =>
+					error instanceof SignInError ? error : new SignInError(error.message),
+				)
 				.finally(() => (this.asking = undefined));
 			const error = await this.asking;
 			if (error) return this.known ?? error;
@@ -49,19 +54,34 @@ export class RunToken {
 		return this.known ?? new SignInError('Each token was ended before it was sent.', 'unavailable');
 	}
 
-	/** Looks whether another process has stored a newer one; if not, signs in. */
+	/** Looks whether there is a newer one; if not, signs in. */
 	private async ask(): Promise<SignInError | undefined> {
-		const fresh = await readCredentials(this.ctx);
-		if (fingerprint(settingsOf(fresh)) !== fingerprint(settingsOf(this.credentials))) {
-			return new SignInError('The credential was changed while this run used it.', 'unavailable');
+		const stop = cancelSignalOf(this.ctx) ?? new AbortController().signal;
+		let stored = await this.readStored();
+		// Where this process has signed in just before, another one has since: both would end each other's tokens
+		// again and again if they did not wait for what the other one stores.
+		if (!this.known && this.account.hasJustSignedIn) {
+			await wait(storing * (1 + Math.random()), stop);
+			stored = await this.readStored();
+		}
+		if (this.known) return undefined;
+		return stop.aborted ? new TokenNeeded() : await this.signIn(stored);
+	}
+
+	/**
+	 * The credential as it is stored now; its token is the run's from now on.
+	 * @throws SignInError when something else of it was changed
+	 */
+	private async readStored(): Promise<ICredentialDataDecryptedObject> {
+		const stored = await readCredentials(this.ctx);
+		if (fingerprint(settingsOf(stored)) !== fingerprint(settingsOf(this.credentials))) {
+			throw new SignInError('The credential was changed while this run used it.', 'unavailable');
 		}
 		const before = unpackToken(this.credentials.accessToken);
-		this.credentials.accessToken = fresh.accessToken ?? '';
-		const stored = this.account.usable(unpackToken(fresh.accessToken));
-		this.isEndedByOther = !!before && !!stored && stored.obtainedAt > before.obtainedAt;
-		if (stored) return undefined;
-		if (cancelSignalOf(this.ctx)?.aborted) return new TokenNeeded();
-		return await this.signIn(fresh);
+		this.credentials.accessToken = stored.accessToken ?? '';
+		const token = this.account.usable(unpackToken(stored.accessToken));
+		this.isEndedByOther = !!before && !!token && token.obtainedAt > before.obtainedAt;
+		return stored;
 	}
 
 	/** Has n8n sign in, so that it stores the token. It takes that for a part of a request: this one is not sent. */

@@ -44,6 +44,18 @@ const get = (
 		credentials,
 		...more,
 	});
+/** Modules of its own have a memory of their own, as another process has. */
+function anotherProcess() {
+	let run!: typeof runNode;
+	let node!: INodeType;
+	jest.isolateModules(() => {
+		run = jest.requireActual<{ runNode: typeof runNode }>('../harness/run').runNode;
+		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
+			'../../nodes/AgencyShifts/AgencyShifts.node',
+		).AgencyShifts)();
+	});
+	return { run, node };
+}
 const countOf = (operation: string, status = 200) =>
 	exchanges.filter((exchange) => exchange.operation === operation && exchange.status === status)
 		.length;
@@ -119,21 +131,37 @@ test('a token that another process has stored, and that is refused, is not repla
 	const now = Date.now();
 	while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
 	const store = storeWith(passwordGrant());
-	// Modules of its own have a memory of their own, as another process has.
-	let run!: typeof runNode;
-	let node!: INodeType;
-	jest.isolateModules(() => {
-		run = jest.requireActual<{ runNode: typeof runNode }>('../harness/run').runNode;
-		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
-			'../../nodes/AgencyShifts/AgencyShifts.node',
-		).AgencyShifts)();
-	});
+	const { run, node } = anotherProcess();
 	await get(store, 1, { node }, run);
 	expect(countOf('passwordToken')).toBe(2);
 	sandbox.accounts.revokeTokens();
 	exchanges = [];
 	expect((await get(store, 1)).error).toBeUndefined();
 	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another process ended at once is not fought for: what that one stores is waited for', async () => {
+	const store = storeWith(passwordGrant());
+	const otherStore = storeWith(passwordGrant());
+	await restart({
+		oneLiveToken: true,
+		onExchange(exchange) {
+			exchanges.push(exchange);
+			if (exchange.status !== 401) return;
+			// Stored late: the first look for another token finds none.
+			jest.spyOn(store, 'read').mockImplementationOnce((id) => {
+				const before = store.read(id);
+				store.rows.set(id, otherStore.read(id));
+				return before;
+			});
+		},
+	});
+	await get(store, 1);
+	const { run, node } = anotherProcess();
+	await get(otherStore, 1, { node }, run);
+	expect((await get(store, 1)).error).toBeUndefined();
+	expect(countOf('getShift', 401)).toBe(1);
+	expect(countOf('passwordToken')).toBe(2);
 });
 
 test('two runs at once with the same credential share the sign-in', async () => {
