@@ -1,6 +1,6 @@
 // How often the store is told. A call costs about the same for one item as for a hundred, and more the more keys
-// are remembered; but what was noted too early, or not yet, is in doubt if the process dies. So the store gets
-// about a tenth of the time, whatever its calls take.
+// are remembered; but what was noted too early, or not yet, is in doubt if the process dies. So the longer its calls
+// take, the more is noted at once.
 
 /** Milliseconds of sending for one of noting. */
 const share = 10;

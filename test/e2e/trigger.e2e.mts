@@ -191,17 +191,25 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 		assert.deepEqual(notices().slice(1), [`New vendor: Hoses & Co. (Equipment), ID ${vendor}`]);
 	});
 
-	await t.test('killed while the notification is on its way: it is named as in doubt', async () => {
-		faults.set([{ fault: 'delayBefore', operation, milliseconds: 600_000, times: 1 }]);
-		const vendor = addRecord(store, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
-		await eventually(async () => faults.struck.delayBefore || undefined, 'the notification');
-		await restartAfterKill();
-		const [repeat, killed] = await endsOf(session, id, 6);
-		assert.equal(killed!.status, 'crashed');
-		assert.match(
-			(await errorOf(session, repeat!.id))!,
-			new RegExp(`"${vendor} added" is in doubt`),
-		);
-		assert.deepEqual(notices().slice(2), [`New vendor: Ladders Ltd. (Equipment), ID ${vendor}`]);
-	});
+	await t.test(
+		'killed while the notification is on its way: it is in doubt, also when retried',
+		async () => {
+			faults.set([{ fault: 'delayBefore', operation, milliseconds: 600_000, times: 1 }]);
+			const vendor = addRecord(store, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
+			await eventually(async () => faults.struck.delayBefore || undefined, 'the notification');
+			await restartAfterKill();
+			const [repeat, killed] = await endsOf(session, id, 6);
+			assert.equal(killed!.status, 'crashed');
+			const again = (await session.post(`/executions/${repeat!.id}/retry`, {
+				loadWorkflow: true,
+			})) as Execution;
+			for (const execution of [repeat!, again]) {
+				assert.match(
+					(await errorOf(session, execution.id))!,
+					new RegExp(`"${vendor} added" is in doubt`),
+				);
+			}
+			assert.deepEqual(notices().slice(2), [`New vendor: Ladders Ltd. (Equipment), ID ${vendor}`]);
+		},
+	);
 });
