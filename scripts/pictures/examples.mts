@@ -1,4 +1,6 @@
 // A picture of each example's canvas after a run, for the page of the examples.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Locator } from 'playwright-core';
 
 import { startChatModel, type Turn } from '../../runtime/chatModel.mts';
@@ -43,6 +45,16 @@ async function frameAround(parts: Locator): Promise<Frame> {
 	return { x, y, width: right - x, height: bottom - y };
 }
 
+/** Waits until no more numbers of items are drawn: n8n says that a run has succeeded before it shows the last. */
+async function drawn({ page }: Editor): Promise<void> {
+	const numbers = page.getByText(/^\d+ items?( total)?$/);
+	await numbers.first().waitFor();
+	for (let before = -1; before !== (await numbers.count()); ) {
+		before = await numbers.count();
+		await delay(500);
+	}
+}
+
 export async function takeExamples(editor: Editor, session: Session): Promise<void> {
 	const model = await startChatModel();
 	model.turns.push(...turns);
@@ -55,6 +67,7 @@ export async function takeExamples(editor: Editor, session: Session): Promise<vo
 			await editor.open(await importWorkflow(session, readExample(name)));
 			await session.endOf(await editor.executeWorkflow(triggers[name]));
 			await editor.executed.waitFor();
+			await drawn(editor);
 			const path = `examples/${name}`;
 			const frame = await frameAround(editor.page.locator('.vue-flow__node'));
 			if (name === alsoDark) await takeBoth(editor.page, path, frame);

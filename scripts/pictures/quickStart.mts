@@ -38,7 +38,7 @@ async function mapColumns(editor: Editor): Promise<void> {
 /** The form that is open, between its input and its output. */
 async function takeForm(editor: Editor, name: string): Promise<void> {
 	// While a step runs, its button is blank.
-	await editor.part('node-execute-button').getByText('Execute step').waitFor();
+	await editor.part('node-execute-button').click({ trial: true });
 	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
 }
 
