@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { workflowOf } from '../../runner/oneNode.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { KeyRows, useKeyRows } from '../harness/keys.mts';
@@ -184,6 +187,44 @@ test('other items, or another operation, are no retry of what was sent', async (
 	const again = await retry(first);
 	expect(again.error?.message).toContain('n8n runs this execution again');
 	expect(times('row 99')).toBe(0);
+});
+
+test('behind a node that goes on, those that had not begun run as always', async () => {
+	failWith('refuse');
+	const parameters = {
+		fields: { name: '={{ $json.name }}' },
+		options: { include: 'inputItem', maxTries: 1, parallelRequests: 4 },
+	};
+	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+	const [trigger, first] = workflowOf({
+		type,
+		parameters,
+		items: items.map((json) => ({ json })),
+	}).nodes as [INode, INode];
+	const then = {
+		...first,
+		id: 'then',
+		name: 'Then',
+		parameters: { fields: { name: "={{ $json.name + ', then' }}" } },
+	};
+	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	const file: WorkflowFile = {
+		name: 'Two nodes',
+		nodes: [trigger, first, then],
+		connections: { [trigger.name]: to(first.name), [first.name]: to(then.name) },
+		pinData: { [trigger.name]: items.map((json) => ({ json })) },
+	};
+	const parts = {
+		nodeTypes: { [type]: new AgencyShiftSchedules() },
+		credentialTypes: [new AgencyRecordsApi()],
+		credentials: storeWith(sandboxCredential(sandbox.url)),
+	};
+	const { run } = await runWorkflow(file, parts);
+	expect(run.data.resultData.error).toBeDefined();
+	const data = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+	const again = await runWorkflow(file, parts, { retryOf: data });
+	expect(again.run.data.resultData.error).toBeUndefined();
+	for (const { name } of items) expect([times(name), times(`${name}, then`)]).toEqual([1, 1]);
 });
 
 test('reads are not asked', async () => {
