@@ -8,6 +8,9 @@ const label = 'Send Once: Key';
 /** Bytes of a key in a message. */
 const longestKey = 100;
 
+/** A key as messages show it. */
+export const quoted = (key: string): string => `"${shortened(key, longestKey)}"`;
+
 export class Keys {
 	private readonly owners = new Map<string, number>();
 
@@ -20,7 +23,7 @@ export class Keys {
 		if (owner === undefined) {
 			this.owners.set(key, itemIndex);
 		} else {
-			const text = `is "${shortened(key, longestKey)}", like that of item ${owner}: each item needs a key of its own`;
+			const text = `is ${quoted(key)}, like that of item ${owner}: each item needs a key of its own`;
 			problems.push({ label, text });
 		}
 	}

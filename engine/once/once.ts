@@ -7,9 +7,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
-import { shortened } from '../http/json';
 import type { Ledger } from '../items/ledger';
 import { withIncluded, type Job } from '../kinds/job';
+import { quoted } from '../kinds/keys';
 import { marksOf, standingOf, type Marks, type Standing } from './marks';
 import { firstSize, isDue, nextSize } from './pace';
 import { MarkStore } from './store';
@@ -20,12 +20,9 @@ const spare = 2048;
 /** How often a slice is noted again, because another process has written over it. */
 const mostRounds = 5;
 
-/** Bytes of a key in a message. */
-const longestKey = 100;
-
 const keyOf = ({ values }: Job): string => values.settings.sendOnceKey!;
 
-const named = (key: string): string => `The key "${shortened(key, longestKey)}"`;
+const named = (key: string): string => `The key ${quoted(key)}`;
 
 const inDoubt = (key: string): Failure =>
 	new Failure(
@@ -66,6 +63,14 @@ function resultsOfSent(job: Job): Array<IDataObject | Failure> {
 	if (sendOnceIfSent === 'nothing') return [];
 	if (sendOnceIfSent === 'error') return [alreadySent(key)];
 	return [withIncluded({ alreadySent: true, key }, job.values)];
+}
+
+/** A job whose key is noted. */
+interface Noted {
+	job: Job;
+	marks: Marks;
+	/** What was known of the key before. */
+	standing: Standing;
 }
 
 /** Jobs in lists of a size that is asked for anew for each. */
@@ -156,7 +161,7 @@ export class SendOnce {
 				continue;
 			}
 			const began = performance.now();
-			yield* slice.filter((job, at) => this.admits(job, noted[at]!));
+			yield* noted.filter((entry) => this.admits(entry)).map(({ job }) => job);
 			const size = nextSize(this.size, performance.now() - began, began - before);
 			// While no answers come, no more is noted ahead: all of it would be in doubt.
 			this.size = Math.min(size, Math.max(firstSize, this.answered));
@@ -166,32 +171,31 @@ export class SendOnce {
 	/**
 	 * Notes a slice as begun. The store has no lock between processes: a mark of our own, read back, tells that
 	 * none has written over it meanwhile.
-	 * @returns what was known of each key before
+	 * @returns the jobs, with what was known of each key before
 	 */
-	private async note(slice: readonly Job[]): Promise<Standing[]> {
-		const marks = slice.map((job) => marksOf(this.scope, keyOf(job)));
+	private async note(slice: readonly Job[]): Promise<Noted[]> {
+		const keyed = slice.map((job) => ({ job, marks: marksOf(this.scope, keyOf(job)) }));
 		for (let round = 0; round < mostRounds; round++) {
 			const own = `own\n${randomUUID()}`;
 			const done = [...this.done];
-			const texts = marks.flatMap(({ begun, open }) => [begun, open]);
+			const texts = keyed.flatMap(({ marks: { begun, open } }) => [begun, open]);
 			const fresh = await this.store.record([...texts, ...done, own]);
 			const lost = await this.store.record([own]);
 			this.over.push(own);
 			if (lost.has(own)) continue;
 			this.done.splice(0, done.length);
-			return marks.map((ofKey) => standingOf(ofKey, fresh));
+			return keyed.map((one) => ({ ...one, standing: standingOf(one.marks, fresh) }));
 		}
 		throw new Error('Other runs of this node write over what this run notes');
 	}
 
 	/** Whether a job is to be sent. */
-	private admits(job: Job, standing: Standing): boolean {
+	private admits({ job, marks, standing }: Noted): boolean {
 		const { itemIndex, values } = job;
 		const anyway = this.sendsAnyway ? (values.settings.sendOnceAnyway ?? 'nothing') : 'nothing';
 		const key = keyOf(job);
-		const marks = marksOf(this.scope, key);
-		if (standing === 'new') this.count++;
 		this.underWay.set(itemIndex, marks);
+		if (standing === 'new') this.count++;
 		if (standing === 'new' && this.count > this.remember && !this.forgets) {
 			this.ledger.settle(itemIndex, [full(key, this.remember)]);
 		} else if (standing === 'inDoubt' && anyway === 'nothing') {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Workflow, type INodeType } from 'n8n-workflow';
 
-import { entries, nodes } from './tables';
+import { entries, inWorkflow, nodes } from './tables';
 
 interface Listed {
 	properties: { displayName: string; codex: { alias: string[] } };
@@ -72,14 +72,7 @@ test.each(entries.map((entry) => [entry.operation.action, entry] as const))(
 	(action, { node, resource, operation }) => {
 		const nodeTypes = { getByNameAndVersion: () => node } as never;
 		const said = (operationName: string) => {
-			const shown = {
-				id: '1',
-				name: 'Node',
-				type: node.description.name,
-				typeVersion: 1,
-				position: [0, 0] as [number, number],
-				parameters: { resource, operation: operationName },
-			};
+			const shown = inWorkflow(node, { resource, operation: operationName });
 			const workflow = new Workflow({ nodes: [shown], connections: {}, active: false, nodeTypes });
 			const { subtitle } = node.description;
 			return workflow.expression.getSimpleParameterValue(shown, subtitle, 'internal', {});

@@ -2,7 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyCollection, INodeType } from 'n8n-workflow';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodeType,
+} from 'n8n-workflow';
 
 import type { Area, Field, Operation } from '../../engine/area';
 import { layout } from '../../engine/form/layout';
@@ -29,6 +35,16 @@ const folders = readdirSync(nodesFolder).map((folder) => {
 });
 
 export const nodes: INodeType[] = folders.map(({ node }) => node);
+
+/** A node as a workflow holds it. */
+export const inWorkflow = ({ description }: INodeType, parameters: INodeParameters): INode => ({
+	id: '1',
+	name: 'Node',
+	type: description.name,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+});
 
 export const isTrigger = ({ description }: INodeType) => description.group.includes('trigger');
 

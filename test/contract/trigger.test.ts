@@ -3,7 +3,7 @@ import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } fro
 
 import { triggerForm } from '../../engine/form/trigger';
 import { watched } from '../../nodes/AgencyRecordsTrigger/watched';
-import { entries, isTrigger, nodes } from './tables';
+import { entries, inWorkflow, isTrigger, nodes } from './tables';
 
 const [trigger] = nodes.filter(isTrigger) as [(typeof nodes)[0]];
 const { properties, subtitle } = trigger.description;
@@ -66,14 +66,7 @@ describe.each(watched.map(({ name, operation }) => [name, operation] as const))(
 
 		test('nothing is missing, and what was opened stays as it was', () => {
 			const parameters = opened({ resource });
-			const node = {
-				id: '1',
-				name: 'Node',
-				type: trigger.description.name,
-				typeVersion: 1,
-				position: [0, 0] as [number, number],
-				parameters,
-			};
+			const node = inWorkflow(trigger, parameters);
 			expect(NodeHelpers.getNodeParametersIssues(properties, node, trigger.description)).toBeNull();
 			const saved = NodeHelpers.getNodeParameters(
 				properties,
@@ -88,14 +81,7 @@ describe.each(watched.map(({ name, operation }) => [name, operation] as const))(
 
 		test('the canvas says what is watched', () => {
 			const nodeTypes = { getByNameAndVersion: () => trigger } as never;
-			const node = {
-				id: '1',
-				name: 'Node',
-				type: trigger.description.name,
-				typeVersion: 1,
-				position: [0, 0] as [number, number],
-				parameters: { resource },
-			};
+			const node = inWorkflow(trigger, { resource });
 			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 			const said = workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
 			expect(said).toMatch(/^[A-Z][a-z ]+$/);

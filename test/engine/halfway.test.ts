@@ -10,6 +10,7 @@ import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { rowsInBooks } from '../harness/books';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 import { startFakeService } from '../harness/server';
 
@@ -48,10 +49,7 @@ const create = (options: Partial<RunOptions> & { width?: number }) =>
 /** How often each name is in the books. */
 function inTheBooks(): Record<string, number> {
 	const count: Record<string, number> = {};
-	for (const { data } of sandbox.store.list('shiftSchedule').rows) {
-		const name = data.name as string;
-		if (name.startsWith('row ')) count[name] = (count[name] ?? 0) + 1;
-	}
+	for (const name of rowsInBooks(sandbox)) count[name] = (count[name] ?? 0) + 1;
 	return count;
 }
 const once = (...rows: number[]) => Object.fromEntries(rows.map((n) => [`row ${n}`, 1]));

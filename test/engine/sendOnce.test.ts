@@ -10,6 +10,7 @@ import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShi
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { rowsInBooks } from '../harness/books';
 import { KeyRows, useKeyRows } from '../harness/keys.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 
@@ -32,11 +33,7 @@ afterEach(async () => {
 const items = (...numbers: number[]) => numbers.map((n) => ({ rowID: n, name: `row ${n}` }));
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-const create = (
-	given: IDataObject[],
-	options: IDataObject = {},
-	more: Partial<RunOptions> & { keys?: boolean } = {},
-) =>
+const create = (given: IDataObject[], options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
 		credentials: storeWith(sandboxCredential(sandbox.url)),
@@ -51,12 +48,7 @@ const create = (
 	});
 
 /** Names in the books, each as often as it is there. */
-const inTheBooks = () =>
-	sandbox.store
-		.list('shiftSchedule')
-		.rows.map(({ data }) => data.name as string)
-		.filter((name) => name.startsWith('row '))
-		.sort();
+const inTheBooks = () => rowsInBooks(sandbox).sort();
 const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
 const outcomes = (json: IDataObject[]) =>
 	json.map((entry) =>

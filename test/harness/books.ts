@@ -1,0 +1,9 @@
+// What the sandbox's books hold after a run.
+import type { Sandbox } from '../../sandbox/server.mts';
+
+/** Names of the shift schedules that tests have made, `row …`, each as often as it is there. */
+export const rowsInBooks = ({ store }: Sandbox): string[] =>
+	store
+		.list('shiftSchedule')
+		.rows.map(({ data }) => data.name as string)
+		.filter((name) => name.startsWith('row '));
