@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { HttpRequest } from '../engine/auth/grants';
-import { signatureOf, testRequest, tokenToStore } from '../engine/auth/signing';
+import { signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
 
 /** In the words of n8n's request helper, and of the older one that the HTTP Request node uses. */
 const noRedirects = {
@@ -160,7 +160,7 @@ export class AgencyRecordsApi implements ICredentialType {
 	/** Adds both headers. A function, since n8n evaluates the declarative form anew for every request. */
 	authenticate: IAuthenticate = async (credentials, request: IHttpRequestOptions) => ({
 		...request,
-		headers: { ...request.headers, ...signatureOf(credentials, request) },
+		headers: { ...request.headers, ...signatureHeaders(credentials, request) },
 		// A redirect would carry the key to another host.
 		...noRedirects,
 	});

@@ -9,11 +9,11 @@
 export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 
 /** What to do about an unknown outcome. */
-export const mayExist =
+export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before sending it again.';
 
 /** What to do when the service could not serve, and nothing was changed. */
-export const laterAgain = 'Nothing was changed: run this item again later.';
+export const adviceRunLater = 'Nothing was changed: run this item again later.';
 
 export interface FailureDetails {
 	/** What to do, in a sentence or two. */
@@ -21,7 +21,7 @@ export interface FailureDetails {
 	/** HTTP status of the answer, if there was one. */
 	status?: number;
 	/** The service's own words, a line for each thing it said. */
-	said?: string[];
+	serviceWords?: string[];
 	/** Whether the same item may be sent again as it is, without harm and with a chance. */
 	retryable?: boolean;
 	/** Of an item with several paths, the one it is about. */
@@ -36,24 +36,24 @@ export class Failure extends Error {
 	constructor(
 		message: string,
 		readonly outcome: Outcome,
-		readonly more: FailureDetails = {},
+		readonly details: FailureDetails = {},
 	) {
 		super(message);
 	}
 }
 
 /** A failure with its words changed, such as by taking secrets out. */
-export function reworded(
-	{ message, outcome, more }: Failure,
+export function withWordsChanged(
+	{ message, outcome, details }: Failure,
 	change: (words: string) => string,
 ): Failure {
-	const { said } = more;
+	const { serviceWords } = details;
 	return new Failure(change(message), outcome, {
-		...more,
-		...(said && { said: said.map(change) }),
+		...details,
+		...(serviceWords && { serviceWords: serviceWords.map(change) }),
 	});
 }
 
 /** For an item that was not sent because the run stopped, or was cancelled. */
-export const ended = (): Failure =>
+export const runEndedBefore = (): Failure =>
 	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });

@@ -8,7 +8,7 @@ if (!('NodeConnectionTypes' in n8n)) {
 }
 
 /** What n8n's HTTP client threw, as far as n8n tells. */
-interface Thrown {
+interface ThrownByClient {
 	code?: string;
 	message?: string;
 	/** The client's request: it shows whether anything was sent. */
@@ -19,16 +19,16 @@ interface Thrown {
  * What n8n's HTTP client threw, taken out of what n8n's request helper throws. n8n 1.121 to 2.33 lose the error
  * itself, and with it the request; its code and message they keep.
  */
-export function thrownBy(error: unknown): Thrown {
+export function transportErrorOf(error: unknown): ThrownByClient {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
 	return cause ?? { code: httpCode ?? undefined, message: messages?.[0] };
 }
 
 /** What n8n gives a node: to run, or to poll. */
-export type Context = IExecuteFunctions | IPollFunctions;
+export type NodeContext = IExecuteFunctions | IPollFunctions;
 
 /** What ends an execution when it is cancelled; a poll cannot be. */
-export const cancelSignalOf = (ctx: Context): AbortSignal | undefined =>
+export const cancelSignalOf = (ctx: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 
 /** Shows a text beside the node's output. n8n 1.85 has no place for it where a node serves an AI agent. */

@@ -2,17 +2,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
-import { chosenOperation } from './form/chosen';
+import { chosenOperation } from './form/chosenOperation';
 import { Failure } from './failure';
 import { asFailure } from './items/errors';
 import { Ledger } from './items/ledger';
 import type { Job } from './kinds/job';
-import { readItems } from './kinds/read';
-import { tasksOf, widthOf, type Task } from './kinds/tasks';
-import { inWindow } from './send/lanes';
-import { SendOnce } from './once/once';
-import { Retry } from './once/retry';
-import { openWay } from './send/open';
+import { readItems } from './kinds/readItems';
+import { tasksOf, maxParallelOf, type Task } from './kinds/tasks';
+import { runInParallel } from './send/parallel';
+import { SendOnce } from './once/sendOnce';
+import { ExecutionResume } from './once/executionResume';
+import { openServiceAccess } from './send/serviceAccess';
 
 async function* chain<Value>(first: Value, others: AsyncIterable<Value>): AsyncGenerator<Value> {
 	yield first;
@@ -27,34 +27,37 @@ async function sendAll(
 	operation: Operation,
 	sound: AsyncGenerator<Job, void>,
 	ledger: Ledger,
-	retry: Retry | undefined,
+	executionResume: ExecutionResume | undefined,
 ): Promise<void> {
-	const { open, stop } = ledger;
+	const { sendable, stop } = ledger;
 	const { done, value: first } = await sound.next();
 	if (done) return;
 	const { settings } = first.values;
 	const jobs = chain(first, sound);
-	const width = widthOf(operation, settings);
+	const maxParallel = maxParallelOf(operation, settings);
 	const begin = async () => {
-		const way = await openWay(ctx, operation, width, stop);
-		if (settings.sendOnceKey === undefined) return { way };
-		const { baseUrl } = way.owner;
-		const isKnown = retry?.isKnown ?? true;
-		return { way, once: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, isKnown) };
+		const access = await openServiceAccess(ctx, operation, maxParallel, stop);
+		if (settings.sendOnceKey === undefined) return { access };
+		const { baseUrl } = access.user;
+		const isKnown = executionResume?.knowsEarlierSends ?? true;
+		return {
+			access,
+			sendOnce: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, isKnown),
+		};
 	};
-	const obstacle = ledger.obstacle ?? retry?.obstacle(settings);
+	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
 	const begun = obstacle ?? (await begin().catch(toFailure));
 	if (begun instanceof Failure) {
 		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [begun]);
 		return;
 	}
-	const { way, once } = begun;
-	const { send, safe, served } = way;
-	ledger.protect(safe);
-	retry?.begin();
+	const { access, sendOnce } = begun;
+	const { send, redactSecrets, onQueueEmpty } = access;
+	ledger.redactWith(redactSecrets);
+	executionResume?.saveBegin();
 	const service = {
 		send,
-		pagesAhead: Math.max(1, Math.floor(width / open.length)),
+		pagesAhead: Math.max(1, Math.floor(maxParallel / sendable.length)),
 		hint: (message: string) => ledger.hint(message),
 	};
 	const work = async (task: Task) => {
@@ -63,13 +66,13 @@ async function sendAll(
 			(results) => indexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(indexes, error, 'unknown'),
 		);
-		once?.settled(indexes);
+		sendOnce?.noteSettled(indexes);
 	};
-	const tasks = tasksOf(operation, once?.begin(jobs) ?? jobs);
+	const tasks = tasksOf(operation, sendOnce?.noteAndAdmit(jobs) ?? jobs);
 	try {
-		await inWindow(width, tasks, stop, work, served);
+		await runInParallel(maxParallel, tasks, stop, work, onQueueEmpty);
 	} finally {
-		await once?.close();
+		await sendOnce?.close();
 	}
 }
 
@@ -87,22 +90,24 @@ export async function run(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	const ledger = new Ledger(ctx, continueOnFail);
-	if (ledger.all.length === 0) return [];
+	if (ledger.itemIndexes.length === 0) return [];
 	let operation: Operation;
 	try {
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
 		const failure = toFailure(error);
-		ledger.refuse(new Map(ledger.all.map((itemIndex) => [itemIndex, failure])));
+		ledger.refuseInvalid(new Map(ledger.itemIndexes.map((itemIndex) => [itemIndex, failure])));
 		return ledger.output;
 	}
-	const retry = isWriting(operation) ? await Retry.open(ctx, operation, ledger) : undefined;
+	const executionResume = isWriting(operation)
+		? await ExecutionResume.open(ctx, operation, ledger)
+		: undefined;
 	let output: INodeExecutionData[] | undefined;
 	try {
-		await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger, retry);
-		output = ledger.close(operation);
+		await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger, executionResume);
+		output = ledger.finish(operation);
 	} finally {
-		if (!output) retry?.end();
+		if (!output) executionResume?.end();
 	}
 	return output;
 }

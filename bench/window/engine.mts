@@ -2,23 +2,23 @@
 import { createRequire } from 'node:module';
 
 import type * as SettingsModule from '../../engine/form/settings.ts';
-import type * as PolicyModule from '../../engine/send/policy.ts';
-import type * as WindowModule from '../../engine/send/window.ts';
+import type * as PolicyModule from '../../engine/send/retryPolicy.ts';
+import type * as WindowModule from '../../engine/send/congestionWindow.ts';
 import type { Dice } from '../../sandbox/dice.mts';
 import type { Time } from './time.mts';
 
 const require = createRequire(import.meta.url);
 const built = (path: string): unknown => require(`../../dist/engine/${path}.js`);
 
-const { CongestionWindow, widest } = built('send/window') as typeof WindowModule;
-const { nextTry } = built('send/policy') as typeof PolicyModule;
-const { defaults } = built('form/settings') as typeof SettingsModule;
+const { CongestionWindow, maxWindow } = built('send/window') as typeof WindowModule;
+const { retryDelay } = built('send/policy') as typeof PolicyModule;
+const { defaultSettings } = built('form/settings') as typeof SettingsModule;
 
-export { widest };
+export { maxWindow };
 
 const limits = {
-	maxTries: Number(defaults.maxTries),
-	maxWait: Number(defaults.maxWait) * 1000,
+	maxTries: Number(defaultSettings.maxTries),
+	maxWait: Number(defaultSettings.maxWait) * 1000,
 };
 
 /** What one worker has learned of how much the service bears. */
@@ -38,11 +38,11 @@ export function windowIn(time: Time): Window {
 		},
 		begin() {
 			const began = time.now;
-			const ticket = window.begin(moment());
-			return (isSetback) => {
+			const ticket = window.requestBegins(moment());
+			return (isOverload) => {
 				const took = time.now - began;
 				const delay = { now: took, idle: took };
-				window.end(ticket, 'create', { isSetback, delay }, moment());
+				window.requestEnds(ticket, 'create', { isOverload, delay }, moment());
 			};
 		},
 	};
@@ -52,4 +52,4 @@ export function windowIn(time: Time): Window {
 export const pauseAfter = (
 	refused: { tries: number; waited: number },
 	dice: Dice,
-): number | undefined => nextTry('POST', { sent: true, status: 429 }, refused, limits, dice());
+): number | undefined => retryDelay('POST', { sent: true, status: 429 }, refused, limits, dice());

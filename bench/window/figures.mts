@@ -1,6 +1,6 @@
 // A history in a few numbers.
 import { median } from '../report/figures.mts';
-import { widest } from './engine.mts';
+import { maxWindow } from './engine.mts';
 import type { History, Moment } from './simulate.mts';
 import type { Worker } from './worker.mts';
 
@@ -47,7 +47,7 @@ export function figuresOf(history: History): Figures {
 	const { crew, moments, capacity, work, way } = history;
 	const sum = (count: (worker: Worker) => number) =>
 		crew.reduce((all, worker) => all + count(worker), 0);
-	const possible = Math.min(capacity / work, (widest * crew.length) / (work + way));
+	const possible = Math.min(capacity / work, (maxWindow * crew.length) / (work + way));
 	const { count, at } = almostAllDone(crew);
 	return {
 		throughput: count / at / possible,

@@ -1,5 +1,5 @@
 // What is simulated.
-import { widest } from './engine.mts';
+import { maxWindow } from './engine.mts';
 import type { Scenario } from './simulate.mts';
 
 /** Milliseconds the service works on a request, and those there and back. */
@@ -14,7 +14,7 @@ const uneven = 0.5;
 const wild = 1;
 
 /** A worker begins when a quarter of what the one before sends could be done. */
-const apart = (capacity: number) => (requests * work) / Math.min(capacity, widest) / 4;
+const apart = (capacity: number) => (requests * work) / Math.min(capacity, maxWindow) / 4;
 
 type Kind = Pick<Scenario, 'spread' | 'beyond'>;
 

@@ -1,6 +1,6 @@
 // A process of n8n that sends many requests: as many at once as its window allows.
 import type { Dice } from '../../sandbox/dice.mts';
-import { pauseAfter, widest, windowIn, type Window } from './engine.mts';
+import { pauseAfter, maxWindow, windowIn, type Window } from './engine.mts';
 import type { Service } from './service.mts';
 import type { Time } from './time.mts';
 
@@ -61,7 +61,7 @@ export class Worker {
 
 	private take(): Request | undefined {
 		if (this.again.length > 0) return this.again.shift();
-		if (this.fresh === 0 || this.open >= widest) return undefined;
+		if (this.fresh === 0 || this.open >= maxWindow) return undefined;
 		this.fresh--;
 		this.open++;
 		return { tries: 0, waited: 0 };

@@ -2,7 +2,7 @@
 import type { Returned } from '../area';
 import { isObject, type JsonObject } from '../http/json';
 
-const isBlank = (text: string): boolean => text.trim() === '';
+const isBlankText = (text: string): boolean => text.trim() === '';
 
 const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -19,12 +19,12 @@ const wholeNumber: Proof = {
 };
 
 /** By the type that the interface's table of endpoints declares. */
-export const proofs: Record<Returned['type'], Proof> = {
+export const proofByType: Record<Returned['type'], Proof> = {
 	integer: wholeNumber,
 	number: wholeNumber,
 	// A service that leaves the quotes out says the same ID.
 	text: {
-		is: (value) => isId(value) || (typeof value === 'string' && !isBlank(value)),
+		is: (value) => isId(value) || (typeof value === 'string' && !isBlankText(value)),
 		words: 'a text that is not blank',
 	},
 	object: {
@@ -35,7 +35,7 @@ export const proofs: Record<Returned['type'], Proof> = {
 
 /** Whether anything is said: not by null, false, 0, blank text, or lists and objects of nothing else. */
 function saysAnything(value: unknown): boolean {
-	if (typeof value === 'string') return !isBlank(value);
+	if (typeof value === 'string') return !isBlankText(value);
 	if (typeof value === 'object' && value !== null) return Object.values(value).some(saysAnything);
 	return Boolean(value);
 }
@@ -57,7 +57,7 @@ export const saysNo = ({ success, errors, error }: JsonObject): boolean =>
  */
 export function isRefusal({ success, errors, ...others }: JsonObject): boolean {
 	if (Object.keys(others).length > 0 || (success !== undefined && success !== false)) return false;
-	if (typeof errors === 'string') return success === false && !isBlank(errors);
+	if (typeof errors === 'string') return success === false && !isBlankText(errors);
 	if (!isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...unknown } = errors;
 	const lists = [validationErrors, permissionErrors];

@@ -1,11 +1,11 @@
 // An answer that does not hold what it should → the failure the user reads.
-import { Failure, laterAgain, mayExist } from '../failure';
+import { Failure, adviceRunLater, adviceLookUp } from '../failure';
 import { isWebPage, type JsonObject } from '../http/json';
-import { maxAnswer, maxRun } from '../http/text';
-import type { Answer } from '../send/attempt';
-import { isRetryable, outcomeOf } from '../send/policy';
+import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
+import type { Answer } from '../send/sendTypes';
+import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import { isRefusal } from './evidence';
-import { wordsOf, type Words } from './words';
+import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 const checkBaseUrl = "Check 'Base URL' in the credential.";
 
@@ -29,7 +29,7 @@ const adviceByStatus: ReadonlyArray<[is: (status: number) => boolean, advice: st
 	[(status) => status < 400, checkBaseUrl],
 ];
 
-function messageOf(status: number, kind: Words['kind'], said: string): string {
+function refusalMessage(status: number, kind: ServiceMessages['kind'], said: string): string {
 	if (kind === 'fields') return `The service refused the values${said}`;
 	if (status === 401) return `Sign-in refused${said}`;
 	if (kind === 'permissions' || status === 403) {
@@ -42,28 +42,28 @@ function messageOf(status: number, kind: Words['kind'], said: string): string {
 }
 
 /** The service, or what answers in its place, did not accept the request. */
-export function refusal(answer: Answer): Failure {
-	const { method, status, reached, tries, tokenEnded } = answer;
-	const { lines, kind } = wordsOf(answer);
-	const outcome = outcomeOf(method, reached);
+export function refusedByStatus(answer: Answer): Failure {
+	const { method, status, evidence, tries, whyTokenEnded } = answer;
+	const { lines, kind } = serviceMessagesOf(answer);
+	const outcome = outcomeOf(method, evidence);
 	// Where tokens are refused one after the other, only the credential helps, or the end of the other sign-ins.
-	const retryable = status === 401 ? tokenEnded !== undefined : isRetryable(method, reached);
+	const retryable = status === 401 ? whyTokenEnded !== undefined : isRetryable(method, evidence);
 	const ofStatus = adviceByStatus.find(([is]) => is(status))?.[1];
-	const later = tokenEnded ? `${tokenEnded} ${laterAgain}` : laterAgain;
+	const later = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
 	return new Failure(
-		messageOf(status, kind, lines.length > 0 ? `: ${lines.join('; ')}` : ''),
+		refusalMessage(status, kind, lines.length > 0 ? `: ${lines.join('; ')}` : ''),
 		outcome,
 		{
 			status,
-			said: lines,
-			advice: outcome === 'unknown' ? mayExist : retryable ? later : ofStatus,
+			serviceWords: lines,
+			advice: outcome === 'unknown' ? adviceLookUp : retryable ? later : ofStatus,
 			retryable,
 			tries,
 		},
 	);
 }
 
-const adviceByKind: Record<Words['kind'], string> = {
+const adviceByKind: Record<ServiceMessages['kind'], string> = {
 	fields: correctValues,
 	permissions: askPermission,
 	text: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
@@ -74,28 +74,28 @@ const adviceByKind: Record<Words['kind'], string> = {
  * nothing was changed.
  * @param body of the answer
  */
-export function saidNo(answer: Answer, body: JsonObject): Failure {
+export function refusedByBody(answer: Answer, body: JsonObject): Failure {
 	const { method, status, tries } = answer;
-	const { lines, kind } = wordsOf(answer);
+	const { lines, kind } = serviceMessagesOf(answer);
 	const said = `: ${lines.join('; ')}`;
 	const isRefused = isRefusal(body);
 	const isRead = method === 'GET';
 	const message =
 		isRefused && kind !== 'text'
-			? messageOf(status, kind, said)
+			? refusalMessage(status, kind, said)
 			: `The service answered with status ${status}, but says that it failed${said}`;
-	const advice = isRefused ? adviceByKind[kind] : isRead ? laterAgain : mayExist;
+	const advice = isRefused ? adviceByKind[kind] : isRead ? adviceRunLater : adviceLookUp;
 	const outcome = isRefused || isRead ? 'refused' : 'unknown';
-	return new Failure(message, outcome, { status, said: lines, advice, tries });
+	return new Failure(message, outcome, { status, serviceWords: lines, advice, tries });
 }
 
 /** A 304 answers a condition (RFC 9110 §15.4.5), and the only one that is sent is the ETag. */
-export function notAsked({ method, status, tries }: Answer): Failure {
+export function unexpectedNotModified({ method, status, tries }: Answer): Failure {
 	const isRead = method === 'GET';
 	return new Failure(
 		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
 		isRead ? 'refused' : 'unknown',
-		{ status, tries, advice: isRead ? checkBaseUrl : mayExist },
+		{ status, tries, advice: isRead ? checkBaseUrl : adviceLookUp },
 	);
 }
 
@@ -106,25 +106,26 @@ export function refuseWebPage({ method, status, text, tries }: Answer): void {
 	throw new Failure(
 		'The service answered with a web page instead of data',
 		isRead ? 'refused' : 'unknown',
-		{ status, tries, advice: isRead ? checkBaseUrl : `${checkBaseUrl} ${mayExist}` },
+		{ status, tries, advice: isRead ? checkBaseUrl : `${checkBaseUrl} ${adviceLookUp}` },
 	);
 }
 
 /** What the status of an accepted write alone says of its record. */
-export type Accepted = 'done' | 'unknown';
+export type AcceptedOutcome = 'done' | 'unknown';
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
-function faultOf({ text, cut, limit = maxAnswer }: Answer): string {
+function faultOf({ text, cut, limit = maxAnswerBytes }: Answer): string {
 	if (cut === 'tooLarge') return `is larger than ${megabytes(limit)}`;
-	if (cut === 'overBudget') return `is one too many: those of this run hold ${megabytes(maxRun)}`;
+	if (cut === 'overBudget')
+		return `is one too many: those of this run hold ${megabytes(maxRunBytes)}`;
 	if (cut === 'brokenOff') return 'broke off';
 	return text.trim() === '' ? 'is empty' : 'is not what it should be';
 }
 
-const adviceByAccepted: Record<Accepted, string> = {
+const adviceByAccepted: Record<AcceptedOutcome, string> = {
 	done: 'The service accepted the request: look the record up before sending it again.',
-	unknown: mayExist,
+	unknown: adviceLookUp,
 };
 
 /** What to do about a read whose answer is too large. */
@@ -138,15 +139,17 @@ const adviceByCut: Partial<Record<NonNullable<Answer['cut']>, string>> = {
  * @param expected what the body should have held
  * @param accepted `done` unless said otherwise: a record that was created exists
  */
-export function unreadable(
+export function unreadableAnswer(
 	answer: Answer,
 	expected?: string,
-	accepted: Accepted = 'done',
+	accepted: AcceptedOutcome = 'done',
 ): Failure {
 	const { method, status, cut, tries } = answer;
 	const message = `The service answered with status ${status}, but the answer ${faultOf(answer)}${expected ? `: expected ${expected}` : ''}`;
 	const isRead = method === 'GET';
-	const advice = isRead ? ((cut && adviceByCut[cut]) ?? laterAgain) : adviceByAccepted[accepted];
+	const advice = isRead
+		? ((cut && adviceByCut[cut]) ?? adviceRunLater)
+		: adviceByAccepted[accepted];
 	return new Failure(message, isRead ? 'refused' : accepted, {
 		status,
 		tries,

@@ -10,19 +10,19 @@ import { isExpired, unpackToken, type Token } from './token';
 const refusalKept = 60_000;
 
 /** Tokens in a row, each fresh and refused, after which signing in again would not help. */
-const mostFreshRefused = 2;
+const maxFreshRefused = 2;
 
 /** Milliseconds after a sign-in within which its token cannot have grown old. */
 const justNow = 10_000;
 
 /** Of an account, the oldest are forgotten: the service has long ended them. */
-const mostTokens = 100;
+const maxTokens = 100;
 
 /** An error of the service may be about a token that was replaced while the request was under way. */
-const mostShown = 10;
+const maxSecrets = 10;
 
 /** The least recently used are forgotten. */
-const mostAccounts = 100;
+const maxAccounts = 100;
 
 /** `fresh`: obtained here, and neither accepted nor refused so far; `stored`: obtained by another process. */
 type TokenState = 'fresh' | 'stored' | 'accepted' | 'refused';
@@ -37,7 +37,7 @@ export class Account {
 
 	private refusal?: { error: SignInError; at: number };
 
-	private underWay?: Promise<Token>;
+	private signingIn?: Promise<Token>;
 
 	/** By performance.now(): when this process obtained a token. */
 	private signedInAt = -Infinity;
@@ -48,16 +48,16 @@ export class Account {
 		this.key = fingerprint(settings);
 	}
 
-	private enter(accessToken: string, state: TokenState): void {
+	private noteToken(accessToken: string, state: TokenState): void {
 		this.tokens.delete(accessToken);
 		this.tokens.set(accessToken, state);
 		const [oldest] = this.tokens.keys();
-		if (this.tokens.size > mostTokens && oldest !== undefined) this.tokens.delete(oldest);
+		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
 	}
 
 	/** Tokens that must not be read in any text: the last ones, live or not. */
 	get secrets(): string[] {
-		return [...this.tokens.keys()].slice(-mostShown);
+		return [...this.tokens.keys()].slice(-maxSecrets);
 	}
 
 	/**
@@ -67,7 +67,7 @@ export class Account {
 	usable(token: Token | undefined): Token | undefined {
 		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
 		const state = this.tokens.get(token.accessToken);
-		if (!state) this.enter(token.accessToken, 'stored');
+		if (!state) this.noteToken(token.accessToken, 'stored');
 		return state === 'refused' ? undefined : token;
 	}
 
@@ -80,21 +80,21 @@ export class Account {
 
 	/** A request with this token has succeeded. */
 	accepted({ accessToken }: Token): void {
-		if (this.tokens.get(accessToken) !== 'refused') this.enter(accessToken, 'accepted');
+		if (this.tokens.get(accessToken) !== 'refused') this.noteToken(accessToken, 'accepted');
 		this.freshRefused = 0;
 	}
 
 	/** The service has answered 401: the token is never sent, handed out or stored again. */
 	refused({ accessToken, obtainedAt }: Token): void {
 		if (this.tokens.get(accessToken) === 'fresh') this.freshRefused++;
-		this.enter(accessToken, 'refused');
+		this.noteToken(accessToken, 'refused');
 		// Where one token lives at a time, an older one is long dead.
 		if (this.newest && this.newest.obtainedAt <= obtainedAt) this.newest = undefined;
 	}
 
 	/** Whether the service has issued tokens, and refused one after the other: signing in again would not help. */
-	get acceptsNone(): boolean {
-		return this.freshRefused >= mostFreshRefused;
+	get refusesFreshTokens(): boolean {
+		return this.freshRefused >= maxFreshRefused;
 	}
 
 	/** Whether a token that is refused now was hardly ended by time, but by another sign-in. */
@@ -121,7 +121,7 @@ export class Account {
 			obtainedAt,
 			...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
 		};
-		this.enter(accessToken, 'fresh');
+		this.noteToken(accessToken, 'fresh');
 		this.signedInAt = performance.now();
 		this.refusal = undefined;
 		return this.newest;
@@ -132,15 +132,15 @@ export class Account {
 	 * @throws SignInError when signing in fails; a refusal is remembered
 	 */
 	async signIn(http: HttpRequest): Promise<Token> {
-		this.underWay ??= this.obtain(http)
+		this.signingIn ??= this.obtain(http)
 			.catch((error: unknown) => {
 				if (error instanceof SignInError && error.fault === 'refused') {
 					this.refusal = { error, at: performance.now() };
 				}
 				throw error;
 			})
-			.finally(() => (this.underWay = undefined));
-		return await this.underWay;
+			.finally(() => (this.signingIn = undefined));
+		return await this.signingIn;
 	}
 
 	/**
@@ -167,6 +167,6 @@ export function accountOf(settings: AccountSettings): Account {
 	accounts.delete(key);
 	accounts.set(key, account);
 	const [oldest] = accounts.keys();
-	if (accounts.size > mostAccounts && oldest !== undefined) accounts.delete(oldest);
+	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
 	return account;
 }

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { maxRefusal, readText, type AnswerStream } from '../http/text';
+import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { connectionWords, type TransportError } from '../http/connection';
 import { withDeadline } from '../http/deadline';
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
-import { waitAskedBy } from '../http/retryAfter';
+import { waitAskedFor } from '../http/retryAfter';
 import { redact } from './redact';
 import type { AccountSettings } from './settings';
 import { SignInError } from './signInError';
@@ -75,7 +75,7 @@ function noToken(
 	const said = oauthError(text);
 	if (said && !notNow.includes(said.code ?? '')) return refusedWith(said.words, signer);
 	if (said || status === 429 || status >= 500) {
-		return unavailable(status, waitAskedBy(status, headers));
+		return unavailable(status, waitAskedFor(status, headers));
 	}
 	const what = isWebPage(text) ? ' and a web page' : '';
 	return new SignInError(
@@ -107,7 +107,10 @@ async function post(signer: Signer, path: string, body: IDataObject): Promise<st
 			unreachable(settings, error as TransportError),
 		)) as IN8nHttpFullResponse | SignInError;
 		if (answer instanceof SignInError) throw answer;
-		const { text, cut } = await readText(answer.body as unknown as AnswerStream, maxRefusal);
+		const { text, cut } = await readBodyText(
+			answer.body as unknown as AnswerStream,
+			maxRefusalBytes,
+		);
 		if (cut === 'brokenOff') throw unreachable(settings, { code: 'ECONNRESET' });
 		if (answer.statusCode !== 200 || oauthError(text)) throw noToken(answer, text, signer);
 		return text;

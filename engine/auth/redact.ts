@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { unpackToken } from './token';
 
 /** Shorter secrets are only taken out where they stand alone: else they would be found in ordinary words. */
-const shortest = 8;
+const minLengthInWords = 8;
 
 const htmlNames: Record<string, string> = {
 	'&': 'amp',
@@ -73,7 +73,7 @@ function patternOf(secret: string): string {
 		literal(secret),
 	];
 	const any = `(?:${[...new Set(written)].join('|')})`;
-	return secret.length < shortest ? `${wordStart}${any}${wordEnd}` : any;
+	return secret.length < minLengthInWords ? `${wordStart}${any}${wordEnd}` : any;
 }
 
 /**

@@ -41,7 +41,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
-function read(credentials: ICredentialDataDecryptedObject): AccountSettings {
+function readSettings(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(
 		signInSettings.map((name) => [name, string(credentials[name])]),
 	) as AccountSettings;
@@ -71,7 +71,7 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 	if (known && signInSettings.every((name) => known.credentials[name] === credentials[name])) {
 		return known.settings;
 	}
-	const settings = read(credentials);
+	const settings = readSettings(credentials);
 	lastRead = { credentials: { ...credentials }, settings };
 	return settings;
 }

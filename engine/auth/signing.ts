@@ -5,7 +5,7 @@
 // nothing depends on what an n8n's helper takes for a refused token.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { moment, type Moment } from '../http/clock';
+import { readClock, type ClockReading } from '../http/clock';
 import { accountOf } from './account';
 import type { HttpRequest } from './grants';
 import { settingsOf } from './settings';
@@ -13,14 +13,14 @@ import { SignInError, TokenNeeded } from './signInError';
 import { packToken, unpackToken, type Token } from './token';
 
 /** How a request of a node is signed. */
-export interface Signing {
+export interface RequestSigning {
 	readonly token: Token;
 	/** When it was. */
-	at?: Moment;
+	at?: ClockReading;
 }
 
 /** How a node asks for a token. */
-export interface SigningIn {
+export interface TokenRequest {
 	/** What there is for it. */
 	token?: Token;
 	/** Why there is none. What n8n's helper throws may not tell (see n8n.ts). */
@@ -29,18 +29,21 @@ export interface SigningIn {
 
 /** Not stored by n8n, and still there in a copy of the credentials. */
 const signingOf = Symbol('signing');
-const signingInOf = Symbol('signing in');
+const tokenRequestOf = Symbol('signing in');
 const isTested = Symbol('tested');
 
 type Credentials = ICredentialDataDecryptedObject & {
-	[signingOf]?: Signing;
-	[signingInOf]?: SigningIn;
+	[signingOf]?: RequestSigning;
+	[tokenRequestOf]?: TokenRequest;
 	/** They are those of the Test button, which always signs in. */
 	[isTested]?: boolean;
 };
 
 /** @returns a copy to hand to n8n, which signs one request with this token and no other */
-export const toBeSigned = (credentials: Credentials, signing: Signing): Credentials => ({
+export const credentialsToSign = (
+	credentials: Credentials,
+	signing: RequestSigning,
+): Credentials => ({
 	...credentials,
 	// n8n signs in where it is empty.
 	accessToken: packToken(signing.token),
@@ -51,10 +54,13 @@ export const toBeSigned = (credentials: Credentials, signing: Signing): Credenti
  * @param credentials freshly read: before 2.34, n8n stores all of them again, with the token
  * @returns a copy to hand to n8n, which signs in and stores the token; what asks for it is not sent
  */
-export const toSignIn = (credentials: Credentials, signingIn: SigningIn): Credentials => ({
+export const credentialsToSignIn = (
+	credentials: Credentials,
+	signingIn: TokenRequest,
+): Credentials => ({
 	...credentials,
 	accessToken: '',
-	[signingInOf]: signingIn,
+	[tokenRequestOf]: signingIn,
 });
 
 /**
@@ -67,7 +73,7 @@ export async function tokenToStore(
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
 	const account = accountOf(settingsOf(credentials));
-	const signingIn = credentials[signingInOf];
+	const signingIn = credentials[tokenRequestOf];
 	if (credentials[isTested]) return { accessToken: packToken(await account.signIn(http)) };
 	if (!signingIn && account.lastRefusal) return {};
 	const token = await account
@@ -97,11 +103,11 @@ const isTest = ({ url, qs }: IHttpRequestOptions): boolean =>
  * @throws SignInError when the request is for another host, or signing in was just refused; TokenNeeded, which
  * n8n takes for a 401, when there is no token to send
  */
-export function signatureOf(
+export function signatureHeaders(
 	credentials: Credentials,
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
-	if (credentials[signingInOf]) throw new SignInError('Only a token was asked for.');
+	if (credentials[tokenRequestOf]) throw new SignInError('Only a token was asked for.');
 	const settings = settingsOf(credentials);
 	if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
 		throw new SignInError(
@@ -116,7 +122,7 @@ export function signatureOf(
 		else if (account.lastRefusal) throw account.lastRefusal;
 		throw new TokenNeeded();
 	}
-	if (signing) signing.at = moment();
+	if (signing) signing.at = readClock();
 	const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
 	return {
 		'Ocp-Apim-Subscription-Key': settings.apiKey,

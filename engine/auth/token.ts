@@ -12,22 +12,22 @@ export interface Token {
 }
 
 /** Every request packs and unpacks the same token: the last one is kept. */
-let last: { packed: string; token: Token } | undefined;
+let lastPacked: { packed: string; token: Token } | undefined;
 
 /** @param token is not to be changed afterwards */
 export function packToken(token: Token): string {
-	if (last?.token !== token) last = { packed: JSON.stringify(token), token };
-	return last.packed;
+	if (lastPacked?.token !== token) lastPacked = { packed: JSON.stringify(token), token };
+	return lastPacked.packed;
 }
 
 /** @returns undefined for '' and for anything that is not a stored token */
 export function unpackToken(packed: unknown): Token | undefined {
 	if (typeof packed !== 'string') return undefined;
-	if (last?.packed === packed) return last.token;
+	if (lastPacked?.packed === packed) return lastPacked.token;
 	const token = parseJson(packed);
 	if (!isObject(token) || typeof token.accessToken !== 'string') return undefined;
-	last = { packed, token: token as unknown as Token };
-	return last.token;
+	lastPacked = { packed, token: token as unknown as Token };
+	return lastPacked.token;
 }
 
 export const isExpired = ({ expiresAt }: Token): boolean =>

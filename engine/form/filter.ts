@@ -115,7 +115,7 @@ export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFi
  * The interface names only the operators; `field op "value"` and the joining `and` are an assumption: a text can
  * be sent instead.
  */
-export const textOf = (chosen: readonly Condition[]): string =>
+export const filterTextOf = (chosen: readonly Condition[]): string =>
 	chosen
 		.map(({ field, operator, value }) => {
 			const quoted = value.replace(/[\\"]/g, '\\$&');
@@ -125,7 +125,7 @@ export const textOf = (chosen: readonly Condition[]): string =>
 
 /** @returns the query as it is sent */
 export const sentQuery = ({ filterBy, conditions: chosen, ...query }: ListQuery): IDataObject =>
-	chosen ? { ...query, filter: textOf(chosen) } : query;
+	chosen ? { ...query, filter: filterTextOf(chosen) } : query;
 
 /** What to do when the service does not take a filter (400), by where it came from. */
 export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {

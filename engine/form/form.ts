@@ -2,10 +2,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Area, Field, Operation, Resource, ShownFor } from '../area';
-import { namesAndTypes, sampleText } from './expected';
-import { inputsOf, shownFor, startOf, type InputField } from './inputs';
+import { namesAndTypes, sampleText } from './recordSample';
+import { inputsOf, displayOptionsFor, initialValueOf, type InputField } from './inputs';
 import { formName } from './labels';
-import { bodyOf, layout, type FieldGroup } from './layout';
+import { bodyFieldsOf, layout, type FieldGroup } from './layout';
 
 const hasInput = (field: Field): field is InputField => field.type !== 'group';
 
@@ -15,7 +15,7 @@ const isOpened = ({ type }: Field): boolean => type !== 'boolean';
 /** An open collection shows its fields at once; each can still be removed. */
 const opened = (fields: readonly InputField[]) =>
 	Object.fromEntries(
-		fields.filter(isOpened).map((field) => [formName(field.name), startOf(field)]),
+		fields.filter(isOpened).map((field) => [formName(field.name), initialValueOf(field)]),
 	);
 
 /** @param ofOperation when n8n is to show the group */
@@ -32,7 +32,7 @@ export function groupProperties(group: FieldGroup, ofOperation: ShownFor): INode
 			placeholder: collection.add,
 			default: collection.isOpen ? opened(fields) : {},
 			...(collection.description && { description: collection.description }),
-			displayOptions: shownFor(show),
+			displayOptions: displayOptionsFor(show),
 			// n8n would ask for a required field also when it was not added; values/ asks for it once it is.
 			options: fields.flatMap((field) => inputsOf({ ...field, required: false })),
 		},
@@ -44,12 +44,12 @@ export const notice = (name: string, displayName: string, show: ShownFor): INode
 	name,
 	type: 'notice',
 	default: '',
-	displayOptions: shownFor(show),
+	displayOptions: displayOptionsFor(show),
 });
 
 /** What stands in the place of the fields when the item or JSON gives the record. */
 function recordProperties(operation: Operation, ofOperation: ShownFor): INodeProperties[] {
-	const body = bodyOf(operation);
+	const body = bodyFieldsOf(operation);
 	if (!body) return [];
 	const show = (way: string) => ({ ...ofOperation, specifyFields: [way] });
 	const ofItem = namesAndTypes([...(operation.ids ?? []), ...body]);
@@ -64,7 +64,7 @@ function recordProperties(operation: Operation, ofOperation: ShownFor): INodePro
 			required: true,
 			description:
 				'The record, with the names of the interface: JSON text, or an object from an expression. It starts with a sample, which is not sent until it is changed.',
-			displayOptions: shownFor(show('json')),
+			displayOptions: displayOptionsFor(show('json')),
 		},
 	];
 }
@@ -92,7 +92,7 @@ function operationProperty(resource: Resource): INodeProperties {
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: shownFor({ resource: [resource.name] }),
+		displayOptions: displayOptionsFor({ resource: [resource.name] }),
 		options: resource.operations.map(operationOption),
 		default: resource.operations[0]?.name ?? '',
 	};

@@ -21,7 +21,7 @@ import { formName, labelOf } from './labels';
 export type InputField = Exclude<Field, GroupField>;
 
 /** n8n's condition for showing an input. */
-export const shownFor = (conditions: ShownFor): IDisplayOptions => ({
+export const displayOptionsFor = (conditions: ShownFor): IDisplayOptions => ({
 	show: Object.fromEntries(Object.entries(conditions).map(([name, values]) => [name, [...values]])),
 });
 
@@ -56,7 +56,7 @@ const inputOf = ({ type, required, default: initial }: ScalarField): Input =>
 export const entriesKey = 'entries';
 
 /** What the list of a text's suggestions says when the person gives another; see customName(). */
-export const custom = 'custom';
+export const customChoice = 'custom';
 
 /** The parameter that holds a value which is not among a text's suggestions. */
 export const customName = (name: string): string => `${formName(name)}Custom`;
@@ -67,9 +67,9 @@ export const parametersOf = (field: Field): string[] => [
 	...('suggestions' in field && field.suggestions ? [customName(field.name)] : []),
 ];
 
-type Start = NonNullable<INodeProperties['default']>;
+type InitialValue = NonNullable<INodeProperties['default']>;
 
-function startOfScalar(field: ScalarField): Start {
+function initialScalar(field: ScalarField): InitialValue {
 	const { default: initial } = field;
 	// A list of its own for each form.
 	if (initial !== undefined) return typeof initial === 'object' ? [...initial] : initial;
@@ -79,9 +79,9 @@ function startOfScalar(field: ScalarField): Start {
 }
 
 /** What a field's input holds before a person fills it in; a list of objects has one entry to fill in. */
-export function startOf(field: InputField): Start {
-	if (field.type !== 'objects') return startOfScalar(field);
-	const entry = field.fields.map((inner) => [formName(inner.name), startOfScalar(inner)] as const);
+export function initialValueOf(field: InputField): InitialValue {
+	if (field.type !== 'objects') return initialScalar(field);
+	const entry = field.fields.map((inner) => [formName(inner.name), initialScalar(inner)] as const);
 	return { [entriesKey]: [Object.fromEntries(entry)] };
 }
 
@@ -95,10 +95,10 @@ function exampleOf({ example }: ScalarField): string | undefined {
  * n8n's editor of JSON has no placeholder: a sample stands below it, and is never sent. So does the whole label,
  * which n8n cuts off after some 25 letters.
  */
-const sampleOf = (field: ScalarField): string =>
+const jsonHint = (field: ScalarField): string =>
 	`${labelOf(field)}, for instance: ${JSON.stringify(field.example)}. This is an assumption: the interface does not show the inner fields.`;
 
-const optionsOf = (choices: readonly Choice[]): INodePropertyOptions[] =>
+const dropdownOptions = (choices: readonly Choice[]): INodePropertyOptions[] =>
 	choices.map((entry) => ({ ...entry }));
 
 function scalarInput(field: ScalarField): INodeProperties {
@@ -117,14 +117,14 @@ function scalarInput(field: ScalarField): INodeProperties {
 		displayName: labelOf(field),
 		name: formName(field.name),
 		type,
-		default: startOfScalar(field),
-		...(field.choices && { options: optionsOf(field.choices) }),
+		default: initialScalar(field),
+		...(field.choices && { options: dropdownOptions(field.choices) }),
 		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
 		...(field.required && { required: true }),
 		...(field.fixed && { noDataExpression: true }),
 		...(field.description && { description: field.description }),
 		...(placeholder && { placeholder }),
-		...(type === 'json' && { hint: sampleOf(field) }),
+		...(type === 'json' && { hint: jsonHint(field) }),
 	};
 }
 
@@ -132,17 +132,17 @@ function scalarInput(field: ScalarField): INodeProperties {
 function suggestingInputs(field: ScalarField, suggestions: readonly Choice[]): INodeProperties[] {
 	// The example is among the suggestions.
 	const { placeholder, ...list } = scalarInput(field);
-	const own = { value: custom, name: 'Custom' };
+	const own = { value: customChoice, name: 'Custom' };
 	// n8n shows it also when the list is an expression: it must not ask for it then.
 	const { required, ...text } = list;
 	return [
-		{ ...list, type: 'options', options: optionsOf([...suggestions, own]) },
+		{ ...list, type: 'options', options: dropdownOptions([...suggestions, own]) },
 		{
 			...text,
 			displayName: `Custom ${labelOf(field)}`,
 			name: customName(field.name),
 			default: '',
-			displayOptions: { show: { [list.name]: [custom] } },
+			displayOptions: { show: { [list.name]: [customChoice] } },
 		},
 	];
 }
@@ -158,7 +158,7 @@ function listInput(field: ObjectsField): INodeProperties {
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${field.entry ?? label}`,
-		default: startOf(field),
+		default: initialValueOf(field),
 		...(field.required && { required: true }),
 		...(field.description && { description: field.description }),
 		options: [{ name: entriesKey, displayName: label, values: field.fields.map(inner) }],
@@ -178,5 +178,5 @@ export const inputsOf = (field: InputField, show: ShownFor = {}): INodePropertie
 	inputsAnywhere(field).map((input) => {
 		const conditions = { ...show, ...field.shownFor, ...input.displayOptions?.show } as ShownFor;
 		const isConditional = Object.keys(conditions).length > 0;
-		return { ...input, ...(isConditional && { displayOptions: shownFor(conditions) }) };
+		return { ...input, ...(isConditional && { displayOptions: displayOptionsFor(conditions) }) };
 	});

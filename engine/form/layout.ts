@@ -3,14 +3,14 @@
 import type { Field, GroupField, ListOperation, Operation } from '../area';
 import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
-import { rowOutput } from './rows';
+import { rowOutput } from './listSettings';
 import {
 	etagFor,
 	inputsByKind,
 	notModified,
 	optionsByKind,
 	parallelRequests,
-	retries,
+	retrySettings,
 	specifyFields,
 	unknownNames,
 	writeOptions,
@@ -48,7 +48,7 @@ export interface Layout {
 const byLabel = (a: Field, b: Field) => labelOf(a).localeCompare(labelOf(b));
 
 /** What is added one by one is listed by the alphabet, as in n8n's own nodes. */
-export const toAdd = (
+export const collectionGroup = (
 	goesTo: Destination,
 	collection: Collection,
 	fields: readonly Field[],
@@ -60,7 +60,7 @@ const leftEmpty =
 const isGroup = (field: Field): field is GroupField => field.type === 'group';
 
 /** Fields that stand together, in the order of the table: an object of its own stands alone. */
-function parts(body: readonly Field[]): Field[][] {
+function fieldsThatStandTogether(body: readonly Field[]): Field[][] {
 	const result: Field[][] = [];
 	for (const field of body) {
 		const last = result.at(-1);
@@ -72,7 +72,7 @@ function parts(body: readonly Field[]): Field[][] {
 
 /** Of a bulk patch each field is a parameter of its own: a patch is nothing without them. */
 const bodyGroups = (body: readonly Field[], isBulk: boolean): FieldGroup[] =>
-	parts(body).map((fields) => {
+	fieldsThatStandTogether(body).map((fields) => {
 		const common = { goesTo: 'body' as const, shownFor: { specifyFields: ['form'] } };
 		const open = { add: 'Add Field', isOpen: true };
 		const [first] = fields as [Field];
@@ -101,7 +101,10 @@ export function filterGroups(
 	if (!paged) return [];
 	const updatable = columns.filter((column) => !notUpdatable(rowID).includes(column));
 	const filters = { name: 'filters', label: 'More Filters', add: 'Add Filter' };
-	return [{ goesTo: 'query', fields: rowFilter(updatable) }, toAdd('query', filters, others)];
+	return [
+		{ goesTo: 'query', fields: rowFilter(updatable) },
+		collectionGroup('query', filters, others),
+	];
 }
 
 const listGroups = (operation: ListOperation): FieldGroup[] => [
@@ -116,20 +119,20 @@ export const optionsCollection: Collection = {
 	add: 'Add Option',
 };
 
-function optionsOf(operation: Operation): FieldGroup {
+function optionsGroup(operation: Operation): FieldGroup {
 	const isUnpaged = operation.kind === 'list' && !operation.paged;
-	return toAdd('settings', optionsCollection, [
+	return collectionGroup('settings', optionsCollection, [
 		...(operation.etag ? [etagFor(operation)] : []),
 		...(operation.profile === 'A' ? [notModified] : []),
 		...writeOptions(operation),
 		...(isUnpaged ? [] : optionsByKind[operation.kind]),
 		parallelRequests,
-		...retries,
+		...retrySettings,
 	]);
 }
 
 /** The fields of the record that an operation sends, if it sends one. */
-export const bodyOf = (operation: Operation): readonly Field[] | undefined =>
+export const bodyFieldsOf = (operation: Operation): readonly Field[] | undefined =>
 	'body' in operation ? operation.body : undefined;
 
 /**
@@ -137,7 +140,7 @@ export const bodyOf = (operation: Operation): readonly Field[] | undefined =>
  * @param operation an entry of an area table
  */
 export function layout(operation: Operation): Layout {
-	const body = bodyOf(operation);
+	const body = bodyFieldsOf(operation);
 	const groups: FieldGroup[] = [
 		{ goesTo: 'settings', fields: body ? [specifyFields, unknownNames] : [] },
 		{
@@ -148,7 +151,7 @@ export function layout(operation: Operation): Layout {
 		{ goesTo: 'settings', fields: inputsByKind[operation.kind] },
 		...(operation.kind === 'list' ? listGroups(operation) : []),
 		...(body ? bodyGroups(body, operation.kind === 'bulk') : []),
-		optionsOf(operation),
+		optionsGroup(operation),
 	];
 	return { groups: groups.filter(({ fields }) => fields.length > 0), body };
 }

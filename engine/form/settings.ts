@@ -14,7 +14,7 @@ import {
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
-import { listInputs, listOptions, listOutput } from './rows';
+import { listInputs, listOptions, listOutput } from './listSettings';
 
 /** The three ways to give a record's fields. */
 export const specifyFields = choice(
@@ -60,7 +60,7 @@ export const parallelRequests = integer('parallelRequests', {
 });
 
 /** How long to wait for the service, and how often to ask again. */
-export const retries = [
+export const retrySettings = [
 	integer('maxTries', {
 		min: 1,
 		default: 4,
@@ -105,11 +105,11 @@ function includeFor({ kind }: Operation): ScalarField {
 	return { ...include, choices: choosable };
 }
 
-const key = 'sendOnceKey';
+const keyOption = 'sendOnceKey';
 
 /** What is known of the items that earlier runs have sent: see engine/once. */
-const sendOnce = [
-	text(key, {
+const sendOnceOptions = [
+	text(keyOption, {
 		label: 'Send Once: Key',
 		required: true,
 		description:
@@ -126,7 +126,7 @@ const sendOnce = [
 		{
 			label: 'Send Once: If Already Sent',
 			default: 'item',
-			needs: key,
+			needs: keyOption,
 			description: 'What to return for an item that an earlier run has sent',
 		},
 	),
@@ -139,7 +139,7 @@ const sendOnce = [
 		],
 		{
 			label: 'Send Once: Send Anyway',
-			needs: key,
+			needs: keyOption,
 			description:
 				'Items to send although an earlier run has, or may have. For those alone that you have looked up in the service and not found: remove the option afterwards.',
 		},
@@ -149,7 +149,7 @@ const sendOnce = [
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
-		needs: key,
+		needs: keyOption,
 		description:
 			'How many keys to remember. The more, the longer it takes. To forget all, put a copy of the node in its place: a copy remembers nothing.',
 	}),
@@ -170,7 +170,7 @@ const sendOnce = [
 		{
 			label: 'Send Once: When Full',
 			default: 'stop',
-			needs: key,
+			needs: keyOption,
 			description: 'What to do when as many keys are remembered as may be',
 		},
 	),
@@ -184,7 +184,7 @@ const allowWhenRetried = boolean('allowWhenRetried', {
 
 /** Of an operation that writes. */
 export const writeOptions = (operation: Operation): ScalarField[] =>
-	isWriting(operation) ? [includeFor(operation), ...sendOnce, allowWhenRetried] : [];
+	isWriting(operation) ? [includeFor(operation), ...sendOnceOptions, allowWhenRetried] : [];
 
 /** Where the interface lists 304 or an ETag. */
 export const notModified = choice(
@@ -267,14 +267,14 @@ export const inputsByKind: ByKind = {
 	upload: uploadInputs,
 };
 
-const all = [
+const allSettings = [
 	specifyFields,
 	unknownNames,
 	include,
-	...sendOnce,
+	...sendOnceOptions,
 	allowWhenRetried,
 	parallelRequests,
-	...retries,
+	...retrySettings,
 	notModified,
 	etag,
 	...listOptions,
@@ -286,9 +286,9 @@ const all = [
 ];
 
 /** All settings an item may have, checked; those that its operation does not show have their default. */
-export type Settings = ValuesOf<typeof all>;
+export type Settings = ValuesOf<typeof allSettings>;
 
 /** What the form starts with. */
-export const defaults: Readonly<IDataObject> = Object.fromEntries(
-	all.flatMap((field) => ('default' in field ? [[field.name, field.default]] : [])),
+export const defaultSettings: Readonly<IDataObject> = Object.fromEntries(
+	allSettings.flatMap((field) => ('default' in field ? [[field.name, field.default]] : [])),
 );

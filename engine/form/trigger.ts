@@ -14,9 +14,9 @@ import {
 import { showArchived } from './filter';
 import { groupProperties, notice } from './form';
 import { inputsOf } from './inputs';
-import { filterGroups, optionsCollection, toAdd, type Layout } from './layout';
-import { listOptions, rowOutput } from './rows';
-import { parallelRequests, retries, type Settings } from './settings';
+import { filterGroups, optionsCollection, collectionGroup, type Layout } from './layout';
+import { listOptions, rowOutput } from './listSettings';
+import { parallelRequests, retrySettings, type Settings } from './settings';
 
 const kindsOfChange = [
 	{ value: 'added', name: 'Added', description: 'A row that was not there before' },
@@ -105,20 +105,20 @@ const afterRestart = choice(
 	},
 );
 
-const all = [detectBy, triggerOn, overlap, startFrom, maxItems, afterRestart];
+const allTriggerSettings = [detectBy, triggerOn, overlap, startFrom, maxItems, afterRestart];
 
 export type KindOfChange = (typeof kindsOfChange)[number]['value'];
 
 /** All settings of the trigger, checked; beside those of its list. */
 export type TriggerSettings = Settings &
-	Omit<ValuesOf<typeof all>, 'triggerOn'> & { triggerOn: readonly KindOfChange[] };
+	Omit<ValuesOf<typeof allTriggerSettings>, 'triggerOn'> & { triggerOn: readonly KindOfChange[] };
 
 /** What the form starts with; settings that it does not show have it too. */
 export const triggerDefaults: Readonly<IDataObject> = Object.fromEntries(
-	all.map((field) => [field.name, field.default]),
+	allTriggerSettings.map((field) => [field.name, field.default]),
 );
 
-const only = <Field extends ScalarField>(
+const withChoices = <Field extends ScalarField>(
 	field: Field,
 	can: (choice: Choice) => boolean,
 ): Field => ({
@@ -128,17 +128,17 @@ const only = <Field extends ScalarField>(
 
 /** Without an ID a row that holds something else is another row. */
 const detectableIn = ({ rowID }: ListOperation) =>
-	only(
+	withChoices(
 		{ ...triggerOn, default: triggerOn.default.filter((kind) => kind !== 'changed' || rowID) },
 		({ value }) => value !== 'changed' || rowID !== undefined,
 	);
 
-function watched(operation: ListOperation): ScalarField[] {
+function watchedFields(operation: ListOperation): ScalarField[] {
 	const kinds = detectableIn(operation);
 	if (!operation.paged) return [kinds, startFrom];
 	const hasVersion = operation.columns.includes('rowVersion');
 	return [
-		only(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
+		withChoices(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
 		{ ...kinds, shownFor: { detectBy: ['fullComparison'] } },
 		overlap,
 		startFrom,
@@ -148,24 +148,24 @@ function watched(operation: ListOperation): ScalarField[] {
 /** The groups of the trigger's fields for a list, in the order of the form. */
 export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
-		{ goesTo: 'settings', fields: watched(operation) },
+		{ goesTo: 'settings', fields: watchedFields(operation) },
 		...filterGroups(operation, [showArchived]),
 		{ goesTo: 'settings', fields: rowOutput(operation.columns) },
-		toAdd('settings', optionsCollection, [
+		collectionGroup('settings', optionsCollection, [
 			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
 			maxItems,
 			afterRestart,
 			parallelRequests,
-			...retries,
+			...retrySettings,
 		]),
 	],
 });
 
-const unsorted =
+const kindsNotTold =
 	"The service does not tell what was added from what was changed: each item says 'addedOrChanged'. Rows that were removed are not noticed.";
 
 /** A list that can be watched. */
-export interface Watched {
+export interface WatchedList {
 	/** n8n's value of the resource. */
 	name: string;
 	/** Title Case, singular. */
@@ -178,10 +178,10 @@ export interface Watched {
  * @param names where the area's own would not do beside other areas
  * @throws Error when the area has none
  */
-export function watchedList(
+export function watchedListOf(
 	{ resources }: Area,
-	names: Partial<Omit<Watched, 'operation'>> = {},
-): Watched {
+	names: Partial<Omit<WatchedList, 'operation'>> = {},
+): WatchedList {
 	for (const { name, label, operations } of resources) {
 		const operation = operations.find(({ kind }) => kind === 'list');
 		if (operation?.kind === 'list') return { name, label, operation, ...names };
@@ -189,11 +189,16 @@ export function watchedList(
 	throw new Error('The area has no list');
 }
 
-function listProperties({ name, operation }: Watched): INodeProperties[] {
+function listProperties({ name, operation }: WatchedList): INodeProperties[] {
 	const show = { resource: [name] };
 	const [first, ...others] = triggerLayout(operation).groups;
 	const hints = operation.paged
-		? [notice('unsortedNotice', unsorted, { ...show, detectBy: ['changesSince', 'rowVersion'] })]
+		? [
+				notice('unsortedNotice', kindsNotTold, {
+					...show,
+					detectBy: ['changesSince', 'rowVersion'],
+				}),
+			]
 		: [];
 	return [
 		...groupProperties(first!, show),
@@ -203,7 +208,7 @@ function listProperties({ name, operation }: Watched): INodeProperties[] {
 }
 
 /** The `properties` of the trigger: Resource, then the fields of each list. */
-export const triggerForm = (lists: readonly Watched[]): INodeProperties[] => [
+export const triggerForm = (lists: readonly WatchedList[]): INodeProperties[] => [
 	...inputsOf(
 		choice(
 			'resource',

@@ -2,7 +2,7 @@
 // answer was awaited, and not this process kept busy, by itself or by other workflows.
 
 /** A point in time, in milliseconds. */
-export interface Moment {
+export interface ClockReading {
 	/** By performance.now(): a monotonic clock. */
 	now: number;
 	/** Time the event loop had spent waiting until then (`performance.eventLoopUtilization`). */
@@ -10,12 +10,12 @@ export interface Moment {
 }
 
 /** Time between two moments, by both clocks. */
-export const between = (from: Moment, to: Moment): Moment => ({
+export const timeBetween = (from: ClockReading, to: ClockReading): ClockReading => ({
 	now: to.now - from.now,
 	idle: to.idle - from.idle,
 });
 
-export const moment = (): Moment => ({
+export const readClock = (): ClockReading => ({
 	now: performance.now(),
 	idle: performance.eventLoopUtilization().idle,
 });

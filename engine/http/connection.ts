@@ -8,7 +8,7 @@ export interface TransportError {
 	request?: object;
 }
 
-const words: Record<string, string> = {
+const wordsByCode: Record<string, string> = {
 	ECONNREFUSED: 'nothing answers there (connection refused)',
 	ENOTFOUND: 'there is no host of that name',
 	EAI_AGAIN: 'the name of the host could not be looked up',
@@ -30,14 +30,20 @@ const words: Record<string, string> = {
 export function connectionWords({ code = '', message = '' }: TransportError): string {
 	if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP';
 	const isReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
-	return words[code] ?? (isReadable ? message : 'the connection failed');
+	return wordsByCode[code] ?? (isReadable ? message : 'the connection failed');
 }
 
 /** Node.js' words of a system call that failed begin with its name: this one was still connecting. */
-const whileConnecting = /^connect E/;
+const failedWhileConnecting = /^connect E/;
 
 /** Codes of a connection that was never made, whatever the transport. */
-const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+const neverConnectedCodes = [
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+];
 
 /**
  * Whether Node.js' own request shows that no byte of it left: it never had a socket, or its socket has written
@@ -59,8 +65,8 @@ function provesNothingSent(request: object): boolean {
  * nothing: a connection can be reset while TLS is negotiated, or after the request.
  * @param error undefined when nothing is known of the transport
  */
-export function maybeSent(error: TransportError | undefined): boolean {
-	if (neverConnected.includes(error?.code ?? '')) return false;
-	if (whileConnecting.test(error?.message ?? '')) return false;
+export function mayHaveBeenSent(error: TransportError | undefined): boolean {
+	if (neverConnectedCodes.includes(error?.code ?? '')) return false;
+	if (failedWhileConnecting.test(error?.message ?? '')) return false;
 	return !error?.request || !provesNothingSent(error.request);
 }

@@ -6,11 +6,11 @@ export interface Deadline {
 	/** Each ends the work at once. */
 	ended?: readonly AbortSignal[];
 	/** When something last moved, as performance.now() tells it: the time counts anew from there. */
-	lastSign?: () => number | undefined;
+	lastActivity?: () => number | undefined;
 }
 
 /** The timer that was started last. */
-let latest: { limit: number; started: number; timer: AbortSignal } | undefined;
+let sharedTimer: { limit: number; started: number; timer: AbortSignal } | undefined;
 
 /**
  * A signal that is aborted when the time has passed, or up to a second before: requests that begin in the same
@@ -19,13 +19,15 @@ let latest: { limit: number; started: number; timer: AbortSignal } | undefined;
  * @param now performance.now()
  */
 function timerFor(limit: number, now: number): AbortSignal {
-	const isFresh = latest?.limit === limit && now - latest.started < 1000 && !latest.timer.aborted;
-	if (!latest || !isFresh) latest = { limit, started: now, timer: AbortSignal.timeout(limit) };
-	return latest.timer;
+	const isFresh =
+		sharedTimer?.limit === limit && now - sharedTimer.started < 1000 && !sharedTimer.timer.aborted;
+	if (!sharedTimer || !isFresh)
+		sharedTimer = { limit, started: now, timer: AbortSignal.timeout(limit) };
+	return sharedTimer.timer;
 }
 
 /** Milliseconds in which work whose signal was aborted may still say how far it got. */
-const grace = 250;
+const graceAfterAbort = 250;
 
 /**
  * Runs work that stops when its signal is aborted.
@@ -35,7 +37,7 @@ const grace = 250;
  * @param late gives the value of work that does not stop; n8n's helper may not know the signal
  */
 export async function withDeadline<Value>(
-	{ limit, ended = [], lastSign }: Deadline,
+	{ limit, ended = [], lastActivity }: Deadline,
 	work: (signal: AbortSignal) => Promise<Value>,
 	late: () => Value | Promise<Value>,
 ): Promise<Value> {
@@ -46,14 +48,14 @@ export async function withDeadline<Value>(
 	const end = () => {
 		if (request.signal.aborted) return;
 		request.abort();
-		AbortSignal.timeout(grace).addEventListener('abort', () =>
+		AbortSignal.timeout(graceAfterAbort).addEventListener('abort', () =>
 			giveUp(Promise.resolve().then(late)),
 		);
 	};
 	// Listened to, not combined by AbortSignal.any: Node.js 20 loses a combined timer to its garbage collector.
 	let timer = timerFor(Math.ceil(limit), started);
 	const look = () => {
-		const left = Math.max(started, lastSign?.() ?? started) + limit - performance.now();
+		const left = Math.max(started, lastActivity?.() ?? started) + limit - performance.now();
 		if (left <= 0) return end();
 		timer = AbortSignal.timeout(Math.ceil(left));
 		timer.addEventListener('abort', look);

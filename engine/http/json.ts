@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is JsonObject =>
  * Levels of nesting that are read. The interface shows five; n8n and JSON.stringify walk through data
  * recursively, and at some ten thousand levels run out of stack.
  */
-const deepest = 500;
+const maxDepth = 500;
 
 /** @returns where the string that begins at `start` ends, its closing quote included */
 function endOfString(json: string, start: number): number {
@@ -24,14 +24,14 @@ function endOfString(json: string, start: number): number {
 }
 
 function isTooDeep(json: string): boolean {
-	if (json.length <= 2 * deepest) return false;
+	if (json.length <= 2 * maxDepth) return false;
 	let depth = 0;
 	for (let at = 0; at < json.length; at++) {
 		const char = json[at];
 		if (char === '"') at = endOfString(json, at) - 1;
 		else if (char === '{' || char === '[') depth++;
 		else if (char === '}' || char === ']') depth--;
-		if (depth > deepest) return true;
+		if (depth > maxDepth) return true;
 	}
 	return false;
 }
@@ -39,7 +39,7 @@ function isTooDeep(json: string): boolean {
 /** Whether there may be a number that JavaScript cannot hold: 2^53 has 16 digits, 1.8e308 is the largest. */
 const mayLoseDigits = (json: string): boolean => /\d{16}|\de\+?\d{3}/i.test(json);
 
-const isLost = (number: string): boolean =>
+const losesDigits = (number: string): boolean =>
 	/^-?\d+$/.test(number) ? !Number.isSafeInteger(Number(number)) : !isFinite(Number(number));
 
 /** Puts quotes around numbers that would lose digits. Strings are left out, whatever is in them. */
@@ -50,7 +50,7 @@ function withDigitsKept(json: string): string {
 	for (let found = stringOrNumber.exec(json); found; found = stringOrNumber.exec(json)) {
 		const [token] = found;
 		if (token === '"') stringOrNumber.lastIndex = endOfString(json, found.index);
-		else if (isLost(token)) {
+		else if (losesDigits(token)) {
 			kept += `${json.slice(copied, found.index)}"${token}"`;
 			copied = stringOrNumber.lastIndex;
 		}
@@ -79,7 +79,7 @@ export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test
 const encoder = new TextEncoder();
 
 /** How much of a text fits into so many bytes of UTF-8, in UTF-16 units; half of a character never does. */
-export const fitting = (text: string, bytes: number): number =>
+export const lengthFitting = (text: string, bytes: number): number =>
 	text.length * 3 <= bytes ? text.length : encoder.encodeInto(text, new Uint8Array(bytes)).read;
 
 /**
@@ -87,6 +87,6 @@ export const fitting = (text: string, bytes: number): number =>
  * @param bytes of UTF-8; what was cut off is told by a sign of four more
  */
 export function shortened(text: string, bytes = 500): string {
-	const length = fitting(text, bytes);
+	const length = lengthFitting(text, bytes);
 	return length < text.length ? `${text.slice(0, length)} …` : text;
 }

@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
  * @param now milliseconds since the epoch
  * @returns milliseconds to wait, 0 or more; undefined for anything else
  */
-export function retryAfterOf(value: unknown, now: number): number | undefined {
+export function parseRetryAfter(value: unknown, now: number): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -21,9 +21,9 @@ export function retryAfterOf(value: unknown, now: number): number | undefined {
  * @param headers of the answer, names in lower case
  * @returns milliseconds; undefined when it asks for none
  */
-export function waitAskedBy(status: number, headers: Record<string, unknown>): number | undefined {
+export function waitAskedFor(status: number, headers: Record<string, unknown>): number | undefined {
 	const { 'retry-after': retryAfter, date } = headers;
 	if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
 	const answeredAt = typeof date === 'string' ? DateTime.fromHTTP(date) : undefined;
-	return retryAfterOf(retryAfter, answeredAt?.isValid ? answeredAt.toMillis() : Date.now());
+	return parseRetryAfter(retryAfter, answeredAt?.isValid ? answeredAt.toMillis() : Date.now());
 }

@@ -9,25 +9,25 @@ import {
 
 import { Failure, type Outcome } from '../failure';
 import { shortened } from '../http/json';
-import type { Problem } from '../values/fields';
-import { isOpen, type Result } from './results';
+import type { FieldProblem } from '../values/fields';
+import { isSendable, type Result } from './results';
 
 type NodeError = NodeApiError | NodeOperationError;
 
 /** Bytes of a message, but for its end: " …" and the item. With these it has at most 2 kB. */
-const longestMessage = 2000;
+const maxMessageBytes = 2000;
 
 /** Bytes of what the service said, all its lines together. */
-const mostSaid = 8000;
+const maxServiceWordsBytes = 8000;
 
 /** Bad items that are named; the others are counted. */
-const mostNamed = 10;
+const maxItemsNamed = 10;
 
-const onlyThese =
+const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send only those again that were not.';
 
 /** All problems of one item in one message, by the fields' names on the form. */
-export function invalid(problems: readonly Problem[]): Failure {
+export function invalidItem(problems: readonly FieldProblem[]): Failure {
 	const message = problems
 		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
 		.join('; ');
@@ -43,8 +43,8 @@ export function invalid(problems: readonly Problem[]): Failure {
 export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 
-const messageOf = ({ message }: Failure, itemIndex?: number): string => {
-	const short = shortened(message, longestMessage);
+const messageWithItem = ({ message }: Failure, itemIndex?: number): string => {
+	const short = shortened(message, maxMessageBytes);
 	return itemIndex === undefined ? short : `${short} [item ${itemIndex}]`;
 };
 
@@ -52,7 +52,7 @@ const messageOf = ({ message }: Failure, itemIndex?: number): string => {
  * Sets what a person reads. n8n's constructors replace a message that holds a system's code, such as EACCES,
  * in any case and inside other words ("deviceAccess"), by a sentence about files or connections.
  */
-function inOurWords<Error extends NodeError>(
+function withWords<Error extends NodeError>(
 	error: Error,
 	message: string,
 	lines: readonly string[],
@@ -74,14 +74,15 @@ export function toNodeError(
 	itemIndex?: number,
 	report = '',
 ): NodeError {
-	const message = messageOf(failure, itemIndex);
-	const { advice = '', said = [], status } = failure.more;
-	const words = said.length > 1 ? shortened(said.join('\n'), mostSaid) : '';
+	const message = messageWithItem(failure, itemIndex);
+	const { advice = '', serviceWords = [], status } = failure.details;
+	const words =
+		serviceWords.length > 1 ? shortened(serviceWords.join('\n'), maxServiceWordsBytes) : '';
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message, { itemIndex })
 			: new NodeApiError(node, { message }, { message, itemIndex, httpCode: String(status) });
-	return inOurWords(error, message, [words, advice, report]);
+	return withWords(error, message, [words, advice, report]);
 }
 
 /**
@@ -90,7 +91,7 @@ export function toNodeError(
  * @param count of all items
  * @param report what became of the items in earlier tries of the run; '' when nothing was sent in any
  */
-export function toCheckError(
+export function toInvalidItemsError(
 	node: INode,
 	misfits: ReadonlyMap<number, Failure>,
 	count: number,
@@ -99,8 +100,8 @@ export function toCheckError(
 	const [[itemIndex, first]] = [...misfits] as [[number, Failure]];
 	const reasons = new Set(misfits.values());
 	if (reasons.size === 1) return toNodeError(node, first, itemIndex, report);
-	const named = [...misfits].slice(0, mostNamed);
-	const each = Math.floor(longestMessage / (named.length + 1));
+	const named = [...misfits].slice(0, maxItemsNamed);
+	const each = Math.floor(maxMessageBytes / (named.length + 1));
 	const sentences = [
 		`Nothing ${report === '' ? '' : 'more '}was sent: ${misfits.size} of ${count} items do not fit.`,
 		...named.map(([index, { message }]) => `Item ${index}: ${shortened(message, each - 20)}.`),
@@ -109,7 +110,7 @@ export function toCheckError(
 	const message = sentences.join(' ');
 	const error = new NodeOperationError(node, message, { itemIndex });
 	const advice = 'Correct the values, or the expressions that give them.';
-	return inOurWords(error, message, [advice, report]);
+	return withWords(error, message, [advice, report]);
 }
 
 /**
@@ -123,20 +124,22 @@ export function errorItem(
 	itemIndex: number,
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
-	const { status, advice, said = [], retryable = false, tries } = failure.more;
+	const { status, advice, serviceWords = [], retryable = false, tries } = failure.details;
 	// Sending the item again would send its other paths again as well.
-	const isWhole = results.length === 1 || isOpen(results);
-	const toDo = advice ?? (isWhole ? undefined : onlyThese);
+	const isWhole = results.length === 1 || isSendable(results);
+	const toDo = advice ?? (isWhole ? undefined : adviceOnlyFailedPaths);
 	const error: IDataObject = {
 		outcome: failure.outcome,
 		retryable: retryable && isWhole,
 		...(toDo && { advice: toDo }),
 		...(tries !== undefined && { tries }),
 		...(status !== undefined && { httpStatus: status }),
-		...(said.length > 0 && { serviceMessage: shortened(said.join('\n'), mostSaid) }),
+		...(serviceWords.length > 0 && {
+			serviceMessage: shortened(serviceWords.join('\n'), maxServiceWordsBytes),
+		}),
 	};
 	return {
-		json: { message: messageOf(failure, itemIndex), error },
+		json: { message: messageWithItem(failure, itemIndex), error },
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -2,16 +2,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { ended, reworded, type Failure, type Outcome } from '../failure';
+import { runEndedBefore, withWordsChanged, type Failure, type Outcome } from '../failure';
 import { showHint } from '../n8n';
-import { asFailure, errorItem, toCheckError, toNodeError } from './errors';
+import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf } from './report';
 import {
-	becameOf,
+	itemOutcomeOf,
 	isFailure,
-	isOpen,
+	isSendable,
 	resultsOfRun,
-	type Became,
+	type ItemOutcome,
 	type Result,
 	type Results,
 } from './results';
@@ -21,13 +21,13 @@ export class Ledger {
 
 	private readonly hints = new Set<string>();
 
-	private safe = (text: string): string => text;
+	private redact = (text: string): string => text;
 
 	/** Under "Stop" the first failure ends the run. */
 	private readonly halt = new AbortController();
 
 	/** That failure. */
-	private stopper?: { itemIndex: number; failure: Failure };
+	private firstFailure?: { itemIndex: number; failure: Failure };
 
 	/** No request starts after it. */
 	readonly stop: AbortSignal;
@@ -43,18 +43,18 @@ export class Ledger {
 	}
 
 	/** Indexes of all items. */
-	get all(): number[] {
+	get itemIndexes(): number[] {
 		return [...this.results.keys()];
 	}
 
 	/** Indexes of the items to be sent: not of those that an earlier try of this run has settled. */
-	get open(): number[] {
-		return this.all.filter((itemIndex) => isOpen(this.results[itemIndex]));
+	get sendable(): number[] {
+		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
 	/** @param safe takes the credential's secrets out of a text: each failure passes through it */
-	protect(safe: (text: string) => string): void {
-		this.safe = safe;
+	redactWith(safe: (text: string) => string): void {
+		this.redact = safe;
 	}
 
 	/** Enters what became of the items in the run that is retried; undefined for those that were not processed. */
@@ -68,8 +68,8 @@ export class Ledger {
 	}
 
 	/** What became of an item, so far. */
-	became(itemIndex: number): Became {
-		return becameOf(this.results[itemIndex]);
+	outcomeOf(itemIndex: number): ItemOutcome {
+		return itemOutcomeOf(this.results[itemIndex]);
 	}
 
 	/** Why nothing of this run can be sent, if an earlier try of it has found that out. */
@@ -77,18 +77,18 @@ export class Ledger {
 		return this.results
 			.flatMap((ofItem) => ofItem ?? [])
 			.filter(isFailure)
-			.find(({ more }) => more.endsRun);
+			.find(({ details }) => details.endsRun);
 	}
 
 	/** Enters what became of an item. */
 	settle(itemIndex: number, given: readonly Result[]): void {
 		const results = given.map((result) =>
-			isFailure(result) ? reworded(result, this.safe) : result,
+			isFailure(result) ? withWordsChanged(result, this.redact) : result,
 		);
 		this.results[itemIndex] = results;
 		const failure = results.find(isFailure);
 		if (this.continueOnFail || !failure) return;
-		this.stopper ??= { itemIndex, failure };
+		this.firstFailure ??= { itemIndex, failure };
 		this.halt.abort();
 	}
 
@@ -103,7 +103,7 @@ export class Ledger {
 	 * @param operation undefined when it is the operation that does not fit
 	 * @throws NodeOperationError under "Stop", naming all of them: the run stays untouched
 	 */
-	refuse(errors: ReadonlyMap<number, unknown>, operation?: Operation): void {
+	refuseInvalid(errors: ReadonlyMap<number, unknown>, operation?: Operation): void {
 		if (errors.size === 0) return;
 		const failures = new Map<number, Failure>();
 		for (const [itemIndex, error] of errors) failures.set(itemIndex, asFailure(error, 'notSent'));
@@ -111,7 +111,7 @@ export class Ledger {
 			// What an earlier try of this run has sent.
 			const isUntouched = this.results.every((ofItem) => ofItem === undefined);
 			const report = operation && !isUntouched ? reportOf(operation, this.results) : '';
-			throw toCheckError(this.ctx.getNode(), failures, this.all.length, report);
+			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
 	}
@@ -123,7 +123,7 @@ export class Ledger {
 
 	/** An item that the end of the run has overtaken was not sent. */
 	private outputOf(itemIndex: number): INodeExecutionData[] {
-		const results = this.results[itemIndex] ?? [ended()];
+		const results = this.results[itemIndex] ?? [runEndedBefore()];
 		return results.map((result) =>
 			isFailure(result)
 				? errorItem(result, itemIndex, results)
@@ -133,7 +133,7 @@ export class Ledger {
 
 	/** Output items in input order, each with pairedItem. */
 	get output(): INodeExecutionData[] {
-		return this.all.flatMap((itemIndex) => this.outputOf(itemIndex));
+		return this.itemIndexes.flatMap((itemIndex) => this.outputOf(itemIndex));
 	}
 
 	/**
@@ -141,9 +141,9 @@ export class Ledger {
 	 * @returns the output
 	 * @throws under "Stop", the failure that stopped the run, with what became of all items
 	 */
-	close(operation: Operation): INodeExecutionData[] {
+	finish(operation: Operation): INodeExecutionData[] {
 		for (const message of this.hints) showHint(this.ctx, message);
-		const stopper = this.stopper ?? this.leftInDoubt();
+		const stopper = this.firstFailure ?? this.leftInDoubt();
 		if (!this.continueOnFail && stopper) {
 			const report = reportOf(operation, this.results);
 			throw toNodeError(this.ctx.getNode(), stopper.failure, stopper.itemIndex, report);
@@ -152,8 +152,8 @@ export class Ledger {
 	}
 
 	/** A failure of an earlier try of this run, whose item was not sent again. */
-	private leftInDoubt(): Ledger['stopper'] {
-		for (const itemIndex of this.all) {
+	private leftInDoubt(): Ledger['firstFailure'] {
+		for (const itemIndex of this.itemIndexes) {
 			const failure = this.results[itemIndex]?.find(isFailure);
 			if (failure) return { itemIndex, failure };
 		}

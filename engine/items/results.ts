@@ -19,7 +19,7 @@ const resultsByRun = new WeakMap<object, Map<string, Results>>();
  * gives no execute data still hands the same items to all tries, but to other nodes and later rounds of a
  * loop as well: the execution, the node and the count of its runs tell those apart.
  */
-function runOf(ctx: IExecuteFunctions): [shared: object, run: string] | undefined {
+function keyOfRun(ctx: IExecuteFunctions): [shared: object, run: string] | undefined {
 	const { name } = ctx.getNode();
 	const executeData: IExecuteData | undefined = ctx.getExecuteData?.();
 	if (executeData?.node.name === name) return [executeData, ''];
@@ -33,7 +33,7 @@ function runOf(ctx: IExecuteFunctions): [shared: object, run: string] | undefine
 /** The results of this run; when n8n runs the node again, those of the earlier tries are in it. */
 export function resultsOfRun(ctx: IExecuteFunctions): Results {
 	const results: Results = ctx.getInputData().map(() => undefined);
-	const shared = ctx.getNode().retryOnFail ? runOf(ctx) : undefined;
+	const shared = ctx.getNode().retryOnFail ? keyOfRun(ctx) : undefined;
 	if (!shared) return results;
 	const [object, run] = shared;
 	const runs = resultsByRun.get(object) ?? new Map<string, Results>();
@@ -52,15 +52,15 @@ export const isInDoubt = (result: Result): boolean =>
 const changedNothing = (result: Result): boolean => isFailure(result) && !isInDoubt(result);
 
 /** Whether an item may be sent: it was not, or all of it failed and changed nothing. */
-export const isOpen = (results: readonly Result[] | undefined): boolean =>
+export const isSendable = (results: readonly Result[] | undefined): boolean =>
 	results === undefined || (results.length > 0 && results.every(changedNothing));
 
 /** What became of an item as a whole. */
-export type Became = 'processed' | 'notProcessed' | 'inDoubt';
+export type ItemOutcome = 'processed' | 'notProcessed' | 'inDoubt';
 
 /** Of an item with several paths that fared differently, nothing can be said of the whole. */
-export function becameOf(results: readonly Result[] | undefined): Became {
-	if (isOpen(results)) return 'notProcessed';
+export function itemOutcomeOf(results: readonly Result[] | undefined): ItemOutcome {
+	if (isSendable(results)) return 'notProcessed';
 	const isDone = (result: Result) => !isFailure(result) || result.outcome === 'done';
 	return results!.every(isDone) ? 'processed' : 'inDoubt';
 }

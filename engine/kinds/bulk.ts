@@ -1,11 +1,17 @@
 // Bulk patches: many items in one request, one result a path back to the item that asked for it.
-import { isUnchanged, listOf, succeeded } from '../answer/answer';
+import { isNotModified, answerList, requireSuccess } from '../answer/answer';
 import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
 import { buildRequest } from '../request/request';
-import { fatesOf } from './fates';
-import { marker, unchanged, withIncluded, type Job, type Service } from './job';
+import { pathOutcomes } from './pathOutcomes';
+import {
+	notModifiedMarker,
+	notModifiedResults,
+	withIncluded,
+	type Job,
+	type JobServices,
+} from './job';
 
 /**
  * Splits the jobs into the fewest requests: full batches, cut where the ETag changes, since a request has
@@ -35,18 +41,21 @@ const pathsOf = (operation: BulkOperation, { values }: Job): string[] =>
  * @returns for each job, in order, its paths' results
  * @throws Failure when the request as a whole has no result
  */
-export async function bulk(
-	{ send, hint }: Service,
+export async function sendBulk(
+	{ send, hint }: JobServices,
 	operation: BulkOperation,
 	jobs: readonly Job[],
 ): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
 	// The status of the whole says nothing of its paths: without their reports all are in doubt.
-	const answer = succeeded(await send(buildRequest(operation, jobs[0]!.values, body)), 'unknown');
-	if (isUnchanged(answer)) return jobs.map(({ values }) => unchanged(answer, values));
-	const reports = listOf(answer, operation.key, 'unknown');
+	const answer = requireSuccess(
+		await send(buildRequest(operation, jobs[0]!.values, body)),
+		'unknown',
+	);
+	if (isNotModified(answer)) return jobs.map(({ values }) => notModifiedResults(answer, values));
+	const reports = answerList(answer, operation.key, 'unknown');
 	const paths = jobs.map((job) => pathsOf(operation, job));
-	const { fates, foreign } = fatesOf(reports, paths.flat(), operation.statusField, answer);
+	const { fates, foreign } = pathOutcomes(reports, paths.flat(), operation.statusField, answer);
 	if (foreign > 0) {
 		hint(
 			`The service also reported on ${foreign === 1 ? '1 path that was' : `${foreign} paths that were`} not sent. Check with its owner what was patched.`,
@@ -54,7 +63,7 @@ export async function bulk(
 	}
 	const resultsOf = ({ values }: Job, path: string): Result[] => {
 		const fate = fates.get(path)!;
-		if (fate === 'unchanged') return marker(values, { path });
+		if (fate === 'unchanged') return notModifiedMarker(values, { path });
 		return [isFailure(fate) ? fate : withIncluded(fate, values)];
 	};
 	return jobs.map((job, at) => paths[at]!.flatMap((path) => resultsOf(job, path)));

@@ -2,29 +2,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
-import { Failure, mayExist } from '../failure';
-import { isUnchanged, saidOf, succeeded } from '../answer/answer';
-import type { Answer } from '../send/attempt';
+import { Failure, adviceLookUp } from '../failure';
+import { isNotModified, answerOrNothing, requireSuccess } from '../answer/answer';
+import type { Answer } from '../send/sendTypes';
 import { buildRequest } from '../request/request';
-import { unchanged, withIncluded, type Job, type Service } from './job';
+import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
-const notSuccess = ({ status, tries }: Answer, success: number) =>
+const otherStatus = ({ status, tries }: Answer, success: number) =>
 	new Failure(
 		`The service answered with status ${status}; ${success} would mean success`,
 		'unknown',
-		{ status, tries, advice: mayExist },
+		{ status, tries, advice: adviceLookUp },
 	);
 
-export async function empty(
-	{ send }: Service,
+export async function sendEmpty(
+	{ send }: JobServices,
 	operation: EmptyOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
 	// A body that came in half may be half of a no.
-	const answer = succeeded(await send(buildRequest(operation, values, body)), 'unknown');
-	if (isUnchanged(answer)) return unchanged(answer, values);
-	const said = saidOf(answer);
-	if (answer.status !== operation.success) throw notSuccess(answer, operation.success);
+	const answer = requireSuccess(await send(buildRequest(operation, values, body)), 'unknown');
+	if (isNotModified(answer)) return notModifiedResults(answer, values);
+	const said = answerOrNothing(answer);
+	if (answer.status !== operation.success) throw otherStatus(answer, operation.success);
 	return [withIncluded(said ?? { ...operation.output }, values)];
 }

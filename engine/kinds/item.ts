@@ -2,17 +2,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';
-import { isUnchanged, recordOf, succeeded } from '../answer/answer';
+import { isNotModified, answerRecord, requireSuccess } from '../answer/answer';
 import { buildRequest } from '../request/request';
-import { unchanged, withIncluded, type Job, type Service } from './job';
+import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
-export async function item(
-	{ send }: Service,
+export async function sendItem(
+	{ send }: JobServices,
 	operation: ItemOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
-	const answer = succeeded(await send(buildRequest(operation, values, body)));
-	if (isUnchanged(answer)) return unchanged(answer, values);
-	return [withIncluded(recordOf(answer, operation.returns), values)];
+	const answer = requireSuccess(await send(buildRequest(operation, values, body)));
+	if (isNotModified(answer)) return notModifiedResults(answer, values);
+	return [withIncluded(answerRecord(answer, operation.returns), values)];
 }

@@ -1,9 +1,9 @@
 // What the kinds of operations share: an item ready to be sent, and how its output looks.
 import type { IDataObject } from 'n8n-workflow';
 
-import { notAsked } from '../answer/failures';
+import { unexpectedNotModified } from '../answer/failures';
 import type { BinaryFile } from '../request/file';
-import type { Answer, Send } from '../send/attempt';
+import type { Answer, Send } from '../send/sendTypes';
 import type { ItemValues } from '../values/item';
 
 /** One input item, checked. */
@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /** What a kind needs of the world. */
-export interface Service {
+export interface JobServices {
 	send: Send;
 	/** Pages of one list that may be asked for at once. */
 	pagesAhead: number;
@@ -34,7 +34,7 @@ export const withIncluded = (result: IDataObject, { included }: ItemValues): IDa
  * What an unchanged record gives, by the setting 'If Not Modified'.
  * @param of what names it
  */
-export const marker = ({ settings }: ItemValues, of: IDataObject): IDataObject[] =>
+export const notModifiedMarker = ({ settings }: ItemValues, of: IDataObject): IDataObject[] =>
 	settings.notModified === 'nothing'
 		? []
 		: [{ notModified: true, ...of, ...(settings.etag && { etag: settings.etag }) }];
@@ -43,7 +43,7 @@ export const marker = ({ settings }: ItemValues, of: IDataObject): IDataObject[]
  * The output of a 304: the record is unchanged since the version that was sent.
  * @throws Failure when none was sent
  */
-export function unchanged(answer: Answer, values: ItemValues): IDataObject[] {
-	if (!values.settings.etag) throw notAsked(answer);
-	return marker(values, values.path);
+export function notModifiedResults(answer: Answer, values: ItemValues): IDataObject[] {
+	if (!values.settings.etag) throw unexpectedNotModified(answer);
+	return notModifiedMarker(values, values.path);
 }

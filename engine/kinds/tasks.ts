@@ -4,21 +4,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BulkOperation, Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Result } from '../items/results';
-import { batches, bulk } from './bulk';
-import { empty } from './empty';
-import { item } from './item';
-import type { Job, Service } from './job';
-import { list } from './list/list';
-import { upload } from './upload';
+import { batches, sendBulk } from './bulk';
+import { sendEmpty } from './empty';
+import { sendItem } from './item';
+import type { Job, JobServices } from './job';
+import { readList } from './list/readList';
+import { sendUpload } from './upload';
 
 export interface Task {
 	jobs: readonly Job[];
 	/** Sends them; gives the results of each, in order. Throws Failure when there is none for any. */
-	run: (service: Service) => Promise<ReadonlyArray<readonly Result[]>>;
+	run: (service: JobServices) => Promise<ReadonlyArray<readonly Result[]>>;
 }
 
 async function* oneByOne<Chosen extends Operation>(
-	send: (service: Service, operation: Chosen, job: Job) => Promise<IDataObject[]>,
+	send: (service: JobServices, operation: Chosen, job: Job) => Promise<IDataObject[]>,
 	operation: Chosen,
 	jobs: AsyncIterable<Job>,
 ): AsyncGenerator<Task> {
@@ -32,7 +32,7 @@ async function* inBatches(
 	jobs: AsyncIterable<Job>,
 ): AsyncGenerator<Task> {
 	for await (const batch of batches(jobs)) {
-		yield { jobs: batch, run: (service) => bulk(service, operation, batch) };
+		yield { jobs: batch, run: (service) => sendBulk(service, operation, batch) };
 	}
 }
 
@@ -40,23 +40,25 @@ async function* inBatches(
  * Most requests of these kinds under way at once: each takes memory, and each of a bulk operation puts many items
  * in doubt when the service dies.
  */
-const mostOfHeavy = 32;
+const maxHeavyRequests = 32;
 
 /** @returns most requests of a run under way at once */
-export const widthOf = ({ kind }: Operation, { parallelRequests }: Settings): number =>
-	kind === 'item' || kind === 'empty' ? parallelRequests : Math.min(parallelRequests, mostOfHeavy);
+export const maxParallelOf = ({ kind }: Operation, { parallelRequests }: Settings): number =>
+	kind === 'item' || kind === 'empty'
+		? parallelRequests
+		: Math.min(parallelRequests, maxHeavyRequests);
 
 /** @returns the tasks of a run, in the order of the items, as soon as each has its jobs */
 export function tasksOf(operation: Operation, jobs: AsyncIterable<Job>): AsyncIterable<Task> {
 	switch (operation.kind) {
 		case 'item':
-			return oneByOne(item, operation, jobs);
+			return oneByOne(sendItem, operation, jobs);
 		case 'list':
-			return oneByOne(list, operation, jobs);
+			return oneByOne(readList, operation, jobs);
 		case 'upload':
-			return oneByOne(upload, operation, jobs);
+			return oneByOne(sendUpload, operation, jobs);
 		case 'empty':
-			return oneByOne(empty, operation, jobs);
+			return oneByOne(sendEmpty, operation, jobs);
 		case 'bulk':
 			return inBatches(operation, jobs);
 	}

@@ -1,20 +1,20 @@
 // File upload: the item's binary data, streamed as multipart form data.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isUnchanged, recordOf, succeeded } from '../answer/answer';
+import { isNotModified, answerRecord, requireSuccess } from '../answer/answer';
 import type { UploadOperation } from '../area';
 import { shortened } from '../http/json';
 import { findFile, type BinaryFile } from '../request/file';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
-import type { Problem } from '../values/fields';
-import { unchanged, withIncluded, type Job, type Service } from './job';
+import type { FieldProblem } from '../values/fields';
+import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
 /** The item's file, which must be there before anything is sent; entered among the problems when it is not. */
 export async function fileOf(
 	ctx: IExecuteFunctions,
 	{ itemIndex, values: { settings } }: Job,
-	problems: Problem[],
+	problems: FieldProblem[],
 ): Promise<BinaryFile | undefined> {
 	const reference = settings.inputDataFieldName;
 	const found = await findFile(ctx, reference, itemIndex);
@@ -24,16 +24,16 @@ export async function fileOf(
 	return undefined;
 }
 
-export async function upload(
-	{ send }: Service,
+export async function sendUpload(
+	{ send }: JobServices,
 	operation: UploadOperation,
 	{ values, file }: Job,
 ): Promise<IDataObject[]> {
 	// An item without one was not let through.
 	const form = new Multipart(values.settings.partName, file!);
-	const answer = succeeded(
+	const answer = requireSuccess(
 		await send(buildRequest(operation, values, form)).finally(() => form.release()),
 	);
-	if (isUnchanged(answer)) return unchanged(answer, values);
-	return [withIncluded(recordOf(answer, operation.returns), values)];
+	if (isNotModified(answer)) return notModifiedResults(answer, values);
+	return [withIncluded(answerRecord(answer, operation.returns), values)];
 }

@@ -3,26 +3,27 @@
 // take, the more is noted at once.
 
 /** Milliseconds of sending for one of noting. */
-const share = 10;
+const sendingPerNoting = 10;
 
 /** Items noted at once, at most. */
-const largest = 256;
+const maxSliceSize = 256;
 
 /** Size of the first slice. */
-export const firstSize = 16;
+export const firstSliceSize = 16;
 
 /**
  * @param sending milliseconds that sending a slice has taken
  * @param noting milliseconds that noting it has taken
  * @returns the size of the next
  */
-export function nextSize(size: number, sending: number, noting: number): number {
-	if (sending < share * noting) return Math.min(2 * size, largest);
-	return sending > 4 * share * noting ? Math.max(1, Math.floor(size / 2)) : size;
+export function nextSliceSize(size: number, sending: number, noting: number): number {
+	if (sending < sendingPerNoting * noting) return Math.min(2 * size, maxSliceSize);
+	return sending > 4 * sendingPerNoting * noting ? Math.max(1, Math.floor(size / 2)) : size;
 }
 
 /**
  * @param since milliseconds since what is over was noted last
  * @param noting milliseconds that it has taken
  */
-export const isDue = (since: number, noting: number): boolean => since > share * noting;
+export const isRemovalDue = (since: number, noting: number): boolean =>
+	since > sendingPerNoting * noting;

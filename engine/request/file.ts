@@ -17,7 +17,7 @@ export interface BinaryFile {
 }
 
 /** Bytes read at once: a file's way through streams costs by the chunk. n8n's own is 64 kB. */
-const chunkSize = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 /**
  * The file an item carries, or why there is none. It can be opened again and again. Data that n8n keeps outside
@@ -49,7 +49,7 @@ export async function findFile(
 	}
 	try {
 		const { fileSize: size } = await ctx.helpers.getBinaryMetadata(id);
-		const open = async () => await ctx.helpers.getBinaryStream(id, chunkSize);
+		const open = async () => await ctx.helpers.getBinaryStream(id, chunkBytes);
 		return { name, type, size, open };
 	} catch (error) {
 		return {

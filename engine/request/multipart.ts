@@ -1,5 +1,5 @@
 // A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
-import { moment, type Moment } from '../http/clock';
+import { readClock, type ClockReading } from '../http/clock';
 import type { BinaryFile, ByteStream } from './file';
 
 /** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
@@ -23,7 +23,7 @@ export class Multipart {
 	private readonly opened: ByteStream[] = [];
 
 	/** When the file was last read from. */
-	lastRead?: Moment;
+	lastRead?: ClockReading;
 
 	/** @param partName name of the one part */
 	constructor(
@@ -32,7 +32,7 @@ export class Multipart {
 	) {
 		const { name, type, size } = file;
 		const { opened } = this;
-		const read = () => (this.lastRead = moment());
+		const read = () => (this.lastRead = readClock());
 		this.part = {
 			name,
 			type,

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Method, Operation } from '../area';
-import { maxAnswer, maxRecord } from '../http/text';
+import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
 import type { Multipart } from './multipart';
 import type { ItemValues } from '../values/item';
 
@@ -23,12 +23,12 @@ export interface ServiceRequest {
 	/** Milliseconds the service may take. */
 	timeout: number;
 	/** Bytes that its answer may have. */
-	maxAnswer: number;
+	maxAnswerBytes: number;
 	limits: RetryLimits;
 }
 
 /** Kinds whose answer holds many records. */
-const holdsMany: ReadonlyArray<Operation['kind']> = ['list', 'bulk'];
+const kindsOfManyRecords: ReadonlyArray<Operation['kind']> = ['list', 'bulk'];
 
 /** Seconds of a setting as milliseconds, as long as a timer can be. */
 const milliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
@@ -59,7 +59,7 @@ export function buildRequest(
 		},
 		body,
 		timeout: milliseconds(settings.timeout),
-		maxAnswer: holdsMany.includes(operation.kind) ? maxAnswer : maxRecord,
+		maxAnswerBytes: kindsOfManyRecords.includes(operation.kind) ? maxAnswerBytes : maxRecordBytes,
 		limits: { maxTries: settings.maxTries, maxWait: milliseconds(settings.maxWait) },
 	};
 }

@@ -3,33 +3,33 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
 import { fingerprint, settingsOf } from '../auth/settings';
-import { toSignIn, type SigningIn } from '../auth/signing';
+import { credentialsToSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
-import { cancelSignalOf, wait, type Context } from '../n8n';
+import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 
 export const credentialType = 'agencyRecordsApi';
 
 /** How often a token is asked for that another run sees refused before it has come. */
-const mostAsked = 4;
+const maxTokenRequests = 4;
 
 /** Milliseconds, up to twice as many, after which a process has stored the token it has just obtained. */
-const storing = 500;
+const tokenStoringTime = 500;
 
 /** @throws what n8n throws when no credential is selected */
-export const readCredentials = (ctx: Context): Promise<ICredentialDataDecryptedObject> =>
+export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryptedObject> =>
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
 	/** Whether the last one was refused because another process had obtained a newer one. */
-	isEndedByOther = false;
+	wasReplacedByOtherSignIn = false;
 
 	/** Requests that need a token at the same time wait for the same one. */
-	private asking?: Promise<SignInError | undefined>;
+	private pendingRequest?: Promise<SignInError | undefined>;
 
 	/** @param credentials as they were when the run began */
 	constructor(
-		private readonly ctx: Context,
+		private readonly ctx: NodeContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 	) {}
@@ -40,15 +40,15 @@ export class RunToken {
 
 	/** @returns an error when there is none to be had */
 	async get(): Promise<Token | SignInError> {
-		for (let asked = 0; asked < mostAsked; asked++) {
+		for (let asked = 0; asked < maxTokenRequests; asked++) {
 			const { known } = this;
 			if (known) return known;
-			this.asking ??= this.ask()
+			this.pendingRequest ??= this.ask()
 				.catch((error: Error) =>
 					error instanceof SignInError ? error : new SignInError(error.message),
 				)
-				.finally(() => (this.asking = undefined));
-			const error = await this.asking;
+				.finally(() => (this.pendingRequest = undefined));
+			const error = await this.pendingRequest;
 			if (error) return this.known ?? error;
 		}
 		return this.known ?? new SignInError('Each token was ended before it was sent.', 'unavailable');
@@ -61,7 +61,7 @@ export class RunToken {
 		// Where this process has signed in just before, another one has since: both would end each other's tokens
 		// again and again if they did not wait for what the other one stores.
 		if (!this.known && this.account.hasJustSignedIn) {
-			await wait(storing * (1 + Math.random()), stop);
+			await wait(tokenStoringTime * (1 + Math.random()), stop);
 			stored = await this.readStored();
 		}
 		if (this.known) return undefined;
@@ -80,14 +80,14 @@ export class RunToken {
 		const before = unpackToken(this.credentials.accessToken);
 		this.credentials.accessToken = stored.accessToken ?? '';
 		const token = this.account.usable(unpackToken(stored.accessToken));
-		this.isEndedByOther = !!before && !!token && token.obtainedAt > before.obtainedAt;
+		this.wasReplacedByOtherSignIn = !!before && !!token && token.obtainedAt > before.obtainedAt;
 		return stored;
 	}
 
 	/** Has n8n sign in, so that it stores the token. It takes that for a part of a request: this one is not sent. */
 	private async signIn(fresh: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
-		const signingIn: SigningIn = {};
-		const data = toSignIn(fresh, signingIn);
+		const signingIn: TokenRequest = {};
+		const data = credentialsToSignIn(fresh, signingIn);
 		await this.ctx.helpers.httpRequestWithAuthentication
 			.call(
 				this.ctx,

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field, ObjectsField, ScalarField } from '../area';
 import { labelOf } from '../form/labels';
 import { isObject } from '../http/json';
-import type { FieldLeftOut, Why } from './leftOut';
-import { readScalar, shown } from './scalars';
+import type { FieldLeftOut, LeftOutReason } from './leftOut';
+import { readScalar, shownValue } from './scalars';
 
 /** One thing wrong with an item, in plain words. */
-export interface Problem {
+export interface FieldProblem {
 	/** What the form calls the field; '' when it is about the record as a whole. */
 	label: string;
 	text: string;
@@ -18,7 +18,7 @@ export interface Problem {
  * Where fields are read from: parameters and collections of n8n's form, its options, which are added one by
  * one, or a record as the interface writes it.
  */
-export type Origin = 'form' | 'options' | 'record';
+export type ValueOrigin = 'form' | 'options' | 'record';
 
 /**
  * What stands in a place: undefined when nothing was given, null when what was given has no value. n8n keeps
@@ -36,14 +36,17 @@ const isShown = (field: Field, values: Readonly<Record<string, unknown>>): boole
 		allowed.includes(values[name] as string | boolean),
 	);
 
-const isEmpty = (raw: unknown): boolean => raw === '' || (Array.isArray(raw) && raw.length === 0);
+const isEmptyValue = (raw: unknown): boolean =>
+	raw === '' || (Array.isArray(raw) && raw.length === 0);
 
 /** A header of blanks only is none (RFC 9110 §5.5). */
-const isBlank = (raw: unknown, { type, required }: ScalarField): boolean =>
-	type === 'header' ? typeof raw === 'string' && raw.trim() === '' : isEmpty(raw) && !!required;
+const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
+	type === 'header'
+		? typeof raw === 'string' && raw.trim() === ''
+		: isEmptyValue(raw) && !!required;
 
 /** What fields stand in, when it is not the record itself. */
-export interface Place {
+export interface ParentField {
 	/** Of a group or a list, as the form shows it. */
 	label: string;
 	/** Of a list: which of its entries, from 1. */
@@ -52,14 +55,14 @@ export interface Place {
 
 /** Reads fields; collects problems instead of stopping at the first, and what was given without a value. */
 export class FieldReader {
-	readonly problems: Problem[] = [];
+	readonly problems: FieldProblem[] = [];
 
 	readonly leftOut: FieldLeftOut[] = [];
 
 	/** @param zone IANA name of the workflow's time zone */
 	constructor(
 		private readonly zone: string,
-		private readonly origin: Origin,
+		private readonly origin: ValueOrigin,
 	) {}
 
 	problem(label: string, text: string): undefined {
@@ -68,7 +71,10 @@ export class FieldReader {
 	}
 
 	/** Notes what was given without a value. */
-	without(label: string, why: Why = this.origin === 'record' ? 'null' : 'nothing'): undefined {
+	noteLeftOut(
+		label: string,
+		why: LeftOutReason = this.origin === 'record' ? 'null' : 'nothing',
+	): undefined {
 		this.leftOut.push({ label, why });
 		return undefined;
 	}
@@ -83,11 +89,11 @@ export class FieldReader {
 		const given = entries.filter((entry) => !isUnset(entry) && entry !== '');
 		if (given.length === entries.length) return entries;
 		if (given.length === 0 && !raw.some(Array.isArray)) return null;
-		this.without(`${label} › Entry`);
+		this.noteLeftOut(`${label} › Entry`);
 		return given;
 	}
 
-	private scalar(field: ScalarField, given: unknown, place?: Place): unknown {
+	private scalar(field: ScalarField, given: unknown, place?: ParentField): unknown {
 		// Only made when it is needed: a run reads thousands of fields.
 		const label = () => (place ? `${place.label} › ${labelOf(field)}` : labelOf(field));
 		const wrong = (text: string) =>
@@ -96,7 +102,7 @@ export class FieldReader {
 				text,
 			);
 		const raw = field.type === 'textList' ? this.entriesGiven(given, label()) : given;
-		if (isUnset(raw) || isBlank(raw, field)) {
+		if (isUnset(raw) || isMissing(raw, field)) {
 			if (field.required) {
 				return wrong(
 					this.origin === 'options'
@@ -106,13 +112,13 @@ export class FieldReader {
 			}
 			return raw === undefined
 				? undefined
-				: this.without(label(), raw === null ? undefined : 'empty');
+				: this.noteLeftOut(label(), raw === null ? undefined : 'empty');
 		}
 		const checked = readScalar(raw, field, this.zone);
 		if ('wrong' in checked) {
-			return wrong(`is ${raw === '' ? 'empty' : shown(raw)}, but ${checked.wrong}`);
+			return wrong(`is ${raw === '' ? 'empty' : shownValue(raw)}, but ${checked.wrong}`);
 		}
-		for (const name of checked.leftOut ?? []) this.without(`${label()} › ${name}`, 'nothing');
+		for (const name of checked.leftOut ?? []) this.noteLeftOut(`${label()} › ${name}`, 'nothing');
 		return checked.value;
 	}
 
@@ -120,12 +126,12 @@ export class FieldReader {
 		const label = labelOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.problem(label, `is ${shown(raw)}, but must be a list of objects`);
+			return this.problem(label, `is ${shownValue(raw)}, but must be a list of objects`);
 		}
 		if (entries.length === 0 && field.required) {
 			return this.problem(label, 'needs at least one entry');
 		}
-		if (isUnset(raw)) return raw === null ? this.without(label) : undefined;
+		if (isUnset(raw)) return raw === null ? this.noteLeftOut(label) : undefined;
 		return entries.map((entry, index) =>
 			this.fields(field.fields, (name) => givenIn(entry, name), { label, entry: index + 1 }),
 		);
@@ -135,7 +141,7 @@ export class FieldReader {
 	fields(
 		fields: readonly Field[],
 		given: (name: string, field: Field) => unknown,
-		place?: Place,
+		place?: ParentField,
 	): IDataObject {
 		const values: IDataObject = {};
 		const known: Record<string, unknown> = {};

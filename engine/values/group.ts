@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { parametersOf } from '../form/inputs';
 import { formName, labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
-import { FieldReader, givenIn, type Problem } from './fields';
-import { givenFor, isExpression, objectIn, type Parameters } from './filledIn';
+import { FieldReader, givenIn, type FieldProblem } from './fields';
+import { inputValueOf, isExpression, objectIn, type FormParameters } from './formInputs';
 import type { FieldLeftOut } from './leftOut';
 
 /** Where the values of the form come from. */
@@ -15,17 +15,17 @@ export interface FormSource {
 	/** IANA name of the workflow's time zone. */
 	zone: string;
 	/** Spares reading again what is the same for all items of a run. */
-	constants: Constants;
+	constants: ConstantGroups;
 }
 
 export interface GroupValues {
 	values: IDataObject;
-	problems: readonly Problem[];
+	problems: readonly FieldProblem[];
 	leftOut: readonly FieldLeftOut[];
 }
 
 /** What the groups of the form give that hold no expressions. */
-export class Constants {
+export class ConstantGroups {
 	private readonly known = new Map<FieldGroup, GroupValues>();
 
 	/** @param saved parameters of the node: an expression is a text that begins with `=` */
@@ -50,7 +50,7 @@ export class Constants {
 function parametersIn(
 	{ collection }: FieldGroup,
 	{ parameter, constants: { saved } }: FormSource,
-): Parameters {
+): FormParameters {
 	if (!collection) return { of: parameter, saved };
 	const added = objectIn(parameter(collection.name));
 	return { of: (name) => givenIn(added, name), saved: objectIn(saved[collection.name]) };
@@ -61,7 +61,7 @@ function readFields(group: FieldGroup, source: FormSource, reader: FieldReader):
 	const { fields, inside, collection } = group;
 	const parameters = parametersIn(group, source);
 	const place = inside && collection ? { label: collection.label } : undefined;
-	return reader.fields(fields, (_, field) => givenFor(field, parameters), place);
+	return reader.fields(fields, (_, field) => inputValueOf(field, parameters), place);
 }
 
 /** An option is added because it is meant to have a value; one that was not has its default. */

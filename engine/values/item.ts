@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListQuery } from '../form/filter';
 import type { Destination, FieldGroup, Layout } from '../form/layout';
-import { defaults, type Settings } from '../form/settings';
-import type { Problem } from './fields';
+import { defaultSettings, type Settings } from '../form/settings';
+import type { FieldProblem } from './fields';
 import { readGroup, type FormSource, type GroupValues } from './group';
 import type { LeftOut } from './leftOut';
-import { nothingGiven, strangersRefused, type Way } from './nothing';
-import { reversedIn } from './order';
-import { knownNames, readJsonParameter, readRecord, unknownNames } from './record';
+import { nothingGivenProblem, unknownNameProblems, type RecordSource } from './recordProblems';
+import { reversedDatesIn } from './dateOrder';
+import { knownNames, readJsonParameter, readRecord, unknownNamesIn } from './record';
 
 /** One item's checked values, by where they go. */
 export interface ItemValues {
@@ -30,44 +30,44 @@ export interface ItemSource extends FormSource {
 export interface ItemRead {
 	/** Only to be used when there are no problems. */
 	values: ItemValues;
-	problems: Problem[];
+	problems: FieldProblem[];
 	leftOut: LeftOut;
 }
 
 /** What a record holds instead of the form, by "Specify Fields". */
-const heldByRecord: Partial<Record<Way, readonly Destination[]>> = {
+const heldByRecord: Partial<Record<RecordSource, readonly Destination[]>> = {
 	inputItem: ['path', 'body'],
 	json: ['body'],
 };
 
-const groupsHeld = ({ groups }: Layout, way: Way): FieldGroup[] =>
+const groupsHeld = ({ groups }: Layout, way: RecordSource): FieldGroup[] =>
 	groups.filter(({ goesTo }) => heldByRecord[way]?.includes(goesTo));
 
 /** The names that the input item may have, when a record is given by it. */
 export const namesOfInputItem = (layout: Layout): string[] =>
 	knownNames(groupsHeld(layout, 'inputItem'));
 
-interface Part extends GroupValues {
+interface ReadGroup extends GroupValues {
 	goesTo: Destination;
 }
 
-const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
+const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-type Sent = Omit<ItemValues, 'included'>;
+type SentValues = Omit<ItemValues, 'included'>;
 
 /** The types are those of the tables, by which each value was checked. */
-function merged(parts: readonly Part[]): Sent {
+function merged(parts: readonly ReadGroup[]): SentValues {
 	const values: Record<Destination, IDataObject> = {
 		path: {},
 		query: {},
 		body: {},
-		settings: { ...defaults },
+		settings: { ...defaultSettings },
 	};
 	for (const part of parts) Object.assign(values[part.goesTo], part.values);
-	return values as unknown as Sent;
+	return values as unknown as SentValues;
 }
 
-function included({ path, body, settings }: Sent, json: IDataObject): IDataObject {
+function included({ path, body, settings }: SentValues, json: IDataObject): IDataObject {
 	if (settings.include === 'inputItem') return json;
 	return settings.include === 'sentFields' ? { ...path, ...body } : {};
 }
@@ -81,36 +81,36 @@ function included({ path, body, settings }: Sent, json: IDataObject): IDataObjec
  */
 export function readItem(layout: Layout, source: ItemSource): ItemRead {
 	const { groups, body } = layout;
-	const way = body ? (source.parameter('specifyFields') as Way) : 'form';
+	const way = body ? (source.parameter('specifyFields') as RecordSource) : 'form';
 	const held = groupsHeld(layout, way);
 	const given =
 		way === 'json'
 			? readJsonParameter(source.parameter('json'), body!)
 			: { record: source.json, problems: [] };
 	const { record } = given;
-	const parts: Part[] = groups.map((group) => ({
+	const parts: ReadGroup[] = groups.map((group) => ({
 		goesTo: group.goesTo,
 		...(held.includes(group) ? readRecord(group, record, source.zone) : readGroup(group, source)),
 	}));
 	const values = merged(parts);
 	const problems = [...given.problems, ...parts.flatMap((part) => part.problems)];
 
-	const strangers = held.length > 0 ? unknownNames(record, held) : [];
+	const strangers = held.length > 0 ? unknownNamesIn(record, held) : [];
 	const known = knownNames(held);
 	const ofBody = parts.filter(({ goesTo }) => goesTo === 'body');
 	const isSound = given.problems.length === 0 && ofBody.every((part) => part.problems.length === 0);
-	if (body && isSound && isEmpty(values.body)) {
-		problems.push(nothingGiven(way, record, strangers, known));
+	if (body && isSound && isEmptyObject(values.body)) {
+		problems.push(nothingGivenProblem(way, record, strangers, known));
 	} else if (way === 'json' || values.settings.unknownNames === 'refuse') {
-		problems.push(...strangersRefused(strangers, known));
+		problems.push(...unknownNameProblems(strangers, known));
 	}
 	return {
 		values: { ...values, included: included(values, source.json) },
 		problems,
 		leftOut: {
 			fields: parts.flatMap((part) => part.leftOut),
-			unknown: strangers,
-			reversed: body ? reversedIn(body, values.body) : [],
+			unknownNames: strangers,
+			reversedDates: body ? reversedDatesIn(body, values.body) : [],
 		},
 	};
 }

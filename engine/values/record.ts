@@ -1,24 +1,24 @@
 // A record in the interface's own shape: the input item, or the JSON parameter.
 import type { Field } from '../area';
-import { sampleText } from '../form/expected';
+import { sampleText } from '../form/recordSample';
 import { labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, parseJson, type JsonObject } from '../http/json';
-import { FieldReader, givenIn, isUnset, type Problem } from './fields';
+import { FieldReader, givenIn, isUnset, type FieldProblem } from './fields';
 import type { GroupValues } from './group';
-import type { Stranger } from './leftOut';
-import { meantBy } from './meant';
-import { shown } from './scalars';
+import type { UnknownName } from './leftOut';
+import { didYouMean } from './didYouMean';
+import { shownValue } from './scalars';
 
 type Names = ReadonlyArray<{ name: string }>;
 
 /** Names of an object that are not among the known ones, with the place they stand in. */
-function strangersIn(given: unknown, known: Names, place = ''): Stranger[] {
+function unknownNamesOf(given: unknown, known: Names, place = ''): UnknownName[] {
 	if (!isObject(given)) return [];
 	const names = known.map(({ name }) => name);
 	return Object.keys(given)
 		.filter((name) => !names.includes(name))
-		.map((name) => ({ name: `${place}${name}`, meant: meantBy(name, names) }));
+		.map((name) => ({ name: `${place}${name}`, suggestion: didYouMean(name, names) }));
 }
 
 /** The names that a record may have. */
@@ -29,11 +29,11 @@ export const knownNames = (groups: readonly FieldGroup[]): string[] =>
 	knownIn(groups).map(({ name }) => name);
 
 /** Every name of a record that the operation does not know, nested ones included. */
-export function unknownNames(record: JsonObject, groups: readonly FieldGroup[]): Stranger[] {
+export function unknownNamesIn(record: JsonObject, groups: readonly FieldGroup[]): UnknownName[] {
 	return [
-		...strangersIn(record, knownIn(groups)),
+		...unknownNamesOf(record, knownIn(groups)),
 		...groups.flatMap(({ inside, fields }) =>
-			inside ? strangersIn(record[inside], fields, `${inside}.`) : [],
+			inside ? unknownNamesOf(record[inside], fields, `${inside}.`) : [],
 		),
 		...groups
 			.flatMap(({ fields }) => fields)
@@ -41,7 +41,7 @@ export function unknownNames(record: JsonObject, groups: readonly FieldGroup[]):
 				field.type === 'objects'
 					? [record[field.name]]
 							.flat()
-							.flatMap((entry) => strangersIn(entry, field.fields, `${field.name}[].`))
+							.flatMap((entry) => unknownNamesOf(entry, field.fields, `${field.name}[].`))
 					: [],
 			),
 	];
@@ -61,10 +61,10 @@ export function readRecord(
 	}
 	const label = labelOf({ name: inside, label: collection?.label });
 	const part = givenIn(record, inside);
-	if (part === null) reader.without(label);
+	if (part === null) reader.noteLeftOut(label);
 	if (isUnset(part)) return { values: {}, problems, leftOut };
 	if (!isObject(part)) {
-		reader.problem(label, `is ${shown(part)}, but must be an object`);
+		reader.problem(label, `is ${shownValue(part)}, but must be an object`);
 		return { values: {}, problems, leftOut };
 	}
 	const inner = reader.fields(fields, (name) => givenIn(part, name), { label });
@@ -81,12 +81,12 @@ export function readRecord(
 export function readJsonParameter(
 	raw: unknown,
 	fields: readonly Field[],
-): { record: JsonObject; problems: Problem[] } {
+): { record: JsonObject; problems: FieldProblem[] } {
 	const problem = (text: string) => ({ record: {}, problems: [{ label: 'JSON', text }] });
 	if (raw === sampleText(fields)) {
 		return problem('is still the sample: change it to the record you mean');
 	}
 	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return { record, problems: [] };
-	return problem(`is ${shown(raw)}, but must be a JSON object`);
+	return problem(`is ${shownValue(raw)}, but must be a JSON object`);
 }

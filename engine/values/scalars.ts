@@ -1,17 +1,17 @@
 // One raw value → the value that is sent, or what is wrong with it in plain words.
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
-import { carried, isExact, mostExact } from './carried';
+import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** What a raw value comes to; `leftOut` are names inside it that have no value. */
-export type Checked = { value: Value; leftOut?: readonly string[] } | { wrong: string };
+export type CheckedValue = { value: Value; leftOut?: readonly string[] } | { wrong: string };
 
-const fits = (value: Value): Checked => ({ value });
-const wrong = (text: string): Checked => ({ wrong: text });
+const fits = (value: Value): CheckedValue => ({ value });
+const wrong = (text: string): CheckedValue => ({ wrong: text });
 
-const tooLarge = `at most ${mostExact}, since larger ones lose digits`;
+const tooLarge = `at most ${maxExactInteger}, since larger ones lose digits`;
 
 /** A number, or text that holds one; fractions are rounded as every reader of JSON does. */
 function readNumber(raw: unknown): number | undefined {
@@ -31,7 +31,7 @@ const significantDigits = (text: string): string =>
 const isRounded = (raw: unknown, value: number): boolean =>
 	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
 
-function readText(raw: unknown): Checked {
+function readTextValue(raw: unknown): CheckedValue {
 	if (typeof raw === 'string') {
 		return /\p{Surrogate}/u.test(raw)
 			? wrong('must be whole: it holds half a character, such as an emoji cut in two')
@@ -40,7 +40,7 @@ function readText(raw: unknown): Checked {
 	if (typeof raw === 'number' && Number.isFinite(raw)) {
 		return isExact(raw)
 			? fits(String(raw))
-			: wrong(`must be text: as a number, digits beyond ${mostExact} are lost`);
+			: wrong(`must be text: as a number, digits beyond ${maxExactInteger} are lost`);
 	}
 	if (typeof raw === 'boolean') return fits(String(raw));
 	const iso = isoOfObject(raw);
@@ -55,10 +55,10 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 /** A JSON field takes text or what an expression gives. */
 const readJson =
 	(expected: string, isExpected: (value: unknown) => value is object) =>
-	(raw: unknown): Checked => {
+	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (!isExpected(value)) return wrong(`must be ${expected}`);
-		const whole = carried(value);
+		const whole = toJsonSafe(value);
 		return whole
 			? { value: whole.value as object, leftOut: whole.leftOut }
 			: wrong(
@@ -67,9 +67,10 @@ const readJson =
 	};
 
 /** RFC 9110 §5.5: a header's value has no control characters, and the blanks around it do not belong to it. */
-function readHeader(raw: unknown): Checked {
+function readHeader(raw: unknown): CheckedValue {
 	if (typeof raw !== 'string' && typeof raw !== 'number') return wrong('must be text or a number');
-	const read = typeof raw === 'number' ? readText(raw) : fits(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
+	const read =
+		typeof raw === 'number' ? readTextValue(raw) : fits(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
 	if ('wrong' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
 	return wrong('must be one line of plain ASCII characters');
 }
@@ -79,10 +80,10 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-type Reader = (raw: unknown, field: ScalarField, zone: string) => Checked;
+type ScalarReader = (raw: unknown, field: ScalarField, zone: string) => CheckedValue;
 
-const readers: Record<ScalarType, Reader> = {
-	text: readText,
+const scalarReaders: Record<ScalarType, ScalarReader> = {
+	text: readTextValue,
 	dateTime: (raw, { name }, zone) => readDateTime(raw, zone, name),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
@@ -111,7 +112,7 @@ const readers: Record<ScalarType, Reader> = {
 	),
 	email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address, such as name@email.com'),
 	textList(raw) {
-		const entries = [raw].flat().map(readText);
+		const entries = [raw].flat().map(readTextValue);
 		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
 		return values.length === entries.length ? fits(values) : wrong('must be a list of texts');
 	},
@@ -153,7 +154,7 @@ function asJson(raw: unknown): string | undefined {
 }
 
 /** What was given, short enough for a message. */
-export function shown(raw: unknown): string {
+export function shownValue(raw: unknown): string {
 	const iso = isoOfObject(raw);
 	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;
 	if (typeof raw === 'number') return String(raw);
@@ -165,4 +166,5 @@ export function shown(raw: unknown): string {
  * @param raw what the form, the item or an expression gave; not undefined or null
  * @param zone IANA name of the workflow's time zone
  */
-export const readScalar: Reader = (raw, field, zone) => readers[field.type](raw, field, zone);
+export const readScalar: ScalarReader = (raw, field, zone) =>
+	scalarReaders[field.type](raw, field, zone);

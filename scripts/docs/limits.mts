@@ -3,21 +3,21 @@ import { bytes, constantIn, duration, grouped } from './figures.mts';
 import { label, table } from './markdown.mts';
 import type { Screen } from './screen.mts';
 
-const text = 'engine/http/text.ts';
+const text = 'engine/http/bodyText.ts';
 const errors = 'engine/items/errors.ts';
-const tries = 'engine/send/tries.ts';
+const tries = 'engine/send/sendWithRetries.ts';
 const account = 'engine/auth/account.ts';
-const policy = 'engine/send/policy.ts';
-const window = 'engine/send/window.ts';
-const memory = 'engine/poll/memory.ts';
+const policy = 'engine/send/retryPolicy.ts';
+const window = 'engine/send/congestionWindow.ts';
+const memory = 'engine/poll/pollState.ts';
 const pace = 'engine/once/pace.ts';
 
 /** @returns Markdown; figures are those of the code and of the forms */
 export function limitsTable(screen: Screen): string {
 	const start = (name: string) => screen.start(name);
 	const seconds = (name: string) => `${start(name)} s`;
-	const heavy = constantIn('engine/kinds/tasks.ts', 'mostOfHeavy');
-	const backOff = ['firstBackOff', 'longestBackOff'].map((name) =>
+	const heavy = constantIn('engine/kinds/tasks.ts', 'maxHeavyRequests');
+	const backOff = ['initialBackoff', 'maxBackoff'].map((name) =>
 		duration(constantIn(policy, name)),
 	);
 	const rows = [
@@ -28,7 +28,7 @@ export function limitsTable(screen: Screen): string {
 		],
 		[
 			'Creates and patches under way until the service has shown that it answers',
-			String(constantIn(window, 'writesOnTrial')),
+			String(constantIn(window, 'maxUntestedWrites')),
 			'The others wait for their turn',
 		],
 		['Tries of a request', start('Max Tries'), `Set by ${label('Max Tries')}; the item fails`],
@@ -54,12 +54,12 @@ export function limitsTable(screen: Screen): string {
 		],
 		[
 			'Sending a request again because its token was refused',
-			`${constantIn(tries, 'mostRenewals')} times`,
+			`${constantIn(tries, 'maxTokenRenewals')} times`,
 			'The item fails',
 		],
 		[
 			'Fresh tokens that are refused in a row',
-			String(constantIn(account, 'mostFreshRefused')),
+			String(constantIn(account, 'maxFreshRefused')),
 			'The run ends: signing in again would not help',
 		],
 		[
@@ -69,7 +69,7 @@ export function limitsTable(screen: Screen): string {
 		],
 		[
 			'Requests in a row that the service left unanswered, or was too busy for',
-			String(constantIn(tries, 'mostInVain')),
+			String(constantIn(tries, 'maxFailedInRow')),
 			'The run sends no more',
 		],
 		[
@@ -80,7 +80,7 @@ export function limitsTable(screen: Screen): string {
 		['Rows that are asked for at once', start('Page Size'), `Set by ${label('Page Size')}`],
 		[
 			'Rows of a list',
-			grouped(constantIn('engine/kinds/list/pages.ts', 'mostRows')),
+			grouped(constantIn('engine/kinds/list/listPages.ts', 'maxRows')),
 			'The list fails: read it in parts',
 		],
 		[
@@ -90,7 +90,7 @@ export function limitsTable(screen: Screen): string {
 		],
 		[
 			'What the trigger remembers of a list',
-			`${grouped(constantIn(memory, 'mostRemembered'))} characters`,
+			`${grouped(constantIn(memory, 'maxStateCharacters'))} characters`,
 			`The poll fails: [choose fewer rows](trigger.md#how-much-it-remembers)`,
 		],
 		[
@@ -105,38 +105,46 @@ export function limitsTable(screen: Screen): string {
 		],
 		[
 			'Items whose keys are noted at once, before they are sent',
-			String(constantIn(pace, 'largest')),
+			String(constantIn(pace, 'maxSliceSize')),
 			'They are in doubt when n8n dies before they are sent',
 		],
-		['Size of a page of a list', bytes(constantIn(text, 'maxAnswer')), 'The list fails'],
-		['Size of an answer with one record', bytes(constantIn(text, 'maxRecord')), 'The item fails'],
+		['Size of a page of a list', bytes(constantIn(text, 'maxAnswerBytes')), 'The list fails'],
+		[
+			'Size of an answer with one record',
+			bytes(constantIn(text, 'maxRecordBytes')),
+			'The item fails',
+		],
 		[
 			'Size of an answer that says no',
-			bytes(constantIn(text, 'maxRefusal')),
+			bytes(constantIn(text, 'maxRefusalBytes')),
 			'The rest is not read',
 		],
 		[
 			'Size of all answers of a run, small ones aside',
-			bytes(constantIn(text, 'maxRun')),
+			bytes(constantIn(text, 'maxRunBytes')),
 			'What comes after fails',
 		],
 		[
 			'Levels of JSON inside each other',
-			grouped(constantIn('engine/http/json.ts', 'deepest')),
+			grouped(constantIn('engine/http/json.ts', 'maxDepth')),
 			'The value, or the answer, is refused',
 		],
 		['Size of a file', 'none', 'Files are streamed, and never in memory as a whole'],
 		['Numbers', `2<sup>53</sup> − 1`, 'Larger ones are refused: n8n loses their digits'],
-		['Length of an error message', bytes(constantIn(errors, 'longestMessage')), 'Cut off'],
-		['What the service says in an error item', bytes(constantIn(errors, 'mostSaid')), 'Cut off'],
+		['Length of an error message', bytes(constantIn(errors, 'maxMessageBytes')), 'Cut off'],
+		[
+			'What the service says in an error item',
+			bytes(constantIn(errors, 'maxServiceWordsBytes')),
+			'Cut off',
+		],
 		[
 			'Items that one message names',
-			String(constantIn(errors, 'mostNamed')),
+			String(constantIn(errors, 'maxItemsNamed')),
 			'The others are counted',
 		],
 		[
 			'What is known of a service account is forgotten after',
-			`${duration(constantIn(window, 'allKept'))} without requests`,
+			`${duration(constantIn(window, 'learnedKept'))} without requests`,
 			'The next run finds out again how many requests it bears',
 		],
 	];

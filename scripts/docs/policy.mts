@@ -1,5 +1,5 @@
 // The policy of engine/send as a table to read, in docs/reliability.md.
-import { rows, sentAgain } from '../../engine/send/policy.ts';
+import { retryRules, methodsSentAgain } from '../../engine/send/retryPolicy.ts';
 import { table } from './markdown.mts';
 
 const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
@@ -8,9 +8,9 @@ const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
 export const policyDocs = (): string =>
 	table(
 		['What happened', 'Processed?', ...methods],
-		rows.map((row) => [
+		retryRules.map((row) => [
 			row.happened,
-			row.processing,
-			...methods.map((method) => (sentAgain(row).includes(method) ? 'again' : 'never')),
+			row.processed,
+			...methods.map((method) => (methodsSentAgain(row).includes(method) ? 'again' : 'never')),
 		]),
 	);

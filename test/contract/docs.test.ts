@@ -94,8 +94,8 @@ describe('a page of the documentation', () => {
 });
 
 test('a figure that the code does not have is an error', () => {
-	expect(() => constantIn('engine/http/text.ts', 'nowhere')).toThrow(/nowhere/);
-	expect(() => constantIn('engine/http/text.ts', 'runBudget')).toThrow(/runBudget/);
+	expect(() => constantIn('engine/http/bodyText.ts', 'nowhere')).toThrow(/nowhere/);
+	expect(() => constantIn('engine/http/bodyText.ts', 'newAnswerBudget')).toThrow(/newAnswerBudget/);
 });
 
 test('a label that no form has, or that differs from form to form, has no start', async () => {

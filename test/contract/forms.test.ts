@@ -11,7 +11,7 @@ import type { Field } from '../../engine/area';
 import { form } from '../../engine/form/form';
 import { formName } from '../../engine/form/labels';
 import { layout } from '../../engine/form/layout';
-import { Constants } from '../../engine/values/group';
+import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import { entries, type Entry } from './tables';
 
@@ -55,7 +55,7 @@ const read = ({ operation }: Entry, parameters: INodeParameters) =>
 		parameter: (name) => parameters[name] ?? null,
 		json: {},
 		zone: 'UTC',
-		constants: new Constants(parameters as IDataObject),
+		constants: new ConstantGroups(parameters as IDataObject),
 	});
 
 const isSwitch = ({ type }: Field) => type === 'boolean';

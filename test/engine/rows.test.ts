@@ -5,7 +5,7 @@ import { AgencyCriticalInfrastructure } from '../../nodes/AgencyCriticalInfrastr
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { textOf } from '../../engine/form/filter';
+import { filterTextOf } from '../../engine/form/filter';
 import { runNode, storeWith } from '../harness/run';
 import { startFakeService } from '../harness/server';
 
@@ -50,7 +50,7 @@ test('quotes and backslashes of a value stay inside it', async () => {
 	sandbox.store.update('vendor', id, { ...sandbox.store.get('vendor', id)!.data, name });
 	const { json } = await list(conditions({ field: 'name', operator: 'eq', value: name }));
 	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual([id]);
-	expect(textOf([{ field: 'name', operator: 'eq', value: 'a" or "b' }])).toBe(
+	expect(filterTextOf([{ field: 'name', operator: 'eq', value: 'a" or "b' }])).toBe(
 		'name eq "a\\" or \\"b"',
 	);
 });

@@ -7,7 +7,13 @@ import { settingsOf } from '../../engine/auth/settings';
 import { SignInError } from '../../engine/auth/signInError';
 import { integer, object } from '../../engine/area';
 import { Failure } from '../../engine/failure';
-import { listOf, objectOf, recordOf, saidOf, succeeded } from '../../engine/answer/answer';
+import {
+	answerList,
+	answerObject,
+	answerRecord,
+	answerOrNothing,
+	requireSuccess,
+} from '../../engine/answer/answer';
 
 /** JSON of any shape, and of the shapes that come close to what the interface lists. */
 const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];
@@ -43,15 +49,15 @@ function thrownBy(work: () => unknown): unknown {
 test('any answer is data, or a failure with a text for people', () => {
 	fc.assert(
 		fc.property(method, status, body, (sentBy, code, text) => {
-			const answer = { method: sentBy, status: code, reached: { sent: true, status: code }, text };
+			const answer = { method: sentBy, status: code, evidence: { sent: true, status: code }, text };
 			const readers = [
-				() => succeeded(answer),
-				() => objectOf(answer),
-				() => recordOf(answer, integer('vendors')),
-				() => recordOf(answer, object('vendors')),
-				() => listOf(answer, 'vendors'),
-				() => listOf(answer),
-				() => saidOf(answer),
+				() => requireSuccess(answer),
+				() => answerObject(answer),
+				() => answerRecord(answer, integer('vendors')),
+				() => answerRecord(answer, object('vendors')),
+				() => answerList(answer, 'vendors'),
+				() => answerList(answer),
+				() => answerOrNothing(answer),
 			];
 			for (const error of readers.map(thrownBy)) {
 				if (error === undefined) continue;
@@ -72,8 +78,8 @@ test('every line of a refusal is read out, in whatever company', () => {
 	fc.assert(
 		fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
 			const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
-			const answer = { method: 'POST' as const, status: 400, reached: { sent: true }, text };
-			const { message } = thrownBy(() => succeeded(answer)) as Failure;
+			const answer = { method: 'POST' as const, status: 400, evidence: { sent: true }, text };
+			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);
 		}),

@@ -1,11 +1,11 @@
-import { isUnchanged, objectOf, succeeded } from '../../engine/answer/answer';
-import type { Answer } from '../../engine/send/attempt';
+import { isNotModified, answerObject, requireSuccess } from '../../engine/answer/answer';
+import type { Answer } from '../../engine/send/sendTypes';
 import { type Failure } from '../../engine/failure';
 
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,
 	status,
-	reached: { sent: true, status },
+	evidence: { sent: true, status },
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
@@ -17,10 +17,11 @@ function failureOf(work: () => unknown): Failure {
 	}
 	throw new Error('no failure');
 }
-const refusal = (status: number, body: unknown) => failureOf(() => succeeded(answer(status, body)));
+const refusal = (status: number, body: unknown) =>
+	failureOf(() => requireSuccess(answer(status, body)));
 
 test('validationErrors are read out field by field', () => {
-	const { message, more } = refusal(400, {
+	const { message, details } = refusal(400, {
 		errors: {
 			validationErrors: [
 				{ field: 'fromDate', message: 'is required' },
@@ -29,24 +30,24 @@ test('validationErrors are read out field by field', () => {
 		},
 	});
 	expect(message).toBe('The service refused the values: fromDate: is required; name: is too long');
-	expect(more).toMatchObject({
+	expect(details).toMatchObject({
 		status: 400,
-		said: ['fromDate: is required', 'name: is too long'],
+		serviceWords: ['fromDate: is required', 'name: is too long'],
 		advice: expect.stringMatching(/Correct the values/),
 	});
 });
 
 test('permissionErrors are a list', () => {
-	const { message, more } = refusal(403, {
+	const { message, details } = refusal(403, {
 		errors: { permissionErrors: ['no licenses', 'no files'] },
 	});
 	expect(message).toContain('not permitted');
-	expect(more.said).toEqual(['no licenses', 'no files']);
+	expect(details.serviceWords).toEqual(['no licenses', 'no files']);
 });
 
 test('an answer that broke off is not read, even if what came looks whole', () => {
 	const broken = { ...answer(201, { shiftScheduleID: 7 }), cut: 'brokenOff' as const };
-	expect(failureOf(() => succeeded(broken))).toMatchObject({
+	expect(failureOf(() => requireSuccess(broken))).toMatchObject({
 		outcome: 'done',
 		message: expect.stringContaining('broke off') as string,
 	});
@@ -56,7 +57,9 @@ test('a flood of words is cut', () => {
 	const flood = 'no '.repeat(20_000);
 	expect(refusal(400, flood).message.length).toBeLessThan(1000);
 	const validationErrors = Array(20_000).fill({ field: 'name', message: 'no' });
-	expect(refusal(400, { errors: { validationErrors } }).more.said!.length).toBeLessThan(1000);
+	expect(refusal(400, { errors: { validationErrors } }).details.serviceWords!.length).toBeLessThan(
+		1000,
+	);
 });
 
 test('a 401 that stays is a refused sign-in', () => {
@@ -84,24 +87,26 @@ test('a redirect is an error, and where it points is not followed', () => {
 });
 
 test('304 is no error', () => {
-	expect(isUnchanged(answer(304, ''))).toBe(true);
-	expect(isUnchanged(answer(200, '{}'))).toBe(false);
+	expect(isNotModified(answer(304, ''))).toBe(true);
+	expect(isNotModified(answer(200, '{}'))).toBe(false);
 });
 
 test.each(['', '{"shiftScheduleID": 1', '[1]', '"text"', 'null', '42'])(
 	'after a write, an answer of %j means: it was accepted, look it up',
 	(text) => {
-		const failure = failureOf(() => objectOf(answer(201, text)));
+		const failure = failureOf(() => answerObject(answer(201, text)));
 		expect(failure.outcome).toBe('done');
-		expect(failure.more.advice).toMatch(/look the record up/);
-		expect(failureOf(() => objectOf(answer(200, text, 'GET'))).outcome).toBe('refused');
+		expect(failure.details.advice).toMatch(/look the record up/);
+		expect(failureOf(() => answerObject(answer(200, text, 'GET'))).outcome).toBe('refused');
 	},
 );
 
 test('a web page instead of data points at the Base URL', () => {
-	const { message, more } = failureOf(() => objectOf(answer(200, '<!DOCTYPE html><p>Welcome')));
+	const { message, details } = failureOf(() =>
+		answerObject(answer(200, '<!DOCTYPE html><p>Welcome')),
+	);
 	expect(message).toMatch(/web page/);
-	expect(more.advice).toMatch(/Base URL/);
+	expect(details.advice).toMatch(/Base URL/);
 });
 
 test.each([

@@ -1,12 +1,12 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { readText } from '../../engine/http/text';
+import { readBodyText } from '../../engine/http/bodyText';
 
 test('a whole body, cut between the bytes of a character', async () => {
 	const bytes = Buffer.from('{"name":"Müller"}');
 	const cut = bytes.indexOf(0xc3) + 1;
 	const body = Readable.from([bytes.subarray(0, cut), bytes.subarray(cut)], { objectMode: false });
-	expect(await readText(body, 100)).toEqual({ text: '{"name":"Müller"}' });
+	expect(await readBodyText(body, 100)).toEqual({ text: '{"name":"Müller"}' });
 });
 
 test('more than the limit is not read, and the stream is closed', async () => {
@@ -17,7 +17,7 @@ test('more than the limit is not read, and the stream is closed', async () => {
 		})(),
 		{ objectMode: false },
 	);
-	expect((await readText(body, 10_000)).cut).toBe('tooLarge');
+	expect((await readBodyText(body, 10_000)).cut).toBe('tooLarge');
 	expect(body.destroyed).toBe(true);
 	expect(given).toBeLessThan(100);
 });
@@ -26,7 +26,7 @@ test('a stream that breaks, or was closed, in the middle', async () => {
 	for (const reason of [new Error('reset'), undefined]) {
 		const body = new PassThrough();
 		body.write('{"half":');
-		const reading = readText(body, 100);
+		const reading = readBodyText(body, 100);
 		await new Promise((resolve) => setImmediate(resolve));
 		body.destroy(reason);
 		expect(await reading).toEqual({ text: '{"half":', cut: 'brokenOff' });
@@ -38,13 +38,17 @@ test('a stream that broke before it was read', async () => {
 	body.on('error', () => {});
 	body.destroy(new Error('reset'));
 	await new Promise((resolve) => setImmediate(resolve));
-	expect(await readText(body, 100)).toEqual({ text: '', cut: 'brokenOff' });
+	expect(await readBodyText(body, 100)).toEqual({ text: '', cut: 'brokenOff' });
 });
 
 test('what all answers of a run may hold together bounds the large ones; small ones pass', async () => {
 	const budget = { left: 1_000_000 };
 	const read = (size: number) =>
-		readText(Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }), 10_000_000, budget);
+		readBodyText(
+			Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }),
+			10_000_000,
+			budget,
+		);
 	expect((await read(600_000)).text).toHaveLength(600_000);
 	expect((await read(600_000)).cut).toBe('overBudget');
 	expect((await read(1_000)).text).toHaveLength(1_000);

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../../engine/failure';
 import type { Settings } from '../../engine/form/settings';
-import { bulk } from '../../engine/kinds/bulk';
-import type { Service } from '../../engine/kinds/job';
+import { sendBulk } from '../../engine/kinds/bulk';
+import type { JobServices } from '../../engine/kinds/job';
 import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
 
 const operation = licenses.resources[0]!.operations[0]!;
@@ -25,8 +25,8 @@ async function batch(
 	const hints: string[] = [];
 	const send = () => Promise.resolve(answer);
 	const hint = (message: string) => void hints.push(message);
-	const service = { send, hint } as unknown as Service;
-	const results = await bulk(service, operation as never, jobs);
+	const service = { send, hint } as unknown as JobServices;
+	const results = await sendBulk(service, operation as never, jobs);
 	const said = results.map((ofItem) =>
 		ofItem.map((result) => (result instanceof Failure ? result.outcome : result)),
 	);
@@ -75,7 +75,7 @@ describe('one report', () => {
 		const [[result] = []] = (await batch([{ path, status }])).results;
 		expect(result).toBeInstanceOf(Failure);
 		const failure = result as Failure;
-		expect([failure.outcome, failure.more.retryable ?? false]).toEqual([outcome, retryable]);
+		expect([failure.outcome, failure.details.retryable ?? false]).toEqual([outcome, retryable]);
 		expect(failure.message).toContain(path);
 	});
 
@@ -133,7 +133,7 @@ describe('several reports on one path', () => {
 		const reports = [429, 404].map((status) => ({ path, status }));
 		const { results } = await batch(reports, [[path], [path]]);
 		for (const [result] of results) {
-			expect((result as Failure).more).toMatchObject({ status: 404, retryable: false });
+			expect((result as Failure).details).toMatchObject({ status: 404, retryable: false });
 		}
 	});
 

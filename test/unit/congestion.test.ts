@@ -1,4 +1,4 @@
-import { CongestionWindow, type Seen } from '../../engine/send/window';
+import { CongestionWindow, type Observation } from '../../engine/send/congestionWindow';
 import { diceOf } from '../../sandbox/dice.mts';
 
 /**
@@ -25,10 +25,13 @@ class Rounds {
 	}
 
 	/** One round: gives how many requests it had. */
-	round(seen: Partial<Seen> | (() => Partial<Seen>) = {}): number {
+	round(seen: Partial<Observation> | (() => Partial<Observation>) = {}): number {
 		const begun: Array<{ ticket: number; delay: number }> = [];
 		while (begun.length < this.most && this.window.admits(this.isWriting)) {
-			begun.push({ ticket: this.window.begin(this.at), delay: this.delayAt(begun.length + 1) });
+			begun.push({
+				ticket: this.window.requestBegins(this.at),
+				delay: this.delayAt(begun.length + 1),
+			});
 		}
 		const took = Math.max(...begun.map(({ delay }) => delay));
 		this.now += took;
@@ -36,12 +39,17 @@ class Rounds {
 		for (const { ticket, delay } of begun) {
 			const waited = { now: delay, idle: delay * (1 - this.busy) };
 			const more = typeof seen === 'function' ? seen() : seen;
-			this.window.end(ticket, this.kind, { isSetback: false, delay: waited, ...more }, this.at);
+			this.window.requestEnds(
+				ticket,
+				this.kind,
+				{ isOverload: false, delay: waited, ...more },
+				this.at,
+			);
 		}
 		return begun.length;
 	}
 
-	rounds(count: number, seen?: Partial<Seen>): number[] {
+	rounds(count: number, seen?: Partial<Observation>): number[] {
 		return Array.from({ length: count }, () => this.round(seen));
 	}
 }
@@ -119,10 +127,10 @@ test('the time this process needs itself is not taken for the delay of the servi
 test('only requests begun since it has its size tell of that size', () => {
 	const window = new CongestionWindow();
 	const at = { now: 0, idle: 0 };
-	const begin = () => window.begin({ ...at });
+	const begin = () => window.requestBegins({ ...at });
 	const end = (ticket: number, delay: number) => {
-		const seen = { isSetback: false, delay: { now: delay, idle: delay } };
-		window.end(ticket, 'GET /vendors', seen, { ...at });
+		const seen = { isOverload: false, delay: { now: delay, idle: delay } };
+		window.requestEnds(ticket, 'GET /vendors', seen, { ...at });
 	};
 	const first = Array.from({ length: 10 }, begin);
 	at.now = at.idle = 100;
@@ -187,7 +195,7 @@ test('answers without a delay are no reason to grow', () => {
 test('halves at a setback, once for all that were under way, and opens again by one a round', () => {
 	const service = new Rounds(quick);
 	service.rounds(4);
-	const setback = { isSetback: true };
+	const setback = { isOverload: true };
 	const { window } = service;
 	expect([service.round(setback), service.round(setback)]).toEqual([160, 80]);
 	expect(service.rounds(4)).toEqual([40, 41, 42, 43]);
@@ -196,13 +204,13 @@ test('halves at a setback, once for all that were under way, and opens again by 
 
 test('one at a time stays possible, whatever happens', () => {
 	const service = new Rounds(quick);
-	service.rounds(8, { isSetback: true });
-	expect(service.rounds(3, { isSetback: true })).toEqual([1, 1, 1]);
+	service.rounds(8, { isOverload: true });
+	expect(service.rounds(3, { isOverload: true })).toEqual([1, 1, 1]);
 });
 
 test('what shows nothing changes nothing', () => {
 	const service = new Rounds(quick);
-	expect(service.rounds(5, { isSetback: undefined })).toEqual([10, 10, 10, 10, 10]);
+	expect(service.rounds(5, { isOverload: undefined })).toEqual([10, 10, 10, 10, 10]);
 });
 
 test('writes are on trial until some hundred answers in a row were good, and again after a setback', () => {
@@ -220,13 +228,13 @@ test('writes are on trial until some hundred answers in a row were good, and aga
 	expect(sizes.at(-1)).toBe(256);
 	let isFirst = true;
 	service.round(() => {
-		const seen = { isSetback: isFirst };
+		const seen = { isOverload: isFirst };
 		isFirst = false;
 		return seen;
 	});
 	service.now += 1;
 	expect(service.window.limit).toBe(128);
-	expect(service.round({ isSetback: true })).toBe(64);
+	expect(service.round({ isOverload: true })).toBe(64);
 	// Reads are not: there is nothing to be in doubt about.
 	service.isWriting = false;
 	const { limit } = service.window;

@@ -7,7 +7,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
-import { connectionWords, maybeSent, type TransportError } from '../../engine/http/connection';
+import {
+	connectionWords,
+	mayHaveBeenSent,
+	type TransportError,
+} from '../../engine/http/connection';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runNode, storeWith } from '../harness/run';
 
@@ -118,7 +122,7 @@ test.each([
 	['TLS: no common ground', async () => `https://${await tls(mute)}`, /./],
 ])('nothing was sent: %s', async (_, address, words) => {
 	const error = await post({ url: await address() });
-	expect(maybeSent(error)).toBe(false);
+	expect(mayHaveBeenSent(error)).toBe(false);
 	expect(connectionWords(error)).toMatch(words);
 	expect(connectionWords(error)).not.toMatch(/E[A-Z]{4,}/);
 });
@@ -144,7 +148,7 @@ test.each([
 	],
 ])('it may have arrived: %s', async (_, options, words) => {
 	const error = await post(await options());
-	expect(maybeSent(error)).toBe(true);
+	expect(mayHaveBeenSent(error)).toBe(true);
 	expect(connectionWords(error)).toMatch(words);
 });
 
@@ -166,7 +170,7 @@ test.each([
 	['a request whose socket tells nothing', { request: { ...native, socket: {} } }],
 	['a socket that has written', { request: { ...native, socket: { _bytesDispatched: 1 } } }],
 ])('what is not known counts as sent: %s', (_, error) => {
-	expect(maybeSent(error)).toBe(true);
+	expect(mayHaveBeenSent(error)).toBe(true);
 });
 
 test.each([
@@ -179,5 +183,5 @@ test.each([
 	['a request that never had a socket', { request: { ...native, socket: null } }],
 	['a socket that wrote nothing', { request: { ...native, socket: { _bytesDispatched: 0 } } }],
 ])('proof that nothing was sent: %s', (_, error) => {
-	expect(maybeSent(error)).toBe(false);
+	expect(mayHaveBeenSent(error)).toBe(false);
 });

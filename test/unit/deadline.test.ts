@@ -20,10 +20,10 @@ test('work ends at its limit', async () => {
 });
 
 test('the limit counts from the last sign of life', async () => {
-	const lastSign = () => performance.now();
-	expect(await withDeadline({ limit: 20, lastSign }, after(100))).toBe('whole');
+	const lastActivity = () => performance.now();
+	expect(await withDeadline({ limit: 20, lastActivity }, after(100))).toBe('whole');
 	const started = performance.now();
-	expect(await withDeadline({ limit: 20, lastSign: () => started }, endless)).toBe('ended');
+	expect(await withDeadline({ limit: 20, lastActivity: () => started }, endless)).toBe('ended');
 });
 
 test('cancelling ends it at once, also before it began', async () => {

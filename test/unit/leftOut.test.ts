@@ -1,21 +1,21 @@
 import { leftOutHint, type LeftOut } from '../../engine/values/leftOut';
-import { meantBy } from '../../engine/values/meant';
+import { didYouMean } from '../../engine/values/didYouMean';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
 const nothing = (...labels: string[]): LeftOut => ({
 	fields: labels.map((label) => ({ label, why: 'nothing' })),
-	unknown: [],
-	reversed: [],
+	unknownNames: [],
+	reversedDates: [],
 });
 const unknown = (...names: string[]): LeftOut => ({
 	fields: [],
-	unknown: names.map((name) => ({ name, meant: meantBy(name, known) })),
-	reversed: [],
+	unknownNames: names.map((name) => ({ name, suggestion: didYouMean(name, known) })),
+	reversedDates: [],
 });
 const reversed: LeftOut = {
 	fields: [],
-	unknown: [],
-	reversed: [{ end: 'To Date', begin: 'From Date' }],
+	unknownNames: [],
+	reversedDates: [{ end: 'To Date', begin: 'From Date' }],
 };
 
 test.each<[string, LeftOut[], number, string | undefined]>([
@@ -54,8 +54,8 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 					{ label: 'ETag', why: 'empty' },
 					{ label: 'To Date', why: 'null' },
 				],
-				unknown: [],
-				reversed: [],
+				unknownNames: [],
+				reversedDates: [],
 			},
 		],
 		1,

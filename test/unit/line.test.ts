@@ -1,27 +1,27 @@
-import { Line, type EndTurn } from '../../engine/send/line';
-import { Place } from '../../engine/send/place';
+import { AccountQueue, type ReleaseSlot } from '../../engine/send/accountQueue';
+import { RunQueue } from '../../engine/send/runQueue';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A run that asks for turns and notes when it gets them. */
 class Run {
 	readonly stop = new AbortController();
-	readonly place: Place;
-	readonly ends: EndTurn[] = [];
+	readonly place: RunQueue;
+	readonly ends: ReleaseSlot[] = [];
 	refused = 0;
 
 	constructor(
-		line: Line,
+		line: AccountQueue,
 		private readonly log: string[],
 		private readonly name: string,
 		width = 256,
 	) {
-		this.place = new Place(line, 'GET /vendors', false, width, this.stop.signal);
+		this.place = new RunQueue(line, 'GET /vendors', false, width, this.stop.signal);
 	}
 
 	async ask(count: number): Promise<void> {
 		for (let n = 0; n < count; n++) {
-			void this.place.turn().then((end) => {
+			void this.place.acquireSlot().then((end) => {
 				if (!end) return this.refused++;
 				this.log.push(this.name);
 				this.ends.push(end);
@@ -38,7 +38,7 @@ class Run {
 
 test('runs take turns, however much each of them has to send', async () => {
 	const log: string[] = [];
-	const line = new Line();
+	const line = new AccountQueue();
 	const [big, small] = [new Run(line, log, 'big'), new Run(line, log, 'small')];
 	await big.ask(100);
 	await small.ask(5);
@@ -49,7 +49,7 @@ test('runs take turns, however much each of them has to send', async () => {
 
 test('none has more under way than its width, and the others take the room', async () => {
 	const log: string[] = [];
-	const line = new Line();
+	const line = new AccountQueue();
 	const [narrow, wide] = [new Run(line, log, 'narrow', 1), new Run(line, log, 'wide')];
 	await narrow.ask(5);
 	await wide.ask(50);
@@ -63,12 +63,12 @@ test('none has more under way than its width, and the others take the room', asy
 
 test('a run that stops leaves the line, and what it has under way gives its room back', async () => {
 	const log: string[] = [];
-	const line = new Line();
+	const line = new AccountQueue();
 	const [first, second] = [new Run(line, log, 'first'), new Run(line, log, 'second')];
 	await first.ask(30);
 	await second.ask(30);
 	let isServed = false;
-	void first.place.served().then(() => (isServed = true));
+	void first.place.onEmpty().then(() => (isServed = true));
 	await settle();
 	expect(isServed).toBe(false);
 	first.stop.abort();
@@ -81,11 +81,11 @@ test('a run that stops leaves the line, and what it has under way gives its room
 });
 
 test('what a service asks to wait is obeyed, but not for ever', () => {
-	const line = new Line();
-	expect(line.hold).toBeLessThanOrEqual(0);
-	line.holdBack(60_000);
-	line.holdBack(1000);
-	expect(line.hold).toBeGreaterThan(50_000);
-	line.holdBack(10 * 365 * 24 * 3_600_000);
-	expect(line.hold).toBeLessThan(24 * 3_600_000);
+	const line = new AccountQueue();
+	expect(line.pauseLeft).toBeLessThanOrEqual(0);
+	line.pauseFor(60_000);
+	line.pauseFor(1000);
+	expect(line.pauseLeft).toBeGreaterThan(50_000);
+	line.pauseFor(10 * 365 * 24 * 3_600_000);
+	expect(line.pauseLeft).toBeLessThan(24 * 3_600_000);
 });

@@ -6,10 +6,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListOperation } from '../../engine/area';
 import { Failure } from '../../engine/failure';
 import { layout } from '../../engine/form/layout';
-import type { Service } from '../../engine/kinds/job';
-import { list } from '../../engine/kinds/list/list';
-import type { Answer, Send } from '../../engine/send/attempt';
-import { Constants } from '../../engine/values/group';
+import type { JobServices } from '../../engine/kinds/job';
+import { readList } from '../../engine/kinds/list/readList';
+import type { Answer, Send } from '../../engine/send/sendTypes';
+import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import { criticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../nodes/AgencyNemsis3/nemsis3.area';
@@ -46,7 +46,7 @@ interface Given {
 const answer = (body: object, status = 200): Answer => ({
 	method: 'GET',
 	status,
-	reached: { sent: true, status },
+	evidence: { sent: true, status },
 	text: JSON.stringify(body),
 });
 
@@ -56,7 +56,7 @@ function valuesOf(operation: ListOperation, parameters: IDataObject) {
 		parameter: (name) => ({ output: 'raw', ...parameters })[name],
 		json: {},
 		zone: 'UTC',
-		constants: new Constants({}),
+		constants: new ConstantGroups({}),
 	});
 	expect(problems).toEqual([]);
 	return values;
@@ -71,7 +71,7 @@ async function readBy(send: Send, operation: ListOperation, pagesAhead: number, 
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
 	const service = { send, pagesAhead, hint };
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
-	const result = await list(service as unknown as Service, operation, job).catch(
+	const result = await readList(service as unknown as JobServices, operation, job).catch(
 		(error: unknown) => error as Error,
 	);
 	return result instanceof Error
@@ -559,7 +559,7 @@ describe("a count that may be the page's", () => {
 			const { error } = await read({
 				says: (asked) => (asked.offset === 0 ? countingPages(20)(asked) : { status }),
 			});
-			expect(error).toMatchObject({ more: { status } });
+			expect(error).toMatchObject({ details: { status } });
 		},
 	);
 
@@ -600,7 +600,7 @@ describe('a page that fails', () => {
 
 	test('ends the others at once, also those whose turn is before it', async () => {
 		const { error, underWay, offsets } = await read({ pagesAhead: 8, says, turns: hanging });
-		expect(error).toMatchObject({ more: { status: 500 } });
+		expect(error).toMatchObject({ details: { status: 500 } });
 		expect(underWay).toBe(0);
 		expect(Math.max(...offsets)).toBeLessThanOrEqual(480);
 	});

@@ -1,5 +1,5 @@
 // The name that was meant, and none where that would be a guess.
-import { meantBy } from '../../engine/values/meant';
+import { didYouMean } from '../../engine/values/didYouMean';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber', 'zip'];
 
@@ -29,9 +29,9 @@ test.each([
 	['', undefined],
 	['Ж', undefined],
 ])('%s: %s', (given, meant) => {
-	expect(meantBy(given, known)).toBe(meant);
+	expect(didYouMean(given, known)).toBe(meant);
 });
 
 test('a name without end is not compared letter by letter', () => {
-	expect(meantBy(`fromDate${'x'.repeat(1_000_000)}`, known)).toBeUndefined();
+	expect(didYouMean(`fromDate${'x'.repeat(1_000_000)}`, known)).toBeUndefined();
 });

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 
 import type { Method } from '../../engine/area';
-import { retryAfterOf } from '../../engine/http/retryAfter';
-import { nextTry, outcomeOf, processingOf } from '../../engine/send/policy';
+import { parseRetryAfter } from '../../engine/http/retryAfter';
+import { retryDelay, outcomeOf, wasProcessed } from '../../engine/send/retryPolicy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
 const first = { tries: 1, waited: 0 };
-const again = (method: Method, reached: Parameters<typeof nextTry>[1]) =>
-	nextTry(method, reached, first, limits, 0.5) !== undefined;
+const again = (method: Method, reached: Parameters<typeof retryDelay>[1]) =>
+	retryDelay(method, reached, first, limits, 0.5) !== undefined;
 
 const answered = (status: number, retryAfter?: number) => ({ sent: true, status, retryAfter });
 const notSent = { sent: false };
@@ -75,7 +75,7 @@ test('whatever happens, a write that may have been processed is not sent again',
 		const isRefused = outcomeOf(method, reached) === 'refused';
 		return (
 			(again(method, reached) && !saysNotProcessed) ||
-			(isRefused && (!saysNo || processingOf(reached) === 'perhaps'))
+			(isRefused && (!saysNo || wasProcessed(reached) === 'perhaps'))
 		);
 	});
 	expect(wrong).toEqual([]);
@@ -84,7 +84,7 @@ test('whatever happens, a write that may have been processed is not sent again',
 
 describe('when', () => {
 	const wait = (tries: number, random: number, waited = 0, retryAfter?: number) =>
-		nextTry(
+		retryDelay(
 			'GET',
 			answered(503, retryAfter),
 			{ tries, waited },
@@ -109,7 +109,7 @@ describe('when', () => {
 	});
 
 	test('never more often than Max Tries, never longer than Max Wait altogether', () => {
-		const tried = (tries: number) => nextTry('GET', noAnswer, { tries, waited: 0 }, limits, 0);
+		const tried = (tries: number) => retryDelay('GET', noAnswer, { tries, waited: 0 }, limits, 0);
 		expect([1, 2, 3, 4, 5].map((tries) => tried(tries) !== undefined)).toEqual([
 			true,
 			true,
@@ -141,23 +141,23 @@ describe('Retry-After', () => {
 		[undefined, undefined],
 		[['5', '6'], undefined],
 	])('%j', (header, expected) => {
-		expect(retryAfterOf(header, now)).toBe(expected);
+		expect(parseRetryAfter(header, now)).toBe(expected);
 	});
 
 	test('is nothing or a time not negative, whatever comes', () => {
 		const given = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer().map(String));
 		fc.assert(
 			fc.property(given, (header) => {
-				const wait = retryAfterOf(header, now);
+				const wait = parseRetryAfter(header, now);
 				expect(wait === undefined || wait >= 0).toBe(true);
 			}),
 		);
 		fc.assert(
 			fc.property(fc.nat(), (seconds) => {
-				expect(retryAfterOf(String(seconds), now)).toBe(seconds * 1000);
+				expect(parseRetryAfter(String(seconds), now)).toBe(seconds * 1000);
 				// A date has whole seconds, up to the year 9999.
 				const date = new Date(now + seconds * 1000).toUTCString();
-				expect(retryAfterOf(date, now)).toBe(seconds * 1000);
+				expect(parseRetryAfter(date, now)).toBe(seconds * 1000);
 			}),
 		);
 	});

@@ -24,7 +24,7 @@ import {
 	type ScalarField,
 } from '../../engine/area';
 import { layout } from '../../engine/form/layout';
-import { Constants } from '../../engine/values/group';
+import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -56,7 +56,7 @@ const readSaved = (
 		parameter: (name) => ({ specifyFields: 'form', ...form })[name] ?? null,
 		json,
 		zone,
-		constants: new Constants(saved),
+		constants: new ConstantGroups(saved),
 	});
 
 const expression = '={{ … }}';
@@ -239,7 +239,7 @@ describe('a text with suggestions', () => {
 	);
 
 	test('of which either is an expression is read for each item', () => {
-		const constants = new Constants({ op: 'custom', opCustom: '={{ $json.op }}' });
+		const constants = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
 		const form = layout(described);
 		const read = (op: string) =>
 			readItem(form, {
@@ -601,7 +601,7 @@ describe('three ways to give a record', () => {
 			},
 			json: { ...record, shiftID: 5 },
 			zone: newYork,
-			constants: new Constants({}),
+			constants: new ConstantGroups({}),
 		});
 		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields', 'unknownNames']);
 	});
@@ -672,7 +672,7 @@ describe('an end before its beginning is told, and sent', () => {
 	const read = (fromDate: string | undefined, toDate: string | undefined) => {
 		const { problems, leftOut } = readSaved(described, { fields: { fromDate, toDate } }, {});
 		expect(problems).toEqual([]);
-		return leftOut.reversed;
+		return leftOut.reversedDates;
 	};
 	const reversed = [{ end: 'To Date', begin: 'From Date' }];
 
@@ -690,7 +690,7 @@ describe('an end before its beginning is told, and sent', () => {
 
 test('what holds no expression is read once for all items, the rest for each', () => {
 	const saved = { fields: { name: '={{ $json.name }}' }, options: { maxTries: 2 } };
-	const constants = new Constants(saved);
+	const constants = new ConstantGroups(saved);
 	const form = layout(operation([text('name')]));
 	const asked: string[] = [];
 	const read = (name: string) =>
@@ -712,7 +712,7 @@ test('what holds no expression is read once for all items, the rest for each', (
 
 test('a constant that is wrong is a problem of every item', () => {
 	const options = { maxTries: 0 };
-	const constants = new Constants({ options });
+	const constants = new ConstantGroups({ options });
 	const form = layout(operation([text('name')]));
 	for (const name of ['A', 'B']) {
 		const { problems } = readItem(form, {
@@ -804,19 +804,19 @@ describe('what an item gave and is not sent', () => {
 		const json = { name: 'A', hue: 1, path: [{ path: 'a', tint: 2 }, { tint: 3 }] };
 		const read = (unknownNames: string) =>
 			readForm(described, { specifyFields: 'inputItem', unknownNames }, newYork, json);
-		expect(read('ignore').leftOut.unknown.map(({ name }) => name)).toEqual([
+		expect(read('ignore').leftOut.unknownNames.map(({ name }) => name)).toEqual([
 			'hue',
 			'path[].tint',
 			'path[].tint',
 		]);
-		expect(readForm(described, { fields: { name: 'A' } }, newYork, json).leftOut.unknown).toEqual(
-			[],
-		);
+		expect(
+			readForm(described, { fields: { name: 'A' } }, newYork, json).leftOut.unknownNames,
+		).toEqual([]);
 	});
 
 	test('an empty constant is left out of every item', () => {
 		const options = { etag: '' };
-		const constants = new Constants({ options });
+		const constants = new ConstantGroups({ options });
 		const form = layout(operation([text('name')], { etag: true, request: 'GET /things' }));
 		for (const name of ['A', 'B']) {
 			const { leftOut } = readItem(form, {

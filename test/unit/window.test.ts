@@ -1,4 +1,4 @@
-import { inWindow } from '../../engine/send/lanes';
+import { runInParallel } from '../../engine/send/parallel';
 
 /** Tasks that end when told to, and a count of those under way. */
 function controlled(count: number) {
@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 
 test('never more at once than the width, begun in order', async () => {
 	const { finish, started, task, entries, most } = controlled(6);
-	const all = inWindow(3, entries, never, task, always);
+	const all = runInParallel(3, entries, never, task, always);
 	await settle();
 	expect(started).toEqual([0, 1, 2]);
 	for (const entry of [2, 0, 1]) finish[entry]!();
@@ -40,7 +40,7 @@ test('after stop nothing new starts, what is under way is awaited', async () => 
 	const { finish, started, task, entries } = controlled(40);
 	const stop = new AbortController();
 	let ended = false;
-	const all = inWindow(20, entries, stop.signal, task, always).finally(() => (ended = true));
+	const all = runInParallel(20, entries, stop.signal, task, always).finally(() => (ended = true));
 	await settle();
 	stop.abort();
 	finish[17]!();
@@ -55,7 +55,7 @@ test('entries are taken when there is room for them, and not before', async () =
 	const { started, task, entries, taken } = controlled(6);
 	let room!: () => void;
 	const ready = () => new Promise<void>((resolve) => (room = resolve));
-	void inWindow(6, entries, never, task, ready);
+	void runInParallel(6, entries, never, task, ready);
 	for (let count = 1; count < 4; count++) {
 		await settle();
 		expect([started.length, taken()]).toEqual([count, count - 1]);
@@ -66,7 +66,7 @@ test('entries are taken when there is room for them, and not before', async () =
 test('what is under way is awaited, even if the entries come to a bad end', async () => {
 	let finish!: () => void;
 	let ended = false;
-	const all = inWindow(
+	const all = runInParallel(
 		2,
 		(async function* () {
 			yield await Promise.resolve(1);
@@ -85,6 +85,6 @@ test('what is under way is awaited, even if the entries come to a bad end', asyn
 
 test('nothing to do', async () => {
 	const { entries, task, started } = controlled(0);
-	await inWindow(3, entries, never, task, always);
+	await runInParallel(3, entries, never, task, always);
 	expect(started).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../http/json';
 
 /** What a scalar is, mixed in before what it says: 1 is not '1'. */
-const kinds = { number: 1, string: 2, true: 3, false: 4, null: 5, empty: 6 };
+const kindCodes = { number: 1, string: 2, true: 3, false: 4, null: 5, empty: 6 };
 
 // Taken once: where globals are looked up slowly, as in jest, most of the time would go there.
 const { imul } = Math;
@@ -40,17 +40,17 @@ class Mixer {
 
 	scalar(value: unknown): void {
 		if (typeof value === 'string') {
-			this.word(kinds.string);
+			this.word(kindCodes.string);
 			this.text(value);
 		} else if (typeof value === 'number') {
 			real[0] = value;
-			this.word(kinds.number);
+			this.word(kindCodes.number);
 			this.word(halves[0]!);
 			this.word(halves[1]!);
 		} else if (typeof value === 'boolean') {
-			this.word(value ? kinds.true : kinds.false);
+			this.word(value ? kindCodes.true : kindCodes.false);
 		} else {
-			this.word(value === null ? kinds.null : kinds.empty);
+			this.word(value === null ? kindCodes.null : kindCodes.empty);
 		}
 	}
 
@@ -118,36 +118,36 @@ export function digestOf(object: JsonObject, without?: string): number {
 }
 
 /** Digests that were seen: an open hash table of 16 bytes a digest or less, where a Set takes three times that. */
-export class Seen {
+export class DigestSet {
 	/** At most half full; 0 is a free place. */
-	private places = new Float64Array(1024);
+	private slots = new Float64Array(1024);
 
 	private count = 0;
 
 	/** Where a digest is, or would be. */
-	private placeOf(digest: number): number {
-		const last = this.places.length - 1;
+	private slotOf(digest: number): number {
+		const last = this.slots.length - 1;
 		let place = digest & last;
-		while (this.places[place] !== 0 && this.places[place] !== digest) place = (place + 1) & last;
+		while (this.slots[place] !== 0 && this.slots[place] !== digest) place = (place + 1) & last;
 		return place;
 	}
 
 	/** @returns false for 0, which is never seen */
 	has(digest: number): boolean {
-		return this.places[this.placeOf(digest)] !== 0;
+		return this.slots[this.slotOf(digest)] !== 0;
 	}
 
 	add(digest: number): void {
-		const place = this.placeOf(digest);
-		if (this.places[place] === digest) return;
-		this.places[place] = digest;
+		const place = this.slotOf(digest);
+		if (this.slots[place] === digest) return;
+		this.slots[place] = digest;
 		this.count++;
-		if (2 * this.count > this.places.length) this.grow();
+		if (2 * this.count > this.slots.length) this.grow();
 	}
 
 	private grow(): void {
-		const { places } = this;
-		this.places = new Float64Array(2 * places.length);
-		for (const digest of places) if (digest !== 0) this.places[this.placeOf(digest)] = digest;
+		const { slots } = this;
+		this.slots = new Float64Array(2 * slots.length);
+		for (const digest of slots) if (digest !== 0) this.slots[this.slotOf(digest)] = digest;
 	}
 }

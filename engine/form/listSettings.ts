@@ -1,0 +1,65 @@
+// The settings of a list: how many of its rows, and what of each.
+import { boolean, choice, choices, integer, type ScalarField } from '../area';
+import { choicesOf } from './labels';
+
+/** How many rows. */
+export const listInputs = [
+	boolean('returnAll', {
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	integer('limit', {
+		min: 1,
+		default: 50,
+		required: true,
+		shownFor: { returnAll: [false] },
+		description: 'Max number of results to return',
+	}),
+];
+
+const outputSetting = choice(
+	'output',
+	[
+		{
+			value: 'simplified',
+			name: 'Simplified',
+			description: 'Without the number of the row and its version',
+		},
+		{ value: 'raw', name: 'Raw', description: 'All that the service sends' },
+		{ value: 'selected', name: 'Selected Fields' },
+	],
+	{
+		default: 'simplified',
+		fixed: true,
+		description: 'What each row holds. The version of a row serves as ETag and in filters.',
+	},
+);
+
+const outputFields = choices('outputFields', {
+	label: 'Fields to Return',
+	required: true,
+	shownFor: { output: ['selected'] },
+	description: 'Fields of a row that are returned',
+});
+
+export const listOutput = [outputSetting, outputFields];
+
+/**
+ * What is returned of each row.
+ * @param columns all fields of a row
+ */
+export const rowOutput = (columns: readonly string[]): ScalarField[] => [
+	outputSetting,
+	{ ...outputFields, choices: choicesOf(columns) },
+];
+
+/** How the rows are asked for. */
+export const listOptions = [
+	integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),
+	integer('pageSize', {
+		min: 1,
+		default: 100,
+		description:
+			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, paging goes on from there.',
+	}),
+];

@@ -1,0 +1,50 @@
+// What the item or the JSON of a record must look like: names and types for people, and a sample.
+import type { Field, ScalarField, ScalarType } from '../area';
+
+const typeInWords: Record<ScalarType, string> = {
+	text: 'text',
+	integer: 'whole number',
+	number: 'number',
+	boolean: 'true or false',
+	dateTime: 'date and time',
+	uuid: 'UUID',
+	email: 'email address',
+	textList: 'list of texts',
+	object: 'object, whose inner fields the interface does not show',
+	objectList: 'list of objects, whose inner fields the interface does not show',
+	choice: 'text',
+	choices: 'list of texts',
+	header: 'text',
+	file: 'file',
+};
+
+function fieldInWords(field: Field): string {
+	if (field.type === 'group') return `object of ${namesAndTypes(field.fields)}`;
+	const required = field.required ? ', required' : '';
+	return field.type === 'objects'
+		? `list of objects${required}, each of ${namesAndTypes(field.fields)}`
+		: typeInWords[field.type] + required;
+}
+
+/**
+ * Each name with its type.
+ * @returns HTML, of the few tags that n8n shows in a notice
+ */
+export const namesAndTypes = (fields: readonly Field[]): string =>
+	`<ul>${fields.map((field) => `<li>${field.name}: ${fieldInWords(field)}</li>`).join('')}</ul>`;
+
+const isExample = ({ example }: ScalarField): boolean => example !== undefined;
+
+/** A record as a person might write it, of the tables' examples. */
+export const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
+	Object.fromEntries(
+		fields.flatMap((field): Array<[string, unknown]> => {
+			if (field.type === 'objects') return [[field.name, [sampleRecord(field.fields)]]];
+			if (field.type === 'group') return [[field.name, sampleRecord(field.fields)]];
+			return isExample(field) ? [[field.name, field.example]] : [];
+		}),
+	);
+
+/** The sample as the JSON of the form starts with it. */
+export const sampleText = (fields: readonly Field[]): string =>
+	JSON.stringify(sampleRecord(fields), null, 2);

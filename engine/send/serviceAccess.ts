@@ -1,0 +1,41 @@
+// Opens the way to the service for one run.
+import { isWriting, type Operation } from '../area';
+import type { NodeContext } from '../n8n';
+import type { Send } from './sendTypes';
+import { RunQueue } from './runQueue';
+import { openServiceClient, type ServiceUser } from './serviceClient';
+import { sendWithRetries } from './sendWithRetries';
+
+/** What a run sends through. */
+export interface ServiceAccess {
+	send: Send;
+	/** Takes the credential's secrets out of a text. */
+	redactSecrets: (text: string) => string;
+	/** Resolves when none of the run's requests waits for its turn. */
+	onQueueEmpty: () => Promise<void>;
+	/** Whose records the service gives. */
+	user: ServiceUser;
+}
+
+/**
+ * @param maxParallel most requests of the run under way at once, 1 or more
+ * @param stop ends all waiting; no request is sent after it
+ * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
+ */
+export async function openServiceAccess(
+	ctx: NodeContext,
+	operation: Operation,
+	maxParallel: number,
+	stop: AbortSignal,
+): Promise<ServiceAccess> {
+	const { sendTry, redactSecrets, accountQueue, user } = await openServiceClient(ctx);
+	const runQueue = new RunQueue(
+		accountQueue,
+		operation.request,
+		isWriting(operation),
+		maxParallel,
+		stop,
+	);
+	const send = sendWithRetries(sendTry, accountQueue, runQueue, stop);
+	return { send, redactSecrets, onQueueEmpty: () => runQueue.onEmpty(), user };
+}
