@@ -15,13 +15,13 @@ import { isOpen, type Result } from './results';
 type NodeError = NodeApiError | NodeOperationError;
 
 /** Bytes of a message, but for its end: " …" and the item. With these it has at most 2 kB. */
-const longestMessage = 2000;
+export const longestMessage = 2000;
 
 /** Bytes of what the service said, all its lines together. */
-const mostSaid = 8000;
+export const mostSaid = 8000;
 
 /** Bad items that are named; the others are counted. */
-const mostNamed = 10;
+export const mostNamed = 10;
 
 const onlyThese =
 	'Other paths of this item were processed, or may have been: send only those again that were not.';

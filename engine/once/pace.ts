@@ -6,7 +6,7 @@
 const share = 10;
 
 /** Items noted at once, at most. */
-const largest = 256;
+export const largest = 256;
 
 /** Size of the first slice. */
 export const firstSize = 16;

@@ -23,7 +23,7 @@ interface Memory extends Partial<Known> {
 const thisProcess = randomUUID();
 
 /** Characters: n8n writes all of it into its database each time items are given. */
-const mostRemembered = 10_000_000;
+export const mostRemembered = 10_000_000;
 
 /** Asked of n8n anew each time: with durable cursors it is another object in each poll. */
 const memoryOf = (ctx: IPollFunctions): Memory => ctx.getWorkflowStaticData('node') as Memory;

@@ -115,8 +115,8 @@ export function outcomeOf(method: Method, reached: Reached): Outcome {
 export const isSetback = ({ status }: Reached): boolean =>
 	status === undefined || status === 429 || status === 503;
 
-const firstBackOff = 500;
-const longestBackOff = 30_000;
+export const firstBackOff = 500;
+export const longestBackOff = 30_000;
 
 /**
  * Exponential back-off with full jitter.

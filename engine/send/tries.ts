@@ -15,13 +15,13 @@ import type { Seen } from './window';
  * Requests in a row that the service left unanswered, or was too busy for to the end of their tries, after
  * which a run sends no more: each might leave a record in doubt, and would cost as much time again.
  */
-const mostInVain = 10;
+export const mostInVain = 10;
 
 /**
  * How often a request is sent again because its token was refused; it was not processed then, so that is no
  * try of its own. Where many sign in to one account, each may end the tokens of the others.
  */
-const mostRenewals = 4;
+export const mostRenewals = 4;
 
 const notSent = (why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { advice: laterAgain, retryable: true });

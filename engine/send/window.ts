@@ -12,7 +12,7 @@ export const widest = 256;
  * A write that is under way when the service dies is an item in doubt: so many at most, until so many answers
  * in a row were good.
  */
-const writesOnTrial = 64;
+export const writesOnTrial = 64;
 const trial = 3 * writesOnTrial;
 
 /** How many times as long as from the unloaded service answers may take while it keeps up, and before it is slow. */
@@ -38,7 +38,7 @@ const ownLimit = 0.85;
 
 /** Milliseconds without requests after which what was learned is forgotten: the trial of writes, and all else. */
 const trialKept = 60_000;
-const allKept = 3_600_000;
+export const allKept = 3_600_000;
 
 /** A request under way: its number. */
 export type Ticket = number;

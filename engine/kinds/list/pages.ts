@@ -28,7 +28,7 @@ export interface Portions {
 }
 
 /** n8n holds all items of a node in memory: beyond this many rows a run would not end well. */
-const mostRows = 1_000_000;
+export const mostRows = 1_000_000;
 
 /** Statuses with which a service may refuse to be asked for what lies beyond a list's end. */
 const beyondEnd = [400, 404, 416];

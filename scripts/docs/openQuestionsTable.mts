@@ -1,6 +1,6 @@
-// What the service does not state: each open question as a setting with what it starts with, in docs/settings.md.
+// What the service does not state: each open question as a setting with its default, in docs/settings.md.
 import { code, label, table } from './markdown.mts';
-import type { Screen } from './screen.mts';
+import type { ScreenTexts } from './screenTexts.mts';
 
 interface Question {
 	question: string;
@@ -76,17 +76,17 @@ const questions: readonly Question[] = [
 	},
 ];
 
-/** @returns Markdown; what a setting starts with is that of the forms */
-export function settingsTable(screen: Screen): string {
-	const startOf = (name: string): string => {
-		const start = screen.start(name);
-		return start === '' ? 'nothing' : code(start);
+/** @returns Markdown; the defaults are those of the forms */
+export function openQuestionsTable(screen: ScreenTexts): string {
+	const defaultOf = (name: string): string => {
+		const text = screen.defaultOf(name);
+		return text === '' ? 'nothing' : code(text);
 	};
 	const rows = questions.map(({ question, settings, notes = '' }) => [
 		question,
 		settings.map(label).join(', '),
-		settings.map(startOf).join(', '),
+		settings.map(defaultOf).join(', '),
 		notes,
 	]);
-	return table(['What is not stated', 'Setting', 'At first', 'Notes'], rows);
+	return table(['What is not stated', 'Setting', 'Default', 'Notes'], rows);
 }
