@@ -47,7 +47,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		setting(
 			'Requests under way at once',
 			'Parallel Requests',
-			'; how many there are is [found out](reliability.md#how-many-requests-at-once)',
+			'; how many are under way is [found out](reliability.md#how-many-requests-at-once)',
 			`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${tasks.mostOfHeavy}`,
 		),
 		[
@@ -143,7 +143,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		[
 			'What is known of a service account is forgotten after',
 			`${formatDuration(window.allKept)} without requests`,
-			'The next run finds out again how many requests the service answers at once',
+			'The next run finds out again how many requests the service can handle at once',
 		],
 	];
 	return table(['What', 'At most', 'What happens then'], limits);

@@ -31,13 +31,13 @@ function outputOf(operation: Operation, answer: DescribedAnswer): string {
 		case 'item':
 			return `One item for each input item, with ${namesIn(answer)}.`;
 		case 'list':
-			return `One item for each row, with ${namesIn(answer, operation.key)}. [Lists](../lists.md) tells how rows are chosen and counted, and what of them is returned.`;
+			return `One item for each row, with ${namesIn(answer, operation.key)}. [Lists](../lists.md) describes how rows are chosen and counted, and which of their fields are returned.`;
 		case 'bulk':
-			return `One item for each path, linked to the input item that names it, with ${namesIn(answer, operation.key)}. All input items travel in as few requests as ${label('Batch Size')} allows. A path that the service did not accept is an error of its input item.`;
+			return `One item for each path, linked to the input item that names it, with ${namesIn(answer, operation.key)}. All input items are sent in as few requests as ${label('Batch Size')} allows. A path that the service does not accept becomes an error of its input item.`;
 		case 'upload':
-			return `One item for each file, with ${namesIn(answer)}. Files are streamed, so their size does not matter.`;
+			return `One item for each file, with ${namesIn(answer)}. Files are streamed, so they may have any size.`;
 		case 'empty':
-			return `One item for each input item. The interface shows no answer: when there is none, the item says ${code(JSON.stringify(operation.output))}.`;
+			return `One item for each input item. The interface shows no answer for this operation: when the service sends none, the item is ${code(JSON.stringify(operation.output))}.`;
 	}
 }
 

@@ -37,7 +37,7 @@ export function nodesIndexPage(nodes: readonly DocumentedNode[]): string {
 	);
 	return [
 		'# Nodes',
-		'One node for each area of the service. Made by `npm run docs` from the tables in [`nodes/`](../../nodes), and from examples that were run.',
+		'One node for each area of the service. `npm run docs` makes these pages from the tables in [`nodes/`](../../nodes), and from examples that it runs.',
 		table(['Node', 'Operation', 'Request'], rows),
 	].join('\n\n');
 }

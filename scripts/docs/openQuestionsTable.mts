@@ -13,7 +13,7 @@ const questions: readonly Question[] = [
 	{
 		question: 'How the access token is written in the `Authorization` header',
 		settings: ['Authorization Header'],
-		notes: 'In the credential. Change it if a token is refused that was just obtained.',
+		notes: 'In the credential. Change it when a token is refused that was just obtained.',
 	},
 	{
 		question: 'The name of the multipart part that carries a file',
@@ -22,7 +22,7 @@ const questions: readonly Question[] = [
 	{
 		question: "Which values a bulk patch's `op` may have, and what they do",
 		settings: ['Patch Operation'],
-		notes: 'Any text can be given.',
+		notes: 'Any text may be entered.',
 	},
 	{
 		question: 'How many entries a bulk request may have',
@@ -32,46 +32,46 @@ const questions: readonly Question[] = [
 	{
 		question: 'How many rows a page of a list may have',
 		settings: ['Page Size'],
-		notes: 'When the service sends fewer than asked for, reading goes on from there.',
+		notes: 'When the service sends fewer rows than asked for, the next request continues after them.',
 	},
 	{
 		question: 'How a filter is written, beyond its operators',
 		settings: ['Filter Text'],
-		notes: 'It is sent as it is. What [conditions](lists.md#filters) become is an assumption.',
+		notes: 'It is sent as it is. How [conditions](lists.md#filters) are written for the service is an assumption.',
 	},
 	{
-		question: 'Which dates are read as the beginning of changes',
+		question: 'Which date formats the service reads',
 		settings: ['Changes Since'],
-		notes: 'Text, sent as it is; a date object of an expression is sent as ISO 8601.',
+		notes: 'Text is sent as it is; a date object of an expression is sent as ISO 8601.',
 	},
 	{
-		question: 'Whether the service can be relied on to tell what changed',
+		question: 'Whether the service reliably says what changed',
 		settings: ['Detect By'],
-		notes: 'Of [the trigger](trigger.md): a full comparison needs no such promise.',
+		notes: 'A setting of [the trigger](trigger.md). A full comparison does not rely on the service for that.',
 	},
 	{
 		question: "How far the service's clock may be behind",
 		settings: ['Overlap (Minutes)'],
-		notes: 'Of the trigger.',
+		notes: 'A setting of the trigger.',
 	},
 	{
 		question: 'How archived rows are asked for',
 		settings: ['Show Archived'],
-		notes: 'Text, sent as it is.',
+		notes: 'Text is sent as it is.',
 	},
 	{
 		question: 'What an ETag is compared with, and when the answer is 304',
 		settings: ['ETag', 'If Not Modified'],
-		notes: 'Without an ETag none is sent.',
+		notes: 'When the option is not added, no ETag is sent.',
 	},
 	{
-		question: 'How many requests the service bears at once',
+		question: 'How many requests the service can handle at once',
 		settings: ['Parallel Requests'],
 		notes:
-			'At most; how many are under way is [found out](reliability.md#how-many-requests-at-once).',
+			'This is the largest number; how many are under way is [found out](reliability.md#how-many-requests-at-once).',
 	},
 	{
-		question: 'How long to wait for a service that is busy or away',
+		question: 'How long to wait for a service that is too busy or cannot be reached',
 		settings: ['Max Tries', 'Max Wait (Seconds)', 'Timeout (Seconds)'],
 	},
 ];
