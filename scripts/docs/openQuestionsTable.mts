@@ -32,12 +32,14 @@ const questions: readonly Question[] = [
 	{
 		question: 'How many rows a page of a list may have',
 		settings: ['Page Size'],
-		notes: 'When the service sends fewer rows than asked for, the next request continues after them.',
+		notes:
+			'When the service sends fewer rows than asked for, the next request continues after them.',
 	},
 	{
 		question: 'How a filter is written, beyond its operators',
 		settings: ['Filter Text'],
-		notes: 'It is sent as it is. How [conditions](lists.md#filters) are written for the service is an assumption.',
+		notes:
+			'It is sent as it is. How [conditions](lists.md#filters) are written for the service is an assumption.',
 	},
 	{
 		question: 'Which date formats the service reads',
@@ -47,7 +49,8 @@ const questions: readonly Question[] = [
 	{
 		question: 'Whether the service reliably says what changed',
 		settings: ['Detect By'],
-		notes: 'A setting of [the trigger](trigger.md). A full comparison does not rely on the service for that.',
+		notes:
+			'A setting of [the trigger](trigger.md). A full comparison does not rely on the service for that.',
 	},
 	{
 		question: "How far the service's clock may be behind",

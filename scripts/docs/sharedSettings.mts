@@ -11,7 +11,7 @@ interface SharedSetting {
 	operations: Operation[];
 }
 
-/** One setting for all forms that have it: its choices are those of any. */
+/** One setting for all forms that have it, with the choices that any of them offers. */
 function merged(settings: readonly PlacedField[]): PlacedField {
 	const [first] = settings as [PlacedField];
 	const choices = new Map<string, Choice>();
@@ -26,9 +26,9 @@ function merged(settings: readonly PlacedField[]): PlacedField {
 	};
 }
 
-const isOption = ({ label }: SharedSetting) => Number(label.includes(' › '));
+const isOption = ({ label }: SharedSetting): boolean => label.includes(' › ');
 
-/** @returns those of the form itself first, as it shows them, then those under Options, by the alphabet */
+/** @returns first those of the form itself, in its order, then those under Options, by the alphabet */
 export function sharedSettings(operations: readonly Operation[]): SharedSetting[] {
 	const found = new Map<string, Array<{ operation: Operation; setting: PlacedField }>>();
 	for (const operation of operations) {
@@ -38,21 +38,21 @@ export function sharedSettings(operations: readonly Operation[]): SharedSetting[
 			found.set(key, [...(found.get(key) ?? []), { operation, setting }]);
 		}
 	}
-	return [...found.values()]
+	const shared = [...found.values()]
 		.filter((uses) => uses.length > 1)
 		.map((uses) => ({
 			label: uses[0]!.setting.label,
 			row: settingRow(merged(uses.map(({ setting }) => setting))),
 			operations: uses.map(({ operation }) => operation),
-		}))
-		.sort(
-			(one, other) =>
-				isOption(one) - isOption(other) ||
-				(isOption(one) ? one.label.localeCompare(other.label) : 0),
-		);
+		}));
+	const options = shared.filter(isOption);
+	return [
+		...shared.filter((setting) => !isOption(setting)),
+		...options.sort((one, other) => one.label.localeCompare(other.label)),
+	];
 }
 
-/** What operations can have in common, in the order in which it is looked for. */
+/** What operations can have in common; the first that is true of just these is named. */
 const groups: Array<[name: string, has: (operation: Operation) => boolean]> = [
 	['All nodes', () => true],
 	['Nodes that write', isWriting],
@@ -63,7 +63,10 @@ const groups: Array<[name: string, has: (operation: Operation) => boolean]> = [
 		(operation) => operation.kind === 'list' && Boolean(operation.paged),
 	],
 	['Bulk patches', ({ kind }) => kind === 'bulk'],
-	['Nodes whose requests may be answered with 304 (not modified)', ({ profile }) => profile === 'A'],
+	[
+		'Nodes whose requests may be answered with 304 (not modified)',
+		({ profile }) => profile === 'A',
+	],
 	[
 		'Nodes that write and have an ETag',
 		(operation) => isWriting(operation) && Boolean(operation.etag),
@@ -74,13 +77,13 @@ const groups: Array<[name: string, has: (operation: Operation) => boolean]> = [
 	],
 ];
 
-/** @throws Error when they have in common what no group says */
+/** @throws Error when no group has exactly the operations that show the setting */
 function groupOf(setting: SharedSetting, operations: readonly Operation[]): string {
 	const group = groups.find(([, has]) =>
 		operations.every((operation) => has(operation) === setting.operations.includes(operation)),
 	);
 	if (!group)
-		throw new Error(`No group in sharedSettings.mts names the nodes that have '${setting.label}'`);
+		throw new Error(`No group in sharedSettings.mts has just the nodes with '${setting.label}'`);
 	return group[0];
 }
 
@@ -94,7 +97,7 @@ export const sharedSettingsTable = (operations: readonly Operation[]): string =>
 const list = (labels: readonly string[]): string => labels.map(label).join(', ');
 
 /**
- * The settings of an operation, as its page tells them: what is shared by name, and what is its own as a table.
+ * The settings of an operation on its page: shared ones are only named, its own are a table.
  * @param operations of all nodes
  * @returns paragraphs of Markdown
  */
