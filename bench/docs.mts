@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { withPart, writePage as write } from '../scripts/docs/written.mts';
+import { withPart, writePage as write } from '../scripts/docs/pageFiles.mts';
 
 /** Writes a page, formatted as the repository's files are. */
 export const writePage = (name: string, markdown: string): Promise<void> =>

@@ -10,8 +10,8 @@ import type { Time } from './time.mts';
 const require = createRequire(import.meta.url);
 const built = (path: string): unknown => require(`../../dist/engine/${path}.js`);
 
-const { CongestionWindow, maxWindow } = built('send/window') as typeof WindowModule;
-const { retryDelay } = built('send/policy') as typeof PolicyModule;
+const { CongestionWindow, maxWindow } = built('send/congestionWindow') as typeof WindowModule;
+const { retryDelay } = built('send/retryPolicy') as typeof PolicyModule;
 const { defaultSettings } = built('form/settings') as typeof SettingsModule;
 
 export { maxWindow };

@@ -7,10 +7,10 @@ import { SignInError } from './signInError';
 import { isExpired, unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
-const refusalKept = 60_000;
+export const refusalKept = 60_000;
 
 /** Tokens in a row, each fresh and refused, after which signing in again would not help. */
-const maxFreshRefused = 2;
+export const maxFreshRefused = 2;
 
 /** Milliseconds after a sign-in within which its token cannot have grown old. */
 const justNow = 10_000;

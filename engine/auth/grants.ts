@@ -84,7 +84,7 @@ function noToken(
 }
 
 /** Milliseconds. */
-const signInTimeout = 30_000;
+export const signInTimeout = 30_000;
 
 async function post(signer: Signer, path: string, body: IDataObject): Promise<string> {
 	const { http, settings } = signer;

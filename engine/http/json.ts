@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is JsonObject =>
  * Levels of nesting that are read. The interface shows five; n8n and JSON.stringify walk through data
  * recursively, and at some ten thousand levels run out of stack.
  */
-const maxDepth = 500;
+export const maxDepth = 500;
 
 /** @returns where the string that begins at `start` ends, its closing quote included */
 function endOfString(json: string, start: number): number {

@@ -15,13 +15,13 @@ import { isSendable, type Result } from './results';
 type NodeError = NodeApiError | NodeOperationError;
 
 /** Bytes of a message, but for its end: " …" and the item. With these it has at most 2 kB. */
-const maxMessageBytes = 2000;
+export const maxMessageBytes = 2000;
 
 /** Bytes of what the service said, all its lines together. */
-const maxServiceWordsBytes = 8000;
+export const maxServiceWordsBytes = 8000;
 
 /** Bad items that are named; the others are counted. */
-const maxItemsNamed = 10;
+export const maxItemsNamed = 10;
 
 const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send only those again that were not.';

@@ -40,7 +40,7 @@ async function* inBatches(
  * Most requests of these kinds under way at once: each takes memory, and each of a bulk operation puts many items
  * in doubt when the service dies.
  */
-const maxHeavyRequests = 32;
+export const maxHeavyRequests = 32;
 
 /** @returns most requests of a run under way at once */
 export const maxParallelOf = ({ kind }: Operation, { parallelRequests }: Settings): number =>

@@ -6,7 +6,7 @@
 const sendingPerNoting = 10;
 
 /** Items noted at once, at most. */
-const maxSliceSize = 256;
+export const maxSliceSize = 256;
 
 /** Size of the first slice. */
 export const firstSliceSize = 16;

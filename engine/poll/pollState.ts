@@ -23,7 +23,7 @@ interface SavedState extends Partial<PollState> {
 const thisProcess = randomUUID();
 
 /** Characters: n8n writes all of it into its database each time items are given. */
-const maxStateCharacters = 10_000_000;
+export const maxStateCharacters = 10_000_000;
 
 /** Asked of n8n anew each time: with durable cursors it is another object in each poll. */
 const savedStateOf = (ctx: IPollFunctions): SavedState =>

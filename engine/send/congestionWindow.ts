@@ -12,7 +12,7 @@ export const maxWindow = 256;
  * A write that is under way when the service dies is an item in doubt: so many at most, until so many answers
  * in a row were good.
  */
-const maxUntestedWrites = 64;
+export const maxUntestedWrites = 64;
 const successesToTrust = 3 * maxUntestedWrites;
 
 /** How many times as long as from the unloaded service answers may take while it keeps up, and before it is slow. */
@@ -38,7 +38,7 @@ const maxBusyShare = 0.85;
 
 /** Milliseconds without requests after which what was learned is forgotten: the trial of writes, and all else. */
 const trustKept = 60_000;
-const learnedKept = 3_600_000;
+export const learnedKept = 3_600_000;
 
 /** A request under way: its number. */
 export type RequestNumber = number;

@@ -115,8 +115,8 @@ export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
 export const isOverload = ({ status }: TryEvidence): boolean =>
 	status === undefined || status === 429 || status === 503;
 
-const initialBackoff = 500;
-const maxBackoff = 30_000;
+export const initialBackoff = 500;
+export const maxBackoff = 30_000;
 
 /**
  * Exponential back-off with full jitter.

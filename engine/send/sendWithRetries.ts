@@ -22,13 +22,13 @@ import type { Observation } from './congestionWindow';
  * Requests in a row that the service left unanswered, or was too busy for to the end of their tries, after
  * which a run sends no more: each might leave a record in doubt, and would cost as much time again.
  */
-const maxFailedInRow = 10;
+export const maxFailedInRow = 10;
 
 /**
  * How often a request is sent again because its token was refused; it was not processed then, so that is no
  * try of its own. Where many sign in to one account, each may end the tokens of the others.
  */
-const maxTokenRenewals = 4;
+export const maxTokenRenewals = 4;
 
 const notSent = (why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });

@@ -1,6 +1,6 @@
 // Markdown, as far as the pages that are made need it.
 
-/** What a cell cannot hold: a line break, and a bar that is not escaped. */
+/** A cell can hold no line break, and no bar that is not escaped. */
 const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replace(/(?<!\\)\|/g, '\\|');
 
 /** @param rows cells of each, as many as the head has */
@@ -14,7 +14,7 @@ export const code = (text: string): string => `\`${text}\``;
 export const codeBlock = (language: string, text: string): string =>
 	`\`\`\`${language}\n${text}\n\`\`\``;
 
-/** Words on the screen stand in italics: check/labels.mts looks them up. */
+/** Labels stand in italics, and check/labels.mts looks them up. */
 export const label = (text: string): string => `_${text}_`;
 
 /** The anchor that GitHub gives a heading, before it numbers equal ones. */

@@ -1,127 +1,178 @@
-// sandbox/openapi.yaml as lists of fields with their notes, for the pages that are made of it.
+// The operations of sandbox/openapi.yaml, with every reference followed: for the pages that are made of them, and
+// for the contract tests.
 import {
 	followReference,
 	readDocument,
 	type DocumentNode as Node,
 } from '../../sandbox/document.mts';
 
-export interface DescribedField {
-	/** Such as `value[].userID`. */
-	name: string;
-	/** Such as "string, date-time". */
-	type: string;
+/** A JSON schema, as far as the document uses it. */
+export interface Schema {
+	type?: string | string[];
+	format?: string;
+	description?: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+interface Described {
+	/** What the document says of it, as one line; '' if it says nothing. */
 	notes: string;
 }
 
-export interface DescribedParameter extends DescribedField {
+export interface DescribedParameter extends Described {
+	name: string;
 	place: 'path' | 'query' | 'header';
 	isRequired: boolean;
+	schema: Schema;
 }
 
-export interface DescribedBody {
+/** What a request, or an answer, holds. */
+export interface DescribedContent extends Described {
 	mediaType: string;
-	notes: string;
-	fields: DescribedField[];
+	schema: Schema;
 }
 
-export interface DescribedAnswer {
+export interface DescribedAnswer extends Described {
 	status: number;
-	notes: string;
-	fields: DescribedField[];
+	/** Undefined when the interface shows no body. */
+	schema?: Schema;
 }
 
-export interface DescribedOperation {
+export interface DescribedOperation extends Described {
+	operationId: string;
 	/** Method and path, as in the tables. */
 	request: string;
 	tag: string;
 	title: string;
-	notes: string;
 	isDeprecated: boolean;
 	parameters: DescribedParameter[];
-	bodies: DescribedBody[];
+	bodies: DescribedContent[];
 	answers: DescribedAnswer[];
 }
 
-export interface DescribedService {
-	title: string;
-	notes: string;
-	tags: string[];
-	operations: DescribedOperation[];
+interface RawOperation {
+	operationId: string;
+	tags?: [string];
+	summary?: string;
+	description?: string;
+	deprecated?: boolean;
+	parameters?: Array<{
+		name: string;
+		in: DescribedParameter['place'];
+		required?: boolean;
+		description?: string;
+		schema: Schema;
+	}>;
+	requestBody?: { content: Record<string, { schema: Schema }> };
+	responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
 }
 
 const document = readDocument();
-const resolve = (node: Node): Node => followReference(document, node);
 
-const text = (value: unknown): string =>
-	typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : '';
-
-function typeOf(schema: Node): string {
-	const { type, format, items } = resolve(schema);
-	if (type === 'array') return `list of ${typeOf(items as Node)}`;
-	const name = Array.isArray(type) ? type.join(' or ') : String(type as string);
-	return format ? `${name}, ${format as string}` : name;
+function withoutReferences<Value>(value: Value): Value {
+	if (Array.isArray(value)) {
+		return value.map((entry: unknown) => withoutReferences(entry)) as Value;
+	}
+	if (typeof value !== 'object' || value === null) return value;
+	const target = followReference(document, value as Node);
+	if (target !== value) return withoutReferences(target) as Value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, entry]) => [key, withoutReferences(entry as unknown)]),
+	) as Value;
 }
 
-/** A schema's fields, nested ones under their path; of a list those of its entries. */
-function fieldsOf(schema: Node, place = ''): DescribedField[] {
-	const { properties, items } = resolve(schema);
-	if (items) return fieldsOf(items as Node, place === '' ? '' : `${place.slice(0, -1)}[].`);
-	return Object.entries((properties ?? {}) as Record<string, Node>).flatMap(([name, field]) => [
-		{
-			name: `${place}${name}`,
-			type: typeOf(field),
-			notes: text(resolve(field).description),
-		},
-		...fieldsOf(field, `${place}${name}.`),
-	]);
-}
+const oneLine = (text = ''): string => text.trim().replace(/\s+/g, ' ');
 
-const contentOf = (body: unknown): Array<[mediaType: string, schema: Node]> =>
-	Object.entries(
-		(resolve((body ?? {}) as Node).content ?? {}) as Record<string, { schema: Node }>,
-	).map(([mediaType, { schema }]) => [mediaType, schema]);
+const contentOf = (content: Record<string, { schema: Schema }> = {}): DescribedContent[] =>
+	Object.entries(content).map(([mediaType, { schema }]) => ({
+		mediaType,
+		notes: oneLine(schema.description),
+		schema,
+	}));
 
-function parameterOf(raw: Node): DescribedParameter {
-	const { name, in: place, schema, description, required } = resolve(raw);
+/** @throws Error when it has no tag: it would be on no page */
+function operationOf(request: string, raw: RawOperation): DescribedOperation {
+	const [tag] = raw.tags ?? [];
+	if (tag === undefined) throw new Error(`${request} has no tag in sandbox/openapi.yaml`);
 	return {
-		name: name as string,
-		place: place as DescribedParameter['place'],
-		isRequired: required === true,
-		type: typeOf(schema as Node),
-		notes: text(description),
+		operationId: raw.operationId,
+		request,
+		tag,
+		title: oneLine(raw.summary),
+		notes: oneLine(raw.description),
+		isDeprecated: raw.deprecated === true,
+		parameters: (raw.parameters ?? []).map(
+			({ name, in: place, required, description, schema }) => ({
+				name,
+				place,
+				isRequired: required === true,
+				notes: oneLine(description),
+				schema,
+			}),
+		),
+		bodies: contentOf(raw.requestBody?.content),
+		answers: Object.entries(raw.responses).map(([status, { description, content }]) => ({
+			status: Number(status),
+			notes: oneLine(description),
+			schema: contentOf(content)[0]?.schema,
+		})),
 	};
 }
 
-const operationOf = (method: string, path: string, node: Node): DescribedOperation => ({
-	request: `${method.toUpperCase()} ${path}`,
-	tag: (node.tags as [string])[0],
-	title: text(node.summary),
-	notes: text(node.description),
-	isDeprecated: node.deprecated === true,
-	parameters: ((node.parameters ?? []) as Node[]).map(parameterOf),
-	bodies: contentOf(node.requestBody).map(([mediaType, schema]) => ({
-		mediaType,
-		notes: text(resolve(schema).description),
-		fields: fieldsOf(schema),
-	})),
-	answers: Object.entries(node.responses as Record<string, Node>).map(([status, answer]) => ({
-		status: Number(status),
-		notes: text(resolve(answer).description),
-		fields: contentOf(answer).flatMap(([, schema]) => fieldsOf(schema)),
-	})),
-});
-
-const { info, tags, paths } = document as unknown as {
+const { info, paths } = withoutReferences(document) as unknown as {
 	info: { title: string; description: string };
-	tags: Array<{ name: string }>;
-	paths: Record<string, Record<string, Node>>;
+	paths: Record<string, Record<string, RawOperation>>;
 };
 
-export const service: DescribedService = {
-	title: text(info.title),
-	notes: info.description,
-	tags: tags.map(({ name }) => name),
-	operations: Object.entries(paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, node]) => operationOf(method, path, node)),
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, raw]) =>
+		operationOf(`${method.toUpperCase()} ${path}`, raw),
 	),
+);
+
+/** The document as it describes the service. */
+export const service = {
+	title: info.title,
+	/** Markdown. */
+	introduction: info.description,
+	/** Those of the operations, by the alphabet. */
+	tags: [...new Set(operations.map(({ tag }) => tag))].sort(),
+	operations,
 };
+
+/** @throws Error when the document does not describe it */
+export function describedOperation(request: string): DescribedOperation {
+	const found = service.operations.find((operation) => operation.request === request);
+	if (!found) throw new Error(`${request} is not in sandbox/openapi.yaml`);
+	return found;
+}
+
+/** A field of a body, as its row on a page. */
+export interface DescribedField extends Described {
+	/** Such as `value[].userID`. */
+	name: string;
+	/** Such as "string, date-time". */
+	type: string;
+}
+
+export function typeOf({ type, format, items }: Schema): string {
+	if (type === 'array') return `list of ${typeOf(items!)}`;
+	const name = [type].flat().join(' or ');
+	return format === undefined ? name : `${name}, ${format}`;
+}
+
+/** A schema's fields, nested ones under their path; of a list those of its entries. */
+export function fieldsOf({ properties = {}, items }: Schema = {}, path = ''): DescribedField[] {
+	if (items) return fieldsOf(items, path === '' ? '' : `${path.slice(0, -1)}[].`);
+	return Object.entries(properties).flatMap(([name, field]) => [
+		{ name: `${path}${name}`, type: typeOf(field), notes: oneLine(field.description) },
+		...fieldsOf(field, `${path}${name}.`),
+	]);
+}
+
+/** Parameters and fields of the body, each with the name that it has in the request. */
+export const requestFields = ({ parameters, bodies }: DescribedOperation): DescribedField[] => [
+	...parameters.map(({ name, notes, schema }) => ({ name, type: typeOf(schema), notes })),
+	...bodies.flatMap(({ schema }) => fieldsOf(schema)),
+];

@@ -5,12 +5,14 @@ import { basename, dirname, join } from 'node:path';
 
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import type * as Tables from '../../engine/area.ts';
 import type { Area, Operation, Resource } from '../../engine/area.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../runner/package.mts';
 import { pageOfNode } from '../addresses.mjs';
-import { service, type DescribedOperation } from './openapi.mts';
+import { readExamples, type Example } from './example.mts';
+import { describedOperation, type DescribedOperation } from './openapi.mts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -18,6 +20,7 @@ const require = createRequire(import.meta.url);
 /** A module of the built package. */
 export const built = (path: string): unknown => require(join(root, 'dist', path));
 
+export const { isWriting } = built('engine/area.js') as typeof Tables;
 export const { layout } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
 
@@ -26,6 +29,7 @@ export interface DocumentedOperation {
 	operation: Operation;
 	/** The same operation as the service's document describes it. */
 	described: DescribedOperation;
+	example: Example;
 }
 
 export interface DocumentedNode {
@@ -48,22 +52,32 @@ export interface DocumentedPackage {
 	credentialTypes: ICredentialType[];
 }
 
-function areaIn(folder: string): Area | undefined {
-	const file = readdirSync(join(root, folder)).find((name) => name.endsWith('.area.js'));
-	if (!file) return undefined;
-	return Object.values(require(join(root, folder, file)) as Record<string, Area>)[0]!;
+/**
+ * The operations of a node.
+ * @param folder of the built node, such as `dist/nodes/AgencyVendors`
+ * @returns none for a node that has no area
+ */
+function operationsIn(folder: string): DocumentedOperation[] {
+	const suffix = '.area.js';
+	const file = readdirSync(join(root, folder)).find((name) => name.endsWith(suffix));
+	if (!file) return [];
+	const [area] = Object.values(require(join(root, folder, file)) as Record<string, Area>);
+	const operations = area!.resources.flatMap((resource) =>
+		resource.operations.map((operation) => ({ resource, operation })),
+	);
+	const examples = readExamples(
+		join(root, 'nodes', basename(folder), `${basename(file, suffix)}.example.json`),
+		operations.map(({ operation }) => operation.request),
+	);
+	return operations.map(({ resource, operation }) => ({
+		resource,
+		operation,
+		described: describedOperation(operation.request),
+		example: examples[operation.request]!,
+	}));
 }
 
-const operationsOf = ({ resources }: Area): DocumentedOperation[] =>
-	resources.flatMap((resource) =>
-		resource.operations.map((operation) => ({
-			resource,
-			operation,
-			described: service.operations.find(({ request }) => request === operation.request)!,
-		})),
-	);
-
-/** @throws Error when the package is not built */
+/** @throws Error when the package is not built, or an operation of a table is not described or has no example */
 export async function documentedPackage(): Promise<DocumentedPackage> {
 	const { nodeTypes, credentialTypes } = await loadPackage(root);
 	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -71,13 +85,13 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 		n8n: { nodes: string[] };
 	};
 	const nodes = manifest.n8n.nodes.flatMap((path): DocumentedNode[] => {
-		const area = areaIn(dirname(path));
-		if (!area) return [];
+		const operations = operationsIn(dirname(path));
+		if (operations.length === 0) return [];
 		const name = basename(path, '.node.js');
 		const type = `${manifest.name}.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 		const { description } = nodeTypes[type]!;
 		const page = basename(pageOfNode(name));
-		return [{ name, type, description, page, operations: operationsOf(area) }];
+		return [{ name, type, description, page, operations }];
 	});
 	const isDeprecated = ({ operations }: DocumentedNode) =>
 		Number(operations.every(({ described }) => described.isDeprecated));

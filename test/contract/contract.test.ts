@@ -99,8 +99,8 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 		test('media type, deprecation and the evidence of success agree', () => {
 			const json = operation.kind === 'upload' ? 'multipart/form-data' : 'application/json';
 			const hasBody = operation.kind === 'upload' || ('body' in operation && operation.body);
-			expect(service.mediaTypes).toEqual(hasBody ? [json] : []);
-			expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.deprecated);
+			expect(service.bodies.map(({ mediaType }) => mediaType)).toEqual(hasBody ? [json] : []);
+			expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.isDeprecated);
 			const { answer, success } = service;
 			switch (operation.kind) {
 				case 'empty':
@@ -141,7 +141,8 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 
 test('profile A lists 304, profile B does not, and the students list 409', () => {
 	for (const { operation } of entries) {
-		const { statuses, operationId } = serviceOf(operation.request);
+		const { answers, operationId } = serviceOf(operation.request);
+		const statuses = answers.map(({ status }) => status);
 		const refused = operationId === 'patchClassStudents' ? [400, 401, 403, 409] : [400, 401, 403];
 		const expected =
 			operation.profile === 'A' && operationId !== 'patchClassStudents'

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { problemsOf } from '../../scripts/docs/check/check.mts';
 import { readPages } from '../../scripts/docs/check/page.mts';
-import { constantIn } from '../../scripts/docs/figures.mts';
+import { missingPictures } from '../../scripts/docs/check/pictures.mts';
 import { documentedPackage } from '../../scripts/docs/package.mts';
-import { Screen } from '../../scripts/docs/screen.mts';
+import { ScreenTexts } from '../../scripts/docs/screenTexts.mts';
 
 const root = join(__dirname, '..', '..');
 
@@ -30,14 +30,16 @@ test('every field of the credential that is shown has its row in the README', ()
 });
 
 describe('a page of the documentation', () => {
-	let screen: Screen;
-	beforeAll(async () => void (screen = new Screen(await documentedPackage())));
+	let screen: ScreenTexts;
+	beforeAll(async () => void (screen = new ScreenTexts(await documentedPackage())));
 
 	/** What is wrong with a page that holds this text. */
-	const problems = (text: string): string[] =>
-		problemsOf([...readPages(), { path: 'docs/page.md', text }], screen).filter((problem) =>
+	const problems = (text: string): string[] => {
+		const pages = [...readPages(), { path: 'docs/page.md', text }];
+		return [...problemsOf(pages, screen), ...missingPictures(pages)].filter((problem) =>
 			problem.startsWith('docs/page.md: '),
 		);
+	};
 
 	test.each([
 		['a link to a page and a heading', '[x](reliability.md#signing-in)'],
@@ -93,13 +95,8 @@ describe('a page of the documentation', () => {
 	});
 });
 
-test('a figure that the code does not have is an error', () => {
-	expect(() => constantIn('engine/http/bodyText.ts', 'nowhere')).toThrow(/nowhere/);
-	expect(() => constantIn('engine/http/bodyText.ts', 'newAnswerBudget')).toThrow(/newAnswerBudget/);
-});
-
-test('a label that no form has, or that differs from form to form, has no start', async () => {
-	const screen = new Screen(await documentedPackage());
-	expect(() => screen.start('Parallel Wishes')).toThrow(/Parallel Wishes/);
-	expect(() => screen.start('Operation')).toThrow(/differs/);
+test('a label that no form has, or whose default differs from form to form, has no default', async () => {
+	const screen = new ScreenTexts(await documentedPackage());
+	expect(() => screen.defaultOf('Parallel Wishes')).toThrow(/Parallel Wishes/);
+	expect(() => screen.defaultOf('Operation')).toThrow(/differs/);
 });

@@ -55,7 +55,8 @@ function valid(schema: Schema, required: readonly string[]): fc.Arbitrary<unknow
 	// One entry: the form's lists have as many entries as a person added.
 	if (schema.type === 'array')
 		return fc.array(valid(schema.items!, required), { minLength: 1, maxLength: 1 });
-	return scalars[schema.format ?? schema.type!] ?? scalars[schema.type!]!;
+	const type = String(schema.type);
+	return scalars[schema.format ?? type] ?? scalars[type]!;
 }
 
 /** What no field of this type can be. */

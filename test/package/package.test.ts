@@ -47,7 +47,7 @@ test('the tarball holds what the nodes need, and nothing else', () => {
 	const paths = packed.files.map(({ path }) => path);
 	for (const path of paths) {
 		expect(path).toMatch(
-			/^(dist\/(credentials|engine|icons|nodes)\/[\w/.]+\.(js|json|svg)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
+			/^(dist\/(credentials|engine|icons|nodes)\/[\w/.]+\.(js|node\.json|svg)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
 		);
 	}
 	for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials])

@@ -1,6 +1,6 @@
 // The table of versions in the README.
 import { table } from '../../scripts/docs/markdown.mts';
-import { writePage, withPart } from '../../scripts/docs/written.mts';
+import { writePage, withPart } from '../../scripts/docs/pageFiles.mts';
 import type { Version } from '../../runtime/versions.mts';
 
 /**

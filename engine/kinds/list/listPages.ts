@@ -28,7 +28,7 @@ export interface WantedRows {
 }
 
 /** n8n holds all items of a node in memory: beyond this many rows a run would not end well. */
-const maxRows = 1_000_000;
+export const maxRows = 1_000_000;
 
 /** Statuses with which a service may refuse to be asked for what lies beyond a list's end. */
 const statusesBeyondEnd = [400, 404, 416];

@@ -30,10 +30,10 @@ function faultProblem(flag: string): string | undefined {
 }
 
 /** npm's own commands, as far as the pages speak of them. */
-const ofNpm = /^npm publish( |$)/;
+const commandOfNpm = /^npm publish( |$)/;
 
 function npmProblems(command: string): string[] {
-	if (ofNpm.test(command)) return [];
+	if (commandOfNpm.test(command)) return [];
 	const [, script = '', flags = ''] =
 		/^(?:\w+=\S+ )*npm (?:run )?([\w:-]+)(?: -- (.*?))?(?: +#.*)?$/.exec(command) ?? [];
 	if (!(script in scripts)) return [`there is no npm script "${script}"`];

@@ -1,9 +1,9 @@
-// Words on the screen stand in italics: each must be one that a form, the sandbox's page, or n8n itself, shows.
-import type { Screen } from '../screen.mts';
+// Labels stand in italics: each must be one that a form, the sandbox's page, or n8n itself, shows.
+import type { ScreenTexts } from '../screenTexts.mts';
 import { proseOf, type Page } from './page.mts';
 
-/** Of n8n's own screens, as far as the pages speak of them. */
-const ofN8n = [
+/** Labels on n8n's own screens, as far as the pages speak of them. */
+const labelsOfN8n = [
 	'Authentication',
 	'Community nodes',
 	'Continue',
@@ -33,9 +33,9 @@ const labelsOn = (page: Page): string[] =>
 		.flatMap(([, text = '']) => text.split(' › '))
 		.filter((word) => /^\p{Lu}/u.test(word));
 
-export const labelProblems = (pages: readonly Page[], { words }: Screen): string[] =>
+export const labelProblems = (pages: readonly Page[], { all }: ScreenTexts): string[] =>
 	pages.flatMap((page) =>
 		labelsOn(page)
-			.filter((label) => !words.has(label) && !ofN8n.includes(label))
+			.filter((label) => !all.has(label) && !labelsOfN8n.includes(label))
 			.map((label) => `${page.path}: no form shows "${label}"`),
 	);

@@ -21,7 +21,7 @@ const fence = /^( *)(```+)([^\n]*)\n([^]*?)^\1\2$/gm;
 const span = /(`+)(?!`)([^]*?[^`])\1(?!`)/g;
 const comment = /<!--[^]*?-->/g;
 
-/** What a reader reads: of code only that there is some, and no comments. */
+/** The text as a reader reads it: comments are left out, and code is only the word "code". */
 export const proseOf = ({ text }: Page): string =>
 	text.replace(fence, '').replace(span, 'code').replace(comment, '');
 
@@ -33,7 +33,7 @@ export function codeOf({ text }: Page): string[] {
 	return [...lines, ...spans];
 }
 
-/** Headings as a reader reads them. */
+/** Headings without their marks. */
 export const headingsOf = ({ text }: Page): string[] =>
 	[...text.replace(fence, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
 		heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, ''),

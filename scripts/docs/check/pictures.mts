@@ -1,4 +1,4 @@
-// Every picture must be there, say what it shows, and have a dark one where the page can choose.
+// Every picture must be there, say what it shows, and have a dark version where the page offers one.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -44,19 +44,26 @@ const sourcesOf = (prose: string): string[] => [
 	...[...prose.matchAll(/<source [^>]*>/g)].map(([tag]) => attribute(tag, 'srcset')),
 ];
 
-function problemsOn(page: Page): string[] {
-	const prose = proseOf(page);
-	const missing = sourcesOf(prose).filter((source) => {
+function missingOn(page: Page): string[] {
+	const missing = sourcesOf(proseOf(page)).filter((source) => {
 		const path = pathFrom(page, source);
 		return path !== undefined && !existsSync(join(root, path));
 	});
+	return missing.map((source) => `there is no picture ${source}`);
+}
+
+function problemsOn(page: Page): string[] {
+	const prose = proseOf(page);
 	const silent = [...inMarkdown(prose), ...inHtml(prose)].filter(({ words }) => words === '');
 	return [
-		...missing.map((source) => `there is no picture ${source}`),
 		...silent.map(({ source }) => `${source} does not say what it shows`),
 		...darkProblems(prose),
 	];
 }
 
-export const pictureProblems = (pages: readonly Page[]): string[] =>
-	pages.flatMap((page) => problemsOn(page).map((problem) => `${page.path}: ${problem}`));
+const onEach = (pages: readonly Page[], problems: (page: Page) => string[]): string[] =>
+	pages.flatMap((page) => problems(page).map((problem) => `${page.path}: ${problem}`));
+
+export const missingPictures = (pages: readonly Page[]): string[] => onEach(pages, missingOn);
+
+export const pictureProblems = (pages: readonly Page[]): string[] => onEach(pages, problemsOn);

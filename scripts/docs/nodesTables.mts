@@ -1,4 +1,4 @@
-// All nodes in one table: what they do, and what they ask for.
+// All nodes in one table: for the README, and for the index of the nodes' pages.
 import { code, table } from './markdown.mts';
 import type { DocumentedNode, DocumentedPackage } from './package.mts';
 
@@ -6,10 +6,10 @@ const linkTo = ({ description, page }: DocumentedNode, folder = ''): string =>
 	`[${description.displayName}](${folder}${page})`;
 
 /**
- * For the README, in plain words.
- * @param folder of the documentation, seen from there
+ * What each node does.
+ * @param folder of the documentation, seen from the page
  */
-export const whatNodesDo = ({ nodes, trigger }: DocumentedPackage, folder: string): string =>
+export const nodesTable = ({ nodes, trigger }: DocumentedPackage, folder: string): string =>
 	table(
 		['Node', 'What it does', 'Operation'],
 		[
@@ -26,8 +26,8 @@ export const whatNodesDo = ({ nodes, trigger }: DocumentedPackage, folder: strin
 		],
 	);
 
-/** The index of the nodes' pages. */
-export function nodesIndex(nodes: readonly DocumentedNode[]): string {
+/** @returns the page as Markdown */
+export function nodesIndexPage(nodes: readonly DocumentedNode[]): string {
 	const rows = nodes.flatMap((node) =>
 		node.operations.map(({ resource, operation }) => [
 			linkTo(node),
@@ -37,7 +37,7 @@ export function nodesIndex(nodes: readonly DocumentedNode[]): string {
 	);
 	return [
 		'# Nodes',
-		'One node for each area of the service. Made by `npm run docs` from the tables in [`nodes/`](../../nodes), and from examples that were run.',
+		'One node for each area of the service. `npm run docs` makes these pages from the tables in [`nodes/`](../../nodes), and from examples that it runs.',
 		table(['Node', 'Operation', 'Request'], rows),
 	].join('\n\n');
 }

@@ -1,7 +1,9 @@
 // sandbox/openapi.yaml as a page to read, docs/service.md.
 import { code, table } from './markdown.mts';
 import {
+	fieldsOf,
 	service,
+	typeOf,
 	type DescribedAnswer,
 	type DescribedField,
 	type DescribedOperation,
@@ -13,16 +15,16 @@ const fieldTable = (title: string, rows: string[][]): string[] =>
 
 const fieldRow = ({ name, type, notes }: DescribedField): string[] => [code(name), type, notes];
 
-function parameterRow({ name, place, isRequired, type, notes }: DescribedParameter): string[] {
-	return [`${code(name)} (${place}${isRequired ? ', required' : ''})`, type, notes];
+function parameterRow({ name, place, isRequired, schema, notes }: DescribedParameter): string[] {
+	return [`${code(name)} (${place}${isRequired ? ', required' : ''})`, typeOf(schema), notes];
 }
 
-function answerLine({ status, notes, fields }: DescribedAnswer): string {
-	const names = fields.map(({ name }) => code(name));
+function answerLine({ status, notes, schema }: DescribedAnswer): string {
+	const names = fieldsOf(schema).map(({ name }) => code(name));
 	return `- ${status}: ${notes}${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
 }
 
-function operationPart(operation: DescribedOperation): string[] {
+function operationSection(operation: DescribedOperation): string[] {
 	const { request, title, notes, isDeprecated, parameters, bodies, answers } = operation;
 	return [
 		`### ${title}`,
@@ -30,7 +32,7 @@ function operationPart(operation: DescribedOperation): string[] {
 		notes,
 		...fieldTable('Parameters', parameters.map(parameterRow)),
 		...bodies.flatMap((body) => [
-			...fieldTable(`Body (${body.mediaType})`, body.fields.map(fieldRow)),
+			...fieldTable(`Body (${body.mediaType})`, fieldsOf(body.schema).map(fieldRow)),
 			body.notes,
 		]),
 		'**Answers**',
@@ -38,18 +40,18 @@ function operationPart(operation: DescribedOperation): string[] {
 	];
 }
 
-/** @returns the page as Markdown */
-export function serviceDocs(): string {
-	const parts = service.tags.flatMap((tag) => [
+/** @returns the page as Markdown: a chapter for each tag */
+export function servicePage(): string {
+	const chapters = service.tags.flatMap((tag) => [
 		`## ${tag}`,
 		...service.operations
 			.filter((operation) => operation.tag === tag)
-			.flatMap((operation) => operationPart(operation)),
+			.flatMap((operation) => operationSection(operation)),
 	]);
 	return [
 		`# ${service.title}`,
 		'Made by `npm run docs` from [`sandbox/openapi.yaml`](../sandbox/openapi.yaml).',
-		service.notes,
-		...parts,
+		service.introduction,
+		...chapters,
 	].join('\n\n');
 }

@@ -1,12 +1,12 @@
-// What can be read on the sandbox's page.
+// The texts on the sandbox's page.
 import { Accounts } from '../../sandbox/accounts.mts';
 import { Faults } from '../../sandbox/faults.mts';
 import { Journal } from '../../sandbox/journal.mts';
 import { documentOf } from '../../sandbox/page/document.mts';
 import { Store } from '../../sandbox/store.mts';
 
-/** Its texts, each as one element holds it; with a record on the form. */
-export function pageWords(): string[] {
+/** Each as one element holds it; a record is open in the form. */
+export function sandboxPageTexts(): string[] {
 	const faults = new Faults([], 0);
 	const store = new Store(':memory:');
 	const record = store.insert('vendor', {});

@@ -1,8 +1,8 @@
-// The words on the screen: what the forms of the nodes and of the credential show, and the sandbox's page.
+// The texts on the screens: what the forms of the nodes and of the credential show, and the sandbox's page.
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import type { DocumentedPackage } from './package.mts';
-import { pageWords } from './sandboxPage.mts';
+import { sandboxPageTexts } from './sandboxPageTexts.mts';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -26,25 +26,25 @@ const buttonOf = (part: Part): string[] => {
 };
 
 /** A list's entry has a name, all else a label. */
-const wordsOf = (part: Part): string[] => [
+const textsOf = (part: Part): string[] => [
 	'displayName' in part ? part.displayName : part.name,
 	...buttonOf(part),
 ];
 
-export class Screen {
+export class ScreenTexts {
 	private readonly parts: Part[];
 
-	/** Everything that can be read on it. */
-	readonly words: ReadonlySet<string>;
+	/** Everything that can be read on the screen. */
+	readonly all: ReadonlySet<string>;
 
 	constructor(documented: DocumentedPackage) {
 		this.parts = partsOf(documented);
-		this.words = new Set([
-			...this.parts.flatMap(wordsOf),
+		this.all = new Set([
+			...this.parts.flatMap(textsOf),
 			...documented.nodes.map(({ description }) => description.displayName),
 			documented.trigger.displayName,
 			...documented.credentialTypes.map(({ displayName }) => displayName),
-			...pageWords(),
+			...sandboxPageTexts(),
 		]);
 	}
 
@@ -62,10 +62,10 @@ export class Screen {
 	}
 
 	/**
-	 * What an input starts with, as it is shown.
-	 * @throws Error when no form shows the label, or not all start with the same
+	 * The default of an input, as it is shown.
+	 * @throws Error when no form shows the label, or its default differs from form to form
 	 */
-	start(label: string): string {
+	defaultOf(label: string): string {
 		return this.oneOf(label, ({ default: start, options = [] }) => {
 			const chosen = (options as INodePropertyOptions[]).find(({ value }) => value === start);
 			return chosen?.name ?? (typeof start === 'string' ? start : JSON.stringify(start));
@@ -73,12 +73,12 @@ export class Screen {
 	}
 
 	/**
-	 * The largest number an input takes.
-	 * @throws Error as start(), and when it takes any
+	 * The largest number that an input takes.
+	 * @throws Error as defaultOf(), and when it takes any
 	 */
-	most(label: string): number {
-		const most = this.oneOf(label, ({ typeOptions }) => typeOptions?.maxValue);
-		if (most === undefined) throw new Error(`'${label}' takes any number`);
-		return most;
+	maximumOf(label: string): number {
+		const maximum = this.oneOf(label, ({ typeOptions }) => typeOptions?.maxValue);
+		if (maximum === undefined) throw new Error(`'${label}' takes any number`);
+		return maximum;
 	}
 }

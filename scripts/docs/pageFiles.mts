@@ -1,4 +1,4 @@
-// Pages that are made, or parts of them, formatted as the repository's files are.
+// The files of the pages: read, and written formatted as the repository's files are.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

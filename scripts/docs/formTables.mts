@@ -1,12 +1,12 @@
-// What stands on an operation's form, as tables: the interface's fields, and the settings.
+// What stands on an operation's form, as rows of tables: the interface's fields, and the settings.
 import type { Choice, Field, Operation } from '../../engine/area.ts';
 import type { FieldGroup } from '../../engine/form/layout.ts';
 import { code, label, table } from './markdown.mts';
-import type { DescribedField, DescribedOperation } from './openapi.mts';
+import { requestFields, type DescribedField, type DescribedOperation } from './openapi.mts';
 import { labelOf, layout } from './package.mts';
 
 /** A field with its place on the form and in the request. */
-interface Placed {
+export interface PlacedField {
 	field: Field;
 	label: string;
 	/** As the service's document names it: `value[].userID`. */
@@ -14,7 +14,7 @@ interface Placed {
 }
 
 /** The fields of a list's entries follow the list. */
-function placed(field: Field, labels: readonly string[], names: readonly string[]): Placed[] {
+function placed(field: Field, labels: readonly string[], names: readonly string[]): PlacedField[] {
 	const ownLabels = [...labels, labelOf(field)];
 	const ownName = [...names, field.name].join('.');
 	return [
@@ -25,8 +25,8 @@ function placed(field: Field, labels: readonly string[], names: readonly string[
 	];
 }
 
-function inGroup({ fields, collection, inside, goesTo }: FieldGroup): Placed[] {
-	// That of the body is the form itself, to a person.
+function inGroup({ fields, collection, inside, goesTo }: FieldGroup): PlacedField[] {
+	// The collection of the body's own fields is not named: to a person it is the form itself.
 	const isNamed = collection && (inside !== undefined || goesTo !== 'body');
 	return fields.flatMap((field) =>
 		placed(field, isNamed ? [collection.label] : [], inside === undefined ? [] : [inside]),
@@ -36,7 +36,7 @@ function inGroup({ fields, collection, inside, goesTo }: FieldGroup): Placed[] {
 const choicesOf = (field: Field): readonly Choice[] =>
 	('choices' in field ? field.choices : undefined) ?? [];
 
-/** Longer lists, such as a row's columns, are seen best on the form. */
+/** Longer lists, such as a row's columns, are left to the form. */
 const mostChoices = 5;
 
 function notesOf(field: Field): string {
@@ -47,14 +47,14 @@ function notesOf(field: Field): string {
 	return `${sentence} Choices: ${choices.map(({ name }) => label(name)).join(', ')}.`.trim();
 }
 
-/** A list that may be left out can ask for fields in each of its entries; what is hidden is not asked for. */
-function requiredOf({ field, name }: Placed): string {
+/** A list that may be left out can require fields in each of its entries; a hidden field is never required. */
+function requiredOf({ field, name }: PlacedField): string {
 	if (!('required' in field) || !field.required) return '';
 	if (name.includes('[]')) return 'in each';
 	return 'shownFor' in field ? 'if shown' : 'yes';
 }
 
-function fieldRow(one: Placed, known: readonly DescribedField[]): string[] {
+function fieldRow(one: PlacedField, known: readonly DescribedField[]): string[] {
 	const { field, label: ownLabel, name } = one;
 	const described = known.find((other) => other.name === name);
 	return [
@@ -71,7 +71,7 @@ function fieldRow(one: Placed, known: readonly DescribedField[]): string[] {
  * @returns '' for an operation that has none
  */
 export function fieldTable(operation: Operation, described: DescribedOperation): string {
-	const known = [...described.parameters, ...described.bodies.flatMap(({ fields }) => fields)];
+	const known = requestFields(described);
 	const rows = layout(operation)
 		.groups.filter(({ goesTo }) => goesTo !== 'settings')
 		.flatMap(inGroup)
@@ -81,7 +81,7 @@ export function fieldTable(operation: Operation, described: DescribedOperation):
 }
 
 /** What a field's input starts with, in the words of the form. */
-function startOf(field: Field): string {
+function defaultOf(field: Field): string {
 	const start = 'default' in field ? field.default : undefined;
 	if (start === undefined) return '';
 	if (typeof start === 'boolean') return start ? 'on' : 'off';
@@ -89,11 +89,15 @@ function startOf(field: Field): string {
 	return chosen ? label(chosen.name) : String(start);
 }
 
-/** All else that stands on the form. */
-export function settingsTable(operation: Operation): string {
-	const rows = layout(operation)
+/** All on the form that is no field of the interface. */
+export const settingsOf = (operation: Operation): PlacedField[] =>
+	layout(operation)
 		.groups.filter(({ goesTo }) => goesTo === 'settings')
-		.flatMap(inGroup)
-		.map(({ field, label: ownLabel }) => [label(ownLabel), startOf(field), notesOf(field)]);
-	return table(['On the form', 'At first', 'What it does'], rows);
-}
+		.flatMap(inGroup);
+
+/** Where it is found on the form, its default, and what it does. */
+export const settingRow = ({ field, label: ownLabel }: PlacedField): string[] => [
+	label(ownLabel),
+	defaultOf(field),
+	notesOf(field),
+];

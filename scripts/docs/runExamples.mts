@@ -1,0 +1,87 @@
+// The examples of the nodes' pages: run through n8n's own engine against the sandbox, so that none is made up.
+import type { IDataObject } from 'n8n-workflow';
+
+import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { runWorkflow } from '../../runner/workflow.mts';
+import { startSandbox, type Exchange } from '../../sandbox/server.mts';
+import { inputItemOf, type Example } from './example.mts';
+import type { DocumentedOperation, DocumentedPackage } from './package.mts';
+
+/** What an example has sent, and what came out. */
+export interface ExampleRun {
+	/** Method and address, below the Base URL. */
+	sentTo: string;
+	mediaType: string;
+	/** The JSON that was sent, if any was. */
+	body: unknown;
+	output: IDataObject[];
+}
+
+/** The workflows' time zone. */
+export const timezone = 'America/New_York';
+
+/**
+ * The output as the page shows it.
+ * @throws Error when a value that is said to vary is not there
+ */
+function withFixedValues(output: IDataObject, { varying = {} }: Example): IDataObject {
+	const missing = Object.keys(varying).filter((name) => !(name in output));
+	if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')} in the output`);
+	return { ...output, ...varying };
+}
+
+/**
+ * Runs every operation's example.
+ * @returns by the operation's request line
+ * @throws Error when an example does not succeed
+ */
+export async function runExamples({
+	nodes,
+	...parts
+}: DocumentedPackage): Promise<ReadonlyMap<string, ExampleRun>> {
+	let exchanges: Exchange[] = [];
+	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
+	const run = async (
+		type: string,
+		{ resource, operation, example }: DocumentedOperation,
+	): Promise<ExampleRun> => {
+		exchanges = [];
+		const items = [inputItemOf(example)];
+		const parameters = {
+			resource: resource.name,
+			operation: operation.name,
+			...example.parameters,
+		};
+		const { task, output } = await runWorkflow(
+			workflowOf({ type, parameters, items, settings: { timezone } }),
+			{ ...parts, credentials: storeWith(sandboxCredential(sandbox.url)) },
+		);
+		const error = task(nodeName)?.error;
+		if (error) throw error;
+		const { method, url, headers, body } = exchanges.find(({ url }) => url.startsWith('/agency'))!;
+		const [mediaType = ''] = headers['content-type']!.split(';');
+		return {
+			sentTo: `${method} ${decodeURIComponent(url)}`,
+			mediaType,
+			body: mediaType === 'application/json' ? body : undefined,
+			output: output(nodeName)[0]!.map(({ json }) => withFixedValues(json, example)),
+		};
+	};
+	try {
+		const runs = new Map<string, ExampleRun>();
+		for (const { type, operations } of nodes) {
+			for (const documented of operations) {
+				const { request } = documented.operation;
+				try {
+					runs.set(request, await run(type, documented));
+				} catch (error) {
+					throw new Error(`The example of ${request} fails: ${(error as Error).message}`);
+				}
+			}
+		}
+		return runs;
+	} finally {
+		await sandbox.close();
+	}
+}
