@@ -36,7 +36,7 @@ export interface SandboxOptions extends AccountRules, Onlookers {
 
 export interface Sandbox {
 	url: string;
-	store: Store;
+	records: Store;
 	accounts: Accounts;
 	faults: Faults;
 	/** Folder of the uploaded files, each under its GUID. */
@@ -75,7 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	return {
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-		store,
+		records: store,
 		accounts,
 		faults,
 		filesFolder,

@@ -65,7 +65,7 @@ async function judge(
 /** How often each value is among the records of a kind. */
 function tally(kind: string, field: string): Map<unknown, number> {
 	const count = new Map<unknown, number>();
-	for (const { data } of sandbox.store.list(kind).rows) {
+	for (const { data } of sandbox.records.list(kind).rows) {
 		count.set(data[field], (count.get(data[field]) ?? 0) + 1);
 	}
 	return count;
@@ -87,10 +87,10 @@ test(`${creates} creates`, async () => {
 });
 
 test('bulk patches', async () => {
-	const licenses = sandbox.store.list('license').rows;
+	const licenses = sandbox.records.list('license').rows;
 	const times = new Map<number, number>();
-	const update = sandbox.store.update.bind(sandbox.store);
-	sandbox.store.update = (kind, id, data) => {
+	const update = sandbox.records.update.bind(sandbox.records);
+	sandbox.records.update = (kind, id, data) => {
 		times.set(id, (times.get(id) ?? 0) + 1);
 		update(kind, id, data);
 	};

@@ -69,7 +69,7 @@ function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 /** How often each row of a night is in the books. */
 function inTheBooks(night: string): number[] {
 	const count = new Map<unknown, number>();
-	for (const { data } of sandbox.store.list('shiftSchedule').rows) {
+	for (const { data } of sandbox.records.list('shiftSchedule').rows) {
 		count.set(data.name, (count.get(data.name) ?? 0) + 1);
 	}
 	return Array.from({ length: rows }, (_, row) => count.get(nameOf(night, row)) ?? 0);

@@ -29,7 +29,7 @@ const post = (config: AxiosRequestConfig = {}) =>
 			...config,
 		},
 	);
-const count = () => sandbox.store.count('shiftSchedule');
+const count = () => sandbox.records.count('shiftSchedule');
 
 /** Statuses, headers and bodies as the plan tells; how many records each kind leaves behind. */
 const expected: Array<[FaultRule, object, number]> = [

@@ -59,7 +59,7 @@ export async function spend({ seed, edits, polls }: Night): Promise<Morning> {
 		seed,
 		onArrival: (arrived) => arrived === operation && meanwhile.shift()?.(),
 	});
-	const { store, faults } = sandbox;
+	const { records: store, faults } = sandbox;
 	let edited = 0;
 	const edit = () => {
 		const text = `Edit ${++edited}`;
