@@ -1,9 +1,5 @@
 // sandbox/openapi.yaml as lists of fields with their notes, for the pages that are made of it.
-import {
-	followReference,
-	readDocument,
-	type DocumentNode as Node,
-} from '../../sandbox/document.mts';
+import { followReference, readOpenApi, type OpenApiNode as Node } from '../../sandbox/openapi.mts';
 
 export interface DescribedField {
 	/** Such as `value[].userID`. */
@@ -49,7 +45,7 @@ export interface DescribedService {
 	operations: DescribedOperation[];
 }
 
-const document = readDocument();
+const document = readOpenApi();
 const resolve = (node: Node): Node => followReference(document, node);
 
 const text = (value: unknown): string =>

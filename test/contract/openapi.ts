@@ -1,5 +1,5 @@
 // The sandbox's OpenAPI document, read as lists of fields that can be compared.
-import { followReference, readDocument, type DocumentNode } from '../../sandbox/document.mts';
+import { followReference, readOpenApi, type OpenApiNode } from '../../sandbox/openapi.mts';
 
 export interface Schema {
 	type?: string;
@@ -45,14 +45,14 @@ export interface ServiceOperation {
 	statuses: number[];
 }
 
-const document = readDocument();
+const document = readOpenApi();
 const { paths } = document as unknown as { paths: Record<string, Record<string, RawOperation>> };
 
 /** Replaces every reference by what it refers to. */
 function resolved<Value>(value: Value): Value {
 	if (Array.isArray(value)) return value.map((entry: unknown) => resolved(entry)) as Value;
 	if (typeof value !== 'object' || value === null) return value;
-	const target = followReference(document, value as DocumentNode);
+	const target = followReference(document, value as OpenApiNode);
 	if (target !== value) return resolved(target) as Value;
 	return Object.fromEntries(
 		Object.entries(value).map(([key, entry]) => [key, resolved(entry as unknown)]),

@@ -22,7 +22,7 @@ import {
 	type Station,
 } from '../../runtime/station.mts';
 import { create } from '../../runtime/workflows.mts';
-import { addRecord, changeRecord, removeRecord } from '../../sandbox/books.mts';
+import { addRecord, changeRecord, removeRecord } from '../../sandbox/recordEdits.mts';
 
 const port = Number(process.env.E2E_PORT ?? 15_708);
 

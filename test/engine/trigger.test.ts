@@ -3,7 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { users } from '../../sandbox/accounts.mts';
-import { addRecord, changeRecord, removeRecord, type EditableKind } from '../../sandbox/books.mts';
+import {
+	addRecord,
+	changeRecord,
+	removeRecord,
+	type EditableKind,
+} from '../../sandbox/recordEdits.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { Trigger, type Crash } from '../harness/polling';
 import { storeWith } from '../harness/run';

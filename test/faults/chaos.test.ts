@@ -7,7 +7,7 @@ import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { storm } from '../../sandbox/storm.mts';
+import { mixedFaults } from '../../sandbox/mixedFaults.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 import { leaks, secretsOf } from './secrets';
 
@@ -17,7 +17,7 @@ const creates = Number(process.env.CREATES ?? 2000);
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed });
-	sandbox.faults.set(storm);
+	sandbox.faults.set(mixedFaults);
 	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
 });
 afterAll(() => sandbox.close());

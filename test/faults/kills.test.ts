@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { diceOf } from '../../sandbox/dice.mts';
+import { seededRandom } from '../../sandbox/random.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 import type { Death } from '../harness/worker.mts';
@@ -152,7 +152,7 @@ test.each([1, 30])('killed when request %i has arrived', async (request) => {
 test(
 	`killed at ${kills} random moments (seed ${seed})`,
 	async () => {
-		const dice = diceOf(seed);
+		const dice = seededRandom(seed);
 		const all: Fate[] = [];
 		for (let round = 0; round < kills; round++) {
 			const request = 1 + Math.floor(dice() * rows);

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { users } from '../../sandbox/accounts.mts';
-import { nameOf } from '../../sandbox/page/shelves.mts';
+import { nameOf } from '../../sandbox/page/recordKinds.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import type { StoredRecord } from '../../sandbox/store.mts';
+import type { StoredRecord } from '../../sandbox/recordStore.mts';
 import { keyHeader, signIn } from '../harness/client';
 import { root } from '../harness/sandboxProcess';
 
@@ -129,7 +129,7 @@ describe('records', () => {
 	});
 
 	test('every kind that is kept stands on a shelf', () => {
-		const source = globSync('sandbox/{areas/*,seed}.mts', { cwd: root })
+		const source = globSync('sandbox/{areas/*,initialRecords}.mts', { cwd: root })
 			.map((path) => readFileSync(join(root, path), 'utf8'))
 			.join('\n');
 		const kinds = [...source.matchAll(/(?:kind: |insert\()'(\w+)'/g)].map(([, kind]) => kind!);
@@ -192,7 +192,7 @@ describe('the books', () => {
 
 	test('what is left empty is an empty text, and no number and no address', async () => {
 		await send('/sandbox/books/vendor', { name: 'Acme', zip: '', email: '', notes: '' });
-		const [{ id, data }] = sandbox.records.latest('vendor', 1, 0) as [StoredRecord];
+		const [{ id, data }] = sandbox.records.latestChanges('vendor', 1, 0) as [StoredRecord];
 		expect(data).toEqual({ name: 'Acme', notes: '' });
 		await send(`/sandbox/books/vendor/${id}`, { zip: '12345' });
 		await send(`/sandbox/books/vendor/${id}`, { zip: '' });
@@ -201,10 +201,10 @@ describe('the books', () => {
 
 	test('an ID is never given twice', async () => {
 		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
-		const { id } = sandbox.records.latest('criticalInfrastructure', 1, 0)[0]!;
+		const { id } = sandbox.records.latestChanges('criticalInfrastructure', 1, 0)[0]!;
 		await send(`/sandbox/books/criticalInfrastructure/${id}/remove`);
 		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
-		expect(sandbox.records.latest('criticalInfrastructure', 1, 0)[0]!.id).toBe(id + 1);
+		expect(sandbox.records.latestChanges('criticalInfrastructure', 1, 0)[0]!.id).toBe(id + 1);
 	});
 
 	test.each([
