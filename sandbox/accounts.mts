@@ -1,7 +1,7 @@
 // Who may sign in, and the interface's three authorization and token operations.
 import { randomBytes } from 'node:crypto';
 
-import { notSignedIn, oauthError } from './refusals.mts';
+import { unauthorized, oauthError } from './errorResponses.mts';
 
 export interface Client {
 	id: string;
@@ -33,14 +33,14 @@ export const users: User[] = [
 const codeLifetime = 60_000;
 const token = () => randomBytes(24).toString('base64url');
 
-interface Grant {
+interface IssuedToken {
 	user: User;
 	/** Milliseconds since the epoch. */
 	expires: number;
 }
 
 /** A token as it may be shown. */
-export interface LiveToken {
+export interface ValidToken {
 	/** Its first signs only. */
 	masked: string;
 	username: string;
@@ -60,16 +60,16 @@ export interface AccountRules {
 }
 
 /** What became of the sign-ins of a username. */
-interface Attempts {
+interface SignInAttempts {
 	refused: number;
 	refusedInARow: number;
 }
 
 export class Accounts {
-	private readonly codes = new Map<string, Grant & { client: Client }>();
-	private tokens = new Map<string, Grant>();
+	private readonly codes = new Map<string, IssuedToken & { client: Client }>();
+	private tokens = new Map<string, IssuedToken>();
 	private readonly users = structuredClone(users);
-	private readonly attempts = new Map<string, Attempts>();
+	private readonly attempts = new Map<string, SignInAttempts>();
 	private readonly tokenLifetime: number;
 	private readonly oneLiveToken: boolean;
 	private readonly lockAfter: number;
@@ -94,7 +94,7 @@ export class Accounts {
 		return client;
 	}
 
-	private attemptsOf(username: string): Attempts {
+	private attemptsOf(username: string): SignInAttempts {
 		return this.attempts.get(username) ?? { refused: 0, refusedInARow: 0 };
 	}
 
@@ -184,10 +184,10 @@ export class Accounts {
 	 * @param authorization value of the Authorization header: the token, alone or after "Bearer"
 	 * @throws Refusal (401)
 	 */
-	signedIn(authorization = ''): User {
+	userOfToken(authorization = ''): User {
 		const grant = this.tokens.get(authorization.replace(/^Bearer /, ''));
-		if (!grant) throw notSignedIn('The access token is invalid');
-		if (grant.expires <= Date.now()) throw notSignedIn('The access token has expired');
+		if (!grant) throw unauthorized('The access token is invalid');
+		if (grant.expires <= Date.now()) throw unauthorized('The access token has expired');
 		return grant.user;
 	}
 
@@ -207,7 +207,7 @@ export class Accounts {
 	}
 
 	/** The access tokens that are valid now, the newest first. */
-	tokensAlive(): LiveToken[] {
+	validTokens(): ValidToken[] {
 		const alive = [...this.tokens].filter(([, { expires }]) => expires > Date.now());
 		return alive
 			.map(([issued, { user, expires }]) => ({

@@ -7,10 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { errorTexts, withDeepMember, type ErrorsForm } from './bulk.mts';
-import { diceOf, type Dice } from './dice.mts';
-import { notSignedIn, Refusal } from './refusals.mts';
-import { asPhpJson, writings, type Writing } from './writings.mts';
+import { extremeErrors, withDeepMember, type ExtremeErrors } from './extremeJson.mts';
+import { seededRandom, type Random } from './random.mts';
+import { unauthorized, ErrorResponse } from './errorResponses.mts';
+import { asPhpJson, encodings, type Encoding } from './encodings.mts';
 
 /** One fault of a plan. The first of a plan that fits a request and is due strikes it. */
 export interface FaultRule {
@@ -29,7 +29,7 @@ export interface FaultRule {
 	/** Retry-After of `refuse` and `failAfter`: seconds, or an HTTP date. */
 	retryAfter?: number | string;
 	/** What stands in `errors` of `refuse` and `failAfter`; a sentence if not given. */
-	errors?: ErrorsForm;
+	errors?: ExtremeErrors;
 	/** Duration of a delay, or the pause between two bytes. */
 	milliseconds?: number;
 	/** Up to so many milliseconds, at random, until it strikes: answers come spread over that time. */
@@ -37,7 +37,7 @@ export interface FaultRule {
 	/** Of what is big: megabytes of `hugeAnswer`, levels of deep JSON, bytes of long errors. */
 	size?: number;
 	/** How `echo` writes what was sent. */
-	encoding?: Writing;
+	encoding?: Encoding;
 }
 
 interface Strike {
@@ -69,7 +69,7 @@ const cutShort = (strike: Strike): Promise<never> => {
 /** The body of `refuse` and `failAfter`. */
 const errorsBody = ({ errors, size }: FaultRule, status: number): string =>
 	errors
-		? `{"errors":${errorTexts[errors](size)}}`
+		? `{"errors":${extremeErrors[errors](size)}}`
 		: JSON.stringify({ errors: `The sandbox was told to answer with status ${status}` });
 
 const askToWait = ({ rule: { retryAfter }, reply }: Strike): void => {
@@ -132,7 +132,7 @@ const faults = {
 		what: 'answers with a status (503) and does nothing',
 		before(strike: Strike) {
 			askToWait(strike);
-			throw new Refusal(strike.rule.status ?? 503, {});
+			throw new ErrorResponse(strike.rule.status ?? 503, {});
 		},
 		after: ({ rule }: Strike) => errorsBody(rule, rule.status ?? 503),
 	},
@@ -150,7 +150,7 @@ const faults = {
 		onSignIn: true,
 		before({ rule: { status = 401 } }: Strike) {
 			const error_description = `The sandbox was told to refuse with status ${status}`;
-			throw new Refusal(status, { error: 'invalid_grant', error_description });
+			throw new ErrorResponse(status, { error: 'invalid_grant', error_description });
 		},
 	},
 	resetBefore: { what: 'breaks the connection and does nothing', before: cutShort },
@@ -183,14 +183,14 @@ const faults = {
 		async before({ request }: Strike, body: Readable) {
 			const carriesBody = Number(request.headers['content-length'] ?? 0) > 0;
 			if (carriesBody && body.readableLength === 0) await once(body, 'readable');
-			throw notSignedIn('The access token has expired');
+			throw unauthorized('The access token has expired');
 		},
 	},
 	redirect: {
 		what: 'answers with a redirect to another host',
 		before({ reply }: Strike) {
 			reply.header('Location', 'https://elsewhere.example/');
-			throw new Refusal(302, {});
+			throw new ErrorResponse(302, {});
 		},
 	},
 	webPage: {
@@ -218,9 +218,11 @@ const faults = {
 		async before({ rule: { encoding }, request }: Strike, body: Readable) {
 			const texts = await sent(request, body);
 			const written = Object.entries(texts).map(
-				([name, value]) => `${name}: ${encoding ? writings[encoding](value) : value}`,
+				([name, value]) => `${name}: ${encoding ? encodings[encoding](value) : value}`,
 			);
-			throw new Refusal(500, { errors: encoding ? written.join('; ') : JSON.stringify(texts) });
+			throw new ErrorResponse(500, {
+				errors: encoding ? written.join('; ') : JSON.stringify(texts),
+			});
 		},
 		after: ({ rule }: Strike, answer: string) =>
 			rule.encoding?.startsWith('php') ? asPhpJson(answer) : answer,
@@ -247,28 +249,29 @@ export class Faults {
 	readonly struck: Partial<Record<FaultKind, number>> = {};
 
 	private plan: FaultRule[] = [];
-	private left = new Map<FaultRule, number>();
+	private strikesLeft = new Map<FaultRule, number>();
 	private readonly strikes = new WeakMap<FastifyRequest, Strike>();
-	private readonly dice: Dice;
+	private readonly random: Random;
 
 	constructor(plan: FaultRule[], seed: number) {
-		this.dice = diceOf(seed);
+		this.random = seededRandom(seed);
 		this.set(plan);
 	}
 
 	set(plan: FaultRule[]): void {
 		this.plan = plan;
-		this.left = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
+		this.strikesLeft = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
 	}
 
 	/** As set(); but a fault that stays as it was does not begin to count anew. */
 	change(plan: FaultRule[]): void {
-		const before = this.left;
+		const beforeReading = this.strikesLeft;
 		const rules = plan.map(
 			(rule) => this.plan.find((known) => isDeepStrictEqual(known, rule)) ?? rule,
 		);
 		this.set(rules);
-		for (const rule of rules) this.left.set(rule, before.get(rule) ?? this.left.get(rule)!);
+		for (const rule of rules)
+			this.strikesLeft.set(rule, beforeReading.get(rule) ?? this.strikesLeft.get(rule)!);
 	}
 
 	get rules(): readonly FaultRule[] {
@@ -276,10 +279,12 @@ export class Faults {
 	}
 
 	/** The fault that strikes this request, if one is due. */
-	private draw(operation: string): FaultRule | undefined {
+	private dueRule(operation: string): FaultRule | undefined {
 		return this.plan.find(
 			(rule) =>
-				fits(rule, operation) && this.left.get(rule)! > 0 && this.dice() < (rule.probability ?? 1),
+				fits(rule, operation) &&
+				this.strikesLeft.get(rule)! > 0 &&
+				this.random() < (rule.probability ?? 1),
 		);
 	}
 
@@ -295,24 +300,24 @@ export class Faults {
 		operation: string,
 		body: Readable,
 	): Promise<void> {
-		const rule = this.draw(operation);
+		const rule = this.dueRule(operation);
 		if (!rule) return;
-		this.left.set(rule, this.left.get(rule)! - 1);
+		this.strikesLeft.set(rule, this.strikesLeft.get(rule)! - 1);
 		this.struck[rule.fault] = (this.struck[rule.fault] ?? 0) + 1;
 		const strike = { rule, request, reply };
 		this.strikes.set(request, strike);
-		if (rule.spread) await wait(rule.spread * this.dice());
+		if (rule.spread) await wait(rule.spread * this.random());
 		await table[rule.fault].before?.(strike, body);
 	}
 
 	/** Called once the request is read and found valid. */
-	async between(request: FastifyRequest): Promise<void> {
+	async beforeHandling(request: FastifyRequest): Promise<void> {
 		const strike = this.strikes.get(request);
 		if (strike) await table[strike.rule.fault].between?.(strike);
 	}
 
 	/** Called with the body of every answer; gives the one that is sent. */
-	after(request: FastifyRequest, answer: unknown): unknown {
+	beforeSending(request: FastifyRequest, answer: unknown): unknown {
 		const strike = this.strikes.get(request);
 		const change = strike && table[strike.rule.fault].after;
 		return change ? change(strike, typeof answer === 'string' ? answer : '') : answer;

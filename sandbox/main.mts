@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { clients, subscriptionKey, users } from './accounts.mts';
-import { errorTexts } from './bulk.mts';
+import { extremeErrors } from './extremeJson.mts';
 import { faultKinds } from './faults.mts';
-import { readFaultFlag } from './plan.mts';
+import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
-import { writings } from './writings.mts';
+import { encodings } from './encodings.mts';
 
 const usage = `Usage: npm run sandbox -- [options]
 
@@ -34,9 +34,9 @@ ${faultKinds.map(({ kind, what }) => `  ${kind.padEnd(12)} ${what}`).join('\n')}
 
 Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml),
 status, retryAfter, milliseconds, spread (milliseconds over which the strikes are spread),
-errors (of refuse and failAfter: ${Object.keys(errorTexts).join(', ')}),
+errors (of refuse and failAfter: ${Object.keys(extremeErrors).join(', ')}),
 size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
-encoding (of echo: ${Object.keys(writings).join(', ')})`;
+encoding (of echo: ${Object.keys(encodings).join(', ')})`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;

@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 
 import { Accounts, type AccountRules } from './accounts.mts';
-import { diceOf } from './dice.mts';
+import { seededRandom } from './random.mts';
 import { Faults, type FaultRule } from './faults.mts';
-import { Journal } from './journal.mts';
+import { RequestLog } from './requestLog.mts';
 import { page } from './page/page.mts';
-import { seed } from './seed.mts';
-import { service, type Onlookers } from './service.mts';
-import { Store } from './store.mts';
+import { insertInitialRecords } from './initialRecords.mts';
+import { service, type RequestObservers } from './service.mts';
+import { RecordStore } from './recordStore.mts';
 
 export type { Exchange } from './service.mts';
 
-export interface SandboxOptions extends AccountRules, Onlookers {
+export interface SandboxOptions extends AccountRules, RequestObservers {
 	/** 0 takes any free port. */
 	port?: number;
 	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
@@ -36,7 +36,7 @@ export interface SandboxOptions extends AccountRules, Onlookers {
 
 export interface Sandbox {
 	url: string;
-	store: Store;
+	records: RecordStore;
 	accounts: Accounts;
 	faults: Faults;
 	/** Folder of the uploaded files, each under its GUID. */
@@ -46,16 +46,16 @@ export interface Sandbox {
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, data, latency = 0, latencySpread = 0, maxPageSize = 200 } = options;
-	const store = new Store(data ?? ':memory:');
-	if (store.isEmpty) seed(store);
+	const store = new RecordStore(data ?? ':memory:');
+	if (store.isEmpty) insertInitialRecords(store);
 	const accounts = new Accounts(options);
 	const filesFolder = data ? `${data}.files` : mkdtempSync(join(tmpdir(), 'agency-sandbox-'));
 	mkdirSync(filesFolder, { recursive: true });
 
 	const { seed: ofDice = 1 } = options;
 	const faults = new Faults(options.faults ?? [], ofDice);
-	const latencyDice = diceOf(ofDice);
-	const journal = new Journal(faults);
+	const latencyDice = seededRandom(ofDice);
+	const journal = new RequestLog(faults);
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
 	await app.register(
@@ -64,18 +64,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			store,
 			accounts,
 			faults,
-			journal,
+			requestLog: journal,
 			filesFolder,
 			latency: () => latency + latencySpread * latencyDice(),
 			maxPageSize,
 		}),
 	);
-	await app.register(page({ store, accounts, faults, journal }));
+	await app.register(page({ records: store, accounts, faults, requestLog: journal }));
 	await app.listen({ port, host: '127.0.0.1' });
 
 	return {
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-		store,
+		records: store,
 		accounts,
 		faults,
 		filesFolder,

@@ -33,11 +33,11 @@ import { shiftSchedules } from './areas/shiftSchedules.mts';
 import { shifts } from './areas/shifts.mts';
 import { users } from './areas/users.mts';
 import { vendors } from './areas/vendors.mts';
-import { readDocument } from './document.mts';
+import { readOpenApi } from './openapi.mts';
 import type { Faults } from './faults.mts';
-import type { Journal } from './journal.mts';
-import { notPermitted, notSignedIn, oauthError, Refusal } from './refusals.mts';
-import type { Store } from './store.mts';
+import type { RequestLog } from './requestLog.mts';
+import { forbidden, unauthorized, oauthError, ErrorResponse } from './errorResponses.mts';
+import type { RecordStore } from './recordStore.mts';
 import {
 	checkMediaType,
 	checkQuery,
@@ -64,22 +64,22 @@ const operationIn = (schema: unknown): string =>
 const operationOf = ({ routeOptions }: FastifyRequest): string => operationIn(routeOptions.schema);
 
 /** Key first, then token, then permission: the order of the interface's rules. */
-function admit({ url, method, headers }: FastifyRequest, accounts: Accounts): void {
+function checkAccess({ url, method, headers }: FastifyRequest, accounts: Accounts): void {
 	const hasKey = headers['ocp-apim-subscription-key'] === subscriptionKey;
 	const unknownKey = 'The subscription key is not known to the service';
 	if (isTokenOperation(url)) {
 		if (!hasKey) throw oauthError('invalid_request', unknownKey);
 		return;
 	}
-	if (!hasKey) throw notSignedIn(unknownKey);
-	const { mayWrite } = accounts.signedIn(headers.authorization);
+	if (!hasKey) throw unauthorized(unknownKey);
+	const { mayWrite } = accounts.userOfToken(headers.authorization);
 	if (method !== 'GET' && !mayWrite) {
-		throw notPermitted(`This account may read, but not ${method} ${url.split('?')[0]}`);
+		throw forbidden(`This account may read, but not ${method} ${url.split('?')[0]}`);
 	}
 }
 
 /** A connection closed while the client still sends is reset, and the refusal lost on its way (RFC 9112 §9.6). */
-async function readOut(request: Readable): Promise<void> {
+async function discardBody(request: Readable): Promise<void> {
 	if (!request.readableEnded) await finished(request.resume()).catch(() => {});
 }
 
@@ -91,14 +91,14 @@ async function readOperations() {
 	const reader = Fastify({ exposeHeadRoutes: false });
 	reader.addHook('onRoute', ({ method, url, schema }) => void routes.push({ method, url, schema }));
 	await reader.register(openapiGlue, {
-		specification: readDocument(),
+		specification: readOpenApi(),
 		operationResolver: () => () => {},
 	});
 	return routes;
 }
 
 /** Who is told what the service does. */
-export interface Onlookers {
+export interface RequestObservers {
 	/** Called as an admitted request arrives, also if it is never answered. */
 	onArrival?: (operation: string) => void;
 	/** Called when a request is done with, before its answer leaves; also if nobody waits for it any more. */
@@ -108,11 +108,11 @@ export interface Onlookers {
 }
 
 /** What the interface is served from. */
-export interface Service extends Onlookers {
-	store: Store;
+export interface ServiceParts extends RequestObservers {
+	store: RecordStore;
 	accounts: Accounts;
 	faults: Faults;
-	journal: Journal;
+	requestLog: RequestLog;
 	/** Of uploaded files. */
 	filesFolder: string;
 	/** Milliseconds a request waits before anything is done. */
@@ -127,12 +127,12 @@ export const service =
 		store,
 		accounts,
 		faults,
-		journal,
+		requestLog: journal,
 		filesFolder,
 		latency,
 		maxPageSize,
 		...told
-	}: Service): FastifyPluginAsync =>
+	}: ServiceParts): FastifyPluginAsync =>
 	async (app) => {
 		const fileArea = files(store, filesFolder);
 		app.setValidatorCompiler(({ schema, httpPart }) =>
@@ -146,10 +146,10 @@ export const service =
 		});
 
 		app.addHook('onRequest', async (request, reply) => {
-			journal.follow(request, reply);
+			journal.add(request, reply);
 			const wait = latency();
 			if (wait > 0) await delay(wait);
-			admit(request, accounts);
+			checkAccess(request, accounts);
 			checkMediaType(request);
 			checkQuery(request);
 		});
@@ -159,11 +159,11 @@ export const service =
 			told.onArrival?.(operation);
 			await faults.before(request, reply, operation, body as Readable);
 		});
-		app.addHook('preHandler', async (request) => await faults.between(request));
+		app.addHook('preHandler', async (request) => await faults.beforeHandling(request));
 		app.addHook('onSend', async (request, _reply, body) => {
 			const operation = operationOf(request);
 			if (operation !== '') told.onDone?.(operation);
-			return faults.after(request, body);
+			return faults.beforeSending(request, body);
 		});
 		app.addHook('onResponse', async (request, reply) => {
 			const { url, method, headers, body } = request;
@@ -180,12 +180,12 @@ export const service =
 		app.setErrorHandler(async (error: FastifyError, request, reply) => {
 			const isRequestError = (error.statusCode ?? 500) < 500;
 			const refusal =
-				error instanceof Refusal
+				error instanceof ErrorResponse
 					? error
 					: isRequestError
 						? validationRefusal(error, request.url)
-						: new Refusal(500, { success: false, errors: error.message });
-			await readOut(request.raw);
+						: new ErrorResponse(500, { success: false, errors: error.message });
+			await discardBody(request.raw);
 			// Without the operation's own response schema: it may not list this status.
 			return await reply
 				.code(refusal.status)
@@ -232,6 +232,6 @@ export const service =
 		}
 		// With this plugin's checks: who asks for what there is not needs the key, too.
 		app.setNotFoundHandler(() => {
-			throw new Refusal(404, { success: false, errors: 'The service has no such operation' });
+			throw new ErrorResponse(404, { success: false, errors: 'The service has no such operation' });
 		});
 	};

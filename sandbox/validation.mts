@@ -8,18 +8,23 @@ import {
 import formatsPlugin from 'ajv-formats';
 import type { FastifyError, FastifyRequest } from 'fastify';
 
-import { invalid, oauthError, type Refusal, type ValidationError } from './refusals.mts';
+import {
+	badRequest,
+	oauthError,
+	type ErrorResponse,
+	type ValidationError,
+} from './errorResponses.mts';
 
 export const isTokenOperation = (url: string) => url.startsWith('/auth');
 
 /** What does not validate, in the error body of the kind of operation that was called. */
-const notValid = (url: string, problems: ValidationError[]): Refusal =>
+const notValid = (url: string, problems: ValidationError[]): ErrorResponse =>
 	isTokenOperation(url)
 		? oauthError(
 				'invalid_request',
 				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
 			)
-		: invalid(...problems);
+		: badRequest(...problems);
 
 /** `/0/value/1/userID` → `[0].value[1].userID`; a missing or unknown name is its own field. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -65,7 +70,7 @@ export function checkQuery({ routeOptions, query }: FastifyRequest): void {
 	const { querystring } = (routeOptions.schema ?? {}) as { querystring?: object };
 	const unknown = querystring ? [] : Object.keys(query as object);
 	if (unknown.length === 0) return;
-	throw invalid(...unknown.map((field) => ({ field, message: 'is not a known field' })));
+	throw badRequest(...unknown.map((field) => ({ field, message: 'is not a known field' })));
 }
 
 /** A body of another media type would pass unchecked. */
@@ -83,7 +88,7 @@ function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
 }
 
 /** A request that Fastify refused: too large, not JSON, not valid. */
-export function validationRefusal(error: FastifyError, url: string): Refusal {
+export function validationRefusal(error: FastifyError, url: string): ErrorResponse {
 	const errors = (error.validation ?? []) as unknown as ErrorObject[];
 	const problems =
 		errors.length > 0

@@ -40,7 +40,7 @@ async function main(isKept: boolean) {
 		console.log(`Running "${workflow.name}" (${example}) through n8n's engine.`);
 		const since = Date.now();
 		const status = await runExample(workflow, sandbox.url, showNode);
-		showBooks(sandbox.store, requests);
+		showBooks(sandbox.records, requests);
 		console.log(`The run took ${((Date.now() - since) / 1000).toFixed(1)} s.`);
 		if (status !== 'success') {
 			console.error(`The workflow ended with status "${status}".`);

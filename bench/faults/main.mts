@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { INode } from 'n8n-workflow';
 
-import { storm } from '../../sandbox/storm.mts';
+import { mixedFaults } from '../../sandbox/mixedFaults.mts';
 import { httpRequest, ours } from '../names.mts';
 import { spend, type Night, type Way } from './night.mts';
 
@@ -27,7 +27,7 @@ const widths: Way[] = [32, 256].map((parallelRequests) => ({
 }));
 
 /** The HTTP Request node waits for ever for an answer that broke off before it came to read it. */
-const survivable = storm.filter(({ fault }) => fault !== 'cutOff');
+const survivable = mixedFaults.filter(({ fault }) => fault !== 'cutOff');
 
 /** Milliseconds; with an answer at once there would be few under way. */
 const latency = 100;
@@ -37,7 +37,7 @@ const nights: Array<{ title: string; ways: Way[]; night: Omit<Night, 'seed' | 'r
 	{
 		title: `15 of 100 requests go wrong, answers after ${latency} ms`,
 		ways: widths,
-		night: { faults: storm, latency },
+		night: { faults: mixedFaults, latency },
 	},
 	{
 		title: `From the middle on all answers are lost, answers after ${latency} ms`,
@@ -58,7 +58,7 @@ for (const { title, ways: compared, night } of nights) {
 const patience = 60;
 for (const way of ways.slice(0, 2)) {
 	const end = await Promise.race([
-		spend(way, { seed: 1, rows, faults: storm }).then(() => 'ended'),
+		spend(way, { seed: 1, rows, faults: mixedFaults }).then(() => 'ended'),
 		delay(patience * 1000, `has not ended after ${patience} s`, { ref: false }),
 	]);
 	console.log(`With answers that break off, ${way.name}: ${end}`);

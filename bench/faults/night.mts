@@ -62,7 +62,7 @@ export async function spend(
 		{ ...parts, nodeTypes, credentials },
 	);
 	const books = new Map<unknown, number>();
-	for (const { data } of sandbox.store.list('shiftSchedule').rows) {
+	for (const { data } of sandbox.records.list('shiftSchedule').rows) {
 		books.set(data.name, (books.get(data.name) ?? 0) + 1);
 	}
 	await sandbox.close();

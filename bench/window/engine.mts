@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type * as SettingsModule from '../../engine/form/settings.ts';
 import type * as PolicyModule from '../../engine/send/retryPolicy.ts';
 import type * as WindowModule from '../../engine/send/congestionWindow.ts';
-import type { Dice } from '../../sandbox/dice.mts';
+import type { Random } from '../../sandbox/random.mts';
 import type { Time } from './time.mts';
 
 const require = createRequire(import.meta.url);
@@ -51,5 +51,5 @@ export function windowIn(time: Time): Window {
 /** Milliseconds until a refused request is sent again; undefined when it was its last try. */
 export const pauseAfter = (
 	refused: { tries: number; waited: number },
-	dice: Dice,
+	dice: Random,
 ): number | undefined => retryDelay('POST', { sent: true, status: 429 }, refused, limits, dice());

@@ -1,5 +1,5 @@
 // A service that bears so much.
-import type { Dice } from '../../sandbox/dice.mts';
+import type { Random } from '../../sandbox/random.mts';
 import type { Time } from './time.mts';
 
 export interface ServiceModel {
@@ -16,7 +16,7 @@ export interface ServiceModel {
 }
 
 /** A normal number (Box and Muller). */
-const normal = (dice: Dice): number =>
+const normal = (dice: Random): number =>
 	Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice());
 
 export class Service {
@@ -25,11 +25,11 @@ export class Service {
 
 	private readonly model: ServiceModel;
 	private readonly time: Time;
-	private readonly dice: Dice;
+	private readonly dice: Random;
 
 	private readonly line: Array<() => void> = [];
 
-	constructor(model: ServiceModel, time: Time, dice: Dice) {
+	constructor(model: ServiceModel, time: Time, dice: Random) {
 		this.model = model;
 		this.time = time;
 		this.dice = dice;

@@ -1,5 +1,5 @@
 // Workers that share a service, each with its own window: what happens.
-import { diceOf } from '../../sandbox/dice.mts';
+import { seededRandom } from '../../sandbox/random.mts';
 import { Service, type ServiceModel } from './service.mts';
 import { Time } from './time.mts';
 import { Worker } from './worker.mts';
@@ -29,7 +29,7 @@ export interface History extends Scenario {
 /** @param seed of the dice: the same seed gives the same history */
 export function simulate(scenario: Scenario, seed: number): History {
 	const time = new Time();
-	const dice = diceOf(seed);
+	const dice = seededRandom(seed);
 	const service = new Service(scenario, time, dice);
 	const moments: Moment[] = [];
 	const note = () =>

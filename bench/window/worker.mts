@@ -1,5 +1,5 @@
 // A process of n8n that sends many requests: as many at once as its window allows.
-import type { Dice } from '../../sandbox/dice.mts';
+import type { Random } from '../../sandbox/random.mts';
 import { pauseAfter, maxWindow, windowIn, type Window } from './engine.mts';
 import type { Service } from './service.mts';
 import type { Time } from './time.mts';
@@ -34,7 +34,7 @@ export class Worker {
 
 	private readonly time: Time;
 	private readonly service: Service;
-	private readonly dice: Dice;
+	private readonly dice: Random;
 	private readonly window: Window;
 	private readonly changed: () => void;
 
@@ -45,7 +45,7 @@ export class Worker {
 	 * @param fresh how many requests it has to send
 	 * @param changed called when it may have more or fewer of them under way
 	 */
-	constructor(time: Time, service: Service, dice: Dice, fresh: number, changed: () => void) {
+	constructor(time: Time, service: Service, dice: Random, fresh: number, changed: () => void) {
 		this.time = time;
 		this.service = service;
 		this.dice = dice;

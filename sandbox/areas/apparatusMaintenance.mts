@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Data, Store } from '../store.mts';
+import type { RecordData, RecordStore } from '../recordStore.mts';
 
 interface Patch {
 	op?: string;
-	value?: Data;
+	value?: RecordData;
 	paths?: Array<{ path?: string; rowVersion?: string }>;
 }
 
-export const apparatusMaintenance = (store: Store) => {
+export const apparatusMaintenance = (store: RecordStore) => {
 	function patch(path: string, { op, value = {} }: Patch, rowVersion?: string): number {
 		const id = /^\/?apparatus\/(\d+)\/maintenance$/.exec(path)?.[1];
 		const record = id && store.get('apparatusMaintenance', Number(id));

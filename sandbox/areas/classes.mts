@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Refusal } from '../refusals.mts';
-import type { Data, Store } from '../store.mts';
+import { ErrorResponse } from '../errorResponses.mts';
+import type { RecordData, RecordStore } from '../recordStore.mts';
 
-export const classes = (store: Store) => ({
+export const classes = (store: RecordStore) => ({
 	patchClassStudents({ body }: FastifyRequest, reply: FastifyReply) {
-		const { agencyCodeCategoryID, code } = body as Data;
+		const { agencyCodeCategoryID, code } = body as RecordData;
 		const { rows } = store.list('classStudent');
 		const taken =
 			code !== undefined &&
 			rows.some(
 				({ data }) => data.agencyCodeCategoryID === agencyCodeCategoryID && data.code === code,
 			);
-		if (taken) throw new Refusal(409, { errors: 'The category already has this code' });
-		store.insert('classStudent', body as Data);
+		if (taken) throw new ErrorResponse(409, { errors: 'The category already has this code' });
+		store.insert('classStudent', body as RecordData);
 		return reply.code(200).send();
 	},
 });

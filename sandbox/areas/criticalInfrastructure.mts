@@ -1,6 +1,6 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 
-export const criticalInfrastructure = (store: Store) => ({
+export const criticalInfrastructure = (store: RecordStore) => ({
 	listCriticalInfrastructure() {
 		const { totalRows, rows } = store.list('criticalInfrastructure');
 		return {

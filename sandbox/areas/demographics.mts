@@ -1,7 +1,7 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const demographics = (store: Store) => ({
+export const demographics = (store: RecordStore) => ({
 	createAgencyYearGroups: creating(
 		store,
 		{ kind: 'agencyYearGroups', parent: { kind: 'dAgency', parameter: 'dAgencyID' } },

@@ -1,7 +1,7 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const events = (store: Store) => ({
+export const events = (store: RecordStore) => ({
 	addEventPeople: creating(store, {
 		kind: 'eventPeople',
 		parent: { kind: 'event', parameter: 'eventID' },

@@ -1,7 +1,7 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const exposures = (store: Store) => ({
+export const exposures = (store: RecordStore) => ({
 	createWildlandFire: creating(
 		store,
 		{ kind: 'wildlandFire', parent: { kind: 'exposure', parameter: 'exposureID' } },

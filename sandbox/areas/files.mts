@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { invalid } from '../refusals.mts';
-import type { Store } from '../store.mts';
+import { badRequest } from '../errorResponses.mts';
+import type { RecordStore } from '../recordStore.mts';
 
 /** A browser writes a quote or a line break in a file's name this way (WHATWG, multipart/form-data encoding). */
 const decodedName = (name: string) =>
@@ -18,7 +18,7 @@ const decodedName = (name: string) =>
  * Files are streamed into a folder while they arrive; only a whole one gets a record.
  * @param folder where the files are kept, each under its GUID
  */
-export const files = (store: Store, folder: string) => {
+export const files = (store: RecordStore, folder: string) => {
 	const received = new WeakMap<
 		FastifyRequest,
 		{ fileGUID: string; part: MultipartFile; size: number }
@@ -42,7 +42,7 @@ export const files = (store: Store, folder: string) => {
 		handlers: {
 			async uploadFile(request: FastifyRequest, reply: FastifyReply) {
 				const file = received.get(request);
-				if (!file) throw invalid({ field: 'body', message: 'holds no file' });
+				if (!file) throw badRequest({ field: 'body', message: 'holds no file' });
 				const { fileGUID, part, size } = file;
 				await rename(join(folder, `${fileGUID}.incoming`), join(folder, fileGUID));
 				const now = new Date().toISOString();

@@ -1,6 +1,6 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const library = (store: Store) => ({
+export const library = (store: RecordStore) => ({
 	createLibraryCategory: creating(store, { kind: 'libraryCategory' }, 'categoryID'),
 });

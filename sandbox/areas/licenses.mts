@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 
 interface Patch {
 	op?: string;
@@ -14,7 +14,7 @@ const edits: Record<string, (now: number[], given: number[]) => number[]> = {
 	remove: (now, given) => now.filter((userID) => !given.includes(userID)),
 };
 
-export const licenses = (store: Store) => {
+export const licenses = (store: RecordStore) => {
 	function patch(path: string, { op = '', value = [] }: Patch): number {
 		const id = /^\/?licenses\/(\d+)$/.exec(path)?.[1];
 		const license = id && store.get('license', Number(id));

@@ -1,17 +1,17 @@
 // The list parameters as they come in → what the store selects.
-import { invalid } from '../refusals.mts';
-import type { Selection, StoredRecord } from '../store.mts';
+import { badRequest } from '../errorResponses.mts';
+import type { ListSelection, StoredRecord } from '../recordStore.mts';
 
-type Query = Omit<Selection, 'showArchived'> & { showArchived?: string };
+type Query = Omit<ListSelection, 'showArchived'> & { showArchived?: string };
 
 /**
  * @param maxPageSize the service caps a page at so many rows, whatever `limit` asks for
  * @throws Refusal (400) when a date cannot be read
  */
-export function listed(query: unknown, maxPageSize: number): Selection {
+export function listed(query: unknown, maxPageSize: number): ListSelection {
 	const { showArchived, limit = maxPageSize, ...selection } = query as Query;
 	if (selection.changesSince !== undefined && Number.isNaN(Date.parse(selection.changesSince))) {
-		throw invalid({ field: 'changesSince', message: 'is not a date' });
+		throw badRequest({ field: 'changesSince', message: 'is not a date' });
 	}
 	return {
 		...selection,

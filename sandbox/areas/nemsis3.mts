@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { listed, numbered } from './listed.mts';
 
-export const nemsis3 = (store: Store, maxPageSize: number) => ({
+export const nemsis3 = (store: RecordStore, maxPageSize: number) => ({
 	listDeviceCodes({ query }: FastifyRequest) {
 		const { totalRows, rows } = store.list('deviceCode', listed(query, maxPageSize));
 		return {

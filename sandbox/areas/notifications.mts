@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { create } from './created.mts';
 
-export const notifications = (store: Store) => ({
+export const notifications = (store: RecordStore) => ({
 	/** The interface declares this one ID as a string. */
 	createNotification(request: FastifyRequest, reply: FastifyReply) {
 		reply.code(201);

@@ -1,6 +1,6 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const occupancies = (store: Store) => ({
+export const occupancies = (store: RecordStore) => ({
 	createInspectionForm: creating(store, { kind: 'inspectionForm' }, 'formID'),
 });

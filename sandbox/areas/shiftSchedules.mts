@@ -1,6 +1,6 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const shiftSchedules = (store: Store) => ({
+export const shiftSchedules = (store: RecordStore) => ({
 	createShiftSchedule: creating(store, { kind: 'shiftSchedule' }, 'shiftScheduleID'),
 });

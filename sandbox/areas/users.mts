@@ -1,7 +1,7 @@
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { creating } from './created.mts';
 
-export const users = (store: Store) => ({
+export const users = (store: RecordStore) => ({
 	createLosapPoint: creating(
 		store,
 		{ kind: 'losapPoint', parent: { kind: 'user', parameter: 'userID' } },

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Store } from '../store.mts';
+import type { RecordStore } from '../recordStore.mts';
 import { listed, numbered } from './listed.mts';
 
-export const vendors = (store: Store, maxPageSize: number) => ({
+export const vendors = (store: RecordStore, maxPageSize: number) => ({
 	listVendors({ query }: FastifyRequest) {
 		const { totalRows, rows } = store.list('vendor', listed(query, maxPageSize));
 		return {

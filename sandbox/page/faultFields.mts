@@ -1,6 +1,6 @@
 // What can be said of a fault beside how often it strikes, and how the page asks for it.
 import type { FaultKind, FaultRule } from '../faults.mts';
-import { ruleSchema } from '../plan.mts';
+import { faultRuleSchema } from '../readFaultPlan.mts';
 import { html, type Html } from './html.mts';
 
 type FieldName = Exclude<keyof FaultRule, 'fault' | 'probability'>;
@@ -42,7 +42,7 @@ interface Schema {
 let schemas: Record<FieldName, Schema> | undefined;
 
 /** Read once: it lists the operations of the whole document. */
-const schemaOf = (field: FieldName): Schema => (schemas ??= ruleSchema().properties)[field];
+const schemaOf = (field: FieldName): Schema => (schemas ??= faultRuleSchema().properties)[field];
 
 function choice(name: string, id: string, options: string[], value: FaultRule[FieldName]): Html {
 	const entries = options.map(

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
-import { Refusal } from '../refusals.mts';
-import { documentOf } from './document.mts';
-import { edits } from './edits.mts';
-import { guard } from './guard.mts';
-import { Live } from './live.mts';
-import type { Room } from './room.mts';
-import { viewOf } from './view.mts';
+import { ErrorResponse } from '../errorResponses.mts';
+import { renderPage } from './renderPage.mts';
+import { addFormRoutes } from './formRoutes.mts';
+import { securePage } from './pageSecurity.mts';
+import { LiveUpdates } from './liveUpdates.mts';
+import type { SandboxState } from './sandboxState.mts';
+import { readPageQuery } from './pageAddress.mts';
 
 const mediaTypes = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 
@@ -18,26 +18,26 @@ const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://sandbox').sear
 
 /** As a Fastify plugin, beside the service. */
 export const page =
-	(room: Room): FastifyPluginAsync =>
+	(room: SandboxState): FastifyPluginAsync =>
 	async (app) => {
-		const live = new Live(room);
+		const live = new LiveUpdates(room);
 		/** Said once, on the page that is read next. */
 		let said = '';
 
-		app.addHook('onRequest', guard);
+		app.addHook('onRequest', securePage);
 		app.addContentTypeParser(
 			'application/x-www-form-urlencoded',
 			{ parseAs: 'string' },
 			(_request, body, done) => done(null, new URLSearchParams(String(body))),
 		);
-		app.setErrorHandler(async (error: FastifyError | Refusal | TypeError, request, reply) => {
-			if (error instanceof Refusal) return await reply.code(error.status).send(error.body);
+		app.setErrorHandler(async (error: FastifyError | ErrorResponse | TypeError, request, reply) => {
+			if (error instanceof ErrorResponse) return await reply.code(error.status).send(error.body);
 			if (!(error instanceof TypeError)) throw error;
 			reply.code(400);
 			const isForm = request.body instanceof URLSearchParams;
 			if (!isForm) return await reply.send({ errors: error.message });
-			const view = viewOf(queryOf(request));
-			return await reply.type('text/html').send(documentOf(room, view, error.message));
+			const view = readPageQuery(queryOf(request));
+			return await reply.type('text/html').send(renderPage(room, view, error.message));
 		});
 
 		for (const [ending, mediaType] of Object.entries(mediaTypes)) {
@@ -45,20 +45,20 @@ export const page =
 			app.get(`/sandbox/page.${ending}`, (_request, reply) => reply.type(mediaType).send(text));
 		}
 		app.get('/', (request, reply) => {
-			const text = documentOf(room, viewOf(queryOf(request)), said);
+			const text = renderPage(room, readPageQuery(queryOf(request)), said);
 			said = '';
 			return reply.type('text/html').send(text);
 		});
 		app.get('/sandbox/events', (request, reply) => {
 			const { raw } = reply;
 			for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value!);
-			if (!live.follow(viewOf(queryOf(request)), raw)) {
-				throw new Refusal(503, { errors: 'Too many pages are open' });
+			if (!live.open(readPageQuery(queryOf(request)), raw)) {
+				throw new ErrorResponse(503, { errors: 'Too many pages are open' });
 			}
 			reply.hijack();
 		});
 
-		edits(app, room, (what) => {
+		addFormRoutes(app, room, (what) => {
 			if (what !== undefined) said = what;
 			live.changed();
 		});

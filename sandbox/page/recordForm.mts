@@ -1,14 +1,14 @@
 // The form that adds, changes or removes one record.
-import { fieldsOf, isEditable, type EditableKind } from '../books.mts';
-import type { Data, Store } from '../store.mts';
+import { editableFields, isEditable, type EditableKind } from '../recordEdits.mts';
+import type { RecordData, RecordStore } from '../recordStore.mts';
 import { html, type Html } from './html.mts';
-import { nameOf } from './shelves.mts';
-import { addressOf, type View } from './view.mts';
+import { nameOf } from './recordKinds.mts';
+import { pageAddress, type PageQuery } from './pageAddress.mts';
 
 const inputTypes: Record<string, string> = { integer: 'number', email: 'email' };
 
-function inputs(kind: EditableKind, data: Data): Html[] {
-	return Object.entries(fieldsOf(kind)).map(
+function inputs(kind: EditableKind, data: RecordData): Html[] {
+	return Object.entries(editableFields(kind)).map(
 		([name, { type, format }], at) =>
 			html`<label
 				>${name}
@@ -23,7 +23,7 @@ function inputs(kind: EditableKind, data: Data): Html[] {
 }
 
 /** @returns undefined when no record is to be edited, or the one that is does not exist */
-export function recordForm(store: Store, view: View): Html | undefined {
+export function recordForm(store: RecordStore, view: PageQuery): Html | undefined {
 	const { kind, record } = view;
 	if (record === undefined || !isEditable(kind)) return undefined;
 	const data = record === 'new' ? {} : store.get(kind, record)?.data;
@@ -37,7 +37,9 @@ export function recordForm(store: Store, view: View): Html | undefined {
 				<button class="main">Save</button>
 				${record !== 'new' &&
 				html`<button class="danger" formaction="${address}/remove" formnovalidate>Remove</button>`}
-				<a class="button" href="${addressOf({ ...view, record: undefined }, 'records')}">Cancel</a>
+				<a class="button" href="${pageAddress({ ...view, record: undefined }, 'records')}"
+					>Cancel</a
+				>
 			</div>
 		</form>
 	`;

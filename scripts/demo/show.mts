@@ -1,7 +1,7 @@
 // What the demo prints.
 import type { IDataObject, ITaskData } from 'n8n-workflow';
 
-import type { Store } from '../../sandbox/store.mts';
+import type { RecordStore } from '../../sandbox/recordStore.mts';
 
 const rowsShown = 5;
 
@@ -28,7 +28,7 @@ export function showNode(name: string, { data, error, executionTime }: ITaskData
 }
 
 /** What the example has left in the books. */
-export function showBooks(store: Store, requests: number): void {
+export function showBooks(store: RecordStore, requests: number): void {
 	const archived = store.count('inspectionAnswer') - store.list('inspectionAnswer').totalRows;
 	console.log(`
 The sandbox now holds ${store.count('shiftSchedule')} shift schedules and ${store.count('file')} uploaded file, made by this run;

@@ -1,10 +1,6 @@
 // The operations of sandbox/openapi.yaml, with every reference followed: for the pages that are made of them, and
 // for the contract tests.
-import {
-	followReference,
-	readDocument,
-	type DocumentNode as Node,
-} from '../../sandbox/document.mts';
+import { followReference, readOpenApi, type OpenApiNode as Node } from '../../sandbox/openapi.mts';
 
 /** A JSON schema, as far as the document uses it. */
 export interface Schema {
@@ -68,7 +64,7 @@ interface RawOperation {
 	responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
 }
 
-const document = readDocument();
+const document = readOpenApi();
 
 function withoutReferences<Value>(value: Value): Value {
 	if (Array.isArray(value)) {

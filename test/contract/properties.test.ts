@@ -189,7 +189,7 @@ describe.each(withBody.map((entry) => [entry.operation.request, entry] as const)
 	(_, entry) => {
 		test.each(ways)('valid records, by %s', async (...way) => {
 			const records = recordsOf(entry, way[0]);
-			if (entry.operation.kind === 'bulk') sandbox.store.update('apparatusMaintenance', 101, {});
+			if (entry.operation.kind === 'bulk') sandbox.records.update('apparatusMaintenance', 101, {});
 			const { json, error } = await send(entry, way, records);
 			expect(error).toBeUndefined();
 			const isTaken = ({ error }: IDataObject) => (error as IDataObject)?.httpStatus === 409;

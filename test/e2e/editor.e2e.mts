@@ -56,7 +56,7 @@ const task = (name: string, work: () => Promise<void>): void =>
 		assert.deepEqual(editor.errors, []);
 	});
 
-const made = (kind: string) => station.sandbox.store.list(kind).rows.map(({ data }) => data);
+const made = (kind: string) => station.sandbox.records.list(kind).rows.map(({ data }) => data);
 
 task('a credential is entered, and its test says that it works', async () => {
 	await editor.createCredential('Agency Records API', typedCredential(station.sandbox.url));

@@ -69,7 +69,7 @@ after(async () => {
 	await station?.close();
 });
 
-const rowsOf = (kind: string) => station.sandbox.store.list(kind, { showArchived: true }).rows;
+const rowsOf = (kind: string) => station.sandbox.records.list(kind, { showArchived: true }).rows;
 const made = (kind: string) => rowsOf(kind).map(({ data }) => data);
 
 /** What a part of a test adds to the agency's records of a kind. */
@@ -124,7 +124,7 @@ void test('vendors: first all, then only what has changed, also after a night th
 	assert.deepEqual(others, []);
 	assert.deepEqual(await added('file', () => runs(vendors, 'Every Night')), []);
 
-	const { store, faults } = station.sandbox;
+	const { records: store, faults } = station.sandbox;
 	store.update('vendor', 110, { ...store.get('vendor', 110)!.data, phone: '555-0199' });
 	store.archive('vendor', 120);
 	faults.set([{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 }]);
@@ -216,7 +216,7 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 	const known = rows.filter(({ License }) => (License as number) < 9000);
 	for (const file of [licenses, licenses, licensesInFolder(sheet)]) {
 		for (const { License } of known) {
-			station.sandbox.store.update('license', License as number, { userIDs: [] });
+			station.sandbox.records.update('license', License as number, { userIDs: [] });
 		}
 		const [refused] = await added('file', () => runs(file, 'Every Monday'));
 		for (const { License, Officer } of known) {

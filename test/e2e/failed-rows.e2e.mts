@@ -43,7 +43,7 @@ const fates = (rows: Row[]) => rows.map(({ outcome, state }) => `${outcome}: ${s
 
 /** Names of the example's schedules that the agency has. */
 const inTheBooks = () =>
-	station.sandbox.store
+	station.sandbox.records
 		.list('shiftSchedule')
 		.rows.map(({ data }) => data.name as string)
 		.filter((name) => /^[A-E] shift$/.test(name))

@@ -101,8 +101,8 @@ for (const [workflow, tokenOperations] of [
 ] as const) {
 	void test(`n8n execute runs the example (${workflow})`, async () => {
 		const { n8n, sandbox, exchanges } = station;
-		const before = sandbox.store.count('shiftSchedule');
-		const filesBefore = sandbox.store.count('file');
+		const before = sandbox.records.count('shiftSchedule');
+		const filesBefore = sandbox.records.count('file');
 		await n8n.command('execute', `--id=${workflow}`);
 
 		assert.deepEqual(
@@ -112,7 +112,7 @@ for (const [workflow, tokenOperations] of [
 		for (const operation of tokenOperations) assert.equal(countOf(operation), 1, operation);
 		assert.equal(countOf('patchLicenses'), 1);
 
-		const created = sandbox.store.list('shiftSchedule', { offset: before }).rows;
+		const created = sandbox.records.list('shiftSchedule', { offset: before }).rows;
 		assert.deepEqual(
 			created.map(({ data }) => data.name).sort(),
 			pinned.map(({ json }) => json.shiftName).sort(),
@@ -120,8 +120,8 @@ for (const [workflow, tokenOperations] of [
 		const sunday = created.find(({ data }) => data.name === 'A shift, Sunday');
 		assert.equal(sunday?.data.fromDate, '2026-03-08T07:00:00-05:00');
 
-		assert.equal(sandbox.store.count('file'), filesBefore + 1);
-		const file = sandbox.store.list('file').rows.at(-1)!.data;
+		assert.equal(sandbox.records.count('file'), filesBefore + 1);
+		const file = sandbox.records.list('file').rows.at(-1)!.data;
 		const { roster } = pinned[0]!.binary!;
 		assert.equal(file.fileName, roster!.fileName);
 		assert.deepEqual(
@@ -131,10 +131,10 @@ for (const [workflow, tokenOperations] of [
 
 		for (const { json } of pinned) {
 			const id = Number((json.licensePath as string).split('/').at(-1));
-			assert.deepEqual(sandbox.store.get('license', id)?.data.userIDs, [json.officerID]);
+			assert.deepEqual(sandbox.records.get('license', id)?.data.userIDs, [json.officerID]);
 		}
 		const { answerID } = pinned[0]!.json;
-		assert.equal(sandbox.store.get('inspectionAnswer', answerID as number)?.archived, true);
+		assert.equal(sandbox.records.get('inspectionAnswer', answerID as number)?.archived, true);
 	});
 }
 

@@ -74,7 +74,7 @@ after(async () => {
 });
 
 /** How often each of these is in the books. */
-function timesOf({ store }: Sandbox, wanted: readonly string[] = names): number[] {
+function timesOf({ records: store }: Sandbox, wanted: readonly string[] = names): number[] {
 	const books = store.list('shiftSchedule').rows.map(({ data }) => data.name);
 	return wanted.map((name) => books.filter((other) => other === name).length);
 }

@@ -196,7 +196,7 @@ for (const javaScriptEnabled of [true, false]) {
 		await page.getByLabel('name', { exact: true }).fill('Acme & Sons');
 		await page.getByRole('button', { name: 'Save' }).click();
 		await page.getByRole('cell', { name: 'Acme & Sons' }).waitFor();
-		assert.equal(sandbox.store.get('vendor', 531)?.data.name, 'Acme & Sons');
+		assert.equal(sandbox.records.get('vendor', 531)?.data.name, 'Acme & Sons');
 		await page.getByRole('link', { name: 'Edit 531' }).click();
 		await page.getByRole('button', { name: 'Remove' }).click();
 		await page.getByText('Vendors: 531 was removed').waitFor();

@@ -22,7 +22,7 @@ import {
 	type Station,
 } from '../../runtime/station.mts';
 import { create } from '../../runtime/workflows.mts';
-import { addRecord, changeRecord, removeRecord } from '../../sandbox/books.mts';
+import { addRecord, changeRecord, removeRecord } from '../../sandbox/recordEdits.mts';
 
 const port = Number(process.env.E2E_PORT ?? 15_708);
 
@@ -109,7 +109,7 @@ const told = (items: IDataObject[]) =>
 		.sort();
 
 void test('what was added, changed and removed starts the workflow, once', async () => {
-	const { store } = station.sandbox;
+	const { records: store } = station.sandbox;
 	await activate();
 	await nextPoll();
 	await nextPoll();
@@ -131,7 +131,7 @@ void test('what was added, changed and removed starts the workflow, once', async
 
 void test('after a restart the last items come again, marked; then what changed meanwhile', async () => {
 	await server!.stop();
-	changeRecord(station.sandbox.store, 'vendor', 103, { name: 'While n8n was away' });
+	changeRecord(station.sandbox.records, 'vendor', 103, { name: 'While n8n was away' });
 	await start();
 	const [changed, again] = await endsOf(session, id, 3);
 	const repeated = told(await itemsOf(again!, 'Vendors'));
@@ -153,7 +153,7 @@ const exampleOften = {
 
 /** What the agency was told, in the books. */
 const notices = () =>
-	station.sandbox.store
+	station.sandbox.records
 		.list('notification')
 		.rows.map(({ data }) => (data.notificationModel as IDataObject).description);
 
@@ -164,7 +164,7 @@ async function restartAfterKill(): Promise<void> {
 }
 
 void test('the example tells of a new vendor once, also when n8n is killed', async (t) => {
-	const { store, faults } = station.sandbox;
+	const { records: store, faults } = station.sandbox;
 	const operation = 'createNotification';
 	await session.post(`/workflows/${id}/deactivate`, {});
 	id = await create(session, exampleOften);

@@ -42,7 +42,7 @@ test('250 patches are 3 requests at batch size 100, and 250 linked results', asy
 	);
 	for (const { path, user } of given) {
 		const id = Number(path.split('/').at(-1));
-		expect(sandbox.store.get('license', id)!.data.userIDs).toEqual([user]);
+		expect(sandbox.records.get('license', id)!.data.userIDs).toEqual([user]);
 	}
 });
 
@@ -63,7 +63,7 @@ test('several paths of an item, and the same path of several items', async () =>
 		['/licenses/102', { item: 1 }],
 		['/licenses/101', { item: 1 }],
 	]);
-	expect(sandbox.store.get('license', 101)!.data.userIDs).toEqual([1, 2]);
+	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
 });
 
 test('a refused path is an error of its item', async () => {

@@ -1,8 +1,8 @@
 // The computer's clock is set while a node runs, or differs from the service's: waits and requests stay as they were.
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith } from '../harness/run';
+import { runNode } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { credentialsFor } from '../harness/useSandbox';
 
 const realNow = Date.now;
 const setClock = (change: number) => {
@@ -17,7 +17,7 @@ async function get(answer: Answer, options: { timeout?: number; maxTries?: numbe
 	const { error } = await runNode({
 		node: new AgencyShifts(),
 		parameters: { shiftID: 1, options },
-		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+		credentials: credentialsFor(service.url),
 	});
 	await service.close();
 	return error?.message;

@@ -1,17 +1,11 @@
 // Dates as spreadsheets write them: the expression that the refusal offers reads them in n8n's own engine.
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../runner/n8n.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith } from '../harness/run';
+import { runNode } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
 
 describe.each([
 	['the default', useDefaultExpressions],
@@ -23,7 +17,7 @@ describe.each([
 	const create = (toDate: string, from: string, zone: string) =>
 		runNode({
 			node: new AgencyShiftSchedules(),
-			credentials: storeWith(sandboxCredential(sandbox.url)),
+			credentials: sandbox.credentials(),
 			parameters: { fields: { toDate } },
 			items: [{ toDate: from }],
 			settings: { timezone: zone },

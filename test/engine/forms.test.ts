@@ -115,7 +115,7 @@ const pathOf = ({ operation }: Entry): INodeParameters => {
 };
 
 describe('what is returned of a write', () => {
-	const event = () => sandbox.store.list('event', { limit: 1 }).rows[0]!.id;
+	const event = () => sandbox.records.list('event', { limit: 1 }).rows[0]!.id;
 	const item = { json: { who: 'Rider', name: 'A shift', station: '4' } };
 	const binary = {
 		data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' },
@@ -168,7 +168,7 @@ describe('what is returned of a write', () => {
 		expect(await output(new AgencyEvents(), parameters, 'sentFields')).toEqual([
 			{ updated: true, eventID, eventName: 'Open house' },
 		]);
-		const { id: answerID, data } = sandbox.store.list('inspectionAnswer').rows[3]!;
+		const { id: answerID, data } = sandbox.records.list('inspectionAnswer').rows[3]!;
 		const ids = { inspectionID: data.inspectionID as number, answerID };
 		expect(await output(new AgencyInspections(), ids, 'sentFields')).toEqual([
 			{ archived: true, ...ids },

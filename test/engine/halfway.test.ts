@@ -55,7 +55,7 @@ function inTheBooks(): Record<string, number> {
 const once = (...rows: number[]) => Object.fromEntries(rows.map((n) => [`row ${n}`, 1]));
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const idOf = (name: string) =>
-	sandbox.store.list('shiftSchedule').rows.find(({ data }) => data.name === name)?.id;
+	sandbox.records.list('shiftSchedule').rows.find(({ data }) => data.name === name)?.id;
 
 /** Faults that strike certain creates, counted from 1 in the order they arrive. */
 function strike(...places: Array<[arrival: number, rule: Omit<FaultRule, 'operation' | 'times'>]>) {

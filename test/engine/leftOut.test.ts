@@ -56,7 +56,7 @@ describe('an expression that gives nothing', () => {
 		const mapped = await runWith({
 			node: new AgencyMappings(),
 			parameters: {
-				clientID: sandbox.store.list('client').rows[0]!.id,
+				clientID: sandbox.records.list('client').rows[0]!.id,
 				fields: { personnel: ['={{ $json.a }}', 'B'], stations: ['={{ $json.a }}'] },
 			},
 		});

@@ -26,7 +26,7 @@ const credentials = () => storeWith(sandboxCredential(sandbox.url));
 const requestsOf = (operation: string) =>
 	exchanges.filter((exchange) => exchange.operation === operation);
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
-const scheduleOf = (id: unknown) => sandbox.store.get('shiftSchedule', id as number)?.data;
+const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as number)?.data;
 
 describe('Shift Schedule: Create', () => {
 	const node = new AgencyShiftSchedules();
@@ -175,7 +175,7 @@ describe('Shift: Get', () => {
 		});
 
 	test('reads a shift', async () => {
-		const { data, rowVersion } = sandbox.store.get('shift', 102)!;
+		const { data, rowVersion } = sandbox.records.get('shift', 102)!;
 		const { json } = await get(102);
 		expect(json).toEqual([{ shift: { ...data, rowVersion } }]);
 		expect(requestsOf('getShift')[0]!.headers['content-type']).toBe('application/json');
@@ -198,7 +198,7 @@ describe('Shift: Get', () => {
 	);
 
 	test('an ETag that is current gives a marker instead of the record, or nothing', async () => {
-		const { rowVersion: etag } = sandbox.store.get('shift', 102)!;
+		const { rowVersion: etag } = sandbox.records.get('shift', 102)!;
 		const marker = { notModified: true, shiftID: 102, etag };
 		expect((await get(102, { etag })).json).toEqual([marker]);
 		const { json, error } = await get(102, { etag, notModified: 'nothing' });
@@ -225,7 +225,7 @@ describe('Shift: Get', () => {
 });
 
 test('Inspection Answer: Archive', async () => {
-	const { id, data } = sandbox.store.list('inspectionAnswer').rows[5]!;
+	const { id, data } = sandbox.records.list('inspectionAnswer').rows[5]!;
 	const { items, error } = await runNode({
 		node: new AgencyInspections(),
 		parameters: { inspectionID: data.inspectionID as number, answerID: id },
@@ -233,7 +233,7 @@ test('Inspection Answer: Archive', async () => {
 	});
 	expect(error).toBeUndefined();
 	expect(items).toEqual([{ json: { archived: true }, pairedItem: { item: 0 } }]);
-	expect(sandbox.store.get('inspectionAnswer', id)?.archived).toBe(true);
+	expect(sandbox.records.get('inspectionAnswer', id)?.archived).toBe(true);
 	expect(requestsOf('archiveInspectionAnswer')[0]!.method).toBe('DELETE');
 });
 
@@ -247,7 +247,7 @@ describe('Vendor: Get Many', () => {
 	const numbers = (json: object[]) => json.map((row) => (row as { rowNum: number }).rowNum);
 	const upTo = (count: number, from = 1) =>
 		Array.from({ length: count }, (_, index) => from + index);
-	const total = () => sandbox.store.list('vendor').totalRows;
+	const total = () => sandbox.records.list('vendor').totalRows;
 
 	test('returns all rows once, in order, page by page', async () => {
 		const { items } = await list({ returnAll: true });
@@ -283,12 +283,12 @@ describe('Vendor: Get Many', () => {
 		const filters = {
 			changesSince: '2020-01-01T00:00:00Z',
 			filter: 'state eq "CA" and zip gt 30000',
-			rowVersion: sandbox.store.get('vendor', 150)!.rowVersion,
+			rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
 			showArchived: 'true',
 		};
 		const { filter, ...others } = filters;
 		const { json } = await list({ returnAll: true, filterBy: 'text', filter, filters: others });
-		const expected = sandbox.store.list('vendor', { ...filters, showArchived: true });
+		const expected = sandbox.records.list('vendor', { ...filters, showArchived: true });
 		expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
 			expected.rows.map(({ id }) => id),
 		);

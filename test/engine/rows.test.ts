@@ -3,25 +3,19 @@ import type { INodeType } from 'n8n-workflow';
 
 import { AgencyCriticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { filterTextOf } from '../../engine/form/filter';
-import { runNode, storeWith } from '../harness/run';
+import { runNode } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
 
 const list = (parameters: object, url = sandbox.url, node: INodeType = new AgencyVendors()) =>
 	runNode({
 		node,
 		parameters: { returnAll: true, ...parameters },
-		credentials: storeWith(sandboxCredential(url, { grantType: 'password' })),
+		credentials: credentialsFor(url),
 	});
 const sent = () =>
 	exchanges
@@ -36,7 +30,7 @@ const fuel = { field: 'category', operator: 'eq', value: 'Fuel' };
 test('conditions are joined, and the service reads them', async () => {
 	const { json } = await list(conditions(fuel, { field: 'state', operator: 'ne', value: 'CA' }));
 	expect(sent()[0]).toBe('category eq "Fuel" and state ne "CA"');
-	const expected = sandbox.store
+	const expected = sandbox.records
 		.list('vendor')
 		.rows.filter(({ data }) => data.category === 'Fuel' && data.state !== 'CA');
 	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
@@ -45,9 +39,9 @@ test('conditions are joined, and the service reads them', async () => {
 });
 
 test('quotes and backslashes of a value stay inside it', async () => {
-	const { id } = sandbox.store.list('vendor').rows[3]!;
+	const { id } = sandbox.records.list('vendor').rows[3]!;
 	const name = 'The "Hose\\Nozzle" Co.';
-	sandbox.store.update('vendor', id, { ...sandbox.store.get('vendor', id)!.data, name });
+	sandbox.records.update('vendor', id, { ...sandbox.records.get('vendor', id)!.data, name });
 	const { json } = await list(conditions({ field: 'name', operator: 'eq', value: name }));
 	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual([id]);
 	expect(filterTextOf([{ field: 'name', operator: 'eq', value: 'a" or "b' }])).toBe(
@@ -145,7 +139,7 @@ describe('no rows', () => {
 
 describe('what is returned of a row', () => {
 	const first = () => {
-		const { id, data, rowVersion } = sandbox.store.list('vendor').rows[0]!;
+		const { id, data, rowVersion } = sandbox.records.list('vendor').rows[0]!;
 		return { rowNum: 1, departmentBusinessID: id, ...data, archive: 'false', rowVersion };
 	};
 	const row = async (parameters: object) => {

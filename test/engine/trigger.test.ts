@@ -3,7 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { users } from '../../sandbox/accounts.mts';
-import { addRecord, changeRecord, removeRecord, type EditableKind } from '../../sandbox/books.mts';
+import {
+	addRecord,
+	changeRecord,
+	removeRecord,
+	type EditableKind,
+} from '../../sandbox/recordEdits.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { Trigger, type Crash } from '../harness/polling';
 import { storeWith } from '../harness/run';
@@ -28,9 +33,9 @@ const newTrigger = (parameters: INodeParameters = {}) =>
 	new Trigger({ resource: 'vendor', ...parameters }, credentials());
 const started = (parameters?: INodeParameters) => newTrigger(parameters).activate();
 const change = (id: number, name: string, kind: EditableKind = 'vendor') =>
-	changeRecord(sandbox.store, kind, id, { name });
-const add = (name: string) => addRecord(sandbox.store, 'vendor', { name });
-const remove = (id: number) => removeRecord(sandbox.store, 'vendor', id);
+	changeRecord(sandbox.records, kind, id, { name });
+const add = (name: string) => addRecord(sandbox.records, 'vendor', { name });
+const remove = (id: number) => removeRecord(sandbox.records, 'vendor', id);
 
 const told = (items: IDataObject[]) =>
 	items.map(({ changeType, departmentBusinessID, name, repeated }) => [
@@ -59,7 +64,7 @@ describe('Full Comparison', () => {
 
 	test('a record that was written without a change is none', async () => {
 		const trigger = await started();
-		changeRecord(sandbox.store, 'vendor', 101, {});
+		changeRecord(sandbox.records, 'vendor', 101, {});
 		expect(await trigger.poll()).toEqual([]);
 	});
 
@@ -85,13 +90,13 @@ describe('Full Comparison', () => {
 
 	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
 		const code = { Element: 'dDevice.02', Code: 1, Description: 'Pads' };
-		addRecord(sandbox.store, 'deviceCode', code);
+		addRecord(sandbox.records, 'deviceCode', code);
 		const trigger = await started({ resource: 'deviceCode' });
-		const second = addRecord(sandbox.store, 'deviceCode', code);
+		const second = addRecord(sandbox.records, 'deviceCode', code);
 		expect(await trigger.poll()).toEqual([{ changeType: 'added', ...code }]);
-		removeRecord(sandbox.store, 'deviceCode', second);
+		removeRecord(sandbox.records, 'deviceCode', second);
 		expect(await trigger.poll()).toEqual([{ changeType: 'removed', ...code }]);
-		changeRecord(sandbox.store, 'deviceCode', second - 1, { Description: 'Pads, large' });
+		changeRecord(sandbox.records, 'deviceCode', second - 1, { Description: 'Pads, large' });
 		expect(await trigger.poll()).toEqual([
 			{ changeType: 'added', ...code, Description: 'Pads, large' },
 			{ changeType: 'removed', ...code },
@@ -100,8 +105,8 @@ describe('Full Comparison', () => {
 
 	test('categories of critical infrastructure', async () => {
 		const trigger = await started({ resource: 'infrastructureCategory' });
-		changeRecord(sandbox.store, 'criticalInfrastructure', 101, { Infrastructure: 'Airfield' });
-		removeRecord(sandbox.store, 'criticalInfrastructure', 102);
+		changeRecord(sandbox.records, 'criticalInfrastructure', 101, { Infrastructure: 'Airfield' });
+		removeRecord(sandbox.records, 'criticalInfrastructure', 102);
 		expect(await trigger.poll()).toEqual([
 			{ changeType: 'changed', InfrastructureID: 101, Infrastructure: 'Airfield' },
 			{ changeType: 'removed', InfrastructureID: 102 },
@@ -113,10 +118,10 @@ describe('Full Comparison', () => {
 			filterBy: 'conditions',
 			conditions: { entries: [{ field: 'city', operator: 'eq', value: 'Here' }] },
 		});
-		const id = addRecord(sandbox.store, 'vendor', { name: 'A', city: 'Here' });
-		addRecord(sandbox.store, 'vendor', { name: 'B', city: 'There' });
+		const id = addRecord(sandbox.records, 'vendor', { name: 'A', city: 'Here' });
+		addRecord(sandbox.records, 'vendor', { name: 'B', city: 'There' });
 		expect(told(await trigger.poll())).toEqual([['added', id, 'A']]);
-		changeRecord(sandbox.store, 'vendor', id, { city: 'There' });
+		changeRecord(sandbox.records, 'vendor', id, { city: 'There' });
 		expect(told(await trigger.poll())).toEqual([['removed', id]]);
 	});
 
@@ -137,7 +142,7 @@ describe('Full Comparison', () => {
 describe('Start From', () => {
 	test('Everything gives all rows as added, portion by portion', async () => {
 		const trigger = await started({ startFrom: 'everything', options: { maxItems: 150 } });
-		const { length } = sandbox.store.list('vendor').rows;
+		const { length } = sandbox.records.list('vendor').rows;
 		for (let polls = 0; polls < 4; polls++) await trigger.poll();
 		expect(trigger.executions.map((items) => items.length)).toEqual([150, 150, length - 300]);
 		const ids = trigger.executions.flat().map((item) => item.departmentBusinessID);
@@ -222,7 +227,7 @@ describe('the service tells what changed', () => {
 			startFrom: 'everything',
 			options: { maxItems: 300, pageSize: 200 },
 		});
-		const { length } = sandbox.store.list('vendor').rows;
+		const { length } = sandbox.records.list('vendor').rows;
 		await trigger.poll();
 		expect(trigger.executions.flat()).toHaveLength(length);
 		change(101, 'Changed');
@@ -230,7 +235,7 @@ describe('the service tells what changed', () => {
 	});
 
 	test('rowVersion: an empty list, then the first row', async () => {
-		for (const { id } of sandbox.store.list('vendor', { showArchived: true }).rows) remove(id);
+		for (const { id } of sandbox.records.list('vendor', { showArchived: true }).rows) remove(id);
 		const trigger = await started({ detectBy: 'rowVersion' });
 		const id = add('First');
 		expect(told(await trigger.poll())).toEqual([['addedOrChanged', id, 'First']]);
@@ -315,7 +320,8 @@ describe('a list that does not come whole, or moves', () => {
 	});
 
 	test('a row that comes on two pages, since another came in before it, is not said to be two', async () => {
-		for (let id = 110; id < 130; id++) changeRecord(sandbox.store, 'vendor', id, { city: 'Here' });
+		for (let id = 110; id < 130; id++)
+			changeRecord(sandbox.records, 'vendor', id, { city: 'Here' });
 		const trigger = await started({
 			filterBy: 'text',
 			filter: 'city eq "Here"',
@@ -324,7 +330,7 @@ describe('a list that does not come whole, or moves', () => {
 		let asked = 0;
 		onArrival = (operation) => {
 			if (operation !== 'listVendors' || ++asked !== 2) return;
-			changeRecord(sandbox.store, 'vendor', 101, { city: 'Here' });
+			changeRecord(sandbox.records, 'vendor', 101, { city: 'Here' });
 		};
 		const items = await trigger.poll();
 		expect(items.map((item) => [item.changeType, item.departmentBusinessID])).toEqual([
@@ -515,6 +521,6 @@ test('secrets are in no error and in nothing that is saved', async () => {
 
 test('what is remembered is small', async () => {
 	const trigger = await started();
-	const { length } = sandbox.store.list('vendor').rows;
+	const { length } = sandbox.records.list('vendor').rows;
 	expect(JSON.stringify(trigger.saved).length / length).toBeLessThan(25);
 });

@@ -7,7 +7,7 @@ import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { storm } from '../../sandbox/storm.mts';
+import { mixedFaults } from '../../sandbox/mixedFaults.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 import { leaks, secretsOf } from './secrets';
 
@@ -17,7 +17,7 @@ const creates = Number(process.env.CREATES ?? 2000);
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ seed });
-	sandbox.faults.set(storm);
+	sandbox.faults.set(mixedFaults);
 	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
 });
 afterAll(() => sandbox.close());
@@ -65,7 +65,7 @@ async function judge(
 /** How often each value is among the records of a kind. */
 function tally(kind: string, field: string): Map<unknown, number> {
 	const count = new Map<unknown, number>();
-	for (const { data } of sandbox.store.list(kind).rows) {
+	for (const { data } of sandbox.records.list(kind).rows) {
 		count.set(data[field], (count.get(data[field]) ?? 0) + 1);
 	}
 	return count;
@@ -87,10 +87,10 @@ test(`${creates} creates`, async () => {
 });
 
 test('bulk patches', async () => {
-	const licenses = sandbox.store.list('license').rows;
+	const licenses = sandbox.records.list('license').rows;
 	const times = new Map<number, number>();
-	const update = sandbox.store.update.bind(sandbox.store);
-	sandbox.store.update = (kind, id, data) => {
+	const update = sandbox.records.update.bind(sandbox.records);
+	sandbox.records.update = (kind, id, data) => {
 		times.set(id, (times.get(id) ?? 0) + 1);
 		update(kind, id, data);
 	};

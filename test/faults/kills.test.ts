@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { diceOf } from '../../sandbox/dice.mts';
+import { seededRandom } from '../../sandbox/random.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 import type { Death } from '../harness/worker.mts';
@@ -69,7 +69,7 @@ function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 /** How often each row of a night is in the books. */
 function inTheBooks(night: string): number[] {
 	const count = new Map<unknown, number>();
-	for (const { data } of sandbox.store.list('shiftSchedule').rows) {
+	for (const { data } of sandbox.records.list('shiftSchedule').rows) {
 		count.set(data.name, (count.get(data.name) ?? 0) + 1);
 	}
 	return Array.from({ length: rows }, (_, row) => count.get(nameOf(night, row)) ?? 0);
@@ -152,7 +152,7 @@ test.each([1, 30])('killed when request %i has arrived', async (request) => {
 test(
 	`killed at ${kills} random moments (seed ${seed})`,
 	async () => {
-		const dice = diceOf(seed);
+		const dice = seededRandom(seed);
 		const all: Fate[] = [];
 		for (let round = 0; round < kills; round++) {
 			const request = 1 + Math.floor(dice() * rows);

@@ -38,8 +38,8 @@ const file: INodeExecutionData = {
 
 /** @param sandbox whose seeded records the operations name */
 export const sampleOperations = (sandbox: Sandbox): SampleOperation[] => {
-	const event = sandbox.store.list('event', { limit: 1 }).rows[0]!;
-	const answer = sandbox.store.list('inspectionAnswer', { limit: 1 }).rows[0]!;
+	const event = sandbox.records.list('event', { limit: 1 }).rows[0]!;
+	const answer = sandbox.records.list('inspectionAnswer', { limit: 1 }).rows[0]!;
 	return [
 		{
 			kind: 'create',
@@ -121,7 +121,7 @@ export const sampleOperations = (sandbox: Sandbox): SampleOperation[] => {
 };
 
 /** Counts how often the service has written into its books. */
-export function countWrites({ store }: Sandbox): { writes: number } {
+export function countWrites({ records: store }: Sandbox): { writes: number } {
 	const count = { writes: 0 };
 	for (const name of ['insert', 'update', 'archive'] as const) {
 		const write = store[name].bind(store) as (...parameters: unknown[]) => never;

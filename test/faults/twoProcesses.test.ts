@@ -99,7 +99,7 @@ test(
 		const results = (await Promise.all(lanes)).flat();
 
 		const books = new Map<unknown, number>();
-		for (const { data } of sandbox.store.list('shiftSchedule').rows) {
+		for (const { data } of sandbox.records.list('shiftSchedule').rows) {
 			books.set(data.name, (books.get(data.name) ?? 0) + 1);
 		}
 		const times = ({ execution }: Result) =>

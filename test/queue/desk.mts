@@ -46,7 +46,7 @@ export async function openDesk(
 			}),
 		books(names) {
 			const found = new Map(names.map((name) => [name, 0]));
-			for (const { data } of sandbox.store.list('shiftSchedule').rows) {
+			for (const { data } of sandbox.records.list('shiftSchedule').rows) {
 				const name = data.name as string;
 				if (found.has(name)) found.set(name, found.get(name)! + 1);
 			}

@@ -108,7 +108,7 @@ void test('a file of 12 MB, taken in by the main process, is uploaded by a worke
 	assert.equal(execution!.status, 'success');
 	assert.ok(ranByWorker(execution!.id));
 
-	const file = desk.sandbox.store.list('file').rows.at(-1)!.data;
+	const file = desk.sandbox.records.list('file').rows.at(-1)!.data;
 	assert.equal(file.fileName, 'Übung.bin');
 	const stored = readFileSync(join(desk.sandbox.filesFolder, file.fileGUID as string));
 	assert.ok(stored.equals(content));

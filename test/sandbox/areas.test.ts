@@ -82,13 +82,13 @@ test.each<[string, string, object, string | undefined, string, object]>([
 	],
 ])('%s', async (url, kind, body, key, parent, wrong) => {
 	const [status, data] = await call('POST', url, body);
-	const { id, data: stored } = sandbox.store.list(kind).rows.at(-1)!;
+	const { id, data: stored } = sandbox.records.list(kind).rows.at(-1)!;
 	expect([status, data]).toEqual([201, key ? { [key]: id } : '']);
 	expect(stored).toEqual({ [parent]: 101, ...body });
 	expect(await call('POST', url.replace('101', '999999'), body)).toEqual(refused(parent));
 	expect((await call('POST', url, wrong))[0]).toBe(400);
 	expect(await call('POST', url, { ...body, unknown: 1 })).toEqual(refused('unknown'));
-	expect(sandbox.store.count(kind)).toBe(1);
+	expect(sandbox.records.count(kind)).toBe(1);
 });
 
 test('a notification gets a string, a category and a form a number', async () => {
@@ -104,7 +104,7 @@ test('a notification gets a string, a category and a form a number', async () =>
 		201,
 		{ formID: 101 },
 	]);
-	expect(sandbox.store.get('inspectionForm', 101)!.data).toEqual(form);
+	expect(sandbox.records.get('inspectionForm', 101)!.data).toEqual(form);
 });
 
 test('a code that a category already has is a conflict', async () => {
@@ -116,11 +116,11 @@ test('a code that a category already has is a conflict', async () => {
 	for (const description of ['one', 'two']) {
 		expect((await call('PATCH', url, { description }))[0]).toBe(200);
 	}
-	expect(sandbox.store.list('classStudent').rows[0]!.data).toEqual(student);
+	expect(sandbox.records.list('classStudent').rows[0]!.data).toEqual(student);
 });
 
 test('apparatus maintenance answers for each path', async () => {
-	const { rowVersion } = sandbox.store.get('apparatusMaintenance', 101)!;
+	const { rowVersion } = sandbox.records.get('apparatusMaintenance', 101)!;
 	const path = (id: number) => `/apparatus/${id}/maintenance`;
 	const paths = [
 		{ path: path(101), rowVersion },
@@ -134,14 +134,14 @@ test('apparatus maintenance answers for each path', async () => {
 		200,
 		[200, 409, 404].map((response, index) => ({ path: paths[index]!.path, response })),
 	]);
-	expect(sandbox.store.get('apparatusMaintenance', 101)!.data.maintenanceComplete).toBe('true');
-	expect(sandbox.store.get('apparatusMaintenance', 102)!.data.maintenanceComplete).toBe('false');
+	expect(sandbox.records.get('apparatusMaintenance', 101)!.data.maintenanceComplete).toBe('true');
+	expect(sandbox.records.get('apparatusMaintenance', 102)!.data.maintenanceComplete).toBe('false');
 });
 
 test('the reference lists', async () => {
 	const [, codes] = await call('GET', '/agencynemsis3/ddevice?limit=2&offset=1');
 	expect(codes).toEqual({
-		totalRows: sandbox.store.list('deviceCode').totalRows,
+		totalRows: sandbox.records.list('deviceCode').totalRows,
 		ddevice: [2, 3].map((rowNum) => ({
 			rowNum,
 			Element: expect.stringMatching(/^dDevice\.\d\d$/) as string,

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { faultKinds, type FaultRule } from '../../sandbox/faults.mts';
-import { readFaultFlag, readPlan } from '../../sandbox/plan.mts';
+import { readFaultFlag, readFaultPlan } from '../../sandbox/readFaultPlan.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
 import { root, sandboxMain, startSandboxProcess } from '../harness/sandboxProcess';
@@ -29,7 +29,7 @@ const post = (config: AxiosRequestConfig = {}) =>
 			...config,
 		},
 	);
-const count = () => sandbox.store.count('shiftSchedule');
+const count = () => sandbox.records.count('shiftSchedule');
 
 /** Statuses, headers and bodies as the plan tells; how many records each kind leaves behind. */
 const expected: Array<[FaultRule, object, number]> = [
@@ -310,7 +310,7 @@ test.each([
 });
 
 test.each([{}, 'refuse', [null], [{}]].map((plan) => [plan]))('no plan: %j', (plan) => {
-	expect(() => readPlan(plan)).toThrow('The fault plan does not fit');
+	expect(() => readFaultPlan(plan)).toThrow('The fault plan does not fit');
 });
 
 describe('npm run sandbox', () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { users } from '../../sandbox/accounts.mts';
-import { nameOf } from '../../sandbox/page/shelves.mts';
+import { nameOf } from '../../sandbox/page/recordKinds.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import type { StoredRecord } from '../../sandbox/store.mts';
+import type { StoredRecord } from '../../sandbox/recordStore.mts';
 import { keyHeader, signIn } from '../harness/client';
 import { root } from '../harness/sandboxProcess';
 
@@ -95,9 +95,9 @@ describe('requests', () => {
 
 describe('records', () => {
 	test('100,000 long ones are a small page, and can be turned', async () => {
-		sandbox.store.transaction(() => {
+		sandbox.records.transaction(() => {
 			for (let n = 0; n < 100_000; n++) {
-				sandbox.store.insert('shiftSchedule', { name: `Shift-${n}-${'x'.repeat(200)}` });
+				sandbox.records.insert('shiftSchedule', { name: `Shift-${n}-${'x'.repeat(200)}` });
 			}
 		});
 		const first = await page('/?records=shiftSchedule');
@@ -122,14 +122,14 @@ describe('records', () => {
 	});
 
 	test('markup in a record is text', async () => {
-		sandbox.store.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
+		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
 		const shown = await page('/?records=file');
 		expect(shown).not.toContain('<img src=x');
 		expect(text(shown)).toContain('<img src=x onerror="alert(1)">&\'');
 	});
 
 	test('every kind that is kept stands on a shelf', () => {
-		const source = globSync('sandbox/{areas/*,seed}.mts', { cwd: root })
+		const source = globSync('sandbox/{areas/*,initialRecords}.mts', { cwd: root })
 			.map((path) => readFileSync(join(root, path), 'utf8'))
 			.join('\n');
 		const kinds = [...source.matchAll(/(?:kind: |insert\()'(\w+)'/g)].map(([, kind]) => kind!);
@@ -183,28 +183,28 @@ describe('the books', () => {
 		const form = await page('/?records=vendor&record=106');
 		const [, fields = ''] = form.split('class="fields"').slice(-2);
 		const inputs = [...fields.matchAll(/name="(\w+)"[^>]*?value="([^"]*)"/gs)];
-		const before = sandbox.store.get('vendor', 106)!.data;
+		const before = sandbox.records.get('vendor', 106)!.data;
 		const given = inputs.map(([, name, value]) => [name, text(value!)]);
 		expect(Object.keys(before).sort()).toEqual(given.map(([name]) => name).sort());
 		await send('/sandbox/books/vendor/106', Object.fromEntries(given) as Record<string, string>);
-		expect(sandbox.store.get('vendor', 106)!.data).toEqual(before);
+		expect(sandbox.records.get('vendor', 106)!.data).toEqual(before);
 	});
 
 	test('what is left empty is an empty text, and no number and no address', async () => {
 		await send('/sandbox/books/vendor', { name: 'Acme', zip: '', email: '', notes: '' });
-		const [{ id, data }] = sandbox.store.latest('vendor', 1, 0) as [StoredRecord];
+		const [{ id, data }] = sandbox.records.latestChanges('vendor', 1, 0) as [StoredRecord];
 		expect(data).toEqual({ name: 'Acme', notes: '' });
 		await send(`/sandbox/books/vendor/${id}`, { zip: '12345' });
 		await send(`/sandbox/books/vendor/${id}`, { zip: '' });
-		expect(sandbox.store.get('vendor', id)!.data).toEqual(data);
+		expect(sandbox.records.get('vendor', id)!.data).toEqual(data);
 	});
 
 	test('an ID is never given twice', async () => {
 		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
-		const { id } = sandbox.store.latest('criticalInfrastructure', 1, 0)[0]!;
+		const { id } = sandbox.records.latestChanges('criticalInfrastructure', 1, 0)[0]!;
 		await send(`/sandbox/books/criticalInfrastructure/${id}/remove`);
 		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
-		expect(sandbox.store.latest('criticalInfrastructure', 1, 0)[0]!.id).toBe(id + 1);
+		expect(sandbox.records.latestChanges('criticalInfrastructure', 1, 0)[0]!.id).toBe(id + 1);
 	});
 
 	test.each([
@@ -216,9 +216,9 @@ describe('the books', () => {
 		['shift', { color: 'red' }, 'kind must be equal'],
 		['vendor/first', { name: 'A' }, 'id must be integer'],
 	])('%s with %j is refused, and says why', async (path, fields, why) => {
-		const before = sandbox.store.snapshot();
+		const before = sandbox.records.snapshot();
 		const { status, data } = await send(`/sandbox/books/${path}`, fields);
-		expect([status, sandbox.store.snapshot()]).toEqual([400, before]);
+		expect([status, sandbox.records.snapshot()]).toEqual([400, before]);
 		expect(typeof data === 'string' ? text(data) : JSON.stringify(data)).toContain(why);
 	});
 });
@@ -402,7 +402,7 @@ describe('whom it answers', () => {
 		'nothing that changes something comes from elsewhere: %j',
 		async (from) => {
 			const token = await signIn(sandbox.url);
-			const before = sandbox.store.snapshot();
+			const before = sandbox.records.snapshot();
 			const answers = [
 				await send('/sandbox/tokens/revoke', {}, from),
 				await send('/sandbox/faults', { plan: 'storm' }, from),
@@ -410,7 +410,7 @@ describe('whom it answers', () => {
 				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
 			];
 			expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-			expect([sandbox.faults.rules, sandbox.store.snapshot()]).toEqual([[], before]);
+			expect([sandbox.faults.rules, sandbox.records.snapshot()]).toEqual([[], before]);
 			const headers = { ...keyHeader, Authorization: token };
 			expect((await open().post(schedules, { name: 'A' }, { headers })).status).toBe(201);
 		},

@@ -113,7 +113,7 @@ test('a form without a file is refused', async () => {
 		data: form,
 		headers: { ...key, Authorization: token, ...form.getHeaders() },
 	});
-	expect([status, sandbox.store.count('file')]).toEqual([400, 0]);
+	expect([status, sandbox.records.count('file')]).toEqual([400, 0]);
 });
 
 type Data = Record<string, unknown>;
@@ -129,18 +129,18 @@ describe('lists', () => {
 		const { totalRows, vendors } = await list('limit=1000&offset=30');
 		expect(vendors).toHaveLength(50);
 		expect(vendors[0]!.rowNum).toBe(31);
-		expect(totalRows).toBe(sandbox.store.list('vendor').totalRows);
+		expect(totalRows).toBe(sandbox.records.list('vendor').totalRows);
 	});
 
 	test('archived vendors come only when asked for', async () => {
-		const archived = sandbox.store.count('vendor') - sandbox.store.list('vendor').totalRows;
+		const archived = sandbox.records.count('vendor') - sandbox.records.list('vendor').totalRows;
 		expect((await list('showArchived=true')).totalRows - (await list('')).totalRows).toBe(archived);
 		expect(archived).toBeGreaterThan(0);
 	});
 
 	test('rowVersion gives what changed since', async () => {
-		const { rowVersion } = sandbox.store.get('vendor', 200)!;
-		sandbox.store.update('vendor', 101, sandbox.store.get('vendor', 101)!.data);
+		const { rowVersion } = sandbox.records.get('vendor', 200)!;
+		sandbox.records.update('vendor', 101, sandbox.records.get('vendor', 101)!.data);
 		const { vendors } = await list(`rowVersion=${encodeURIComponent(rowVersion)}&filter=zip lt 1`);
 		expect(vendors).toEqual([]);
 		const { totalRows } = await list(`rowVersion=${encodeURIComponent(rowVersion)}`);
@@ -156,7 +156,7 @@ describe('lists', () => {
 		],
 	])('filter %s', async (filter, fits) => {
 		const { totalRows, vendors } = await list(`filter=${encodeURIComponent(filter)}`);
-		const expected = sandbox.store.list('vendor').rows.filter(({ data }) => fits(data));
+		const expected = sandbox.records.list('vendor').rows.filter(({ data }) => fits(data));
 		expect(totalRows).toBe(expected.length);
 		expect(vendors.every(fits)).toBe(true);
 		expect(totalRows).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { CongestionWindow, type Observation } from '../../engine/send/congestionWindow';
-import { diceOf } from '../../sandbox/dice.mts';
+import { seededRandom } from '../../sandbox/random.mts';
 
 /**
  * A service in virtual time: the delay of a request depends on how many are under way when it begins. The
@@ -83,7 +83,7 @@ test('a service that has become slower for good gets its window back', () => {
 
 test.each([0.3, 0.5, 0.8])('answers of very different delays (%d) do not hinder it', (spread) => {
 	const widths = Array.from({ length: 20 }, (_, seed) => {
-		const dice = diceOf(seed);
+		const dice = seededRandom(seed);
 		// Log-normal, by the sum of twelve throws.
 		const throws = () => Array.from({ length: 12 }, dice).reduce((sum, one) => sum + one, -6);
 		return new Rounds(() => 100 * Math.exp(spread * throws())).rounds(14).at(-1)!;

@@ -153,7 +153,7 @@ const tasks: Record<string, () => Promise<void>> = {
 			pinData: { Start: [{ json: { text: 'The roster' } }] },
 		});
 		assert.equal(status, 'success');
-		const { fileName, fileGUID } = station.sandbox.store.list('file').rows.at(-1)!.data;
+		const { fileName, fileGUID } = station.sandbox.records.list('file').rows.at(-1)!.data;
 		assert.equal(fileName, 'a.txt');
 		const content = readFileSync(join(station.sandbox.filesFolder, fileGUID as string), 'utf8');
 		assert.equal(content, 'The roster');

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readFaultFlag } from '../../../sandbox/plan.mts';
+import { readFaultFlag } from '../../../sandbox/readFaultPlan.mts';
 import { root } from '../package.mts';
 import { codeOf, type Page } from './page.mts';
 

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Store } from '../../../sandbox/store.mts';
+import type { RecordStore } from '../../../sandbox/recordStore.mts';
 import type { Execution } from './n8n.mts';
 
 type Rows = Map<unknown, IDataObject>;
 
-export const booksOf = (store: Store): Rows =>
+export const booksOf = (store: RecordStore): Rows =>
 	new Map(
 		store
 			.list('vendor')

@@ -1,7 +1,7 @@
 // A night in which vendors are edited all the time, also while they are read, the service is faulty, and n8n is
 // killed again and again; and what the trigger has given of it in the morning.
-import { diceOf } from '../../../sandbox/dice.mts';
-import { addRecord, changeRecord, removeRecord } from '../../../sandbox/books.mts';
+import { seededRandom } from '../../../sandbox/random.mts';
+import { addRecord, changeRecord, removeRecord } from '../../../sandbox/recordEdits.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import { booksOf, differences, mirrorOf, type Doubles } from './mirror.mts';
@@ -51,7 +51,7 @@ const kills: Array<(dice: number) => Kill> = [
 ];
 
 export async function spend({ seed, edits, polls }: Night): Promise<Morning> {
-	const dice = diceOf(seed);
+	const dice = seededRandom(seed);
 	const below = (most: number) => Math.floor(dice() * most);
 	/** Edits that are made one by one as pages are asked for. */
 	let meanwhile: Array<() => void> = [];
@@ -59,7 +59,7 @@ export async function spend({ seed, edits, polls }: Night): Promise<Morning> {
 		seed,
 		onArrival: (arrived) => arrived === operation && meanwhile.shift()?.(),
 	});
-	const { store, faults } = sandbox;
+	const { records: store, faults } = sandbox;
 	let edited = 0;
 	const edit = () => {
 		const text = `Edit ${++edited}`;

@@ -1,22 +1,25 @@
 // The parts of the page that change while somebody looks at it.
-import { planPart, struckParts } from './faults.mts';
+import { planPart, struckParts } from './faultsSection.mts';
 import type { Html } from './html.mts';
-import { pagesPart, recordsPart, shelvesPart } from './records.mts';
-import { requestsPart } from './requests.mts';
-import type { Room } from './room.mts';
-import { tokensPart } from './tokens.mts';
-import type { View } from './view.mts';
+import { pagesPart, recordsPart, shelvesPart } from './recordsSection.mts';
+import { requestsPart } from './requestsSection.mts';
+import type { SandboxState } from './sandboxState.mts';
+import { tokensPart } from './tokensSection.mts';
+import type { PageQuery } from './pageAddress.mts';
 
-export interface Part {
+export interface LivePart {
 	content: Html;
 	/** The part is sent again when this is another. */
 	state: string;
 }
 
-const part = (content: Html, state = content.text): Part => ({ content, state });
+const part = (content: Html, state = content.text): LivePart => ({ content, state });
 
 /** By name, as the page marks them with `data-live`. */
-export function partsOf({ store, accounts, faults, journal }: Room, view: View) {
+export function liveParts(
+	{ records: store, accounts, faults, requestLog: journal }: SandboxState,
+	view: PageQuery,
+) {
 	const counts = store.counts();
 	return {
 		requests: part(requestsPart(journal)),

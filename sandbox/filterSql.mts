@@ -1,6 +1,6 @@
 // The `filter` list parameter. The interface names only the operators; the rest is this sandbox's reading:
 // `field op "value"` (quotes optional for numbers), several joined with `and`.
-import { invalid } from './refusals.mts';
+import { badRequest } from './errorResponses.mts';
 
 const operators: Record<string, string> = {
 	eq: '=',
@@ -25,7 +25,7 @@ export function filterSql(filter = ''): { sql: string; values: Array<string | nu
 		const match = condition.exec(rest);
 		const operator = match && operators[match[2]!];
 		if (!match || !operator) {
-			throw invalid({ field: 'filter', message: `cannot be read from here: ${rest}` });
+			throw badRequest({ field: 'filter', message: `cannot be read from here: ${rest}` });
 		}
 		parts.push(`json_extract(data, ?) ${operator} ?`);
 		values.push(
@@ -35,7 +35,7 @@ export function filterSql(filter = ''): { sql: string; values: Array<string | nu
 		rest = rest.slice(match[0].length);
 		if (rest === '') break;
 		if (!/^and\s+\S/.test(rest)) {
-			throw invalid({ field: 'filter', message: `expected 'and' here: ${rest}` });
+			throw badRequest({ field: 'filter', message: `expected 'and' here: ${rest}` });
 		}
 		rest = rest.slice(3);
 	}

@@ -12,7 +12,7 @@ const failuresKept = 2000;
 const longestUrl = 300;
 
 /** One request. */
-export interface Entry {
+export interface LoggedRequest {
 	/** Counts from 1. */
 	number: number;
 	/** Milliseconds since the epoch. */
@@ -43,9 +43,9 @@ function digestOf({ raw, headers }: FastifyRequest): Hash {
 }
 
 /** Emits `change` when a request begins or ends. */
-export class Journal extends EventEmitter<{ change: [] }> {
+export class RequestLog extends EventEmitter<{ change: [] }> {
 	private readonly faults: Faults;
-	private readonly latest: Entry[] = [];
+	private readonly latest: LoggedRequest[] = [];
 	/** How often a request has failed since it last succeeded, by what it is; the oldest are forgotten. */
 	private readonly failures = new Map<string, number>();
 	/** Requests so far. */
@@ -57,14 +57,14 @@ export class Journal extends EventEmitter<{ change: [] }> {
 	}
 
 	/** The newest first. */
-	get entries(): readonly Entry[] {
+	get entries(): readonly LoggedRequest[] {
 		return this.latest;
 	}
 
 	/** Writes a request down, and its end once that has come; to be called before its body is read. */
-	follow(request: FastifyRequest, reply: FastifyReply): void {
+	add(request: FastifyRequest, reply: FastifyReply): void {
 		const { method, url } = request;
-		const entry: Entry = {
+		const entry: LoggedRequest = {
 			number: ++this.total,
 			arrived: Date.now(),
 			method,

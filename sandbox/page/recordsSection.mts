@@ -1,9 +1,9 @@
 // What the books hold: the shelves with their counts, and a page of one kind of records.
-import { isEditable } from '../books.mts';
-import type { Store, StoredRecord } from '../store.mts';
+import { isEditable } from '../recordEdits.mts';
+import type { RecordStore, StoredRecord } from '../recordStore.mts';
 import { clock, grouped, html, type Html } from './html.mts';
-import { nameOf, shelves, type Shelf } from './shelves.mts';
-import { addressOf, type View } from './view.mts';
+import { nameOf, shelves, type Shelf } from './recordKinds.mts';
+import { pageAddress, type PageQuery } from './pageAddress.mts';
 
 /** Records on a page, columns of their table, and signs of a cell: 100,000 long records stay a small page. */
 const rowsShown = 25;
@@ -16,7 +16,7 @@ function shelfOf({ area, kinds }: Shelf, counts: Map<string, number>, shown: str
 			html`<li>
 				<a
 					id="shelf-${kind}"
-					href="${addressOf({ kind, offset: 0 }, 'records')}"
+					href="${pageAddress({ kind, offset: 0 }, 'records')}"
 					${kind === shown && html`aria-current="page"`}
 					>${name} <span class="number">${grouped(counts.get(kind) ?? 0)}</span></a
 				>
@@ -32,7 +32,7 @@ function shelfOf({ area, kinds }: Shelf, counts: Map<string, number>, shown: str
 	</li> `;
 }
 
-export function shelvesPart(counts: Map<string, number>, { kind }: View): Html {
+export function shelvesPart(counts: Map<string, number>, { kind }: PageQuery): Html {
 	return html`<ul>
 		${shelves.map((shelf) => shelfOf(shelf, counts, kind))}
 	</ul>`;
@@ -43,9 +43,9 @@ function cell(value: unknown): Html {
 	return html`<td>${text.length > signsShown ? `${text.slice(0, signsShown)}…` : text}</td>`;
 }
 
-function row(view: View, columns: string[], record: StoredRecord): Html {
+function row(view: PageQuery, columns: string[], record: StoredRecord): Html {
 	const { id, data, archived, changedAt } = record;
-	const edit = addressOf({ ...view, record: id }, 'record');
+	const edit = pageAddress({ ...view, record: id }, 'record');
 	return html`<tr ${archived && html`class="archived"`}>
 		<th scope="row" class="number">${id}</th>
 		${isEditable(view.kind) &&
@@ -55,11 +55,11 @@ function row(view: View, columns: string[], record: StoredRecord): Html {
 	</tr> `;
 }
 
-export function pagesPart(counts: Map<string, number>, { kind, offset }: View): Html {
+export function pagesPart(counts: Map<string, number>, { kind, offset }: PageQuery): Html {
 	const total = counts.get(kind) ?? 0;
 	const last = Math.min(total, offset + rowsShown);
 	const link = (title: string, id: string, to: number) =>
-		html`<a id="${id}" href="${addressOf({ kind, offset: to }, 'records')}">${title}</a> `;
+		html`<a id="${id}" href="${pageAddress({ kind, offset: to }, 'records')}">${title}</a> `;
 	return html`
 		<span>${last > offset && `${grouped(offset + 1)}–${grouped(last)} of `}${grouped(total)}</span>
 		${offset > 0 && link('Newer', 'newer', Math.max(0, offset - rowsShown))}
@@ -67,9 +67,9 @@ export function pagesPart(counts: Map<string, number>, { kind, offset }: View): 
 	`;
 }
 
-export function recordsPart(store: Store, view: View): Html {
+export function recordsPart(store: RecordStore, view: PageQuery): Html {
 	const { kind, offset } = view;
-	const records = store.latest(kind, rowsShown, offset);
+	const records = store.latestChanges(kind, rowsShown, offset);
 	const fields = [...new Set(records.flatMap(({ data }) => Object.keys(data)))];
 	const columns = fields.slice(0, columnsShown);
 	const left = fields.length - columns.length;
@@ -101,13 +101,13 @@ interface RecordParts {
 }
 
 /** @param form of a record, when one is to be edited */
-export const recordsSection = (parts: RecordParts, { kind }: View, form?: Html): Html => html`
+export const recordsSection = (parts: RecordParts, { kind }: PageQuery, form?: Html): Html => html`
 	<section id="records" aria-labelledby="records-title">
 		<nav class="shelves" aria-label="Records by area" data-live="shelves">${parts.shelves}</nav>
 		<div class="book">
 			<h2 id="records-title">${nameOf(kind)}</h2>
 			${isEditable(kind) &&
-			html`<a class="button" href="${addressOf({ kind, offset: 0, record: 'new' }, 'record')}"
+			html`<a class="button" href="${pageAddress({ kind, offset: 0, record: 'new' }, 'record')}"
 				>Add a record</a
 			>`}
 			${form}

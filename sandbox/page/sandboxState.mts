@@ -1,12 +1,12 @@
 import type { Accounts } from '../accounts.mts';
 import type { Faults } from '../faults.mts';
-import type { Journal } from '../journal.mts';
-import type { Store } from '../store.mts';
+import type { RequestLog } from '../requestLog.mts';
+import type { RecordStore } from '../recordStore.mts';
 
 /** What the page shows and changes: all that a sandbox holds. */
-export interface Room {
-	store: Store;
+export interface SandboxState {
+	records: RecordStore;
 	accounts: Accounts;
 	faults: Faults;
-	journal: Journal;
+	requestLog: RequestLog;
 }

@@ -1,11 +1,11 @@
 // The page can change what the sandbox holds, so it answers to a browser on this machine, and to itself, alone.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Refusal } from '../refusals.mts';
+import { ErrorResponse } from '../errorResponses.mts';
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-const refused = (errors: string) => new Refusal(403, { errors });
+const refused = (errors: string) => new ErrorResponse(403, { errors });
 
 /**
  * Whether a page of another origin asks. Clients that are no browser say nothing of where they come from.
@@ -24,7 +24,7 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
  * @throws Refusal (403) for another host's name, behind which somebody may have put this machine's address, and
  * for what another site sends here; a link from there may be followed
  */
-export async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function securePage(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { method, headers } = request;
 	reply.headers({
 		'Content-Security-Policy':

@@ -1,7 +1,7 @@
 // A believable agency, the same on every machine.
 import { faker } from '@faker-js/faker';
 
-import type { Snapshot, Store } from './store.mts';
+import type { StoreSnapshot, RecordStore } from './recordStore.mts';
 
 const vendorCategories = [
 	'Apparatus and Parts',
@@ -45,7 +45,7 @@ const infrastructures = [
 ];
 
 /** Parents that other records belong to, and lists to look things up in. */
-function seedReferences(store: Store): void {
+function seedReferences(store: RecordStore): void {
 	for (let n = 0; n < 40; n++) {
 		store.insert('exposure', { incidentNumber: `2026-${faker.string.numeric(5)}` });
 		store.insert('event', { eventName: `Open house ${n + 1}` });
@@ -71,16 +71,16 @@ function seedReferences(store: Store): void {
 	}
 }
 
-let agency: Snapshot | undefined;
+let agency: StoreSnapshot | undefined;
 
 /** Fills an empty store. IDs of every kind begin at 101. */
-export function seed(store: Store): void {
+export function insertInitialRecords(store: RecordStore): void {
 	if (agency) return store.restore(agency);
 	makeUp(store);
 	agency = store.snapshot();
 }
 
-function makeUp(store: Store): void {
+function makeUp(store: RecordStore): void {
 	faker.seed(1871);
 	faker.setDefaultRefDate('2026-01-01T00:00:00Z');
 	store.transaction(() => {

@@ -18,7 +18,7 @@ const htmlEntities: Record<string, string> = {
 };
 
 /** How a value is written into a text; `php` and `phpTwice` for a text that asPhpJson() writes once more. */
-export const writings = {
+export const encodings = {
 	php: (value: string) => value,
 	phpTwice: (value: string) => asPhpJson(JSON.stringify(value)),
 	percent: encodeURIComponent,
@@ -26,4 +26,4 @@ export const writings = {
 	html: (value: string) => value.replace(/[&<>"']/g, (sign) => htmlEntities[sign]!),
 } satisfies Record<string, (value: string) => string>;
 
-export type Writing = keyof typeof writings;
+export type Encoding = keyof typeof encodings;

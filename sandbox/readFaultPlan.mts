@@ -1,21 +1,21 @@
 // A fault plan as it comes from outside: from flags, and as JSON to /sandbox/faults.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-import { errorTexts } from './bulk.mts';
-import { readDocument } from './document.mts';
+import { extremeErrors } from './extremeJson.mts';
+import { readOpenApi } from './openapi.mts';
 import { faultKinds, type FaultRule } from './faults.mts';
-import { writings } from './writings.mts';
+import { encodings } from './encodings.mts';
 
 type Paths = Record<string, Record<string, { operationId?: string }>>;
 
 const operationIds = () =>
-	Object.values(readDocument().paths as Paths)
+	Object.values(readOpenApi().paths as Paths)
 		.flatMap((path) => Object.values(path))
 		.map(({ operationId }) => operationId)
 		.filter((id) => id !== undefined);
 
 /** One fault, as JSON Schema. */
-export const ruleSchema = () => ({
+export const faultRuleSchema = () => ({
 	type: 'object',
 	required: ['fault'],
 	additionalProperties: false,
@@ -26,11 +26,11 @@ export const ruleSchema = () => ({
 		times: { type: 'integer', minimum: 1 },
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		retryAfter: { type: ['number', 'string'] },
-		errors: { enum: Object.keys(errorTexts) },
+		errors: { enum: Object.keys(extremeErrors) },
 		milliseconds: { type: 'number', minimum: 0 },
 		spread: { type: 'number', minimum: 0 },
 		size: { type: 'integer', minimum: 1 },
-		encoding: { enum: Object.keys(writings) },
+		encoding: { enum: Object.keys(encodings) },
 	},
 });
 
@@ -40,11 +40,11 @@ let compiled: ValidateFunction<FaultRule[]> | undefined;
 function planCheck(): ValidateFunction<FaultRule[]> {
 	// Flags carry text only.
 	const options = { coerceTypes: true, allowUnionTypes: true };
-	return (compiled ??= new Ajv2020(options).compile({ type: 'array', items: ruleSchema() }));
+	return (compiled ??= new Ajv2020(options).compile({ type: 'array', items: faultRuleSchema() }));
 }
 
 /** @throws TypeError with a text for people */
-export function readPlan(plan: unknown): FaultRule[] {
+export function readFaultPlan(plan: unknown): FaultRule[] {
 	const isPlan = planCheck();
 	if (isPlan(plan)) return plan;
 	const [{ message, params, instancePath }] = isPlan.errors as [
@@ -65,7 +65,7 @@ export function readFaultFlag(flag: string): FaultRule {
 	const [first, ...rest] = flag.split(',').map((part) => part.split('='));
 	const [fault, probability] = first!;
 	const values = rest.map(([name, value = '']) => [name, value] as const);
-	return readPlan([
+	return readFaultPlan([
 		{ fault, ...(probability !== undefined && { probability }), ...Object.fromEntries(values) },
 	])[0]!;
 }

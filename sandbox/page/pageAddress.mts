@@ -1,7 +1,7 @@
 // What of the records somebody looks at, as the page's address says it.
-import { nameOf } from './shelves.mts';
+import { nameOf } from './recordKinds.mts';
 
-export interface View {
+export interface PageQuery {
 	kind: string;
 	/** How many records are skipped. */
 	offset: number;
@@ -13,7 +13,7 @@ const wholeNumber = (text: string | null): number | undefined =>
 	text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /** @param query of the address; what cannot be read counts as not given */
-export function viewOf(query: URLSearchParams): View {
+export function readPageQuery(query: URLSearchParams): PageQuery {
 	const kind = query.get('records') ?? '';
 	const record = query.get('record');
 	return {
@@ -24,7 +24,7 @@ export function viewOf(query: URLSearchParams): View {
 }
 
 /** @param part of the page that it leads to */
-export function addressOf({ kind, offset, record }: View, part: string): string {
+export function pageAddress({ kind, offset, record }: PageQuery, part: string): string {
 	const query = new URLSearchParams({ records: kind });
 	if (offset > 0) query.set('offset', String(offset));
 	if (record !== undefined) query.set('record', String(record));

@@ -7,12 +7,12 @@ import {
 	editableKinds,
 	removeRecord,
 	type EditableKind,
-} from '../books.mts';
-import { readPlan } from '../plan.mts';
-import { planFrom } from './faults.mts';
-import type { Room } from './room.mts';
-import { nameOf } from './shelves.mts';
-import { addressOf } from './view.mts';
+} from '../recordEdits.mts';
+import { readFaultPlan } from '../readFaultPlan.mts';
+import { planFrom } from './faultsSection.mts';
+import type { SandboxState } from './sandboxState.mts';
+import { nameOf } from './recordKinds.mts';
+import { pageAddress } from './pageAddress.mts';
 
 const formOf = ({ body }: FastifyRequest) =>
 	body instanceof URLSearchParams ? body : new URLSearchParams();
@@ -27,9 +27,9 @@ const params = {
 };
 
 /** @param tell called after each change, with what the person is to be told */
-export function edits(
+export function addFormRoutes(
 	app: FastifyInstance,
-	{ store, accounts, faults }: Room,
+	{ records: store, accounts, faults }: SandboxState,
 	tell: (what?: string) => void,
 ): void {
 	const done = (reply: FastifyReply, what: string, address: string) => {
@@ -39,7 +39,7 @@ export function edits(
 
 	app.get('/sandbox/faults', () => ({ plan: faults.rules, struck: faults.struck }));
 	app.put('/sandbox/faults', ({ body }) => {
-		faults.set(readPlan(body));
+		faults.set(readFaultPlan(body));
 		tell();
 		return { plan: faults.rules };
 	});
@@ -55,7 +55,7 @@ export function edits(
 
 	const books = '/sandbox/books/:kind';
 	const options = { schema: { params } };
-	const listOf = (kind: string) => addressOf({ kind, offset: 0 }, 'records');
+	const listOf = (kind: string) => pageAddress({ kind, offset: 0 }, 'records');
 	app.post<BookRequest>(books, options, (request, reply) => {
 		const { kind } = request.params;
 		const id = addRecord(store, kind, Object.fromEntries(formOf(request)));

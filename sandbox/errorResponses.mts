@@ -1,6 +1,6 @@
 // The interface's error bodies ("Errors"), thrown by handlers and sent by the server.
 
-export class Refusal extends Error {
+export class ErrorResponse extends Error {
 	readonly status: number;
 	readonly body: object;
 
@@ -17,16 +17,16 @@ export interface ValidationError {
 }
 
 /** 400 on an agency operation. */
-export const invalid = (...validationErrors: ValidationError[]) =>
-	new Refusal(400, { errors: { validationErrors } });
+export const badRequest = (...validationErrors: ValidationError[]) =>
+	new ErrorResponse(400, { errors: { validationErrors } });
 
 /** 401: missing or invalid key or token. */
-export const notSignedIn = (errors: string) => new Refusal(401, { success: false, errors });
+export const unauthorized = (errors: string) => new ErrorResponse(401, { success: false, errors });
 
 /** 403 */
-export const notPermitted = (...permissionErrors: string[]) =>
-	new Refusal(403, { errors: { permissionErrors } });
+export const forbidden = (...permissionErrors: string[]) =>
+	new ErrorResponse(403, { errors: { permissionErrors } });
 
 /** 400 on an authorization or token operation. Codes: RFC 6749 §5.2. */
 export const oauthError = (error: string, error_description: string) =>
-	new Refusal(400, { error, error_description });
+	new ErrorResponse(400, { error, error_description });

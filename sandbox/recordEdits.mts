@@ -2,24 +2,31 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 
-import { readDocument, type DocumentNode } from './document.mts';
-import type { Data, Store } from './store.mts';
+import { readOpenApi, type OpenApiNode } from './openapi.mts';
+import type { RecordData, RecordStore } from './recordStore.mts';
 
 /** The lists that can be edited, by their schema in openapi.yaml. */
-const schemas = {
+const editableSchemas = {
 	vendor: 'Vendor',
 	deviceCode: 'DeviceCode',
 	criticalInfrastructure: 'CriticalInfrastructure',
 };
 
-export type EditableKind = keyof typeof schemas;
+export type EditableKind = keyof typeof editableSchemas;
 
-export const editableKinds = Object.keys(schemas) as EditableKind[];
+export const editableKinds = Object.keys(editableSchemas) as EditableKind[];
 
-export const isEditable = (kind: string): kind is EditableKind => Object.hasOwn(schemas, kind);
+export const isEditable = (kind: string): kind is EditableKind =>
+	Object.hasOwn(editableSchemas, kind);
 
 /** What the service adds to a record when it lists it. */
-const bookkeeping = ['rowNum', 'rowVersion', 'archive', 'departmentBusinessID', 'InfrastructureID'];
+const fieldsSetByService = [
+	'rowNum',
+	'rowVersion',
+	'archive',
+	'departmentBusinessID',
+	'InfrastructureID',
+];
 
 interface FieldSchema {
 	type: 'string' | 'integer';
@@ -29,20 +36,20 @@ interface FieldSchema {
 type Fields = Record<string, FieldSchema>;
 
 /** The fields that an editable record has, as openapi.yaml describes them. */
-export function fieldsOf(kind: EditableKind): Fields {
-	const { components } = readDocument() as unknown as {
-		components: { schemas: Record<string, DocumentNode & { properties: Fields }> };
+export function editableFields(kind: EditableKind): Fields {
+	const { components } = readOpenApi() as unknown as {
+		components: { schemas: Record<string, OpenApiNode & { properties: Fields }> };
 	};
-	const { properties } = components.schemas[schemas[kind]]!;
+	const { properties } = components.schemas[editableSchemas[kind]]!;
 	return Object.fromEntries(
-		Object.entries(properties).filter(([name]) => !bookkeeping.includes(name)),
+		Object.entries(properties).filter(([name]) => !fieldsSetByService.includes(name)),
 	);
 }
 
 const checks = new Map<EditableKind, ValidateFunction>();
 
 function checkOf(kind: EditableKind): ValidateFunction {
-	const properties = fieldsOf(kind);
+	const properties = editableFields(kind);
 	// Forms carry text only.
 	const ajv = formatsPlugin.default(new Ajv2020({ coerceTypes: true }));
 	const check =
@@ -60,8 +67,8 @@ const isAbsent = ({ type, format }: FieldSchema, value: unknown): boolean =>
  * @param changes by field; text stands for numbers too, and '' for a field that is to go
  * @throws TypeError with a text for people, when a field does not fit
  */
-function changed(kind: EditableKind, data: Data, changes: Data): Data {
-	const fields = fieldsOf(kind);
+function withChanges(kind: EditableKind, data: RecordData, changes: RecordData): RecordData {
+	const fields = editableFields(kind);
 	const given = Object.entries(changes);
 	const absent = given.filter(([name, value]) => fields[name] && isAbsent(fields[name], value));
 	const values = Object.fromEntries(given.filter((entry) => !absent.includes(entry)));
@@ -82,21 +89,26 @@ function changed(kind: EditableKind, data: Data, changes: Data): Data {
  * @returns its ID
  * @throws TypeError when a field does not fit
  */
-export const addRecord = (store: Store, kind: EditableKind, fields: Data): number =>
-	store.insert(kind, changed(kind, {}, fields));
+export const addRecord = (store: RecordStore, kind: EditableKind, fields: RecordData): number =>
+	store.insert(kind, withChanges(kind, {}, fields));
 
 /**
  * @param changes fields that change; the others stay as they are
  * @throws TypeError when a field does not fit, or there is no such record
  */
-export function changeRecord(store: Store, kind: EditableKind, id: number, changes: Data): void {
+export function changeRecord(
+	store: RecordStore,
+	kind: EditableKind,
+	id: number,
+	changes: RecordData,
+): void {
 	const record = store.get(kind, id);
 	if (!record) throw new TypeError(`There is no ${kind} ${id}`);
-	store.update(kind, id, changed(kind, record.data, changes));
+	store.update(kind, id, withChanges(kind, record.data, changes));
 }
 
 /** @throws TypeError when there is no such record */
-export function removeRecord(store: Store, kind: EditableKind, id: number): void {
+export function removeRecord(store: RecordStore, kind: EditableKind, id: number): void {
 	if (!store.get(kind, id)) throw new TypeError(`There is no ${kind} ${id}`);
 	store.remove(kind, id);
 }

@@ -1,13 +1,13 @@
 // The service's records: one SQLite table, each record a JSON document with a version.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { filterSql } from './filter.mts';
+import { filterSql } from './filterSql.mts';
 
-export type Data = Record<string, unknown>;
+export type RecordData = Record<string, unknown>;
 
 export interface StoredRecord {
 	id: number;
-	data: Data;
+	data: RecordData;
 	archived: boolean;
 	/** Opaque version token: eight bytes, counting up, in base64. */
 	rowVersion: string;
@@ -16,7 +16,7 @@ export interface StoredRecord {
 }
 
 /** The interface's list parameters, as far as they choose rows. */
-export interface Selection {
+export interface ListSelection {
 	rowVersion?: string;
 	changesSince?: string;
 	showArchived?: boolean;
@@ -35,7 +35,7 @@ interface Row {
 }
 
 /** All records of a store at one time. */
-export type Snapshot = readonly Readonly<Row>[];
+export type StoreSnapshot = readonly Readonly<Row>[];
 
 const versionToken = (version: number): string => {
 	const bytes = Buffer.alloc(8);
@@ -51,7 +51,7 @@ const versionOf = (token: string): number | undefined => {
 
 const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord => ({
 	id,
-	data: JSON.parse(data) as Data,
+	data: JSON.parse(data) as RecordData,
 	archived: archived === 1,
 	rowVersion: versionToken(version),
 	changedAt,
@@ -60,7 +60,7 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 /** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
 const removed = 2;
 
-export class Store {
+export class RecordStore {
 	private readonly db: DatabaseSync;
 	private readonly statements = new Map<string, StatementSync>();
 	private version: number;
@@ -111,7 +111,7 @@ export class Store {
 	}
 
 	/** @returns the new record's ID; IDs of a kind begin at 101 */
-	insert(kind: string, data: Data): number {
+	insert(kind: string, data: RecordData): number {
 		const { id } = this.prepare(
 			'SELECT coalesce(max(id), 100) + 1 AS id FROM records WHERE kind = ?',
 		).get(kind) as { id: number };
@@ -128,7 +128,7 @@ export class Store {
 		return row && toRecord(row as unknown as Row);
 	}
 
-	update(kind: string, id: number, data: Data): void {
+	update(kind: string, id: number, data: RecordData): void {
 		this.prepare(
 			'UPDATE records SET data = ?, version = ?, changedAt = ? WHERE kind = ? AND id = ?',
 		).run(JSON.stringify(data), ++this.version, Date.now(), kind, id);
@@ -153,7 +153,7 @@ export class Store {
 	 * @returns the rows chosen, by ID, and how many there are without `limit` and `offset`
 	 * @throws Refusal when a list parameter cannot be read
 	 */
-	list(kind: string, selection: Selection = {}): { totalRows: number; rows: StoredRecord[] } {
+	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
 		const { rowVersion, changesSince, showArchived = false, filter } = selection;
 		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
 		const changed = changesSince === undefined ? 0 : Date.parse(changesSince);
@@ -171,7 +171,7 @@ export class Store {
 	}
 
 	/** Archived ones too; the latest change first. */
-	latest(kind: string, limit: number, offset: number): StoredRecord[] {
+	latestChanges(kind: string, limit: number, offset: number): StoredRecord[] {
 		const rows = this.prepare(
 			'SELECT * FROM records WHERE kind = ? AND archived < ? ORDER BY version DESC LIMIT ? OFFSET ?',
 		).all(kind, removed, limit, offset);
@@ -190,12 +190,12 @@ export class Store {
 		return this.list(kind, { limit: 0, showArchived: true }).totalRows;
 	}
 
-	snapshot(): Snapshot {
+	snapshot(): StoreSnapshot {
 		return this.prepare('SELECT * FROM records').all() as unknown as Row[];
 	}
 
 	/** Fills an empty store; the records count as changed now. */
-	restore(snapshot: Snapshot): void {
+	restore(snapshot: StoreSnapshot): void {
 		const insert = this.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)');
 		const now = Date.now();
 		this.transaction(() => {

@@ -1,20 +1,20 @@
 // The page as a whole.
-import { faultsSection } from './faults.mts';
+import { faultsSection } from './faultsSection.mts';
 import { html } from './html.mts';
-import { partsOf } from './parts.mts';
+import { liveParts } from './liveParts.mts';
 import { recordForm } from './recordForm.mts';
-import { recordsSection } from './records.mts';
-import { requestsSection } from './requests.mts';
-import type { Room } from './room.mts';
-import { tokensSection } from './tokens.mts';
-import type { View } from './view.mts';
+import { recordsSection } from './recordsSection.mts';
+import { requestsSection } from './requestsSection.mts';
+import type { SandboxState } from './sandboxState.mts';
+import { tokensSection } from './tokensSection.mts';
+import type { PageQuery } from './pageAddress.mts';
 
 /**
  * @param said what became of what the person did last
  * @returns the whole document
  */
-export function documentOf(room: Room, view: View, said = ''): string {
-	const { requests, plan, tokens, shelves, pages, records } = partsOf(room, view);
+export function renderPage(room: SandboxState, view: PageQuery, said = ''): string {
+	const { requests, plan, tokens, shelves, pages, records } = liveParts(room, view);
 	const recordParts = {
 		shelves: shelves.content,
 		pages: pages.content,
@@ -50,7 +50,7 @@ export function documentOf(room: Room, view: View, said = ''): string {
 						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
 						${faultsSection(plan.content)}
 					</div>
-					${recordsSection(recordParts, view, recordForm(room.store, view))}
+					${recordsSection(recordParts, view, recordForm(room.records, view))}
 				</main>
 			</body>
 		</html>`.text;

@@ -1,11 +1,11 @@
 // The access tokens that are valid now.
-import type { Accounts, LiveToken } from '../accounts.mts';
+import type { Accounts, ValidToken } from '../accounts.mts';
 import { clock, grouped, html, type Html } from './html.mts';
 
 /** Each sign-in makes one; the newest are enough. */
 const shown = 20;
 
-const row = ({ masked, username, expires }: LiveToken): Html =>
+const row = ({ masked, username, expires }: ValidToken): Html =>
 	html`<tr>
 		<td><code>${masked}</code></td>
 		<td>${username}</td>
@@ -13,7 +13,7 @@ const row = ({ masked, username, expires }: LiveToken): Html =>
 	</tr> `;
 
 export function tokensPart(accounts: Accounts): Html {
-	const tokens = accounts.tokensAlive();
+	const tokens = accounts.validTokens();
 	return html`
 		<table>
 			<caption>

@@ -2,7 +2,7 @@
 import type { FaultRule } from './faults.mts';
 
 /** Strikes 15 of 100 requests. */
-export const storm: FaultRule[] = [
+export const mixedFaults: FaultRule[] = [
 	{ fault: 'resetBefore', probability: 0.02 },
 	{ fault: 'resetAfter', probability: 0.02 },
 	{ fault: 'refuse', status: 429, retryAfter: 0, probability: 0.02 },

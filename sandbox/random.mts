@@ -2,10 +2,10 @@
 import { en, Faker } from '@faker-js/faker';
 
 /** From 0 to 1. */
-export type Dice = () => number;
+export type Random = () => number;
 
 /** @param seed the same seed throws the same */
-export function diceOf(seed: number): Dice {
+export function seededRandom(seed: number): Random {
 	const faker = new Faker({ locale: en, seed });
 	return () => faker.number.float();
 }

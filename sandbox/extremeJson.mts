@@ -15,7 +15,7 @@ export function withDeepMember(answer: string, levels?: number): string {
 }
 
 /** The `errors` of a refusal. */
-export const errorTexts = {
+export const extremeErrors = {
 	/** @param bytes of the whole answer, at most */
 	long(bytes = 64_000): string {
 		const entry = (n: number) =>
@@ -33,4 +33,4 @@ export const errorTexts = {
 	lone: () => '"Cut off in the middle of a sign: \\ud83d"',
 } satisfies Record<string, (size?: number) => string>;
 
-export type ErrorsForm = keyof typeof errorTexts;
+export type ExtremeErrors = keyof typeof extremeErrors;

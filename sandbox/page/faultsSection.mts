@@ -1,7 +1,7 @@
 // The fault plan as a form: a switch for each fault the sandbox knows.
 import { faultKinds, type FaultKind, type FaultRule, type Faults } from '../faults.mts';
-import { readPlan } from '../plan.mts';
-import { storm } from '../storm.mts';
+import { readFaultPlan } from '../readFaultPlan.mts';
+import { mixedFaults } from '../mixedFaults.mts';
 import { faultFields } from './faultFields.mts';
 import { grouped, html, type Html } from './html.mts';
 
@@ -96,7 +96,7 @@ export function planPart(faults: Faults): Html {
  */
 export function planFrom(form: URLSearchParams): FaultRule[] {
 	const preset = form.get('plan');
-	if (preset !== null) return preset === 'storm' ? storm : [];
+	if (preset !== null) return preset === 'storm' ? mixedFaults : [];
 	const lines = new Map<string, Record<string, string>>();
 	for (const [key, value] of form) {
 		const [at = '', name = ''] = key.split('.');
@@ -108,7 +108,7 @@ export function planFrom(form: URLSearchParams): FaultRule[] {
 		.map(({ on, place, often, ...rule }) =>
 			often === '100' ? rule : { ...rule, probability: Math.round(Number(often) * 1e4) / 1e6 },
 		);
-	return readPlan(rules);
+	return readFaultPlan(rules);
 }
 
 export const faultsSection = (part: Html): Html => html`

@@ -1,15 +1,15 @@
 // The latest requests.
-import type { Entry, Journal } from '../journal.mts';
+import type { LoggedRequest, RequestLog } from '../requestLog.mts';
 import { clock, grouped, html, type Html } from './html.mts';
 
-function statusOf({ end }: Entry): Html {
+function statusOf({ end }: LoggedRequest): Html {
 	if (!end) return html`<span class="mark">under way</span>`;
 	if (end.status === undefined) return html`<span class="mark bad">no answer</span>`;
 	const kind = end.status < 400 ? 'good' : end.status < 500 ? 'warn' : 'bad';
 	return html`<span class="mark ${kind}">${end.status}</span>`;
 }
 
-const row = (entry: Entry): Html => {
+const row = (entry: LoggedRequest): Html => {
 	const { arrived, method, url, end } = entry;
 	return html`<tr>
 		<td>${clock(arrived)}</td>
@@ -21,7 +21,7 @@ const row = (entry: Entry): Html => {
 	</tr> `;
 };
 
-export const requestsPart = ({ entries, total }: Journal): Html => html`
+export const requestsPart = ({ entries, total }: RequestLog): Html => html`
 	<table>
 		<caption>
 			${grouped(total)} so
