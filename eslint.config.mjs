@@ -4,7 +4,7 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-import { houseRules } from './scripts/floors.mjs';
+import { houseRule } from './scripts/houseRule.mjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
 const rulesOf = (name) => n8nNodesBase.configs[name].rules;
@@ -28,7 +28,13 @@ export default tseslint.config(
 		files: ['test/**/*.ts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
 	},
-	...houseRules,
+	{
+		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
+		// No comment opens a door.
+		linterOptions: { noInlineConfig: true },
+		plugins: { house: { rules: { imports: houseRule } } },
+		rules: { 'house/imports': 'error' },
+	},
 	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },
 	{
 		files: ['package.json'],

@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/harness/environment.cjs',
+	// Those that take long are called *.full.test.ts: `npm test` leaves them out, `npm run test:full` does not.
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	transform: {
 		// Types are checked by tsc; here they are only taken off.

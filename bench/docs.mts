@@ -8,9 +8,9 @@ import { withPart, writePage as write } from '../scripts/docs/pageFiles.mts';
 export const writePage = (name: string, markdown: string): Promise<void> =>
 	write(`docs/${name}`, markdown);
 
-/** Writes the part of a page that `npm run bench:<name>` makes. */
+/** Writes the part of a page that `npm run bench -- <name>` makes. */
 export const writePart = (page: string, name: string, markdown: string): Promise<void> =>
-	writePage(page, withPart(`docs/${page}`, name, markdown, `npm run bench:${name}`));
+	writePage(page, withPart(`docs/${page}`, name, markdown, `npm run bench -- ${name}`));
 
 export const writePicture = (name: string, svg: string): void =>
 	writeFileSync(join(import.meta.dirname, '..', 'docs', 'pictures', name), svg);

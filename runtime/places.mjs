@@ -1,7 +1,6 @@
-// Where on this machine the full n8n and the browser are. Asked before the installation too (npm run doctor), so it
-// uses only what Node.js brings along.
+// Where on this machine the full n8n and the browser are.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,15 +27,8 @@ export function folderFor(label, list) {
 	return join(cacheFolder(), `${label}-${hash.slice(0, 16)}`);
 }
 
-const n8nFolder = () =>
-	folderFor('n8n', readFileSync(join(import.meta.dirname, 'package-lock.json')));
-
 /** The file that says that a step of an installation is done. */
 export const markOf = (folder, step) => join(folder, `.${step}.done`);
-
-/** Whether every step of the pinned n8n's installation is done. */
-export const isN8nInstalled = () =>
-	['packages', 'database-driver'].every((step) => existsSync(markOf(n8nFolder(), step)));
 
 /** Where Chromium is; undefined when there is none. */
 export const chromiumPath = [

@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import type { WorkflowFile } from '../runner/workflow.mts';
 import { startSandbox } from '../sandbox/server.mts';
 import { showBooks, showNode } from './demo/show.mts';
-import { begin } from './step.mjs';
 
 const usage = `Usage: npm start -- [options]
 
@@ -33,9 +32,8 @@ async function main(isKept: boolean) {
 	let requests = 0;
 	const sandbox = await startSandbox({ onExchange: () => requests++ });
 	try {
-		const loaded = begin("Loading n8n's engine");
+		console.log("Loading n8n's engine …");
 		const { runExample } = await import('./demo/run.mts');
-		loaded();
 		console.log(`The sandbox runs at ${sandbox.url}${isKept ? ': open it in a browser' : ''}.`);
 		console.log(`Running "${workflow.name}" (${example}) through n8n's engine.`);
 		const since = Date.now();

@@ -1,5 +1,5 @@
-// The house: which room of the published code may use which. Lint (eslint.config.mjs), the drawing in
-// CONTRIBUTING.md and its test all read this one list.
+// The house: which room of the published code may use which. Lint (houseRule.mjs), the drawing in CONTRIBUTING.md
+// (house.mts) and its test all read this one list.
 
 /**
  * Floors from top to bottom, each a list of rooms: a room uses only what stands on a lower floor. A room is a
@@ -24,47 +24,25 @@ export const floors = [
 	},
 ];
 
-/** What is not published, and never used by what is. */
-const outside = ['bench', 'runner', 'runtime', 'sandbox', 'scripts', 'test'];
+const rooms = floors.flatMap((floor) => Object.keys(floor));
 
-/** How a file of a room names a room, from its place: `../send/policy`, `../../engine/run`. */
-const pathTo = (room, isFolder) => {
-	const inEngine = room.replace(/^engine\//, '');
-	return isFolder ? `(\\.\\./)+(engine/)?${inEngine}(/|$)` : `\\./${inEngine}(/|$)`;
-};
-
-const restrict = (files, message, regexes) => ({
-	files,
-	rules: {
-		'no-restricted-imports': ['error', { patterns: [{ regex: regexes.join('|'), message }] }],
-	},
-});
+/** It shares nothing with what it is there to test, and so uses only itself. */
+const sandbox = 'sandbox';
 
 /**
- * ESLint's configuration: entries for each room.
- * @type {import('eslint').Linter.Config[]}
+ * @param {string} path from the repository's root, with or without the file's extension
+ * @returns {string | undefined} undefined when it stands in no room
  */
-export const houseRules = [
-	...floors.flatMap((floor, level) =>
-		Object.keys(floor).flatMap((room) => {
-			const upstairs = floors.slice(0, level + 1).flatMap((rooms) => Object.keys(rooms));
-			const forbidden = [...upstairs.filter((other) => other !== room), ...outside];
-			const message = `${room} uses only what stands on a lower floor: see CONTRIBUTING.md.`;
-			return [
-				restrict(
-					[`${room}/**/*.ts`],
-					message,
-					forbidden.map((other) => `^${pathTo(other, true)}`),
-				),
-				restrict(
-					[`${room}.ts`],
-					message,
-					forbidden.map((other) => `^(${pathTo(other, false)}|${pathTo(other, true)})`),
-				),
-			];
-		}),
-	),
-	restrict(['sandbox/**/*.mts'], 'The sandbox shares nothing with what it is there to test.', [
-		'/(nodes|credentials|engine|runner|test|bench)/',
-	]),
-];
+export function roomOf(path) {
+	const name = path.replace(/\.[cm]?[jt]s$/, '');
+	return [...rooms, sandbox].find((room) => name === room || name.startsWith(`${room}/`));
+}
+
+/**
+ * @param {string} room
+ * @param {string} other the room that it uses
+ */
+export function mayUse(room, other) {
+	const levelOf = (name) => floors.findIndex((floor) => name in floor);
+	return room === other || (room !== sandbox && levelOf(room) < levelOf(other));
+}

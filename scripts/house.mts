@@ -4,13 +4,10 @@ import { join, normalize, sep } from 'node:path';
 
 import ts from 'typescript';
 
-import { floors } from './floors.mjs';
+import { floors, roomOf } from './floors.mjs';
 
 const root = join(import.meta.dirname, '..');
 const rooms = floors.flatMap((floor) => Object.keys(floor));
-
-const roomOf = (file: string): string | undefined =>
-	rooms.find((room) => file.startsWith(`${room}/`) || file.replace(/\.ts$/, '') === room);
 
 /** One room uses another: how many of its imports do. */
 export interface Arrow {

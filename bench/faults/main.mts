@@ -1,5 +1,5 @@
 // What the agency's books hold, and what a node says of it, after nights on which much went wrong: our node beside
-// n8n's HTTP Request node, and with more and fewer requests at once. `npm run bench:faults`; SEEDS and ROWS change
+// n8n's HTTP Request node, and with more and fewer requests at once. `npm run bench -- faults`; SEEDS and ROWS change
 // its size.
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// `npm run bench:full`: this package beside the HTTP Request node in the full n8n, as its users have it: with its
+// `npm run bench -- full`: this package beside the HTTP Request node in the full n8n, as its users have it: with its
 // database, its encrypted credentials and its expression engine. Every measurement is an n8n process of its own;
 // ways are interleaved, rounds repeated, medians taken. ROUNDS (5) changes how often; writes docs/full-n8n.md and
 // its chart.

@@ -27,7 +27,7 @@ export const page = (results: FullResults, rounds: number): string => `# In the 
 
 ![Creating 2,000 records in the full n8n: how many times as fast as the HTTP Request node, by how far away the service is](pictures/full-n8n.svg)
 
-Made by \`npm run bench:full\` (${rounds} rounds, ways interleaved; every measurement an n8n process of its own): n8n ${runtimeVersion()} with SQLite, the package installed from its tarball, run by \`n8n execute\`. The time is what n8n itself gives for the node. Settings have their defaults. The code is warm, by 200 items with another account, and the account is signed in; nothing is known of the service yet.
+Made by \`npm run bench -- full\` (${rounds} rounds, ways interleaved; every measurement an n8n process of its own): n8n ${runtimeVersion()} with SQLite, the package installed from its tarball, run by \`n8n execute\`. The time is what n8n itself gives for the node. Settings have their defaults. The code is warm, by 200 items with another account, and the account is signed in; nothing is known of the service yet.
 
 ${goalTable([createsBeside(results.create), farBeside(results.far), expressionsBeside(results.expressions)])}
 

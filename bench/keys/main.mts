@@ -1,4 +1,4 @@
-// `npm run bench:keys`: what Send Once costs, in the full n8n with its database. Every measurement is an n8n
+// `npm run bench -- keys`: what Send Once costs, in the full n8n with its database. Every measurement is an n8n
 // process of its own; ways are interleaved, rounds repeated, medians taken. ROUNDS (5) changes how often; writes
 // the table in docs/across-runs.md.
 import { createHash } from 'node:crypto';

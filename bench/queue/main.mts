@@ -1,4 +1,4 @@
-// `npm run bench:queue`: how much one worker of n8n's queue mode does, and how much two do together. Rounds are
+// `npm run bench -- queue`: how much one worker of n8n's queue mode does, and how much two do together. Rounds are
 // repeated, ways interleaved, medians taken. ROUNDS (3) changes how often; writes its table into docs/scaling.md.
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { endsOf } from '../../runtime/executions.mts';

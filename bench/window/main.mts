@@ -1,4 +1,4 @@
-// `npm run bench:window`: how the congestion window behaves against models of a service, in virtual time. Writes
+// `npm run bench -- window`: how the congestion window behaves against models of a service, in virtual time. Writes
 // docs/window.md and its chart.
 import { writePage, writePicture } from '../docs.mts';
 import { chart } from './chart.mts';

@@ -58,7 +58,7 @@ export const page = (
 
 ![Requests under way over time, for services of different capacity](pictures/window.svg)
 
-Made by \`npm run bench:window\`: the nodes' own congestion window ([\`engine/send/congestionWindow.ts\`](../engine/send/congestionWindow.ts)) in virtual time, against models of a service. Figures are medians of ${runs} runs with different dice, the most waiting is the most of all; the dice are seeded, so the same code gives the same page. The way to the service and back takes 10 ms. Each process has its own window and sends 5,000 creates; where they begin one after another, one begins when a quarter of what the one before sends could be done.
+Made by \`npm run bench -- window\`: the nodes' own congestion window ([\`engine/send/congestionWindow.ts\`](../engine/send/congestionWindow.ts)) in virtual time, against models of a service. Figures are medians of ${runs} runs with different dice, the most waiting is the most of all; the dice are seeded, so the same code gives the same page. The way to the service and back takes 10 ms. Each process has its own window and sends 5,000 creates; where they begin one after another, one begins when a quarter of what the one before sends could be done.
 
 - **Throughput**: requests done in a second, of the most that the service can do, or that windows of their largest size can send. The opening counts; the last hundredth of the requests does not.
 - **Waiting**: requests that are in at the service and not worked on: the most at any time, and the median over time.

@@ -1,15 +1,13 @@
-// The rules of the house, broken on purpose: lint must refuse each arrow that leads up, or next door.
-import { Linter } from 'eslint';
+// The rules of the house, broken on purpose: lint must refuse each arrow that leads up, or next door, and each file
+// that stands in no room.
+import { posix } from 'node:path';
 
-import { floors, houseRules } from '../../scripts/floors.mjs';
+import { floors } from '../../scripts/floors.mjs';
 import { arrows } from '../../scripts/house.mts';
+import { lintMessages } from '../harness/lint.mts';
 
-/** Whether lint lets a file of the package import another. */
-function allows(file: string, path: string): boolean {
-	const messages = new Linter().verify(`import '${path}';`, houseRules, { filename: file });
-	expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
-	return messages.length === 0;
-}
+const refusals = async (file: string, text: string) =>
+	await lintMessages(file, text, 'house/imports');
 
 test.each([
 	['engine/http/json.ts', '../form/labels', false],
@@ -18,6 +16,7 @@ test.each([
 	['engine/form/form.ts', '../area', true],
 	['engine/form/form.ts', './layout', true],
 	['engine/form/form.ts', '../auth/token', false],
+	['engine/form/form.ts', 'n8n-workflow', true],
 	['engine/send/serviceClient.ts', '../answer/answer', false],
 	['engine/send/serviceClient.ts', '../request/request', true],
 	['engine/request/request.ts', '../items/results', false],
@@ -25,8 +24,10 @@ test.each([
 	['engine/kinds/list/readList.ts', '../../run', false],
 	['engine/run.ts', './kinds/list/list', true],
 	['engine/run.ts', '../nodes/AgencyVendors/vendors.area', false],
+	['engine/run.ts', './zz', false],
 	['engine/auth/token.ts', '../../credentials/AgencyRecordsApi.credentials', false],
 	['engine/http/json.ts', '../../sandbox/store.mts', false],
+	['engine/http/json.ts', '../../scripts/floors.mjs', false],
 	['nodes/AgencyVendors/AgencyVendors.node.ts', '../../engine/run', true],
 	['nodes/AgencyVendors/AgencyVendors.node.ts', '../../credentials/x', false],
 	['nodes/AgencyVendors/AgencyVendors.node.ts', '../AgencyUsers/users.area', true],
@@ -34,21 +35,54 @@ test.each([
 	['credentials/AgencyRecordsApi.credentials.ts', '../nodes/AgencyVendors/vendors.area', false],
 	['sandbox/areas/vendors.mts', '../../engine/area', false],
 	['sandbox/areas/vendors.mts', '../store.mts', true],
-])('%s → %s: %s', (file, path, allowed) => {
-	expect(allows(file, path)).toBe(allowed);
+])('%s → %s: %s', async (file, path, allowed) => {
+	expect((await refusals(file, `import '${path}';`)).length === 0).toBe(allowed);
 });
 
-test('of two rooms on different floors only the lower may be used, of two on one floor neither', () => {
+test.each([
+	"import { run } from '../run';",
+	"import type { run } from '../run';",
+	"import run = require('../run');",
+	"export { run } from '../run';",
+	"export * from '../run';",
+	"export const run = await import('../run');",
+	"export const run = require('../run');",
+	"export let run: import('../run').run;",
+	"export let run: typeof import('../run');",
+	"export const run = await import('../' + 'run');",
+	"/* eslint-disable */ import '../run';",
+	'export const run = require(`../run`);',
+])('however an import is written, it is refused where it leads up: %s', async (text) => {
+	expect(await refusals('engine/http/json.ts', text)).toHaveLength(1);
+});
+
+test.each([
+	['engine/zz.ts'],
+	['engine/zz/x.ts'],
+	['engine/zz/deep/x.ts'],
+	['engine/runs.ts'],
+	['engine/zz.mts'],
+	['engine/zz.js'],
+])('%s stands in no room, and is refused whatever it imports', async (file) => {
+	const refused = [expect.stringMatching(/scripts\/floors\.mjs/)];
+	expect(await refusals(file, 'export {};')).toEqual(refused);
+	expect(await refusals(file, "import '../credentials/x';")).toEqual(refused);
+});
+
+test('of two rooms on different floors only the lower may be used, of two on one floor neither', async () => {
 	const rooms = floors.flatMap((floor, level) =>
 		Object.keys(floor).map((room) => ({ room, level })),
 	);
-	const fromRoot = (room: string) => `../../${room}/file`;
-	const wrong = rooms.flatMap(({ room, level }) =>
-		rooms
-			.filter((other) => other.room !== room)
-			.filter((other) => allows(`${room}/file.ts`, fromRoot(other.room)) !== other.level > level)
-			.map((other) => `${room} → ${other.room}`),
-	);
+	const wrong: string[] = [];
+	for (const { room, level } of rooms) {
+		for (const other of rooms.filter((one) => one.room !== room)) {
+			const path = posix.relative(room, `${other.room}/file`);
+			const refused = await refusals(`${room}/file.ts`, `import '${path}';`);
+			const isAllowed = refused.length === 0;
+			if (isAllowed !== other.level > level) wrong.push(`${room} → ${other.room}`);
+		}
+	}
+	expect(rooms.length).toBeGreaterThan(10);
 	expect(wrong).toEqual([]);
 });
 

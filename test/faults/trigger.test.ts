@@ -1,4 +1,4 @@
-// A short night for the trigger; `npm run test:trigger` spends longer ones.
+// A short night for the trigger; `npm run test:endurance -- trigger` spends longer ones.
 import { spend } from './trigger/night.mts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);

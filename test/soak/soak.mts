@@ -1,4 +1,4 @@
-// `npm run test:soak`: hundreds of executions in one process of the full n8n, while tokens end again and again. Its
+// `npm run test:endurance -- soak`: hundreds of executions in one process of the full n8n, while tokens end again and again. Its
 // memory, its open files and the sign-ins must stay where they were.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -3,21 +3,16 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readFaultFlag } from '../../../sandbox/readFaultPlan.mts';
+import { commandOf } from '../../commands.mjs';
 import { root } from '../package.mts';
 import { codeOf, type Page } from './page.mts';
 
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-	scripts: Record<string, string>;
-};
-
-/** The source of what a script runs in the end. */
-function sourceOf(script: string): string {
-	const text = scripts[script] ?? '';
-	const next = /prepared\.mjs (\S+)/.exec(text)?.[1];
-	if (next !== undefined) return sourceOf(next);
-	const files = [...text.matchAll(/\bnode (?:--\S+ )*([\w/.-]+\.m[jt]s)/g)];
-	const file = files.at(-1)?.[1];
-	return file === undefined ? '' : readFileSync(join(root, file), 'utf8');
+/** The source of what a command runs in the end; undefined when there is no such command. */
+function sourceOf(script: string, args: string): string | undefined {
+	const command = commandOf(script, args.split(' ').filter(Boolean));
+	const file = command?.steps.at(-1)!.findLast((argument) => /^[\w/.-]+\.m[jt]s$/.test(argument));
+	if (file !== undefined) return readFileSync(join(root, file), 'utf8');
+	return command && '';
 }
 
 function faultProblem(flag: string): string | undefined {
@@ -36,8 +31,8 @@ function npmProblems(command: string): string[] {
 	if (commandOfNpm.test(command)) return [];
 	const [, script = '', flags = ''] =
 		/^(?:\w+=\S+ )*npm (?:run )?([\w:-]+)(?: -- (.*?))?(?: +#.*)?$/.exec(command) ?? [];
-	if (!(script in scripts)) return [`there is no npm script "${script}"`];
-	const source = sourceOf(script);
+	const source = sourceOf(script, flags);
+	if (source === undefined) return [`there is no command "${script} ${flags}"`];
 	const unknown = [...flags.matchAll(/(?<=^| )--([\w-]+)/g)]
 		.map(([, name = '']) => name)
 		.filter((name) => !new RegExp(`\\b${name}\\b`).test(source));

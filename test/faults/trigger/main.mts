@@ -1,4 +1,4 @@
-// `npm run test:trigger`: nights of 1,000 edits and 50 polls; SEEDS, EDITS and POLLS change their size.
+// `npm run test:endurance -- trigger`: nights of 1,000 edits and 50 polls; SEEDS, EDITS and POLLS change their size.
 import { spend } from './night.mts';
 
 const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number);

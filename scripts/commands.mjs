@@ -1,0 +1,103 @@
+// The commands of package.json, and what each runs: `npm run <command>` is `node scripts/run.mjs <command>`.
+
+/**
+ * @typedef {object} Command
+ * @property {string[][]} steps arguments for Node.js, one program after the other
+ * @property {string[][]} [beside] programs that run at the same time as the last step
+ * @property {string[]} [files] what the last step works on, unless the command was given files
+ * @property {Record<string, string>} [env]
+ */
+
+const modules = 'node_modules';
+const cache = `${modules}/.cache`;
+const jest = `${modules}/jest/bin/jest.js`;
+const eslint = [`${modules}/eslint/bin/eslint.js`, '.'];
+const prettier = [`${modules}/prettier/bin/prettier.cjs`, '.', '--log-level=warn'];
+
+export const build = [`${modules}/gulp/bin/gulp.js`, '--silent'];
+
+const code = [...eslint, '--max-warnings=0'];
+/** Quicker; but it misses what a change does to the types in files that did not change. */
+const changedCode = [
+	...code,
+	'--cache',
+	'--cache-strategy=content',
+	`--cache-location=${cache}/eslint`,
+];
+const otherLint = [
+	[
+		`${modules}/typescript/bin/tsc`,
+		'--incremental',
+		`--tsBuildInfoFile=${cache}/types.tsbuildinfo`,
+	],
+	[...prettier, '--check', '--cache', '--cache-strategy=content'],
+	['scripts/workflows.mjs'],
+];
+
+/** Of a program that uses dist/. */
+const built = (...program) => ({ steps: [build, program] });
+const everyday = '--testPathIgnorePatterns=.full.test.ts';
+const oneByOne = ['--test', '--test-concurrency=1'];
+
+/**
+ * By their names; `bench faults` is `npm run bench -- faults`.
+ * @type {Readonly<Record<string, Command>>}
+ */
+export const commands = {
+	start: built('scripts/demo.mts'),
+	editor: built('scripts/editor.mts'),
+	sandbox: { steps: [['sandbox/main.mts']] },
+
+	test: { ...built(jest), beside: [...otherLint, code], files: [everyday] },
+	'test:quick': {
+		...built(jest, '--maxWorkers=4'),
+		beside: [...otherLint, changedCode],
+		files: [everyday, '--', 'test/unit', 'test/engine', 'test/contract'],
+	},
+	'test:full': { ...built(jest), beside: [...otherLint, code] },
+	'test:e2e': { ...built(...oneByOne), files: ['test/e2e/*.e2e.mts'] },
+	'test:queue': { ...built(...oneByOne), files: ['test/queue/*.queue.mts'] },
+	'test:versions': built('--test', 'test/versions/versions.mts'),
+	'test:endurance kills': { ...built(jest, 'test/faults/kills'), env: { KILLS: '100' } },
+	'test:endurance soak': built('--test', 'test/soak/soak.mts'),
+	'test:endurance trigger': built('test/faults/trigger/main.mts'),
+
+	build: { steps: [build] },
+	lint: { steps: [code], beside: otherLint },
+	format: {
+		steps: [
+			[...prettier, '--write'],
+			[...eslint, '--fix'],
+		],
+	},
+	docs: built('scripts/docs.mts'),
+	pictures: built('scripts/pictures.mts'),
+	'release:fixture': built('scripts/release/fixture.mts'),
+
+	bench: built('bench/main.mts'),
+	'bench faults': built('bench/faults/main.mts'),
+	'bench full': built('bench/full/main.mts'),
+	'bench keys': built('bench/keys/main.mts'),
+	'bench queue': built('bench/queue/main.mts'),
+	'bench window': built('bench/window/main.mts'),
+};
+
+/** The commands that an npm script has, by their names. */
+export const commandsOf = (script) =>
+	Object.keys(commands).filter((name) => name.split(' ')[0] === script);
+
+/**
+ * @param {string} script of package.json
+ * @param {string[]} given its arguments
+ * @returns {Command | undefined} with all arguments; undefined when there is no such command
+ */
+export function commandOf(script, given) {
+	const isOneOfMany = commandsOf(script).length > 1 && /^\w/.test(given[0] ?? '');
+	const command = commands[isOneOfMany ? `${script} ${given[0]}` : script];
+	if (!command) return undefined;
+	const args = isOneOfMany ? given.slice(1) : given;
+	const { steps, files = [] } = command;
+	const namesFiles = args.some((arg) => !arg.startsWith('-'));
+	const last = [...steps.at(-1), ...args, ...(namesFiles ? [] : files)];
+	return { ...command, steps: [...steps.slice(0, -1), last] };
+}

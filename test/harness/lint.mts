@@ -1,0 +1,22 @@
+// ESLint with the project's own configuration. Loaded by Node itself: jest's module system cannot load that file.
+import { join } from 'node:path';
+
+import { ESLint, type Linter } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+const eslint = new ESLint({
+	cwd: join(import.meta.dirname, '..', '..'),
+	// Types are asked of files that are there; what is tested here is text that pretends to stand in a file.
+	overrideConfig: [tseslint.configs.disableTypeChecked as Linter.Config],
+});
+
+/**
+ * @param file from the repository's root; it need not be there
+ * @returns what one rule says of it
+ */
+export async function lintMessages(file: string, text: string, rule: string): Promise<string[]> {
+	const [result] = await eslint.lintText(text, { filePath: file });
+	const fatal = result!.messages.find((message) => message.fatal);
+	if (fatal) throw new Error(`${file} cannot be linted: ${fatal.message}`);
+	return result!.messages.filter(({ ruleId }) => ruleId === rule).map(({ message }) => message);
+}
