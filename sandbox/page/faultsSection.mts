@@ -1,5 +1,6 @@
 // The fault plan as a form: a switch for each fault the sandbox knows.
-import { faultKinds, type FaultKind, type FaultRule, type Faults } from '../faults.mts';
+import { faultKinds } from '../faultKinds.mts';
+import type { FaultKind, FaultRule, Faults } from '../faults.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import { mixedFaults } from '../mixedFaults.mts';
 import { faultFields } from './faultFields.mts';
