@@ -293,8 +293,8 @@ describe('faults', () => {
 		expect([await status(), await status()]).toEqual([503, 201]);
 	});
 
-	test('all are cleared, and a storm is made, at one click', async () => {
-		await send('/sandbox/faults', { ...(await form()), plan: 'storm' });
+	test('all are cleared, and mixed faults are set, at one click', async () => {
+		await send('/sandbox/faults', { ...(await form()), plan: 'mixed' });
 		expect(sandbox.faults.rules.length).toBeGreaterThan(5);
 		await send('/sandbox/faults', { ...(await form()), plan: 'none' });
 		expect(sandbox.faults.rules).toEqual([]);
@@ -405,7 +405,7 @@ describe('whom it answers', () => {
 			const before = sandbox.records.snapshot();
 			const answers = [
 				await send('/sandbox/tokens/revoke', {}, from),
-				await send('/sandbox/faults', { plan: 'storm' }, from),
+				await send('/sandbox/faults', { plan: 'mixed' }, from),
 				await send('/sandbox/records/vendor', { name: 'Acme' }, from),
 				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
 			];
