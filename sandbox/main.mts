@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { clients, subscriptionKey, users } from './accounts.mts';
 import { extremeErrors } from './extremeJson.mts';
-import { faultKinds } from './faults.mts';
+import { faultKinds } from './faultKinds.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
 import { encodings } from './encodings.mts';

@@ -2,17 +2,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import { extremeErrors } from './extremeJson.mts';
-import { readOpenApi } from './openapi.mts';
-import { faultKinds, type FaultRule } from './faults.mts';
+import { operationsOf, readOpenApi } from './openapi.mts';
+import { faultKinds, type FaultRule } from './faultKinds.mts';
 import { encodings } from './encodings.mts';
 
-type Paths = Record<string, Record<string, { operationId?: string }>>;
-
-const operationIds = () =>
-	Object.values(readOpenApi().paths as Paths)
-		.flatMap((path) => Object.values(path))
-		.map(({ operationId }) => operationId)
-		.filter((id) => id !== undefined);
+const operationIds = () => operationsOf(readOpenApi()).map(({ operationId }) => operationId);
 
 /** One fault, as JSON Schema. */
 export const faultRuleSchema = () => ({

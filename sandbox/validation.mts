@@ -8,12 +8,7 @@ import {
 import formatsPlugin from 'ajv-formats';
 import type { FastifyError, FastifyRequest } from 'fastify';
 
-import {
-	badRequest,
-	oauthError,
-	type ErrorResponse,
-	type ValidationError,
-} from './errorResponses.mts';
+import { badRequest, oauthError, ErrorResponse, type ValidationError } from './errorResponses.mts';
 
 export const isTokenOperation = (url: string) => url.startsWith('/auth');
 
@@ -87,8 +82,12 @@ function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
 	return keyword === 'additionalProperties' ? 'is not a known field' : message;
 }
 
-/** A request that Fastify refused: too large, not JSON, not valid. */
-export function validationRefusal(error: FastifyError, url: string): ErrorResponse {
+/** Fastify's own errors name a request that is too large, is no JSON, or does not fit the document. */
+export function toErrorResponse(error: FastifyError | ErrorResponse, url: string): ErrorResponse {
+	if (error instanceof ErrorResponse) return error;
+	if ((error.statusCode ?? 500) >= 500) {
+		return new ErrorResponse(500, { success: false, errors: error.message });
+	}
 	const errors = (error.validation ?? []) as unknown as ErrorObject[];
 	const problems =
 		errors.length > 0

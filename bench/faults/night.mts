@@ -61,10 +61,7 @@ export async function spend(
 		}),
 		{ ...parts, nodeTypes, credentials },
 	);
-	const books = new Map<unknown, number>();
-	for (const { data } of sandbox.records.list('shiftSchedule').rows) {
-		books.set(data.name, (books.get(data.name) ?? 0) + 1);
-	}
+	const books = sandbox.records.countBy('shiftSchedule', 'name');
 	await sandbox.close();
 	const [made = []] = output(nodeName);
 	const times = items.map(({ json }) => books.get(json.name) ?? 0);

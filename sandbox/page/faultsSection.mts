@@ -1,5 +1,6 @@
 // The fault plan as a form: a switch for each fault the sandbox knows.
-import { faultKinds, type FaultKind, type FaultRule, type Faults } from '../faults.mts';
+import { faultKinds } from '../faultKinds.mts';
+import type { FaultKind, FaultRule, Faults } from '../faults.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import { mixedFaults } from '../mixedFaults.mts';
 import { faultFields } from './faultFields.mts';
@@ -80,7 +81,7 @@ export function planPart(faults: Faults): Html {
 			<div class="buttons">
 				<button class="main unscripted">Apply</button>
 				<button name="plan" value="none">Clear all</button>
-				<button name="plan" value="storm">Storm</button>
+				<button name="plan" value="mixed">Mixed faults</button>
 			</div>
 			<p class="hint">Of those that are on, the first that is due strikes a request.</p>
 			<ul class="plan">
@@ -96,7 +97,7 @@ export function planPart(faults: Faults): Html {
  */
 export function planFrom(form: URLSearchParams): FaultRule[] {
 	const preset = form.get('plan');
-	if (preset !== null) return preset === 'storm' ? mixedFaults : [];
+	if (preset !== null) return preset === 'mixed' ? mixedFaults : [];
 	const lines = new Map<string, Record<string, string>>();
 	for (const [key, value] of form) {
 		const [at = '', name = ''] = key.split('.');

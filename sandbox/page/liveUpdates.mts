@@ -7,7 +7,7 @@ import type { PageQuery } from './pageAddress.mts';
 
 /** Milliseconds between two messages, at least. */
 const shortestPause = 250;
-/** Rendering takes this part of the time at most, however much the books hold. */
+/** Rendering takes this part of the time at most, however many records there are. */
 const share = 0.1;
 /** Open pages. */
 export const maxOpenPages = 20;
@@ -33,9 +33,9 @@ export class LiveUpdates {
 	private timer: NodeJS.Timeout | undefined;
 	private pause = shortestPause;
 
-	constructor(room: SandboxState) {
-		this.state = room;
-		room.requestLog.on('change', () => this.changed());
+	constructor(state: SandboxState) {
+		this.state = state;
+		state.requestLog.on('change', () => this.changed());
 	}
 
 	/** Something may be different now. */

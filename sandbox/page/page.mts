@@ -18,9 +18,9 @@ const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://sandbox').sear
 
 /** As a Fastify plugin, beside the service. */
 export const page =
-	(room: SandboxState): FastifyPluginAsync =>
+	(state: SandboxState): FastifyPluginAsync =>
 	async (app) => {
-		const live = new LiveUpdates(room);
+		const live = new LiveUpdates(state);
 		/** Said once, on the page that is read next. */
 		let said = '';
 
@@ -37,7 +37,7 @@ export const page =
 			const isForm = request.body instanceof URLSearchParams;
 			if (!isForm) return await reply.send({ errors: error.message });
 			const view = readPageQuery(queryOf(request));
-			return await reply.type('text/html').send(renderPage(room, view, error.message));
+			return await reply.type('text/html').send(renderPage(state, view, error.message));
 		});
 
 		for (const [ending, mediaType] of Object.entries(mediaTypes)) {
@@ -45,7 +45,7 @@ export const page =
 			app.get(`/sandbox/page.${ending}`, (_request, reply) => reply.type(mediaType).send(text));
 		}
 		app.get('/', (request, reply) => {
-			const text = renderPage(room, readPageQuery(queryOf(request)), said);
+			const text = renderPage(state, readPageQuery(queryOf(request)), said);
 			said = '';
 			return reply.type('text/html').send(text);
 		});
@@ -58,7 +58,7 @@ export const page =
 			reply.hijack();
 		});
 
-		addFormRoutes(app, room, (what) => {
+		addFormRoutes(app, state, (what) => {
 			if (what !== undefined) said = what;
 			live.changed();
 		});

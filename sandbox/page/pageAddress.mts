@@ -1,5 +1,5 @@
 // What of the records somebody looks at, as the page's address says it.
-import { nameOf } from './recordKinds.mts';
+import { titleOfKind } from './recordKinds.mts';
 
 export interface PageQuery {
 	kind: string;
@@ -17,7 +17,7 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 	const kind = query.get('records') ?? '';
 	const record = query.get('record');
 	return {
-		kind: nameOf(kind) === undefined ? 'vendor' : kind,
+		kind: titleOfKind(kind) === undefined ? 'vendor' : kind,
 		offset: wholeNumber(query.get('offset')) ?? 0,
 		record: record === 'new' ? record : wholeNumber(record),
 	};

@@ -161,9 +161,9 @@ task('what is being typed survives an update, which comes in once it is typed', 
 	assert.equal(await more.getAttribute('open'), '');
 });
 
-task('a storm is made and cleared', async () => {
+task('mixed faults are set and cleared', async () => {
 	const page = await open();
-	await page.getByRole('button', { name: 'Storm' }).click();
+	await page.getByRole('button', { name: 'Mixed faults' }).click();
 	await page.getByRole('switch', { name: 'cutOff', checked: true }).waitFor();
 	assert.ok(sandbox.faults.rules.length > 5);
 	await page.getByRole('button', { name: 'Clear all' }).click();

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 
 import axios, { type AxiosRequestConfig } from 'axios';
 
-import { faultKinds, type FaultRule } from '../../sandbox/faults.mts';
+import { faultKinds } from '../../sandbox/faultKinds.mts';
+import { type FaultRule } from '../../sandbox/faults.mts';
 import { readFaultFlag, readFaultPlan } from '../../sandbox/readFaultPlan.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { users } from '../../sandbox/accounts.mts';
-import { nameOf } from '../../sandbox/page/recordKinds.mts';
+import { titleOfKind } from '../../sandbox/page/recordKinds.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import type { StoredRecord } from '../../sandbox/recordStore.mts';
 import { keyHeader, signIn } from '../harness/client';
@@ -128,13 +128,13 @@ describe('records', () => {
 		expect(text(shown)).toContain('<img src=x onerror="alert(1)">&\'');
 	});
 
-	test('every kind that is kept stands on a shelf', () => {
-		const source = globSync('sandbox/{areas/*,initialRecords}.mts', { cwd: root })
+	test('every kind that an area keeps has a title', () => {
+		const source = globSync('sandbox/areas/*.mts', { cwd: root })
 			.map((path) => readFileSync(join(root, path), 'utf8'))
 			.join('\n');
 		const kinds = [...source.matchAll(/(?:kind: |insert\()'(\w+)'/g)].map(([, kind]) => kind!);
 		expect(new Set(kinds).size).toBeGreaterThan(20);
-		expect(kinds.filter((kind) => nameOf(kind) === undefined)).toEqual([]);
+		expect(kinds.filter((kind) => titleOfKind(kind) === undefined)).toEqual([]);
 	});
 
 	test.each(['/?records=nowhere', '/?offset=-1', '/?record=999', '/?records=file&record=101'])(
@@ -157,7 +157,7 @@ describe('the books', () => {
 	};
 
 	test('a vendor is added, changed and removed; the service lists it accordingly', async () => {
-		const added = await send('/sandbox/books/vendor', {
+		const added = await send('/sandbox/records/vendor', {
 			name: 'Acme',
 			city: 'Springfield-on-Sea',
 			zip: '12345',
@@ -167,7 +167,7 @@ describe('the books', () => {
 		const [vendor] = await listed();
 		expect(vendor).toMatchObject({ name: 'Acme', zip: 12345 });
 
-		const address = `/sandbox/books/vendor/${String(vendor!.departmentBusinessID)}`;
+		const address = `/sandbox/records/vendor/${String(vendor!.departmentBusinessID)}`;
 		await send(address, { name: 'Acme & Sons' });
 		const [changed] = await listed();
 		expect(changed).toMatchObject({ name: 'Acme & Sons', zip: 12345 });
@@ -186,24 +186,24 @@ describe('the books', () => {
 		const before = sandbox.records.get('vendor', 106)!.data;
 		const given = inputs.map(([, name, value]) => [name, text(value!)]);
 		expect(Object.keys(before).sort()).toEqual(given.map(([name]) => name).sort());
-		await send('/sandbox/books/vendor/106', Object.fromEntries(given) as Record<string, string>);
+		await send('/sandbox/records/vendor/106', Object.fromEntries(given) as Record<string, string>);
 		expect(sandbox.records.get('vendor', 106)!.data).toEqual(before);
 	});
 
 	test('what is left empty is an empty text, and no number and no address', async () => {
-		await send('/sandbox/books/vendor', { name: 'Acme', zip: '', email: '', notes: '' });
+		await send('/sandbox/records/vendor', { name: 'Acme', zip: '', email: '', notes: '' });
 		const [{ id, data }] = sandbox.records.latestChanges('vendor', 1, 0) as [StoredRecord];
 		expect(data).toEqual({ name: 'Acme', notes: '' });
-		await send(`/sandbox/books/vendor/${id}`, { zip: '12345' });
-		await send(`/sandbox/books/vendor/${id}`, { zip: '' });
+		await send(`/sandbox/records/vendor/${id}`, { zip: '12345' });
+		await send(`/sandbox/records/vendor/${id}`, { zip: '' });
 		expect(sandbox.records.get('vendor', id)!.data).toEqual(data);
 	});
 
 	test('an ID is never given twice', async () => {
-		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
+		await send('/sandbox/records/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
 		const { id } = sandbox.records.latestChanges('criticalInfrastructure', 1, 0)[0]!;
-		await send(`/sandbox/books/criticalInfrastructure/${id}/remove`);
-		await send('/sandbox/books/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
+		await send(`/sandbox/records/criticalInfrastructure/${id}/remove`);
+		await send('/sandbox/records/criticalInfrastructure', { Infrastructure: 'Lighthouse' });
 		expect(sandbox.records.latestChanges('criticalInfrastructure', 1, 0)[0]!.id).toBe(id + 1);
 	});
 
@@ -217,7 +217,7 @@ describe('the books', () => {
 		['vendor/first', { name: 'A' }, 'id must be integer'],
 	])('%s with %j is refused, and says why', async (path, fields, why) => {
 		const before = sandbox.records.snapshot();
-		const { status, data } = await send(`/sandbox/books/${path}`, fields);
+		const { status, data } = await send(`/sandbox/records/${path}`, fields);
 		expect([status, sandbox.records.snapshot()]).toEqual([400, before]);
 		expect(typeof data === 'string' ? text(data) : JSON.stringify(data)).toContain(why);
 	});
@@ -293,8 +293,8 @@ describe('faults', () => {
 		expect([await status(), await status()]).toEqual([503, 201]);
 	});
 
-	test('all are cleared, and a storm is made, at one click', async () => {
-		await send('/sandbox/faults', { ...(await form()), plan: 'storm' });
+	test('all are cleared, and mixed faults are set, at one click', async () => {
+		await send('/sandbox/faults', { ...(await form()), plan: 'mixed' });
 		expect(sandbox.faults.rules.length).toBeGreaterThan(5);
 		await send('/sandbox/faults', { ...(await form()), plan: 'none' });
 		expect(sandbox.faults.rules).toEqual([]);
@@ -405,8 +405,8 @@ describe('whom it answers', () => {
 			const before = sandbox.records.snapshot();
 			const answers = [
 				await send('/sandbox/tokens/revoke', {}, from),
-				await send('/sandbox/faults', { plan: 'storm' }, from),
-				await send('/sandbox/books/vendor', { name: 'Acme' }, from),
+				await send('/sandbox/faults', { plan: 'mixed' }, from),
+				await send('/sandbox/records/vendor', { name: 'Acme' }, from),
 				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
 			];
 			expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
