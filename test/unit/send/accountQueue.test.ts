@@ -1,5 +1,5 @@
-import { AccountQueue, type ReleaseSlot } from '../../engine/send/accountQueue';
-import { RunQueue } from '../../engine/send/runQueue';
+import { AccountQueue, type ReleaseSlot } from '../../../engine/send/accountQueue';
+import { RunQueue } from '../../../engine/send/runQueue';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

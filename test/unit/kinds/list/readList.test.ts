@@ -3,17 +3,17 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListOperation } from '../../engine/area';
-import { Failure } from '../../engine/failure';
-import { layout } from '../../engine/form/layout';
-import type { JobServices } from '../../engine/kinds/job';
-import { readList } from '../../engine/kinds/list/readList';
-import type { Answer, Send } from '../../engine/send/sendTypes';
-import { ConstantGroups } from '../../engine/values/group';
-import { readItem } from '../../engine/values/item';
-import { criticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
-import { nemsis3 } from '../../nodes/AgencyNemsis3/nemsis3.area';
-import { vendors } from '../../nodes/AgencyVendors/vendors.area';
+import type { ListOperation } from '../../../../engine/area';
+import { Failure } from '../../../../engine/failure';
+import { layout } from '../../../../engine/form/layout';
+import type { JobServices } from '../../../../engine/kinds/job';
+import { readList } from '../../../../engine/kinds/list/readList';
+import type { Answer, Send } from '../../../../engine/send/sendTypes';
+import { ConstantGroups } from '../../../../engine/values/group';
+import { readItem } from '../../../../engine/values/item';
+import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
+import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
+import { vendors } from '../../../../nodes/AgencyVendors/vendors.area';
 
 const listOf = ({ resources }: typeof vendors): ListOperation => {
 	const operation = resources[0]!.operations.find(({ kind }) => kind === 'list');

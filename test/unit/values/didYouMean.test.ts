@@ -1,5 +1,5 @@
 // The name that was meant, and none where that would be a guess.
-import { didYouMean } from '../../engine/values/didYouMean';
+import { didYouMean } from '../../../engine/values/didYouMean';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber', 'zip'];
 

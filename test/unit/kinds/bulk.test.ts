@@ -1,11 +1,11 @@
 // What a batch says of each path, by what the service reports on it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../../engine/failure';
-import type { Settings } from '../../engine/form/settings';
-import { sendBulk } from '../../engine/kinds/bulk';
-import type { JobServices } from '../../engine/kinds/job';
-import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
+import { Failure } from '../../../engine/failure';
+import type { Settings } from '../../../engine/form/settings';
+import { sendBulk } from '../../../engine/kinds/bulk';
+import type { JobServices } from '../../../engine/kinds/job';
+import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 
 const operation = licenses.resources[0]!.operations[0]!;
 

@@ -1,4 +1,4 @@
-import { runInParallel } from '../../engine/send/parallel';
+import { runInParallel } from '../../../engine/send/parallel';
 
 /** Tasks that end when told to, and a count of those under way. */
 function controlled(count: number) {

@@ -1,9 +1,9 @@
 // What a run that stops tells the user: which items are in the service's books, and which are not.
-import { Failure } from '../../engine/failure';
-import { reportOf } from '../../engine/items/report';
-import type { Results } from '../../engine/items/results';
-import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
-import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+import { Failure } from '../../../engine/failure';
+import { reportOf } from '../../../engine/items/report';
+import type { Results } from '../../../engine/items/results';
+import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
+import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 
 const create = shiftSchedules.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;

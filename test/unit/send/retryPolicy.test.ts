@@ -1,9 +1,9 @@
 // The policy, row by row, against what the interface and HTTP say: nothing of the policy's own is asked.
 import fc from 'fast-check';
 
-import type { Method } from '../../engine/area';
-import { parseRetryAfter } from '../../engine/http/retryAfter';
-import { retryDelay, outcomeOf, wasProcessed } from '../../engine/send/retryPolicy';
+import type { Method } from '../../../engine/area';
+import { parseRetryAfter } from '../../../engine/http/retryAfter';
+import { retryDelay, outcomeOf, wasProcessed } from '../../../engine/send/retryPolicy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
 const first = { tries: 1, waited: 0 };

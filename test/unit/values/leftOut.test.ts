@@ -1,5 +1,5 @@
-import { leftOutHint, type LeftOut } from '../../engine/values/leftOut';
-import { didYouMean } from '../../engine/values/didYouMean';
+import { leftOutHint, type LeftOut } from '../../../engine/values/leftOut';
+import { didYouMean } from '../../../engine/values/didYouMean';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
 const nothing = (...labels: string[]): LeftOut => ({

@@ -1,8 +1,8 @@
 // What n8n shows of a failure: our words, whatever is in them, and not too many.
 import type { INode } from 'n8n-workflow';
 
-import { Failure } from '../../engine/failure';
-import { errorItem, toNodeError } from '../../engine/items/errors';
+import { Failure } from '../../../engine/failure';
+import { errorItem, toNodeError } from '../../../engine/items/errors';
 
 const node: INode = {
 	id: '1',

@@ -1,7 +1,7 @@
 // What a trigger keeps in n8n's static data.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { loadState, saveState } from '../../engine/poll/pollState';
+import { loadState, saveState } from '../../../engine/poll/pollState';
 
 let staticData: IDataObject;
 beforeEach(() => (staticData = {}));

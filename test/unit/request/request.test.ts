@@ -1,6 +1,6 @@
-import { text, type Operation } from '../../engine/area';
-import type { Settings } from '../../engine/form/settings';
-import { buildRequest } from '../../engine/request/request';
+import { text, type Operation } from '../../../engine/area';
+import type { Settings } from '../../../engine/form/settings';
+import { buildRequest } from '../../../engine/request/request';
 
 const operation = (changes: object) =>
 	({ kind: 'item', request: 'POST /things', profile: 'A', ...changes }) as unknown as Operation;

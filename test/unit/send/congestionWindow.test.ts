@@ -1,5 +1,5 @@
-import { CongestionWindow, type Observation } from '../../engine/send/congestionWindow';
-import { seededRandom } from '../../sandbox/random.mts';
+import { CongestionWindow, type Observation } from '../../../engine/send/congestionWindow';
+import { seededRandom } from '../../../sandbox/random.mts';
 
 /**
  * A service in virtual time: the delay of a request depends on how many are under way when it begins. The

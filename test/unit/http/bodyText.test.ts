@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { readBodyText } from '../../engine/http/bodyText';
+import { readBodyText } from '../../../engine/http/bodyText';
 
 test('a whole body, cut between the bytes of a character', async () => {
 	const bytes = Buffer.from('{"name":"Müller"}');

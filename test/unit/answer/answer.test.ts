@@ -1,6 +1,6 @@
-import { isNotModified, answerObject, requireSuccess } from '../../engine/answer/answer';
-import type { Answer } from '../../engine/send/sendTypes';
-import { type Failure } from '../../engine/failure';
+import { isNotModified, answerObject, requireSuccess } from '../../../engine/answer/answer';
+import type { Answer } from '../../../engine/send/sendTypes';
+import { type Failure } from '../../../engine/failure';
 
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,

@@ -1,4 +1,4 @@
-import { humanize } from '../../engine/form/labels';
+import { humanize } from '../../../engine/form/labels';
 
 test.each([
 	['stationNumber', 'Station Number'],
