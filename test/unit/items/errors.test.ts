@@ -1,4 +1,4 @@
-// What n8n shows of a failure: our words, whatever is in them, and not too many.
+// What n8n shows of a failure: our own message, whatever words are in it, cut to a bounded size.
 import type { INode } from 'n8n-workflow';
 
 import { Failure } from '../../../engine/failure';

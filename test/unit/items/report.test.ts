@@ -1,4 +1,4 @@
-// What a run that stops tells the user: which items are in the service's books, and which are not.
+// What a run that stops tells the user: which items the service has processed, and which it has not.
 import { Failure } from '../../../engine/failure';
 import { reportOf } from '../../../engine/items/report';
 import type { Results } from '../../../engine/items/results';

@@ -1,4 +1,4 @@
-// What a trigger keeps in n8n's static data.
+// What a trigger saves in n8n's static data.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { loadState, saveState } from '../../../engine/poll/pollState';
@@ -7,7 +7,7 @@ let staticData: IDataObject;
 beforeEach(() => (staticData = {}));
 const ctx = { getWorkflowStaticData: () => staticData } as unknown as IPollFunctions;
 
-test('what was remembered is known, but not for another basis', () => {
+test('what was saved is loaded, but not for other settings of the trigger', () => {
 	saveState(ctx, 'a', { rows: 'x 1', cursor: 'y' });
 	expect(loadState(ctx, 'a')).toEqual({ rows: 'x 1', cursor: 'y' });
 	expect(loadState(ctx, 'b')).toBeUndefined();

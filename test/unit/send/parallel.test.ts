@@ -23,7 +23,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const always = () => Promise.resolve();
 const never = new AbortController().signal;
 
-test('never more at once than the width, begun in order', async () => {
+test('never more at once than allowed, begun in order', async () => {
 	const { finish, started, task, entries, most } = controlled(6);
 	const all = runInParallel(3, entries, never, task, always);
 	await settle();

@@ -1,58 +1,62 @@
-// The policy, row by row, against what the interface and HTTP say: nothing of the policy's own is asked.
-import fc from 'fast-check';
-
+// The policy, row by row, held against what the interface and HTTP say: the rows here are written by hand, none is
+// taken from the policy.
 import type { Method } from '../../../engine/area';
-import { parseRetryAfter } from '../../../engine/http/retryAfter';
-import { retryDelay, outcomeOf, wasProcessed } from '../../../engine/send/retryPolicy';
+import type { Outcome } from '../../../engine/failure';
+import {
+	outcomeOf,
+	retryDelay,
+	wasProcessed,
+	type TryEvidence,
+} from '../../../engine/send/retryPolicy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
 const first = { tries: 1, waited: 0 };
-const again = (method: Method, reached: Parameters<typeof retryDelay>[1]) =>
-	retryDelay(method, reached, first, limits, 0.5) !== undefined;
+const again = (method: Method, evidence: TryEvidence) =>
+	retryDelay(method, evidence, first, limits, 0.5) !== undefined;
 
 const answered = (status: number, retryAfter?: number) => ({ sent: true, status, retryAfter });
 const notSent = { sent: false };
 const noAnswer = { sent: true };
 
 describe('which request is sent again, and what becomes of the item if not', () => {
-	// happened, GET, DELETE, POST, PATCH; then the outcome of GET, DELETE, POST
-	test.each([
-		['no connection', notSent, 'yes yes yes yes', 'notSent notSent notSent'],
-		['no answer', noAnswer, 'yes yes no no', 'refused unknown unknown'],
-		['429', answered(429), 'yes yes yes yes', 'refused refused refused'],
-		['429 with Retry-After', answered(429, 100), 'yes yes yes yes', 'refused refused refused'],
-		['503 with Retry-After', answered(503, 0), 'yes yes yes yes', 'refused refused refused'],
-		['503', answered(503), 'yes yes no no', 'refused unknown unknown'],
-		['408', answered(408), 'yes yes no no', 'refused unknown unknown'],
-		['500', answered(500), 'yes yes no no', 'refused unknown unknown'],
-		['502', answered(502), 'yes yes no no', 'refused unknown unknown'],
-		['504', answered(504), 'yes yes no no', 'refused unknown unknown'],
-		['201, broken off', answered(201), 'yes no no no', 'refused done done'],
-		['302', answered(302), 'no no no no', 'refused refused refused'],
-		['303', answered(303), 'no no no no', 'refused unknown unknown'],
-		['418', answered(418), 'no no no no', 'refused refused refused'],
-		['499', answered(499), 'no no no no', 'refused refused refused'],
-		['599', answered(599), 'yes yes no no', 'refused unknown unknown'],
-		['600', answered(600), 'no no no no', 'refused unknown unknown'],
-		['999', answered(999), 'no no no no', 'refused unknown unknown'],
-		['100 for good', answered(100), 'no no no no', 'refused unknown unknown'],
-		['199', answered(199), 'no no no no', 'refused unknown unknown'],
-		['0', answered(0), 'no no no no', 'refused unknown unknown'],
-		['no number', answered(NaN), 'no no no no', 'refused unknown unknown'],
-		['304', answered(304), 'no no no no', 'refused refused refused'],
-		['400', answered(400), 'no no no no', 'refused refused refused'],
-		['401', answered(401), 'yes yes yes yes', 'refused refused refused'],
-		['403', answered(403), 'no no no no', 'refused refused refused'],
-		['404', answered(404), 'no no no no', 'refused refused refused'],
-		['409', answered(409), 'no no no no', 'refused refused refused'],
-	])('%s', (_, reached, sentAgain, outcomes) => {
-		const methods: Method[] = ['GET', 'DELETE', 'POST', 'PATCH'];
-		expect(methods.map((method) => (again(method, reached) ? 'yes' : 'no')).join(' ')).toBe(
-			sentAgain,
-		);
-		const [get, del, post] = methods.map((method) => outcomeOf(method, reached));
-		expect([get, del, post].join(' ')).toBe(outcomes);
-		expect(outcomeOf('PATCH', reached)).toBe(post);
+	const none: Method[] = [];
+	const reads: Method[] = ['GET'];
+	const idempotent: Method[] = ['GET', 'DELETE'];
+	const all: Method[] = ['GET', 'DELETE', 'POST', 'PATCH'];
+
+	// What happened, which requests are sent again, the outcome of a read, the outcome of a write.
+	test.each<[string, TryEvidence, Method[], Outcome, Outcome]>([
+		['no connection', notSent, all, 'notSent', 'notSent'],
+		['no answer', noAnswer, idempotent, 'refused', 'unknown'],
+		['429', answered(429), all, 'refused', 'refused'],
+		['429 with Retry-After', answered(429, 100), all, 'refused', 'refused'],
+		['503 with Retry-After', answered(503, 0), all, 'refused', 'refused'],
+		['503', answered(503), idempotent, 'refused', 'unknown'],
+		['408', answered(408), idempotent, 'refused', 'unknown'],
+		['500', answered(500), idempotent, 'refused', 'unknown'],
+		['502', answered(502), idempotent, 'refused', 'unknown'],
+		['504', answered(504), idempotent, 'refused', 'unknown'],
+		['201, broken off', answered(201), reads, 'refused', 'done'],
+		['302', answered(302), none, 'refused', 'refused'],
+		['303', answered(303), none, 'refused', 'unknown'],
+		['418', answered(418), none, 'refused', 'refused'],
+		['499', answered(499), none, 'refused', 'refused'],
+		['599', answered(599), idempotent, 'refused', 'unknown'],
+		['600', answered(600), none, 'refused', 'unknown'],
+		['999', answered(999), none, 'refused', 'unknown'],
+		['100 for good', answered(100), none, 'refused', 'unknown'],
+		['199', answered(199), none, 'refused', 'unknown'],
+		['0', answered(0), none, 'refused', 'unknown'],
+		['no number', answered(NaN), none, 'refused', 'unknown'],
+		['304', answered(304), none, 'refused', 'refused'],
+		['400', answered(400), none, 'refused', 'refused'],
+		['401', answered(401), all, 'refused', 'refused'],
+		['403', answered(403), none, 'refused', 'refused'],
+		['404', answered(404), none, 'refused', 'refused'],
+		['409', answered(409), none, 'refused', 'refused'],
+	])('%s', (_, evidence, sentAgain, read, write) => {
+		expect(all.filter((method) => again(method, evidence))).toEqual(sentAgain);
+		expect(all.map((method) => outcomeOf(method, evidence))).toEqual([read, write, write, write]);
 	});
 });
 
@@ -62,24 +66,24 @@ test('whatever happens, a write that may have been processed is not sent again',
 		[undefined, 0, 5000].flatMap((retryAfter) =>
 			(['POST', 'PATCH'] as const).map((method) => ({
 				method,
-				reached: { sent: true, status, retryAfter },
+				evidence: { sent: true, status, retryAfter },
 			})),
 		),
 	);
-	const wrong = all.filter(({ method, reached }) => {
-		const { status = 0, retryAfter } = reached;
+	const wrong = all.filter(({ method, evidence }) => {
+		const { status = 0, retryAfter } = evidence;
 		const saysNotProcessed =
 			status === 401 || status === 429 || (status === 503 && retryAfter !== undefined);
 		// "No" needs a status that says so.
 		const saysNo = saysNotProcessed || (status >= 300 && status < 500 && status !== 303);
-		const isRefused = outcomeOf(method, reached) === 'refused';
+		const isRefused = outcomeOf(method, evidence) === 'refused';
 		return (
-			(again(method, reached) && !saysNotProcessed) ||
-			(isRefused && (!saysNo || wasProcessed(reached) === 'perhaps'))
+			(again(method, evidence) && !saysNotProcessed) ||
+			(isRefused && (!saysNo || wasProcessed(evidence) === 'perhaps'))
 		);
 	});
 	expect(wrong).toEqual([]);
-	expect(all).toHaveLength(6606);
+	expect(all.length).toBeGreaterThan(statuses.length);
 });
 
 describe('when', () => {
@@ -119,46 +123,5 @@ describe('when', () => {
 		]);
 		expect(wait(1, 0, 50_000, 10_000)).toBe(10_000);
 		expect(wait(1, 0, 50_001, 10_000)).toBeUndefined();
-	});
-});
-
-describe('Retry-After', () => {
-	const now = Date.UTC(2026, 10, 21, 8, 0, 0);
-
-	test.each([
-		['120', 120_000],
-		[' 0 ', 0],
-		// The three formats of RFC 9110 §5.6.7.
-		['Sat, 21 Nov 2026 08:00:30 GMT', 30_000],
-		['Saturday, 21-Nov-26 08:00:30 GMT', 30_000],
-		['Sat Nov 21 08:00:30 2026', 30_000],
-		['Sat, 21 Nov 2026 07:00:00 GMT', 0],
-		['', undefined],
-		['-5', undefined],
-		['1.5', undefined],
-		['soon', undefined],
-		['2026-11-21T08:00:30Z', undefined],
-		[undefined, undefined],
-		[['5', '6'], undefined],
-	])('%j', (header, expected) => {
-		expect(parseRetryAfter(header, now)).toBe(expected);
-	});
-
-	test('is nothing or a time not negative, whatever comes', () => {
-		const given = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.integer().map(String));
-		fc.assert(
-			fc.property(given, (header) => {
-				const wait = parseRetryAfter(header, now);
-				expect(wait === undefined || wait >= 0).toBe(true);
-			}),
-		);
-		fc.assert(
-			fc.property(fc.nat(), (seconds) => {
-				expect(parseRetryAfter(String(seconds), now)).toBe(seconds * 1000);
-				// A date has whole seconds, up to the year 9999.
-				const date = new Date(now + seconds * 1000).toUTCString();
-				expect(parseRetryAfter(date, now)).toBe(seconds * 1000);
-			}),
-		);
 	});
 });

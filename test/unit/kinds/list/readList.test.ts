@@ -1,5 +1,5 @@
-// Reading a list page by page, ahead of its turn: every row once and in order, however the service cuts its pages;
-// and where the service, or the list, does not stand still, an error or a hint.
+// A list is read page by page, with some pages requested ahead: every row comes out once and in order, however the
+// service cuts its pages; where the service or the list changes meanwhile, there is an error or a hint.
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
