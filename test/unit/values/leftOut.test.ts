@@ -1,5 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { group, integer, object, objects, text, textList } from '../../../engine/area';
 import { leftOutHint, type LeftOut } from '../../../engine/values/leftOut';
 import { didYouMean } from '../../../engine/values/didYouMean';
+import { newYork, operation, readForm } from './readForm';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
 const nothing = (...labels: string[]): LeftOut => ({
@@ -97,4 +101,94 @@ test('the hint stays short, whatever the items hold', () => {
 		/^Input fields 0x+…, 1x+…, .* and 4990 more match no field; known: field0, /,
 	);
 	expect(hint).toMatch(/, field19 and 80 more\.$/);
+});
+
+describe('what an item gave and is not sent', () => {
+	const described = operation(
+		[text('name'), textList('people'), objects('path', [text('path'), integer('no')])],
+		{ etag: true, request: 'GET /things' },
+	);
+	const fieldsLeftOut = (form: Record<string, unknown>, json: IDataObject = {}) =>
+		readForm(described, form, newYork, json).leftOut.fields;
+
+	test.each([
+		['nothing was added', {}, []],
+		[
+			'what was added has a value',
+			{ name: 'A', people: ['B'], path: { entries: [{ no: 0 }] } },
+			[],
+		],
+		['expressions gave nothing', { name: undefined, people: null }, ['Name', 'People']],
+		[
+			'entries gave nothing',
+			{ people: [undefined, 'A', null], path: { entries: [{ path: 'a', no: null }] } },
+			['Path › No', 'People › Entry'],
+		],
+		['an entry of an entry gave nothing', { people: [['A', null]] }, ['People › Entry']],
+		['no entry gave anything', { people: [undefined] }, ['People']],
+		["an expression of an entry gave ''", { path: { entries: [{ path: '' }] } }, ['Path › Path']],
+	])('%s', (_, fields, labels) => {
+		expect(fieldsLeftOut({ fields })).toEqual(
+			expect.arrayContaining(labels.map((label) => ({ label, why: 'nothing' }))),
+		);
+		expect(fieldsLeftOut({ fields })).toHaveLength(labels.length);
+	});
+
+	test('undefined inside an object that an expression gave', () => {
+		const { values, leftOut, problems } = readForm(operation([object('dAgency.05')]), {
+			fields: { dAgency_05: { a: 1, b: undefined, c: { d: undefined } } },
+		});
+		expect(problems).toEqual([]);
+		expect(values.body).toEqual({ 'dAgency.05': { a: 1, c: {} } });
+		expect(leftOut.fields).toEqual([
+			{ label: 'D Agency 05 › b', why: 'nothing' },
+			{ label: 'D Agency 05 › d', why: 'nothing' },
+		]);
+	});
+
+	test('null of a record', () => {
+		const record = { name: null, people: ['A'], path: [{ no: null, path: 'a' }] };
+		const expected = [
+			{ label: 'Name', why: 'null' },
+			{ label: 'Path › No', why: 'null' },
+		];
+		const sorted = (form: Record<string, unknown>, json?: IDataObject) =>
+			fieldsLeftOut(form, json).toSorted((a, b) => a.label.localeCompare(b.label));
+		expect(sorted({ specifyFields: 'json', json: record })).toEqual(expected);
+		expect(sorted({ specifyFields: 'inputItem' }, record)).toEqual(expected);
+	});
+
+	test('a group that is null, and one that is empty', () => {
+		const grouped = operation([text('name'), group('model', [text('status')])]);
+		const read = (model: unknown) => {
+			const json = { name: 'A', model } as IDataObject;
+			const { values, leftOut } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);
+			return { body: values.body, leftOut: leftOut.fields };
+		};
+		expect(read(null)).toEqual({ body: { name: 'A' }, leftOut: [{ label: 'Model', why: 'null' }] });
+		expect(read({})).toEqual({ body: { name: 'A', model: {} }, leftOut: [] });
+		expect(read({ status: null })).toEqual({
+			body: { name: 'A' },
+			leftOut: [{ label: 'Model › Status', why: 'null' }],
+		});
+	});
+
+	test('an empty list of a record is sent', () => {
+		const { values } = readForm(described, { specifyFields: 'json', json: { path: [] } });
+		expect(values.body).toEqual({ path: [] });
+	});
+
+	test('names of the input item that match nothing', () => {
+		const json = { name: 'A', hue: 1, path: [{ path: 'a', tint: 2 }, { tint: 3 }] };
+		const read = (unknownNames: string) =>
+			readForm(described, { specifyFields: 'inputItem', unknownNames }, newYork, json);
+		expect(read('ignore').leftOut.unknownNames.map(({ name }) => name)).toEqual([
+			'hue',
+			'path[].tint',
+			'path[].tint',
+		]);
+		expect(
+			readForm(described, { fields: { name: 'A' } }, newYork, json).leftOut.unknownNames,
+		).toEqual([]);
+	});
 });

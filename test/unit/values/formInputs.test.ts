@@ -1,0 +1,205 @@
+// What the inputs of the form hold: empty ones are not given, what was set is kept.
+import {
+	boolean,
+	choice,
+	choices,
+	dateTime,
+	email,
+	file,
+	header,
+	integer,
+	number,
+	object,
+	objectList,
+	objects,
+	patchOperation,
+	text,
+	textList,
+	uuid,
+	type ScalarField,
+} from '../../../engine/area';
+import { layout } from '../../../engine/form/layout';
+import { ConstantGroups } from '../../../engine/values/group';
+import { readItem } from '../../../engine/values/item';
+import { newYork, operation, readField, readForm, readSaved } from './readForm';
+
+const oneOfEach: ScalarField[] = [
+	text('x'),
+	integer('x'),
+	integer('x', { min: 1 }),
+	number('x'),
+	boolean('x'),
+	dateTime('x'),
+	uuid('x'),
+	email('x'),
+	textList('x'),
+	object('x'),
+	objectList('x'),
+	choice('x', [{ value: 'a', name: 'A' }]),
+	choices('x', { choices: [{ value: 'a', name: 'A' }] }),
+	header('x'),
+	file('x'),
+];
+
+describe('what is left empty is not given, what was set is kept', () => {
+	const leftEmpty = ['', null, undefined];
+	const cases = oneOfEach.flatMap((field) =>
+		leftEmpty.map((raw) => [field.type, raw, field] as const),
+	);
+
+	test.each(cases)('%s: an input that holds %j', (_, raw, field) => {
+		const form = { fields: { x: raw, other: 'set' } };
+		const { values, problems, leftOut } = readSaved(
+			operation([field, text('other')]),
+			form,
+			form as never,
+		);
+		expect(problems).toEqual([]);
+		expect(values.body).toEqual({ other: 'set' });
+		expect(leftOut.fields).toEqual([]);
+	});
+
+	test.each(cases)('%s: an expression that gives %j is told', (_, raw, field) => {
+		const { values, problems, leftOut } = readForm(operation([field, text('other')]), {
+			fields: { x: raw, other: 'set' },
+		});
+		expect(problems).toEqual([]);
+		expect(values.body).toEqual({ other: 'set' });
+		expect(leftOut.fields).toEqual([{ label: 'X', why: 'nothing' }]);
+	});
+
+	test.each([
+		[integer('x'), 0],
+		[boolean('x'), false],
+		[text('x'), ' '],
+	])('%j keeps %j', (field, raw) => {
+		expect(readField(field, raw)).toEqual({ value: raw, given: true, problems: [] });
+	});
+
+	test.each(['inputItem', 'json'])("the '' of a text is kept: %s", (specifyFields) => {
+		const record = { name: '' };
+		const { values, problems } = readForm(
+			operation([text('name')]),
+			{ specifyFields, json: record },
+			newYork,
+			record,
+		);
+		expect([values.body, problems]).toEqual([record, []]);
+	});
+
+	test('lists: inputs and entries that were left empty', () => {
+		const fields = [textList('people'), objects('path', [text('path'), integer('no')])];
+		const read = (form: object) => {
+			const { values, leftOut } = readSaved(
+				operation([...fields, text('other')]),
+				{ fields: { other: 'set', ...form } },
+				{ fields: { other: 'set', ...form } },
+			);
+			expect(leftOut.fields).toEqual([]);
+			return values.body;
+		};
+		expect(read({ people: [], path: { entries: [] } })).toEqual({ other: 'set' });
+		expect(read({ people: [''], path: { entries: [{ path: '', no: '' }] } })).toEqual({
+			other: 'set',
+		});
+		expect(
+			read({ people: ['', 'A', ''], path: { entries: [{ path: '', no: 0 }, { path: '' }] } }),
+		).toEqual({ other: 'set', people: ['A'], path: [{ no: 0 }] });
+	});
+
+	test('a list that an expression gives is sent, even when it is empty', () => {
+		const read = (people: unknown) => {
+			const { values, leftOut } = readForm(operation([textList('people'), text('other')]), {
+				fields: { people, other: 'set' },
+			});
+			return [values.body.people, leftOut.fields];
+		};
+		expect(read([[]])).toEqual([[], []]);
+		expect(read([['A', '', null]])).toEqual([['A'], [{ label: 'People › Entry', why: 'nothing' }]]);
+	});
+
+	test('an option was added to have a value', () => {
+		const read = (maxTries: unknown) => {
+			const form = { fields: { name: 'A' }, options: { maxTries } };
+			return readSaved(operation([text('name')]), form, form as never).problems;
+		};
+		for (const empty of ['', null]) {
+			expect(read(empty)).toEqual([
+				{ label: 'Max Tries', text: 'is empty, but must be a whole number, 1 or more' },
+			]);
+		}
+	});
+});
+
+describe('a text with suggestions', () => {
+	const described = operation([patchOperation], { kind: 'bulk', pathsField: 'path' });
+	const read = (form: object) => readSaved(described, { ...form }, { ...form });
+
+	test.each([
+		[{ op: 'replace' }, 'replace'],
+		[{ op: 'custom', opCustom: 'remove' }, 'remove'],
+		[{ op: 'replace', opCustom: 'remove' }, 'replace'],
+		// From an expression, or a file.
+		[{ op: 'add' }, 'add'],
+	])('%j is %s', (form, op) => {
+		const { values, problems } = read(form);
+		expect([values.body, problems]).toEqual([{ op }, []]);
+	});
+
+	test.each([{ op: 'custom' }, { op: 'custom', opCustom: '' }, { op: '' }])(
+		'%j is none',
+		(form) => {
+			expect(read(form).problems).toContainEqual({
+				label: 'Patch Operation',
+				text: 'is required and not filled in',
+			});
+		},
+	);
+
+	test('of which either is an expression is read for each item', () => {
+		const constants = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
+		const form = layout(described);
+		const read = (op: string) =>
+			readItem(form, {
+				parameter: (name) => ({ op: 'custom', opCustom: op })[name] ?? null,
+				json: {},
+				zone: newYork,
+				constants,
+			}).values.body;
+		expect([read('add'), read('remove')]).toEqual([{ op: 'add' }, { op: 'remove' }]);
+	});
+});
+
+describe('lists of objects', () => {
+	const field = objects('path', [text('path', { required: true }), integer('userID')], {
+		required: true,
+	});
+
+	test('entries become an array', () => {
+		const given = { entries: [{ path: '/a', userID: 7 }, { path: '/b' }] };
+		expect(readField(field, given).value).toEqual([{ path: '/a', userID: 7 }, { path: '/b' }]);
+	});
+
+	test('problems name the entry', () => {
+		const { problems } = readField(field, { entries: [{ path: '/a', userID: 'x' }, { path: '' }] });
+		expect(problems.map(({ label }) => label)).toEqual(['Path 1 › User ID', 'Path 2 › Path']);
+	});
+
+	test.each([undefined, {}, { entries: [] }, { entries: [{}] }])('%j is too few', (raw) => {
+		expect(readField(field, raw).problems[0]!.text).toMatch(/at least one/);
+	});
+});
+
+test('a field that is shown for what another starts with is read when that was left empty', () => {
+	const listed = operation([], {
+		kind: 'list',
+		key: 'things',
+		columns: ['name'],
+		paged: true,
+	});
+	const limitOf = (form: object) =>
+		readSaved(listed, { limit: 7, ...form }, {}).values.settings.limit;
+	expect([limitOf({}), limitOf({ returnAll: false }), limitOf({ returnAll: true })]).toEqual([
+		7, 7, 50,
+	]);
+});

@@ -1,0 +1,54 @@
+// All values of one item, and all that is wrong with them.
+import { dateTime, id, text } from '../../../engine/area';
+import { operation, readForm } from './readForm';
+
+test('all problems of an item are found at once', () => {
+	const { problems } = readForm(
+		operation([dateTime('fromDate'), dateTime('toDate')], { ids: [id('shiftID')], etag: true }),
+		{
+			shiftID: 0,
+			fields: { fromDate: 'x', toDate: 'y' },
+			options: { etag: 'a\nb', parallelRequests: 0 },
+		},
+	);
+	expect(problems.map(({ label }) => label)).toEqual([
+		'Shift ID',
+		'From Date',
+		'To Date',
+		'ETag',
+		'Parallel Requests',
+	]);
+});
+
+test('a required ID that an expression leaves empty is a problem', () => {
+	const { problems } = readForm(operation([text('name')], { ids: [id('shiftID')] }), {
+		fields: { name: 'A' },
+	});
+	expect(problems).toEqual([{ label: 'Shift ID', text: 'is required and not filled in' }]);
+});
+
+test.each(['1/../2', '1?x=2', '..', '1e3.5', '%31'])('the ID %s is refused', (shiftID) => {
+	const { problems } = readForm(operation([text('name')], { ids: [id('shiftID')] }), {
+		shiftID,
+		fields: { name: 'A' },
+	});
+	expect(problems[0]!.text).toContain(JSON.stringify(shiftID));
+});
+
+describe('an option that was added must have a value where the request would be another without it', () => {
+	const problemsOf = (request: string, etag: unknown) =>
+		readForm(operation([text('name')], { etag: true, request: request as 'GET /things' }), {
+			fields: { name: 'A' },
+			options: { etag },
+		}).problems;
+
+	test.each(['POST /things', 'PATCH /things', 'DELETE /things'])('%s', (request) => {
+		for (const etag of [undefined, null, '', ' \t']) {
+			expect(problemsOf(request, etag)).toEqual([
+				{ label: 'ETag', text: 'is empty: give a value, or remove the option' },
+			]);
+		}
+		expect(problemsOf(request, 'v1')).toEqual([]);
+		expect(problemsOf('GET /things', ' ')).toEqual([]);
+	});
+});

@@ -1,0 +1,76 @@
+// Reads one item's values, as a node does, from a form that a test fills in.
+import type { IDataObject } from 'n8n-workflow';
+
+import { text, type Field, type Operation } from '../../../engine/area';
+import { layout } from '../../../engine/form/layout';
+import { ConstantGroups } from '../../../engine/values/group';
+import { readItem } from '../../../engine/values/item';
+
+export const newYork = 'America/New_York';
+
+/** An operation whose body has these fields. */
+export const operation = (body: Field[], more: Partial<Operation> = {}) =>
+	({
+		kind: 'item',
+		name: 'create',
+		label: 'Create',
+		action: '',
+		description: '',
+		request: 'POST /things',
+		profile: 'A',
+		etag: false,
+		body,
+		...more,
+	}) as Operation;
+
+/**
+ * Reads an item from the form.
+ * @param form the parameters as n8n gives them, with their expressions resolved
+ * @param saved the parameters as the editor saves them, with their expressions
+ */
+export const readSaved = (
+	described: Operation,
+	form: Record<string, unknown>,
+	saved: IDataObject,
+	zone = newYork,
+	json: IDataObject = {},
+) =>
+	readItem(layout(described), {
+		parameter: (name) => ({ specifyFields: 'form', ...form })[name] ?? null,
+		json,
+		zone,
+		constants: new ConstantGroups(saved),
+	});
+
+const expression = '={{ … }}';
+/** n8n's collections and lists hold inputs; a date or another object is one value. */
+const holdsInputs = (value: unknown): value is object =>
+	Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+const asExpressions = (value: unknown, levels: number): unknown => {
+	if (levels === 0 || !holdsInputs(value)) return expression;
+	if (Array.isArray(value)) return value.map((entry) => asExpressions(entry, levels - 1));
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.map(([name, one]) => [name, asExpressions(one, levels - 1)]));
+};
+
+/** Reads an item from a form in which every input is an expression. */
+export const readForm = (
+	described: Operation,
+	form: Record<string, unknown>,
+	zone = newYork,
+	json: IDataObject = {},
+) => {
+	// A collection, a list in it, an entry, an input of the entry.
+	const saved = asExpressions(form, 5) as IDataObject;
+	return readSaved(described, form, saved, zone, json);
+};
+
+/** Reads a body field from the form's collection; another field is set, so that the record is not empty. */
+export function readField(field: Field, raw: unknown, zone = newYork) {
+	const { values, problems } = readForm(
+		operation([field, text('other')]),
+		{ fields: { [field.name]: raw, other: 'set' } },
+		zone,
+	);
+	return { value: values.body[field.name], given: field.name in values.body, problems };
+}

@@ -1,0 +1,175 @@
+// Single values of every type: which fit, and what is said of those that do not.
+import { DateTime } from 'luxon';
+
+import {
+	boolean,
+	dateTime,
+	email,
+	header,
+	integer,
+	number,
+	object,
+	objectList,
+	text,
+	textList,
+	uuid,
+	type Field,
+} from '../../../engine/area';
+import { readField } from './readForm';
+
+/** An object of so many levels. */
+function nested(levels: number): object {
+	let value = {};
+	for (let level = 0; level < levels; level++) value = { value };
+	return value;
+}
+
+function holdingItself(): object {
+	const value: { self?: object } = {};
+	value.self = value;
+	return value;
+}
+
+describe('values that fit', () => {
+	test.each<[Field, unknown, unknown]>([
+		[text('x'), 4, '4'],
+		[text('x'), true, 'true'],
+		[integer('x'), '42', 42],
+		[integer('x'), -3, -3],
+		[number('x'), '1.5', 1.5],
+		[number('x'), 1e3, 1000],
+		[integer('x'), '9007199254740991', 9_007_199_254_740_991],
+		[integer('x'), '1.50e1', 15],
+		[number('x'), '0.1000000000000000055', 0.1],
+		[boolean('x'), 'true', true],
+		[boolean('x'), 'TRUE', true],
+		[boolean('x'), ' False ', false],
+		[header('x'), 7, '7'],
+		[header('x'), 0, '0'],
+		[header('x'), ' "v 1"\t', '"v 1"'],
+		[textList('x'), 'A', ['A']],
+		[textList('x'), ['A', [1, 'B']], ['A', '1', 'B']],
+		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
+		[email('x'), ' chief@agency.example ', 'chief@agency.example'],
+		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
+	])('%j takes %p', (field, raw, value) => {
+		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
+	});
+});
+
+describe('values that do not fit are named with what is allowed', () => {
+	const refusals: Array<[Field, Array<[unknown, RegExp]>]> = [
+		[
+			text('x'),
+			[
+				[{ a: 1 }, /\{"a":1\}.*text/],
+				[[1], /text/],
+				[2 ** 53, /must be text: .*digits/],
+				[NaN, /NaN.*text/],
+				[Infinity, /text/],
+				['cut \ud83d', /half a character/],
+				[10n, /a bigint, but must be text/],
+			],
+		],
+		[
+			integer('x'),
+			[
+				[1.5, /1\.5.*whole number/],
+				['abc', /"abc".*whole number/],
+				[true, /whole number/],
+				[2 ** 53, /whole number.*9007199254740991.*digits/],
+				['9007199254740993', /"9007199254740993".*whole number.*digits/],
+				['9007199254740990.6', /whole number/],
+				['1.00000000000000001', /whole number/],
+				[NaN, /NaN.*whole number/],
+				[() => 1, /a function.*whole number/],
+			],
+		],
+		[
+			integer('x', { min: 1, max: 9 }),
+			[
+				[10, /10.*whole number from 1 to 9/],
+				[0, /0.*whole number from 1 to 9/],
+			],
+		],
+		[
+			number('x'),
+			[
+				['9007199254740993', /"9007199254740993".*number.*digits/],
+				[2 ** 53, /number.*digits/],
+				[Infinity, /number/],
+				['0x10', /number/],
+			],
+		],
+		[
+			textList('x'),
+			[
+				[['A', [['B']]], /list of texts/],
+				[['A', [2 ** 53]], /list of texts/],
+			],
+		],
+		[integer('x', { min: 1 }), [[0, /1 or more/]]],
+		[
+			boolean('x'),
+			[
+				['yes', /true or false/],
+				['no', /true or false/],
+				[1, /true or false/],
+				['0', /true or false/],
+			],
+		],
+		[
+			header('x'),
+			[
+				[true, /true.*text or a number/],
+				[{}, /\{\}.*text or a number/],
+				[['a'], /\["a"\].*text or a number/],
+				[new Date(0), /a date \(1970-01-01T00:00:00.000Z\).*text or a number/],
+				['Ä', /ASCII/],
+				['a\n', /one line/],
+				['\u00a0a', /ASCII/],
+				[2 ** 53, /must be text: .*digits/],
+			],
+		],
+		[
+			object('x'),
+			[
+				[{ a: { b: NaN } }, /JSON/],
+				[{ a: new Map([[1, 2]]) }, /JSON/],
+				[{ a: [undefined] }, /JSON/],
+				[{ a: () => 1 }, /JSON/],
+				[{ a: 10n }, /JSON/],
+				[nested(30_000), /an object, but.*JSON/],
+				[holdingItself(), /an object, but.*JSON/],
+				[{ a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
+			],
+		],
+		[objectList('x'), [[[nested(30_000)], /JSON/]]],
+		[uuid('x'), [['3f2504e0', /UUID/]]],
+		[email('x'), [['chief at agency', /email/]]],
+		[
+			dateTime('x'),
+			[
+				['soon', /"soon".*date and time/],
+				['2026-13-01T00:00:00', /there is no month 13$/],
+				['07:00', /date and time/],
+				['2026', /date and time/],
+				[1_767_225_600, /date and time/],
+				[new Date('x'), /invalid date.*date and time/],
+				[DateTime.invalid('x'), /date and time/],
+			],
+		],
+	];
+	describe.each(refusals)('%j', (field, cases) => {
+		test.each(cases)('refuses %p', (raw, message) => {
+			const { problems, given } = readField(field, raw);
+			expect(given).toBe(false);
+			expect(problems).toHaveLength(1);
+			expect(problems[0]).toMatchObject({ label: 'X', text: expect.stringMatching(message) });
+		});
+	});
+
+	test('a long value is cut', () => {
+		expect(readField(integer('x'), 'y'.repeat(500)).problems[0]!.text.length).toBeLessThan(150);
+	});
+});
