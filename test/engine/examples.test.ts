@@ -11,9 +11,9 @@ import {
 	runWorkflow,
 	type WorkflowFile,
 } from '../../runner/workflow.mts';
-import { startSandbox, type Exchange } from '../../sandbox/server.mts';
 import { serviceOperations } from '../contract/openapi';
 import { entries } from '../contract/tables';
+import { useSandbox } from '../harness/useSandbox';
 
 const folder = join(__dirname, '..', '..', 'examples');
 const nodeTypes = Object.fromEntries(
@@ -31,15 +31,14 @@ const isOurs = (type: string) => type === manualTriggerType || type in nodeTypes
 const examples = readdirSync(folder)
 	.filter((name) => read(name).nodes.every(({ type }) => isOurs(type)))
 	.map((name) => [name] as const);
+const sandbox = useSandbox({ each: 'test' });
+
 test.each(examples)('%s, twice on one sandbox', async (name) => {
-	const exchanges: Exchange[] = [];
-	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
 	const credentials = new CredentialStore();
 	credentials.rows.set('agencyRecordsSandbox', sandboxCredential(sandbox.url));
 	const file = read(name);
 	const parts = { nodeTypes, credentialTypes: [new AgencyRecordsApi()], credentials };
 	const runs = [await runWorkflow(file, parts), await runWorkflow(file, parts)];
-	await sandbox.close();
 	for (const [time, { run, output, task }] of runs.entries()) {
 		expect([time, run.data.resultData.error?.message, run.status]).toEqual([
 			time,
@@ -51,7 +50,7 @@ test.each(examples)('%s, twice on one sandbox', async (name) => {
 			expect([node.name, output(node.name)[0]?.length]).not.toEqual([node.name, 0]);
 		}
 	}
-	for (const { operation, status } of exchanges) {
+	for (const { operation, status } of sandbox.exchanges) {
 		const { success = 200 } =
 			serviceOperations.find(({ operationId }) => operationId === operation) ?? {};
 		expect([operation, status]).toEqual([operation, success]);

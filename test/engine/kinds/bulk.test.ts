@@ -1,22 +1,16 @@
 // Bulk patches: few requests, one linked result a path.
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
-import { startFakeService } from '../harness/server';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
 
 const patch = (options: Partial<RunOptions>, baseUrl = sandbox.url) =>
 	runNode({
 		node: new AgencyLicenses(),
-		credentials: storeWith(sandboxCredential(baseUrl, { grantType: 'password' })),
+		credentials: credentialsFor(baseUrl),
 		...options,
 		parameters: {
 			op: 'replace',

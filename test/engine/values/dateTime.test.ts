@@ -1,8 +1,8 @@
 // Dates as spreadsheets write them: the expression that the refusal offers reads them in n8n's own engine.
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../runner/n8n.mts';
-import { runNode } from '../harness/run';
-import { useSandbox } from '../harness/useSandbox';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useDefaultExpressions, useProductionExpressions } from '../../../runner/n8n.mts';
+import { runNode } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;

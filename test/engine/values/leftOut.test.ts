@@ -1,30 +1,22 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
-import { AgencyApparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
-import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyMappings } from '../../nodes/AgencyMappings/AgencyMappings.node';
-import { AgencyNotifications } from '../../nodes/AgencyNotifications/AgencyNotifications.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../runner/n8n.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useDefaultExpressions, useProductionExpressions } from '../../../runner/n8n.mts';
+import { runNode, type RunOptions } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	await useProductionExpressions();
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(async () => {
-	await useDefaultExpressions();
-	await sandbox.close();
-});
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
 
 const runWith = (options: Omit<RunOptions, 'credentials'>) =>
-	runNode({ ...options, credentials: storeWith(sandboxCredential(sandbox.url)) });
+	runNode({ ...options, credentials: sandbox.credentials() });
 const create = (parameters: RunOptions['parameters'], items?: RunOptions['items']) =>
 	runWith({ node: new AgencyShiftSchedules(), parameters, items });
 const requestsOf = (operation: string) =>

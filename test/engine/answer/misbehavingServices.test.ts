@@ -1,13 +1,13 @@
 // Services that misbehave: a clear error for the item, no crash, no secret in anything n8n saves.
 import type { ServerResponse } from 'node:http';
 
-import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
-import { startFakeService } from '../harness/server';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor } from '../../harness/useSandbox';
 
 const secrets = [
 	'sandbox-subscription-key',
@@ -21,7 +21,7 @@ async function against(
 	options: Pick<RunOptions, 'node' | 'parameters'>,
 ) {
 	const service = await startFakeService((_request, response) => answer(response));
-	const credentials = () => storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+	const credentials = () => credentialsFor(service.url);
 	const stopped = await runNode({ ...options, credentials: credentials() });
 	const continued = await runNode({
 		...options,
@@ -163,7 +163,7 @@ describe('rows that move while the list is read', () => {
 	const moved = /list changed while it was read/;
 	const read = async (page: (offset: number, limit: number) => object) => {
 		const service = await startFakeService((_request, response) => pages(page)(response));
-		const credentials = storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+		const credentials = credentialsFor(service.url);
 		const result = await runNode({ ...list, credentials });
 		await service.close();
 		expect(result.error).toBeUndefined();
@@ -217,7 +217,7 @@ test('paths in a bulk answer that were not sent are hinted at', async () => {
 			path: { entries: [{ path: '/licenses/1' }] },
 			value: { entries: [{ userID: 7 }] },
 		},
-		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+		credentials: credentialsFor(service.url),
 	});
 	await service.close();
 	expect(json).toEqual([{ path: '/licenses/1', status: 200 }]);

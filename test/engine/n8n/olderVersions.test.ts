@@ -1,14 +1,14 @@
-// n8n's own habits, and what older versions of it lack.
+// The nodes in versions of n8n that lack some of what a node may use.
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyUsers } from '../../nodes/AgencyUsers/AgencyUsers.node';
-import { manualTriggerType, runWorkflow } from '../../runner/workflow.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { runNode, storeWith } from '../harness/run';
-import { startFakeService, type FakeService } from '../harness/server';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
+import { manualTriggerType, runWorkflow } from '../../../runner/workflow.mts';
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { runNode } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { credentialsFor } from '../../harness/useSandbox';
 
 let service: FakeService;
 /** What the service answers, request by request; then the last again. */
@@ -24,43 +24,7 @@ beforeEach(async () => {
 	});
 });
 afterEach(() => service.close());
-const credentials = () => storeWith(sandboxCredential(service.url, { grantType: 'password' }));
-
-describe('n8n replaces messages that hold a system code, even inside a word', () => {
-	test.each([
-		'deviceAccess is required',
-		'firePermit is not known',
-		'a preexisting record',
-		'EACCES: permission denied',
-		'connect ECONNREFUSED 10.0.0.1:3306',
-		'getaddrinfo ENOTFOUND db.internal',
-	])('not ours: %s', async (said) => {
-		answers = [{ status: 400, body: { errors: said } }];
-		const options = {
-			node: new AgencyShiftSchedules(),
-			parameters: { fields: { name: 'A' } },
-			credentials: credentials(),
-		};
-		const expected = `The service answered with status 400: ${said} [item 0]`;
-		const { error } = await runNode(options);
-		expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
-		expect(error?.description).toMatch(/^Correct the values named above/);
-		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-			const { items, errorItems } = await runNode({ ...options, node$: { onError } });
-			expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);
-		}
-	});
-
-	test('nor those of a check before sending', async () => {
-		const { error } = await runNode({
-			node: new AgencyShiftSchedules(),
-			parameters: { fields: { name: '={{ $json.name }}' } },
-			items: [{ name: { deviceAccess: 1 } }],
-			credentials: credentials(),
-		});
-		expect(error?.message).toMatch(/^'Name' is \{"deviceAccess":1\}.* \[item 0\]$/);
-	});
-});
+const credentials = () => credentialsFor(service.url);
 
 /** The node, in an n8n that lacks some of what a node may use. */
 const without = (

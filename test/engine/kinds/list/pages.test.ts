@@ -2,11 +2,11 @@
 // and from a list that does not stand still.
 import type { ServerResponse } from 'node:http';
 
-import { AgencyNemsis3 } from '../../nodes/AgencyNemsis3/AgencyNemsis3.node';
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith } from '../harness/run';
-import { startFakeService } from '../harness/server';
+import { AgencyNemsis3 } from '../../../../nodes/AgencyNemsis3/AgencyNemsis3.node';
+import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
+import { runNode } from '../../../harness/run';
+import { startFakeService } from '../../../harness/server';
+import { credentialsFor } from '../../../harness/useSandbox';
 
 type Page = (offset: number, limit: number) => object;
 
@@ -23,7 +23,7 @@ async function read(page: Page, node = new AgencyVendors()) {
 	const result = await runNode({
 		node,
 		parameters: { returnAll: true, options: { pageSize: 10 } },
-		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+		credentials: credentialsFor(service.url),
 	});
 	await service.close();
 	return { ...result, offsets };
@@ -105,7 +105,7 @@ test.each(['stopWorkflow', 'continueRegularOutput'])(
 		const { error, json } = await runNode({
 			node: new AgencyVendors(),
 			parameters: { returnAll: true, options: { pageSize: 10 } },
-			credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+			credentials: credentialsFor(service.url),
 			node$: { onError: onError as 'stopWorkflow' },
 		});
 		await service.close();

@@ -1,12 +1,12 @@
 // Which rows of a list are wanted, and what of them: filters, empty lists, the form of the output.
 import type { INodeType } from 'n8n-workflow';
 
-import { AgencyCriticalInfrastructure } from '../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { filterTextOf } from '../../engine/form/filter';
-import { runNode } from '../harness/run';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { AgencyCriticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
+import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
+import { filterTextOf } from '../../../../engine/form/filter';
+import { runNode } from '../../../harness/run';
+import { startFakeService } from '../../../harness/server';
+import { credentialsFor, useSandbox } from '../../../harness/useSandbox';
 
 const sandbox = useSandbox();
 const { exchanges } = sandbox;

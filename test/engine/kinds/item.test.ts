@@ -1,30 +1,18 @@
-// Create, read, archive and list: through n8n-core, over sockets, against the sandbox.
+// One record an item is created or read: through n8n-core, over sockets, against the sandbox.
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../runner/n8n.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith } from '../harness/run';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { useDefaultExpressions, useProductionExpressions } from '../../../runner/n8n.mts';
+import { runNode } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	await useProductionExpressions();
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(async () => {
-	await useDefaultExpressions();
-	await sandbox.close();
-});
+const sandbox = useSandbox();
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
 
-const credentials = () => storeWith(sandboxCredential(sandbox.url));
 const requestsOf = (operation: string) =>
-	exchanges.filter((exchange) => exchange.operation === operation);
+	sandbox.exchanges.filter((exchange) => exchange.operation === operation);
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const scheduleOf = (id: unknown) => sandbox.records.get('shiftSchedule', id as number)?.data;
 
@@ -46,7 +34,7 @@ describe('Shift Schedule: Create', () => {
 				{ name: 'A', to: '2026-03-03T07:00:00+01:00', station: 4 },
 				{ name: null, to: '' },
 			],
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 		});
 		expect(error).toBeUndefined();
 		expect(links(items)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -70,7 +58,7 @@ describe('Shift Schedule: Create', () => {
 					toDate: '={{ new Date("2026-07-01T12:00:00Z") }}',
 				},
 			},
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 		});
 		expect(error).toBeUndefined();
 		const { fromDate, toDate } = scheduleOf(json[0]!.shiftScheduleID) as Record<string, string>;
@@ -83,10 +71,10 @@ describe('Shift Schedule: Create', () => {
 			node,
 			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.from }}' } },
 			items: [{ name: 'good' }, { name: ['bad'], from: 'soon' }, { name: 'good' }],
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 		});
 		expect(error?.message).toMatch(/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[item 1\]$/);
-		expect(exchanges).toEqual([]);
+		expect(sandbox.exchanges).toEqual([]);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -96,7 +84,7 @@ describe('Shift Schedule: Create', () => {
 				node,
 				parameters: { fields: { name: '={{ $json.name }}' } },
 				items: [{ name: 'one' }, { name: {} }, { name: 'three' }],
-				credentials: credentials(),
+				credentials: sandbox.credentials(),
 				node$: { onError },
 			});
 			expect(error).toBeUndefined();
@@ -122,12 +110,10 @@ describe('Shift Schedule: Create', () => {
 		const { error } = await runNode({
 			node,
 			parameters: { fields: { name: 'A' } },
-			credentials: storeWith(
-				sandboxCredential(sandbox.url, {
-					username: 'probationer',
-					password: 'probationer-password',
-				}),
-			),
+			credentials: sandbox.credentials({
+				username: 'probationer',
+				password: 'probationer-password',
+			}),
 		});
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -141,10 +127,10 @@ describe('Shift Schedule: Create', () => {
 			node,
 			parameters: { fields: { name: 'A' } },
 			items: [],
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 		});
 		expect({ items, error }).toEqual({ items: [], error: undefined });
-		expect(exchanges).toEqual([]);
+		expect(sandbox.exchanges).toEqual([]);
 	});
 
 	test.each([
@@ -152,16 +138,16 @@ describe('Shift Schedule: Create', () => {
 		[{ operation: '__CUSTOM_API_CALL__' }, /custom API call/],
 		[{ operation: 'paint' }, /no operation "paint"/],
 	])('%j is a clear error', async (parameters, message) => {
-		const stopped = await runNode({ node, parameters, credentials: credentials() });
+		const stopped = await runNode({ node, parameters, credentials: sandbox.credentials() });
 		expect(stopped.error?.message).toMatch(message);
 		const continued = await runNode({
 			node,
 			parameters,
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 			node$: { onError: 'continueRegularOutput' },
 		});
 		expect(continued.json[0]).toMatchObject({ message: expect.stringMatching(message) });
-		expect(exchanges).toEqual([]);
+		expect(sandbox.exchanges).toEqual([]);
 	});
 });
 
@@ -171,7 +157,7 @@ describe('Shift: Get', () => {
 		runNode({
 			node,
 			parameters: { shiftID: shiftID as string, options },
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 		});
 
 	test('reads a shift', async () => {
@@ -193,7 +179,7 @@ describe('Shift: Get', () => {
 		async (shiftID) => {
 			const { error } = await get(shiftID);
 			expect(error?.message).toMatch(/'Shift ID'/);
-			expect(exchanges).toEqual([]);
+			expect(sandbox.exchanges).toEqual([]);
 		},
 	);
 
@@ -209,7 +195,7 @@ describe('Shift: Get', () => {
 	test('an ETag with a line break is never sent', async () => {
 		const { error } = await get(102, { etag: '={{ "a\\r\\nX-Other: 1" }}' });
 		expect(error?.message).toMatch(/'ETag'.*one line/);
-		expect(exchanges).toEqual([]);
+		expect(sandbox.exchanges).toEqual([]);
 	});
 
 	test('an expression that cannot be evaluated is an error of its item', async () => {
@@ -217,93 +203,9 @@ describe('Shift: Get', () => {
 			node,
 			parameters: { shiftID: '={{ $json.id.trim() }}' },
 			items: [{ id: '102' }, { id: 103 }, { id: '104' }],
-			credentials: credentials(),
+			credentials: sandbox.credentials(),
 			node$: { onError: 'continueRegularOutput' },
 		});
 		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
-	});
-});
-
-test('Inspection Answer: Archive', async () => {
-	const { id, data } = sandbox.records.list('inspectionAnswer').rows[5]!;
-	const { items, error } = await runNode({
-		node: new AgencyInspections(),
-		parameters: { inspectionID: data.inspectionID as number, answerID: id },
-		credentials: credentials(),
-	});
-	expect(error).toBeUndefined();
-	expect(items).toEqual([{ json: { archived: true }, pairedItem: { item: 0 } }]);
-	expect(sandbox.records.get('inspectionAnswer', id)?.archived).toBe(true);
-	expect(requestsOf('archiveInspectionAnswer')[0]!.method).toBe('DELETE');
-});
-
-describe('Vendor: Get Many', () => {
-	const list = (parameters: object) =>
-		runNode({
-			node: new AgencyVendors(),
-			parameters: { output: 'raw', ...parameters },
-			credentials: credentials(),
-		});
-	const numbers = (json: object[]) => json.map((row) => (row as { rowNum: number }).rowNum);
-	const upTo = (count: number, from = 1) =>
-		Array.from({ length: count }, (_, index) => from + index);
-	const total = () => sandbox.records.list('vendor').totalRows;
-
-	test('returns all rows once, in order, page by page', async () => {
-		const { items } = await list({ returnAll: true });
-		expect(numbers(items.map(({ json }) => json))).toEqual(upTo(total()));
-		expect(links(items).every((link) => (link as { item: number }).item === 0)).toBe(true);
-		expect(requestsOf('listVendors')).toHaveLength(Math.ceil(total() / 100));
-	});
-
-	test('the service may cap a page below the page size', async () => {
-		const { json } = await list({ returnAll: true, options: { pageSize: 250 } });
-		expect(numbers(json)).toEqual(upTo(total()));
-		expect(requestsOf('listVendors').map(({ url }) => new URL(url, 'http://x').search)).toEqual([
-			'?limit=250',
-			'?limit=250&offset=200',
-			'?limit=250&offset=400',
-		]);
-	});
-
-	test.each([
-		[{ limit: 7 }, 7, 1],
-		[{ limit: 130 }, 130, 1],
-		[{ limit: 5, options: { offset: 10 } }, 5, 11],
-	])('%j gives %d rows from row %d', async (parameters, count, from) => {
-		const { json } = await list(parameters);
-		expect(numbers(json)).toEqual(upTo(count, from));
-	});
-
-	test('an offset beyond the end gives nothing', async () => {
-		expect((await list({ returnAll: true, options: { offset: 100_000 } })).json).toEqual([]);
-	});
-
-	test('every list parameter reaches the service', async () => {
-		const filters = {
-			changesSince: '2020-01-01T00:00:00Z',
-			filter: 'state eq "CA" and zip gt 30000',
-			rowVersion: sandbox.records.get('vendor', 150)!.rowVersion,
-			showArchived: 'true',
-		};
-		const { filter, ...others } = filters;
-		const { json } = await list({ returnAll: true, filterBy: 'text', filter, filters: others });
-		const expected = sandbox.records.list('vendor', { ...filters, showArchived: true });
-		expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
-			expected.rows.map(({ id }) => id),
-		);
-		expect(json.length).toBeGreaterThan(0);
-		const { searchParams } = new URL(requestsOf('listVendors')[0]!.url, 'http://x');
-		expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
-	});
-
-	test('the list is read for every item, and every row is linked to its item', async () => {
-		const { items } = await runNode({
-			node: new AgencyVendors(),
-			parameters: { limit: '={{ $json.n }}' },
-			items: [{ n: 2 }, { n: 1 }],
-			credentials: credentials(),
-		});
-		expect(links(items)).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
 	});
 });

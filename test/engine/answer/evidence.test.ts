@@ -1,19 +1,19 @@
 // A success is what the interface says a success holds; whatever else a 2xx or a 304 brings is none.
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { AgencyClasses } from '../../nodes/AgencyClasses/AgencyClasses.node';
-import { AgencyEvents } from '../../nodes/AgencyEvents/AgencyEvents.node';
-import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyLibrary } from '../../nodes/AgencyLibrary/AgencyLibrary.node';
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyNotifications } from '../../nodes/AgencyNotifications/AgencyNotifications.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith } from '../harness/run';
-import { startFakeService, type FakeService } from '../harness/server';
+import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
+import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLibrary } from '../../../nodes/AgencyLibrary/AgencyLibrary.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { runNode } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { credentialsFor } from '../../harness/useSandbox';
 
 let service: FakeService;
 let answer: { status: number; body: string };
@@ -94,7 +94,7 @@ async function outputOf(
 		node,
 		parameters: { ...parameters, options: { ...options, maxTries: 1 } },
 		items: [{ json: {}, ...(name === 'upload' && { binary: file }) }],
-		credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+		credentials: credentialsFor(service.url),
 		node$: { onError: 'continueRegularOutput' },
 	});
 	expect(items).toHaveLength(1);

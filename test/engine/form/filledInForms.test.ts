@@ -1,0 +1,129 @@
+// Forms as a person fills them in, through n8n's own engine: with the samples, with nothing, with what is custom.
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { labelOf } from '../../../engine/form/labels';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { entries, type Entry } from '../../contract/tables';
+import { runNode, type RunOptions } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
+
+const sandbox = useSandbox();
+const { exchanges } = sandbox;
+
+const runWith = (options: Omit<RunOptions, 'credentials'>) =>
+	runNode({ ...options, credentials: sandbox.credentials() });
+const bodies = () =>
+	exchanges.filter(({ url }) => url.startsWith('/agency')).flatMap(({ body }) => body);
+
+/** Times as a person wrote them, without the offset of the workflow's time zone. */
+const withoutOffsets = (record: unknown): unknown =>
+	JSON.parse(JSON.stringify(record).replace(/(T\d\d:\d\d:\d\d)-0\d:00/g, '$1'));
+
+const writing = entries
+	.filter(({ operation }) => 'body' in operation && operation.body)
+	.map((entry) => [entry.operation.request, entry] as const);
+
+describe.each(writing)('%s', (_, entry) => {
+	const { node, resource, operation } = entry;
+	const shown = node.description.properties.filter(
+		({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(resource) &&
+			displayOptions.show.operation?.includes(operation.name),
+	);
+	const run = (parameters: INodeParameters, item: IDataObject = {}) =>
+		runWith({
+			node,
+			parameters: { resource, operation: operation.name, ...parameters },
+			items: [item],
+		});
+	const ids = Object.fromEntries((operation.ids ?? []).map(({ name }) => [name, 101]));
+	const sample = () => shown.find(({ name }) => name === 'json')!.default as string;
+
+	test('the service takes the sample of the JSON', async () => {
+		const record = JSON.parse(sample()) as IDataObject;
+		const { error, hints } = await run({ specifyFields: 'inputItem' }, { ...ids, ...record });
+		expect([error?.message, hints]).toEqual([undefined, []]);
+		expect(bodies().map(withoutOffsets)).toEqual([record]);
+	});
+
+	test('the sample as it stands there is not sent', async () => {
+		const { error } = await run({ specifyFields: 'json', ...ids });
+		expect(error?.message).toMatch(/^'JSON' is still the sample: change it to the record you mean/);
+		expect(exchanges).toEqual([]);
+		// Any change will do.
+		await run({ specifyFields: 'json', ...ids, json: `${sample()} ` });
+		expect(exchanges.filter(({ url }) => url.startsWith('/agency'))).toHaveLength(1);
+	});
+
+	test('the service takes the sample below each box of JSON', async () => {
+		const inputs = shown.flatMap(({ type, name, options = [] }) =>
+			type === 'collection'
+				? (options as INodeProperties[]).map((input) => ({ input, collection: name }))
+				: [],
+		);
+		for (const { input, collection } of inputs.filter(({ input }) => input.type === 'json')) {
+			const given = /for instance: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
+			const needed = operation.kind === 'bulk' ? pathOf(entry) : {};
+			const { error } = await run({ ...ids, ...needed, [collection]: { [input.name]: given } });
+			expect([input.name, error?.message]).toEqual([input.name, undefined]);
+			expect(JSON.stringify(bodies().at(-1))).toContain(JSON.stringify(JSON.parse(given)));
+		}
+	});
+
+	test('a form that nobody filled in is not sent', async () => {
+		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
+		expect(error?.message).toMatch(
+			operation.kind === 'bulk' ? /Parameter "Path" is required/ : /^Nothing is filled in: give/,
+		);
+		expect(exchanges).toEqual([]);
+	});
+
+	test('IDs that expressions leave empty are named beside all else that is wrong', async () => {
+		const empty = (operation.ids ?? []).map((field) => [field, '={{ "" }}'] as const);
+		if (empty.length === 0) return;
+		const given = Object.fromEntries(empty.map(([{ name }, expression]) => [name, expression]));
+		const { error } = await run({ ...given, options: { maxTries: 0 } });
+		for (const [field] of empty) {
+			expect(error?.message).toContain(`'${labelOf(field)}' is required and not filled in`);
+		}
+		expect(error?.message).toMatch(/'Max Tries' is 0.*Nothing is filled in/);
+		expect(exchanges).toEqual([]);
+	});
+});
+
+const pathOf = ({ operation }: Entry): INodeParameters => {
+	if (operation.kind !== 'bulk') return {};
+	const path = operation.pathsField === 'paths' ? '/apparatus/101/maintenance' : '/licenses/101';
+	return { [operation.pathsField]: { entries: [{ path }] } };
+};
+
+describe('a license patch', () => {
+	const patch = (parameters: INodeParameters) =>
+		runWith({
+			node: new AgencyLicenses(),
+			parameters: {
+				path: { entries: [{ path: '/licenses/101' }] },
+				value: { entries: [{ userID: 7 }] },
+				...parameters,
+			},
+		});
+
+	test.each([
+		[{}, 'replace'],
+		[{ op: 'replace' }, 'replace'],
+		[{ op: 'custom', opCustom: 'add' }, 'add'],
+		[{ op: '={{ "remove" }}' }, 'remove'],
+	])('%j is %s', async (parameters, op) => {
+		const { error } = await patch(parameters);
+		expect(error).toBeUndefined();
+		expect(bodies()).toEqual([{ op, path: [{ path: '/licenses/101' }], value: [{ userID: 7 }] }]);
+	});
+
+	test('users may be left out, since the interface asks for none', async () => {
+		for (const value of [{ entries: [{ userID: '' }] }, { entries: [] }]) {
+			await patch({ value });
+		}
+		const sent = { op: 'replace', path: [{ path: '/licenses/101' }] };
+		expect(bodies()).toEqual([sent, sent]);
+	});
+});
