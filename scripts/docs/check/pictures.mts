@@ -49,7 +49,7 @@ function missingOn(page: Page): string[] {
 		const path = pathFrom(page, source);
 		return path !== undefined && !existsSync(join(root, path));
 	});
-	return missing.map((source) => `there is no picture ${source}`);
+	return missing.map((source) => `there is no picture ${source}: npm run pictures takes it`);
 }
 
 function problemsOn(page: Page): string[] {
