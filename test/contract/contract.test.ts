@@ -1,156 +1,166 @@
-// Both ways: what the interface's OpenAPI document lists has one place on the form, and nothing else has.
+// The tables and sandbox/openapi.yaml, held against each other both ways: what the document lists has one place on the
+// form, and nothing else has.
 import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { formName } from '../../engine/form/labels';
 import { answerFields, bodyFields, parameterFields, serviceOperations } from './openapi';
-import { entries, formFields, tableFields } from './tables';
+import { entries, formFields, tableFields, titled, type Entry } from './tables';
 
-const serviceOf = (request: string) => {
-	const found = serviceOperations.filter((operation) => operation.request === request);
-	expect(found).toHaveLength(1);
-	return found[0]!;
-};
+const document = 'sandbox/openapi.yaml';
+const serviceOf = ({ operation }: Entry) =>
+	serviceOperations.find(({ request }) => request === operation.request);
 
-test('the tables and the document have the same 18 operations', () => {
-	const requests = entries.map(({ operation }) => operation.request as string).sort();
-	expect(requests).toEqual(serviceOperations.map(({ request }) => request).sort());
-	expect(requests).toHaveLength(18);
+test('the tables and the document have the same operations, each once', () => {
+	const requests: string[] = entries.map(({ operation }) => operation.request);
+	const problems = [
+		...entries
+			.filter((entry) => !serviceOf(entry))
+			.map(({ file, operation }) => `${file} has ${operation.request}, but ${document} has not`),
+		...serviceOperations
+			.filter(({ request }) => !requests.includes(request))
+			.map(({ request }) => `${document} has ${request}, but no table nodes/*/*.area.ts has`),
+		...entries
+			.filter(({ operation }, index) => requests.indexOf(operation.request) !== index)
+			.map(({ file, operation }) => `${file} has ${operation.request}, which another table has`),
+	];
+	expect(problems).toEqual([]);
+	expect(entries).not.toHaveLength(0);
 });
 
-describe.each(entries.map((entry) => [entry.operation.request, entry] as const))(
-	'%s',
-	(_, entry) => {
-		const { operation } = entry;
-		const service = serviceOf(operation.request);
+const described = entries.filter(serviceOf);
 
-		test('its table has every path, query, header and body field, with its type, and no other', () => {
-			const expected = [...parameterFields(service), ...bodyFields(service.body)]
-				// Profile B lists the Content-Type as optional; JSON bodies bring it along.
-				.filter((line) => !(operation.profile === 'B' && line.startsWith('header Content-Type')));
-			expect(tableFields(operation).sort()).toEqual(expected.sort());
-		});
+describe.each(titled(described, document))('%s', (_, entry) => {
+	const { operation } = entry;
+	const service = serviceOf(entry)!;
 
-		/** How n8n's form shows each type. */
-		const inputs: Record<string, string> = {
-			text: 'string',
-			uuid: 'string',
-			email: 'string',
-			dateTime: 'dateTime',
-			integer: 'number (whole)',
-			number: 'number',
-			boolean: 'boolean',
-			textList: 'string (list)',
-			object: 'json',
-			objectList: 'json',
-		};
-		/** Where a field of the document stands on the form. */
-		const placeOf = (line: string): string[] => {
-			const [, place, name, type] = /^(\w+) (.+): (\w+)$/.exec(line)!;
-			if (name === 'Content-Type') return [];
-			if (name === 'ETag') return ['options/etag: string'];
-			if (name === 'limit') return ['limit: number (whole)'];
-			if (name === 'offset') return ['options/offset: number (whole)'];
-			const here = `${name!.split('/').map(formName).join('/')}: ${inputs[type!]}`;
-			if (name === 'filter') return [here];
-			if (place === 'query') return [`filters/${here}`];
-			// n8n marks a text that is missing before a run, but no number.
-			if (place === 'path') return [`${name}: string`];
-			if (name === 'op') return ['op: options', 'opCustom: string'];
-			const isOwnGroup = /^[^[]*\//.test(name!);
-			const isTopLevel = operation.kind === 'bulk' || isOwnGroup;
-			return [isTopLevel ? here : `fields/${here}`];
-		};
-		/** Places of the form that belong to n8n or the engine, not to the interface. */
-		const own = [
-			'specifyFields',
-			'unknownNames',
-			'returnAll',
-			'filterBy',
-			'output',
-			'outputFields',
-			'inputDataFieldName',
-			'options/allowWhenRetried',
-			'options/batchSize',
-			'options/include',
-			'options/maxTries',
-			'options/maxWait',
-			'options/notModified',
-			'options/pageSize',
-			'options/parallelRequests',
-			'options/partName',
-			'options/sendOnceAnyway',
-			'options/sendOnceIfSent',
-			'options/sendOnceKey',
-			'options/sendOnceRemember',
-			'options/sendOnceWhenFull',
-			'options/timeout',
-		];
-		const isOwn = (line: string) =>
-			own.includes(line.split(':')[0]!) || line.startsWith('conditions[]');
+	test('its table has every path, query, header and body field, with its type, and no other', () => {
+		const expected = [...parameterFields(service), ...bodyFields(service.body)]
+			// Profile B lists the Content-Type as optional; JSON bodies bring it along.
+			.filter((line) => !(operation.profile === 'B' && line.startsWith('header Content-Type')));
+		expect(tableFields(operation).sort()).toEqual(expected.sort());
+	});
 
-		test('its form has one place for each, of the matching type, and no other', () => {
-			const expected = [...parameterFields(service), ...bodyFields(service.body)].flatMap(placeOf);
-			const unpaged =
-				operation.kind === 'list' && !operation.paged ? ['limit: number (whole)'] : [];
-			const places = formFields(entry).filter((line) => !isOwn(line));
-			expect(places.sort()).toEqual([...expected, ...unpaged].sort());
-		});
+	/** How n8n's form shows each type. */
+	const inputs: Record<string, string> = {
+		text: 'string',
+		uuid: 'string',
+		email: 'string',
+		dateTime: 'dateTime',
+		integer: 'number (whole)',
+		number: 'number',
+		boolean: 'boolean',
+		textList: 'string (list)',
+		object: 'json',
+		objectList: 'json',
+	};
+	/** Where a field of the document stands on the form. */
+	const placeOf = (line: string): string[] => {
+		const [, place, name, type] = /^(\w+) (.+): (\w+)$/.exec(line)!;
+		if (name === 'Content-Type') return [];
+		if (name === 'ETag') return ['options/etag: string'];
+		if (name === 'limit') return ['limit: number (whole)'];
+		if (name === 'offset') return ['options/offset: number (whole)'];
+		const here = `${name!.split('/').map(formName).join('/')}: ${inputs[type!]}`;
+		if (name === 'filter') return [here];
+		if (place === 'query') return [`filters/${here}`];
+		// n8n marks a text that is missing before a run, but no number.
+		if (place === 'path') return [`${name}: string`];
+		if (name === 'op') return ['op: options', 'opCustom: string'];
+		const isOwnGroup = /^[^[]*\//.test(name!);
+		const isTopLevel = operation.kind === 'bulk' || isOwnGroup;
+		return [isTopLevel ? here : `fields/${here}`];
+	};
+	/** Places of the form that belong to n8n or the engine, not to the interface. */
+	const own = [
+		'specifyFields',
+		'unknownNames',
+		'returnAll',
+		'filterBy',
+		'output',
+		'outputFields',
+		'inputDataFieldName',
+		'options/allowWhenRetried',
+		'options/batchSize',
+		'options/include',
+		'options/maxTries',
+		'options/maxWait',
+		'options/notModified',
+		'options/pageSize',
+		'options/parallelRequests',
+		'options/partName',
+		'options/sendOnceAnyway',
+		'options/sendOnceIfSent',
+		'options/sendOnceKey',
+		'options/sendOnceRemember',
+		'options/sendOnceWhenFull',
+		'options/timeout',
+	];
+	const isOwn = (line: string) =>
+		own.includes(line.split(':')[0]!) || line.startsWith('conditions[]');
 
-		test('media type, deprecation and the evidence of success agree', () => {
-			const json = operation.kind === 'upload' ? 'multipart/form-data' : 'application/json';
-			const hasBody = operation.kind === 'upload' || ('body' in operation && operation.body);
-			expect(service.bodies.map(({ mediaType }) => mediaType)).toEqual(hasBody ? [json] : []);
-			expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.isDeprecated);
-			const { answer, success } = service;
-			switch (operation.kind) {
-				case 'empty':
-					return expect([operation.success, answer]).toEqual([success, undefined]);
-				case 'item':
-				case 'upload':
-					return expect(answerFields(service)).toContainEqual(
-						`${operation.returns.name}: ${operation.returns.type}`,
-					);
-				case 'list':
-					return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.key]);
-				case 'bulk': {
-					const list = operation.key ? answer!.properties![operation.key] : answer;
-					return expect(Object.keys(list!.items!.properties!)).toEqual([
-						'path',
-						operation.statusField,
-					]);
-				}
+	test('its form has one place for each, of the matching type, and no other', () => {
+		const expected = [...parameterFields(service), ...bodyFields(service.body)].flatMap(placeOf);
+		const unpaged = operation.kind === 'list' && !operation.paged ? ['limit: number (whole)'] : [];
+		const places = formFields(entry).filter((line) => !isOwn(line));
+		expect(places.sort()).toEqual([...expected, ...unpaged].sort());
+	});
+
+	test('media type, deprecation and the evidence of success agree', () => {
+		const json = operation.kind === 'upload' ? 'multipart/form-data' : 'application/json';
+		const hasBody = operation.kind === 'upload' || ('body' in operation && operation.body);
+		expect(service.bodies.map(({ mediaType }) => mediaType)).toEqual(hasBody ? [json] : []);
+		expect(Boolean(operation.notice?.includes('deprecated'))).toBe(service.isDeprecated);
+		const { answer, success } = service;
+		switch (operation.kind) {
+			case 'empty':
+				return expect([operation.success, answer]).toEqual([success, undefined]);
+			case 'item':
+			case 'upload':
+				return expect(answerFields(service)).toContainEqual(
+					`${operation.returns.name}: ${operation.returns.type}`,
+				);
+			case 'list':
+				return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.key]);
+			case 'bulk': {
+				const list = operation.key ? answer!.properties![operation.key] : answer;
+				return expect(Object.keys(list!.items!.properties!)).toEqual([
+					'path',
+					operation.statusField,
+				]);
 			}
-		});
+		}
+	});
 
-		test('its columns are those of a row; a filter may name those that can be updated', () => {
-			if (operation.kind !== 'list') return;
-			const row = Object.keys(service.answer!.properties![operation.key]!.items!.properties!);
-			expect(operation.columns).toEqual(row);
-			if (operation.rowID) expect(row).toContain(operation.rowID);
-			const conditions = entry.node.description.properties.find(
-				({ name }) => name === 'conditions',
-			);
-			if (!operation.paged) return expect(conditions).toBeUndefined();
-			const [{ values }] = conditions!.options as [INodePropertyCollection];
-			const named = (values[0]!.options as INodePropertyOptions[]).map(({ value }) => value);
-			const bookkeeping = ['rowNum', 'rowVersion', operation.rowID];
-			expect(named.sort()).toEqual(row.filter((name) => !bookkeeping.includes(name)).sort());
-		});
-	},
-);
+	test('its columns are those of a row; a filter may name those that can be updated', () => {
+		if (operation.kind !== 'list') return;
+		const row = Object.keys(service.answer!.properties![operation.key]!.items!.properties!);
+		expect(operation.columns).toEqual(row);
+		if (operation.rowID) expect(row).toContain(operation.rowID);
+		const conditions = entry.node.description.properties.find(({ name }) => name === 'conditions');
+		if (!operation.paged) return expect(conditions).toBeUndefined();
+		const [{ values }] = conditions!.options as [INodePropertyCollection];
+		const named = (values[0]!.options as INodePropertyOptions[]).map(({ value }) => value);
+		const bookkeeping = ['rowNum', 'rowVersion', operation.rowID];
+		expect(named.sort()).toEqual(row.filter((name) => !bookkeeping.includes(name)).sort());
+	});
+});
 
 test('profile A lists 304, profile B does not, and the students list 409', () => {
-	for (const { operation } of entries) {
-		const { answers, operationId } = serviceOf(operation.request);
+	for (const entry of described) {
+		const { operation, file } = entry;
+		const { answers, operationId } = serviceOf(entry)!;
 		const statuses = answers.map(({ status }) => status);
 		const refused = operationId === 'patchClassStudents' ? [400, 401, 403, 409] : [400, 401, 403];
 		const expected =
 			operation.profile === 'A' && operationId !== 'patchClassStudents'
 				? [304, ...refused]
 				: refused;
-		expect([operationId, ...statuses.filter((status) => status >= 300)]).toEqual([
+		const failures = statuses.filter((status) => status >= 300);
+		expect([file, document, operationId, failures]).toEqual([
+			file,
+			document,
 			operationId,
-			...expected,
+			expected,
 		]);
 	}
 });

@@ -1,5 +1,4 @@
 // The documentation says what the code does, where it is made from it or can be held against it.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,17 +6,26 @@ import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials
 import { problemsOf } from '../../scripts/docs/check/check.mts';
 import { readPages } from '../../scripts/docs/check/page.mts';
 import { missingPictures } from '../../scripts/docs/check/pictures.mts';
-import { documentedPackage } from '../../scripts/docs/package.mts';
+import { outdatedPages } from '../../scripts/docs/madePages.mts';
+import { documentedPackage, type DocumentedPackage } from '../../scripts/docs/package.mts';
 import { ScreenTexts } from '../../scripts/docs/screenTexts.mts';
 
 const root = join(__dirname, '..', '..');
 
-test('what is made from the code is up to date, and the rest names what there is (npm run docs)', () => {
-	// Node.js warns that package.json does not say which kind of module the engine's files are.
-	const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
-	const script = join(root, 'scripts', 'docs.mts');
-	const { status, stderr } = spawnSync(process.execPath, [...flags, script, '--check']);
-	expect([String(stderr), status]).toEqual(['', 0]);
+let documented: DocumentedPackage;
+let screen: ScreenTexts;
+beforeAll(async () => {
+	documented = await documentedPackage();
+	screen = new ScreenTexts(documented);
+});
+
+test('what is made from the code is up to date', async () => {
+	const outdated = await outdatedPages(documented, screen);
+	expect(outdated.map(({ page }) => `${page} is out of date: run npm run docs`)).toEqual([]);
+});
+
+test('the pages name only what there is', () => {
+	expect(problemsOf(readPages(), screen)).toEqual([]);
 });
 
 test('every field of the credential that is shown has its row in the README', () => {
@@ -30,9 +38,6 @@ test('every field of the credential that is shown has its row in the README', ()
 });
 
 describe('a page of the documentation', () => {
-	let screen: ScreenTexts;
-	beforeAll(async () => void (screen = new ScreenTexts(await documentedPackage())));
-
 	/** What is wrong with a page that holds this text. */
 	const problems = (text: string): string[] => {
 		const pages = [...readPages(), { path: 'docs/page.md', text }];
@@ -95,8 +100,7 @@ describe('a page of the documentation', () => {
 	});
 });
 
-test('a label that no form has, or whose default differs from form to form, has no default', async () => {
-	const screen = new ScreenTexts(await documentedPackage());
+test('a label that no form has, or whose default differs from form to form, has no default', () => {
 	expect(() => screen.defaultOf('Parallel Wishes')).toThrow(/Parallel Wishes/);
 	expect(() => screen.defaultOf('Operation')).toThrow(/differs/);
 });

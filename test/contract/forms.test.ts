@@ -13,7 +13,7 @@ import { formName } from '../../engine/form/labels';
 import { layout } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
-import { entries, type Entry } from './tables';
+import { entries, titled, type Entry } from './tables';
 
 /** The parameters of a node that was just put on the canvas, or that has what was saved. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
@@ -65,8 +65,12 @@ const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => formName(
 const leaves = (value: unknown): unknown[] =>
 	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
 
-const each = entries.map((entry) => [entry.operation.request, entry] as const);
-const writing = each.filter(([, { operation }]) => 'body' in operation && operation.body);
+const formMaker = 'engine/form/form.ts';
+const each = titled(entries, formMaker);
+const writing = titled(
+	entries.filter(({ operation }) => 'body' in operation && operation.body),
+	formMaker,
+);
 
 describe.each(each)('%s', (_, entry) => {
 	test('n8n marks the IDs and paths that are missing, and nothing else', () => {

@@ -1,4 +1,4 @@
-// The forms' manners: n8n's conventions, checked on the evaluated descriptions, since lint cannot see into tables.
+// The forms follow n8n's conventions: checked on the evaluated descriptions, since lint cannot see into tables.
 import type {
 	INodeProperties,
 	INodePropertyCollection,
@@ -6,7 +6,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { entries, isTrigger, nodes } from './tables';
+import { entries, folderOf, isTrigger, nodes, titled } from './tables';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -21,7 +21,7 @@ function inputsOf({ description }: INodeType): INodeProperties[] {
 	return description.properties.flatMap(inside);
 }
 const inputs = nodes.flatMap((node) =>
-	inputsOf(node).map((input) => [`${node.description.name} ${input.name}`, input] as const),
+	inputsOf(node).map((input) => [`${folderOf(node)}: ${input.name}`, input] as const),
 );
 const lists = inputs.filter(([, { type }]) => type === 'options' || type === 'multiOptions');
 
@@ -105,7 +105,7 @@ test.each(lists)('%s: the list', (_, { options = [], default: initial }) => {
 	if (names.length >= 5) expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });
 
-test.each(entries.map((entry) => [entry.operation.request, entry] as const))(
+test.each(titled(entries, "n8n's conventions"))(
 	'%s: action, description, what can be added is in order',
 	(_, { node, resource, operation }) => {
 		expect([operation.action, isSentenceCase(operation.action)]).toEqual([operation.action, true]);
@@ -127,20 +127,15 @@ test.each(entries.map((entry) => [entry.operation.request, entry] as const))(
 	},
 );
 
-test.each(nodes.map((node) => [node.description.name, node] as const))(
-	'%s: the node',
-	(_, node) => {
-		const { displayName, description, usableAsTool, defaults, properties } = node.description;
-		expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
-		expect(defaults.name).toBe(displayName);
-		expect(description).toMatch(/^[A-Z].*[^.]$/);
-		// An agent cannot call what begins a workflow.
-		expect(usableAsTool).toBe(isTrigger(node) ? undefined : true);
-		const first = isTrigger(node) ? ['resource'] : ['resource', 'operation'];
-		expect(
-			properties
-				.slice(0, first.length)
-				.map(({ name, noDataExpression }) => [name, noDataExpression]),
-		).toEqual(first.map((name) => [name, true]));
-	},
-);
+test.each(nodes.map((node) => [folderOf(node), node] as const))('%s: the node', (_, node) => {
+	const { displayName, description, usableAsTool, defaults, properties } = node.description;
+	expect([displayName, isTitleCase(displayName)]).toEqual([displayName, true]);
+	expect(defaults.name).toBe(displayName);
+	expect(description).toMatch(/^[A-Z].*[^.]$/);
+	// An agent cannot call what begins a workflow.
+	expect(usableAsTool).toBe(isTrigger(node) ? undefined : true);
+	const first = isTrigger(node) ? ['resource'] : ['resource', 'operation'];
+	expect(
+		properties.slice(0, first.length).map(({ name, noDataExpression }) => [name, noDataExpression]),
+	).toEqual(first.map((name) => [name, true]));
+});

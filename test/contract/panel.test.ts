@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { Workflow, type INodeType } from 'n8n-workflow';
 
-import { entries, inWorkflow, nodes } from './tables';
+import { serviceOperations } from './openapi';
+import { entries, folderOf, inWorkflow, nodes } from './tables';
 
 interface Listed {
 	properties: { displayName: string; codex: { alias: string[] } };
@@ -15,9 +16,8 @@ const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
 	'@n8n/utils/search/sublime-search',
 );
 
-const aliasesOf = ({ description: { name } }: INodeType): string[] => {
-	const folder = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-	const file = join(__dirname, '..', '..', 'nodes', folder, `${folder}.node.json`);
+const aliasesOf = (node: INodeType): string[] => {
+	const file = join(__dirname, '..', '..', folderOf(node), `${node.constructor.name}.node.json`);
 	return (JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] }).alias;
 };
 /** n8n lists nodes by the alphabet, which decides where scores do not. */
@@ -32,8 +32,15 @@ const found = (words: string) =>
 const isDeprecated = (node: INodeType) => node.description.description.includes('deprecated');
 const deprecated = nodes.filter(isDeprecated).map(({ description }) => description.displayName);
 
-test('one node is deprecated', () => {
-	expect(deprecated).toEqual(['Agency Apparatus Maintenance']);
+test('a node says that it is deprecated when sandbox/openapi.yaml says so of all its operations', () => {
+	const isDeprecatedRequest = (request: string) =>
+		serviceOperations.some((operation) => operation.request === request && operation.isDeprecated);
+	const expected = nodes.filter((node) => {
+		const own = entries.filter((entry) => entry.node === node);
+		return own.length > 0 && own.every(({ operation }) => isDeprecatedRequest(operation.request));
+	});
+	expect(deprecated).toEqual(expected.map(({ description }) => description.displayName));
+	expect(deprecated).not.toHaveLength(0);
 });
 
 test.each(['agency', 'fire', 'EMS', 'ems', 'firehouse', 'records', 'fire department', 'personnel'])(
@@ -67,9 +74,14 @@ test.each([
 	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);
 });
 
-test.each(entries.map((entry) => [entry.operation.action, entry] as const))(
-	'on the canvas a node says "%s"',
-	(action, { node, resource, operation }) => {
+test.each(
+	entries.map(
+		({ node, file, ...entry }) =>
+			[folderOf(node), file, entry.operation.action, { node, ...entry }] as const,
+	),
+)(
+	'the subtitle in %s and the action in %s agree: on the canvas the node says "%s"',
+	(_folder, _file, action, { node, resource, operation }) => {
 		const nodeTypes = { getByNameAndVersion: () => node } as never;
 		const said = (operationName: string) => {
 			const shown = inWorkflow(node, { resource, operation: operationName });

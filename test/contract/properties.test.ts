@@ -1,27 +1,21 @@
-// Property-based: any valid record passes through form, engine and wire and is accepted; any invalid one is
-// refused before sending, with every bad field named. Records are made from the OpenAPI document.
+// Any valid record, made from sandbox/openapi.yaml, passes through form and engine, and the sandbox accepts it; any
+// invalid one is refused before anything is sent, with every bad field named.
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { formName, labelOf } from '../../engine/form/labels';
 import { layout } from '../../engine/form/layout';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith } from '../harness/run';
+import { runNode } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
 import { serviceOperations, type Schema } from './openapi';
-import { entries, type Entry } from './tables';
+import { entries, titled, type Entry } from './tables';
 
-const casesOfEach = 60;
+/** Every run makes other ones. */
+const casesOfEach = 30;
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
+beforeAll(() => console.log(`seed ${seed}; SEED=${seed} repeats the run`));
 
 const scalars: Record<string, fc.Arbitrary<unknown>> = {
 	integer: fc.maxSafeInteger(),
@@ -169,12 +163,12 @@ const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObje
 			...parameters(entry),
 		},
 		items: records.map((record) => ({ json: item(record, idsOf(entry)) })),
-		credentials: storeWith(sandboxCredential(sandbox.url)),
+		credentials: sandbox.credentials(),
 		node$: { onError: 'continueRegularOutput' },
 		settings: { timezone: 'UTC' },
 	});
 };
-const requests = () => exchanges.filter(({ url }) => url.startsWith('/agency'));
+const requests = () => sandbox.exchanges.filter(({ url }) => url.startsWith('/agency'));
 
 /** A record as text that does not depend on the order of its names. */
 const sorted = (value: unknown): string =>
@@ -184,63 +178,60 @@ const sorted = (value: unknown): string =>
 			: inner,
 	);
 
-describe.each(withBody.map((entry) => [entry.operation.request, entry] as const))(
-	'%s',
-	(_, entry) => {
-		test.each(ways)('valid records, by %s', async (...way) => {
-			const records = recordsOf(entry, way[0]);
-			if (entry.operation.kind === 'bulk') sandbox.records.update('apparatusMaintenance', 101, {});
-			const { json, error } = await send(entry, way, records);
-			expect(error).toBeUndefined();
-			const isTaken = ({ error }: IDataObject) => (error as IDataObject)?.httpStatus === 409;
-			expect(json.filter((output) => output.error && !isTaken(output))).toEqual([]);
-			const sent = requests().flatMap(({ body }) => body as IDataObject[]);
-			expect(sent.map(sorted).sort()).toEqual(records.map(sorted).sort());
-		});
+describe.each(titled(withBody))('%s', (_, entry) => {
+	test.each(ways)('valid records, by %s', async (...way) => {
+		const records = recordsOf(entry, way[0]);
+		if (entry.operation.kind === 'bulk') sandbox.records.update('apparatusMaintenance', 101, {});
+		const { json, error } = await send(entry, way, records);
+		expect(error).toBeUndefined();
+		const isTaken = ({ error }: IDataObject) => (error as IDataObject)?.httpStatus === 409;
+		expect(json.filter((output) => output.error && !isTaken(output))).toEqual([]);
+		const sent = requests().flatMap(({ body }) => body as IDataObject[]);
+		expect(sent.map(sorted).sort()).toEqual(records.map(sorted).sort());
+	});
 
-		test.each(ways)('invalid records, by %s', async (...way) => {
-			const fields = layout(entry.operation)
-				.groups.filter(({ goesTo }) => goesTo === 'body')
-				.flatMap(({ inside, collection, fields: inner }) =>
-					inner.flatMap((field) =>
-						field.type === 'objects' || field.type === 'group'
-							? []
-							: [{ inside, group: inside && collection?.label, field }],
-					),
-				);
-			const random = fc.sample(fc.tuple(fc.subarray(fields, { minLength: 1 }), fc.nat()), {
-				numRuns: casesOfEach,
-				seed,
-			});
-			const records = recordsOf(entry, way[0]);
-			const cases = random.map(([bad, pick], index) => {
-				const record = structuredClone(records[index % records.length]!);
-				for (const { inside, field } of bad) {
-					const values = wrong[field.type]!.filter((value) => way[0] !== 'form' || value !== '');
-					const target = inside ? ((record[inside] ??= {}) as IDataObject) : record;
-					target[field.name] = values[pick % values.length] as never;
-				}
-				const labels = bad.map(
-					({ group, field }) => `'${group ? `${group} › ` : ''}${labelOf(field)}'`,
-				);
-				return { record, labels };
-			});
-			const { json } = await send(
-				entry,
-				way,
-				cases.map(({ record }) => record),
+	test.each(ways)('invalid records, by %s', async (...way) => {
+		const fields = layout(entry.operation)
+			.groups.filter(({ goesTo }) => goesTo === 'body')
+			.flatMap(({ inside, collection, fields: inner }) =>
+				inner.flatMap((field) =>
+					field.type === 'objects' || field.type === 'group'
+						? []
+						: [{ inside, group: inside && collection?.label, field }],
+				),
 			);
-			expect(json).toHaveLength(cases.length);
-			json.forEach(({ message }, index) => {
-				const named = [...String(message as string).matchAll(/'[^']+'(?= (is|needs|hold))/g)].map(
-					([label]) => label,
-				);
-				expect([cases[index]!.record, named.sort()]).toEqual([
-					cases[index]!.record,
-					cases[index]!.labels.sort(),
-				]);
-			});
-			expect(requests()).toEqual([]);
+		const random = fc.sample(fc.tuple(fc.subarray(fields, { minLength: 1 }), fc.nat()), {
+			numRuns: casesOfEach,
+			seed,
 		});
-	},
-);
+		const records = recordsOf(entry, way[0]);
+		const cases = random.map(([bad, pick], index) => {
+			const record = structuredClone(records[index % records.length]!);
+			for (const { inside, field } of bad) {
+				const values = wrong[field.type]!.filter((value) => way[0] !== 'form' || value !== '');
+				const target = inside ? ((record[inside] ??= {}) as IDataObject) : record;
+				target[field.name] = values[pick % values.length] as never;
+			}
+			const labels = bad.map(
+				({ group, field }) => `'${group ? `${group} › ` : ''}${labelOf(field)}'`,
+			);
+			return { record, labels };
+		});
+		const { json } = await send(
+			entry,
+			way,
+			cases.map(({ record }) => record),
+		);
+		expect(json).toHaveLength(cases.length);
+		json.forEach(({ message }, index) => {
+			const named = [...String(message as string).matchAll(/'[^']+'(?= (is|needs|hold))/g)].map(
+				([label]) => label,
+			);
+			expect([cases[index]!.record, named.sort()]).toEqual([
+				cases[index]!.record,
+				cases[index]!.labels.sort(),
+			]);
+		});
+		expect(requests()).toEqual([]);
+	});
+});

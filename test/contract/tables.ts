@@ -16,6 +16,8 @@ import { layout } from '../../engine/form/layout';
 const nodesFolder = join(__dirname, '..', '..', 'nodes');
 
 export interface Entry {
+	/** Of the table, such as `nodes/AgencyVendors/vendors.area.ts`. */
+	file: string;
 	area: Area;
 	node: INodeType;
 	resource: string;
@@ -24,17 +26,23 @@ export interface Entry {
 
 /** The node of every node folder, with its area's table; the trigger has none of its own. */
 const folders = readdirSync(nodesFolder).map((folder) => {
-	const load = (suffix: string) => {
-		const file = readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix));
-		if (!file) return undefined;
-		const module: object = jest.requireActual(join(nodesFolder, folder, file));
-		return Object.values(module)[0] as unknown;
+	const fileEnding = (suffix: string) =>
+		readdirSync(join(nodesFolder, folder)).find((name) => name.endsWith(suffix));
+	const load = (file: string): unknown =>
+		Object.values(jest.requireActual<object>(join(nodesFolder, folder, file)))[0];
+	const node = new (load(fileEnding('.node.ts')!) as new () => INodeType)();
+	const table = fileEnding('.area.ts');
+	return {
+		node,
+		file: `nodes/${folder}/${table}`,
+		area: table === undefined ? undefined : (load(table) as Area),
 	};
-	const node = new (load('.node.ts') as new () => INodeType)();
-	return { node, area: load('.area.ts') as Area | undefined };
 });
 
 export const nodes: INodeType[] = folders.map(({ node }) => node);
+
+/** The folder of a node, such as `nodes/AgencyVendors`. */
+export const folderOf = ({ constructor }: INodeType): string => `nodes/${constructor.name}`;
 
 /** A node as a workflow holds it. */
 export const inWorkflow = ({ description }: INodeType, parameters: INodeParameters): INode => ({
@@ -49,13 +57,20 @@ export const inWorkflow = ({ description }: INodeType, parameters: INodeParamete
 export const isTrigger = ({ description }: INodeType) => description.group.includes('trigger');
 
 /** Every operation of every area. */
-export const entries: Entry[] = folders.flatMap(({ node, area }) =>
+export const entries: Entry[] = folders.flatMap(({ file, node, area }) =>
 	area
 		? area.resources.flatMap(({ name, operations }) =>
-				operations.map((operation) => ({ area, node, resource: name, operation })),
+				operations.map((operation) => ({ file, area, node, resource: name, operation })),
 			)
 		: [],
 );
+
+/** Entries with a title for `describe.each`: each failure names the table and what it is held against. */
+export const titled = (
+	given: readonly Entry[],
+	heldAgainst = 'sandbox/openapi.yaml',
+): Array<[string, Entry]> =>
+	given.map((entry) => [`${entry.operation.request}: ${entry.file} and ${heldAgainst}`, entry]);
 
 /** The header fields that the operation's profile sends. */
 const headers = ({ profile, etag }: Operation): string[] => [
