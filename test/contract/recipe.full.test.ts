@@ -1,0 +1,329 @@
+// CONTRIBUTING.md, "Adding an operation", followed word for word in a copy of the tree: an invented operation in a new
+// area passes types, contract tests and a request through n8n's engine, and the recipe takes no more than it says.
+import { spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const minutes = 60_000;
+
+/** What the recipe takes today: one that takes more is to be noticed. */
+const limits = { paths: 10, lines: 165 };
+
+let copy: string;
+const read = (path: string) => readFileSync(join(copy, path), 'utf8');
+const write = (path: string, text: string) => {
+	mkdirSync(dirname(join(copy, path)), { recursive: true });
+	writeFileSync(join(copy, path), text);
+};
+const modules = 'node_modules';
+/** Runs a program of Node.js in the copy. */
+function run(...program: string[]): { status: number | null; output: string } {
+	const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+		cwd: copy,
+		encoding: 'utf8',
+	});
+	return { status, output: `${stdout}${stderr}` };
+}
+const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout;
+const runTests = (...args: string[]) => run(`${modules}/jest/bin/jest.js`, '--maxWorkers=1', ...args);
+
+const table = `// The area "Trainings" of the interface.
+import { dateTime, id, integer, number, operation, text, type Area } from '../../engine/area';
+
+export const trainings: Area = {
+	resources: [
+		{
+			name: 'session',
+			label: 'Training Session',
+			operations: [
+				operation({
+					kind: 'item',
+					name: 'create',
+					label: 'Create',
+					action: 'Create a training session',
+					description: 'Put a session on the calendar of a training course',
+					request: 'POST /agencytrainings/courses/{courseID}/sessions',
+					profile: 'B',
+					etag: false,
+					ids: [id('courseID', { description: 'ID of the course', example: 101 })],
+					body: [
+						text('title', { description: 'What the session is about', example: 'Ladders' }),
+						dateTime('startDate', {
+							description:
+								"When it begins. A time without an offset counts in the workflow's time zone.",
+							example: '2026-03-02T19:00:00',
+						}),
+						number('hours', { description: 'How long it takes', example: 2.5 }),
+					],
+					returns: integer('sessionID'),
+				}),
+			],
+		},
+	],
+};
+`;
+
+const node = `import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { form } from '../../engine/form/form';
+import { run } from '../../engine/run';
+import { trainings } from './trainings.area';
+
+export class AgencyTrainings implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agency Trainings',
+		name: 'agencyTrainings',
+		icon: {
+			light: 'file:../../icons/trainings.svg',
+			dark: 'file:../../icons/trainings.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ ({ create: "Create a training session" })[$parameter["operation"]] }}',
+		description: 'Put sessions on the calendar of a training course',
+		defaults: { name: 'Agency Trainings' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: form(trainings),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await run(this, trainings, this.continueOnFail())];
+	}
+}
+`;
+
+const codex = `{
+	"node": "n8n-nodes-agency-records.agencyTrainings",
+	"nodeVersion": "1.0",
+	"codexVersion": "1.0",
+	"categories": ["Data & Storage"],
+	"alias": ["training", "drill", "course", "fire department", "EMS", "agency records"]
+}
+`;
+
+const record = { title: 'Ladders', startDate: '2026-03-02T19:00:00Z', hours: 2.5 };
+const example = `{
+	"POST /agencytrainings/courses/{courseID}/sessions": {
+		"parameters": { "specifyFields": "inputItem" },
+		"item": ${JSON.stringify({ courseID: 101, ...record })}
+	}
+}
+`;
+
+const icon = (color: string) =>
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="none" stroke="${color}" stroke-width="4"><path d="M8 20h48v32H8z"/></svg>\n`;
+
+const described = `  /agencytrainings/courses/{courseID}/sessions:
+    post:
+      operationId: createTrainingSession
+      tags: [Trainings]
+      summary: Create a training session
+      parameters:
+        - $ref: '#/components/parameters/OptionalContentType'
+        - { name: courseID, in: path, required: true, schema: { type: integer } }
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                title: { type: string }
+                startDate: { type: string, format: date-time }
+                hours: { type: number }
+      responses:
+        '201':
+          description: Created
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  sessionID: { type: integer }
+        '400': { $ref: '#/components/responses/Invalid' }
+        '401': { $ref: '#/components/responses/NotSignedIn' }
+        '403': { $ref: '#/components/responses/NotPermitted' }
+`;
+
+const sandboxArea = `import type { Area } from '../area.mts';
+import { createHandler } from '../createRecord.mts';
+
+export const area: Area = {
+	kinds: { trainingSession: 'Training sessions', course: 'Courses' },
+	insertInitialRecords: (records) => void records.insert('course', { name: 'Firefighter I' }),
+	handlers: {
+		createTrainingSession: createHandler(
+			{ kind: 'trainingSession', parent: { kind: 'course', parameter: 'courseID' } },
+			'sessionID',
+		),
+	},
+};
+`;
+
+/** An edit of a file that is there: text is put before the first place where another text stands. */
+function insert(path: string, text: string, before: string): [string, () => string] {
+	const edit = () => {
+		const [head, ...rest] = read(path).split(before);
+		if (rest.length === 0) throw new Error(`${path} does not hold ${before}`);
+		return [head, text, before, rest.join(before)].join('');
+	};
+	return [path, edit];
+}
+
+/** The example with a node for every operation, with one more. */
+function exampleWorkflow(): string {
+	const path = 'examples/every-operation.json';
+	const workflow = JSON.parse(read(path)) as {
+		nodes: Array<Record<string, unknown>>;
+		connections: Record<string, { main: object[][] }>;
+	};
+	const name = 'Create Training Session';
+	const like = workflow.nodes.find(({ type }) => String(type).endsWith('agencyUsers'));
+	workflow.nodes.push({
+		...like,
+		parameters: {
+			resource: 'session',
+			operation: 'create',
+			courseID: 101,
+			fields: record,
+			options: {},
+		},
+		id: 'd39a2b5e-6f5c-5a2b-9c39-0c1b6f0f5a11',
+		name,
+		type: 'n8n-nodes-agency-records.agencyTrainings',
+		position: [1280, 512],
+	});
+	workflow.connections['One Row']!.main[0]!.push({ node: name, type: 'main', index: 0 });
+	return JSON.stringify(workflow, null, '\t');
+}
+
+/** What the recipe has somebody write, by path. */
+const written: Record<string, () => string> = {
+	'nodes/AgencyTrainings/trainings.area.ts': () => table,
+	'nodes/AgencyTrainings/AgencyTrainings.node.ts': () => node,
+	'nodes/AgencyTrainings/AgencyTrainings.node.json': () => codex,
+	'nodes/AgencyTrainings/trainings.example.json': () => example,
+	'icons/trainings.svg': () => icon('#B3261E'),
+	'icons/trainings.dark.svg': () => icon('#FF8A75'),
+	'sandbox/areas/trainings.mts': () => sandboxArea,
+	...Object.fromEntries([
+		insert(
+			'package.json',
+			'"dist/nodes/AgencyTrainings/AgencyTrainings.node.js",\n\t\t\t',
+			'"dist/nodes/AgencyUsers/',
+		),
+		insert('sandbox/openapi.yaml', described, 'components:\n'),
+	]),
+	'examples/every-operation.json': exampleWorkflow,
+};
+
+/** A test in the copy: one request through n8n's engine, against the copy's sandbox. */
+const request = `import { AgencyTrainings } from '../../nodes/AgencyTrainings/AgencyTrainings.node';
+import { runNode } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
+
+const sandbox = useSandbox();
+
+test('the record is in the service', async () => {
+	const { json, error } = await runNode({
+		node: new AgencyTrainings(),
+		parameters: { courseID: 101, fields: ${JSON.stringify(record)} },
+		credentials: sandbox.credentials(),
+	});
+	expect(error).toBeUndefined();
+	const { rows } = sandbox.records.list('trainingSession');
+	expect(rows.map(({ id, data }) => [id, data])).toEqual([
+		[json[0]!.sessionID, { courseID: 101, ...${JSON.stringify(record)} }],
+	]);
+});
+`;
+
+beforeAll(() => {
+	copy = mkdtempSync(join(tmpdir(), 'agency-recipe-'));
+	const files = git('ls-files', '-z', '--cached', '--others', '--exclude-standard');
+	for (const path of files.split('\0').filter((name) => name && existsSync(join(root, name)))) {
+		cpSync(join(root, path), join(copy, path));
+	}
+	symlinkSync(join(root, modules), join(copy, modules));
+	for (const [path, text] of Object.entries(written)) write(path, text());
+	run(`${modules}/prettier/bin/prettier.cjs`, '--write', ...Object.keys(written));
+	write('test/engine/request.test.ts', request);
+}, 2 * minutes);
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+test('the recipe names every path that is written, and no other', () => {
+	const [, section = ''] = /^## Adding an operation\n([^]*?)^## /m.exec(read('CONTRIBUTING.md'))!;
+	const named = [...section.matchAll(/^\| `([\w./-]+)`/gm)].map(([, path]) =>
+		path!.replaceAll('AgencyX', 'AgencyTrainings').replace(/\bx\./, 'trainings.'),
+	);
+	expect(named.sort()).toEqual(Object.keys(written).sort());
+});
+
+test('it takes no more paths and lines than before', () => {
+	const lines = Object.keys(written).map((path) => {
+		const from = existsSync(join(root, path)) ? join(root, path) : '/dev/null';
+		const changes = git('diff', '--no-index', '--numstat', from, join(copy, path));
+		return Number(changes.split('\t')[0]);
+	});
+	const sum = lines.reduce((total, added) => total + added, 0);
+	console.log(`The recipe: ${lines.length} paths, ${sum} lines`);
+	expect(Math.min(...lines)).toBeGreaterThan(0);
+	expect(lines.length).toBeLessThanOrEqual(limits.paths);
+	expect(sum).toBeLessThanOrEqual(limits.lines);
+});
+
+test(
+	'its types are right',
+	() => {
+		expect(run(`${modules}/typescript/bin/tsc`, '--noEmit')).toEqual({ status: 0, output: '' });
+	},
+	5 * minutes,
+);
+
+test(
+	'without its page the contract tests say what to do; with it they pass, and so does a request',
+	() => {
+		const build = run(`${modules}/gulp/bin/gulp.js`, '--silent');
+		expect(build).toMatchObject({ status: 0 });
+		const early = runTests('test/contract/docs.test.ts');
+		expect(early.status).toBe(1);
+		expect(early.output).toContain(
+			'docs/nodes/agency-trainings.md is out of date: run npm run docs',
+		);
+
+		const docs = run('scripts/docs.mts');
+		expect(docs.status).toBe(0);
+		expect(docs.output).toMatch(/no picture \S+AgencyTrainings\.png: npm run pictures takes it/);
+		expect(read('docs/service.md')).toContain('## Trainings');
+
+		const { status, output } = runTests(
+			'--testPathIgnorePatterns=.full.test.ts',
+			'test/contract',
+			'test/engine/request.test.ts',
+			'test/engine/examples.test.ts',
+		);
+		expect([status, output]).toEqual([0, expect.stringContaining('PASS test/engine/request.test')]);
+	},
+	5 * minutes,
+);
