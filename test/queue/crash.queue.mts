@@ -9,7 +9,7 @@ import { endsOf, executionsOf, outputOf, type Execution } from '../../runtime/ex
 import { openFleet, type Fleet, type Member } from '../../runtime/fleet.mts';
 import { publishCreates, stepName, type Creates } from '../../runtime/published.mts';
 
-import { namesOf, openDesk, type Desk } from './desk.mts';
+import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
 
 let fleet: Fleet;
 before(async () => void (fleet = await openFleet(17_640)));
@@ -18,10 +18,10 @@ after(() => fleet?.close());
 const rows = 3000;
 /** So many have arrived when it happens. */
 const middle = 1000;
-const names = namesOf('once', rows);
+const names = rowNames('once', rows);
 
 interface MidRun {
-	desk: Desk;
+	desk: QueueSandbox;
 	creates: Creates;
 	worker: Member;
 	execution: string;
@@ -32,14 +32,14 @@ interface MidRun {
  * @param options of the node
  */
 async function midRun(t: TestContext, options: INodeParameters = {}): Promise<MidRun> {
-	const desk = await openDesk(t, fleet.session);
+	const desk = await openQueueSandbox(t, fleet.session);
 	const creates = await publishCreates(
 		fleet.session,
-		desk.credential,
+		desk.credentialId,
 		options,
 		'continueRegularOutput',
 	);
-	const inTheMiddle = desk.arrived('createShiftSchedule', middle);
+	const inTheMiddle = desk.requestsArrived('createShiftSchedule', middle);
 	await creates.begin(names);
 	await inTheMiddle;
 	const [execution] = await executionsOf(fleet.session, creates.id);
@@ -48,8 +48,8 @@ async function midRun(t: TestContext, options: INodeParameters = {}): Promise<Mi
 }
 
 /** How many rows are in the books so often. */
-function tally(desk: Desk): Record<'missing' | 'once' | 'doubled', number> {
-	const times = desk.books(names);
+function tally(desk: QueueSandbox): Record<'missing' | 'once' | 'doubled', number> {
+	const times = desk.timesCreated(names);
 	const count = (fits: (found: number) => boolean) => times.filter(fits).length;
 	return {
 		missing: count((found) => found === 0),
@@ -62,9 +62,9 @@ const complete = { missing: 0, once: rows, doubled: 0 };
 
 void test('Redis is restarted: what waits in the queue is not lost', async (t) => {
 	// Long enough that all workers have their hands full.
-	const desk = await openDesk(t, fleet.session, { latency: 3000 });
-	const { id, begin } = await publishCreates(fleet.session, desk.credential);
-	const all = Array.from({ length: 14 }, (_, execution) => namesOf(execution, 5));
+	const desk = await openQueueSandbox(t, fleet.session, { latency: 3000 });
+	const { id, begin } = await publishCreates(fleet.session, desk.credentialId);
+	const all = Array.from({ length: 14 }, (_, execution) => rowNames(execution, 5));
 	await Promise.all(all.map(begin));
 	await eventually(async () => {
 		const states = (await executionsOf(fleet.session, id)).map(({ status }) => status);
@@ -75,7 +75,7 @@ void test('Redis is restarted: what waits in the queue is not lost', async (t) =
 	await fleet.redis.start();
 	const ended = await endsOf(fleet.session, id, all.length);
 	assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
-	assert.deepEqual(new Set(desk.books(all.flat())), new Set([1]));
+	assert.deepEqual(new Set(desk.timesCreated(all.flat())), new Set([1]));
 });
 
 /** Presses Retry, and waits for the end of what that begins. */
@@ -90,13 +90,13 @@ async function doubted({ id }: Execution): Promise<string[]> {
 		.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
 }
 
-const missing = (desk: Desk): string[] => {
-	const times = desk.books(names);
+const missing = (desk: QueueSandbox): string[] => {
+	const times = desk.timesCreated(names);
 	return names.filter((_, row) => times[row] === 0);
 };
 
 /** No row is doubled, and each that is missing was named. */
-async function nothingLost(desk: Desk, ended: Execution): Promise<void> {
+async function nothingLost(desk: QueueSandbox, ended: Execution): Promise<void> {
 	assert.equal(tally(desk).doubled, 0);
 	const named = new Set(await doubted(ended));
 	assert.deepEqual(
@@ -105,7 +105,7 @@ async function nothingLost(desk: Desk, ended: Execution): Promise<void> {
 	);
 }
 
-const told = async (desk: Desk, what: string, ended: Execution): Promise<string> => {
+const told = async (desk: QueueSandbox, what: string, ended: Execution): Promise<string> => {
 	const inDoubt = (await doubted(ended)).length;
 	return `${what}: ${ended.status}, ${JSON.stringify({ ...tally(desk), inDoubt })}`;
 };
@@ -133,10 +133,10 @@ for (const { way, options, isSafe } of ways) {
 		assert.equal(ended!.status, 'success');
 		assert.deepEqual(tally(desk), complete);
 
-		const more = namesOf('afterwards', 10);
+		const more = rowNames('afterwards', 10);
 		await creates.begin(more);
 		await endsOf(fleet.session, creates.id, 2);
-		assert.deepEqual(new Set(desk.books(more)), new Set([1]));
+		assert.deepEqual(new Set(desk.timesCreated(more)), new Set([1]));
 	});
 
 	void test(`${way}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {

@@ -13,7 +13,7 @@ import { everyOperation } from '../../runtime/station.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
 import type { Exchange, SandboxOptions } from '../../sandbox/server.mts';
 
-import { namesOf, openDesk, type Desk } from './desk.mts';
+import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
 
 let fleet: Fleet;
 before(async () => void (fleet = await openFleet(17_600)));
@@ -23,11 +23,11 @@ const ranByWorker = (id: string) => fleet.workers.some((worker) => worker.ran(id
 
 void test('all 18 operations run on the workers', async (t) => {
 	const exchanges: Exchange[] = [];
-	const desk = await openDesk(t, fleet.session, {
+	const desk = await openQueueSandbox(t, fleet.session, {
 		onExchange: (exchange) => exchanges.push(exchange),
 	});
 	const { session } = fleet;
-	const workflow = await importWorkflow(session, everyOperation, desk.credential);
+	const workflow = await importWorkflow(session, everyOperation, desk.credentialId);
 	const { executionId } = (await session.post(`/workflows/${workflow}/run`, {
 		triggerToStartFrom: { name: 'One Row' },
 	})) as { executionId: string };
@@ -60,8 +60,8 @@ const rows = 20;
 let begun = 0;
 
 /** Begins executions at the same time; they must succeed, with each row in the books once. */
-async function allAtOnce({ id, begin }: Creates, desk: Desk, before = 0): Promise<void> {
-	const names = Array.from({ length: executions }, () => namesOf(begun++, rows));
+async function allAtOnce({ id, begin }: Creates, desk: QueueSandbox, before = 0): Promise<void> {
+	const names = Array.from({ length: executions }, () => rowNames(begun++, rows));
 	await Promise.all(names.map(begin));
 	const ended = (await endsOf(fleet.session, id, before + executions)).slice(0, executions);
 	for (const { id: execution, status } of ended) {
@@ -73,7 +73,7 @@ async function allAtOnce({ id, begin }: Creates, desk: Desk, before = 0): Promis
 			'a worker had nothing to do',
 		);
 	}
-	assert.deepEqual(new Set(desk.books(names.flat())), new Set([1]));
+	assert.deepEqual(new Set(desk.timesCreated(names.flat())), new Set([1]));
 }
 
 for (const [account, options] of [
@@ -81,15 +81,15 @@ for (const [account, options] of [
 	['an account with one live token', { oneLiveToken: true }],
 ] as Array<[string, SandboxOptions]>) {
 	void test(`${executions} executions at once, with ${account}: at first, and after its token was revoked`, async (t) => {
-		const desk = await openDesk(t, fleet.session, options);
-		const creates = await publishCreates(fleet.session, desk.credential);
+		const desk = await openQueueSandbox(t, fleet.session, options);
+		const creates = await publishCreates(fleet.session, desk.credentialId);
 		const most = 2 * fleet.workers.length;
 
 		await allAtOnce(creates, desk);
-		const atFirst = desk.arrivals('passwordToken');
+		const atFirst = desk.requestCount('passwordToken');
 		desk.sandbox.accounts.revokeTokens();
 		await allAtOnce(creates, desk, executions);
-		const afterwards = desk.arrivals('passwordToken') - atFirst;
+		const afterwards = desk.requestCount('passwordToken') - atFirst;
 		t.diagnostic(`token requests: ${atFirst} at first, ${afterwards} after the revocation`);
 		assert.ok(atFirst <= most, `${atFirst} token requests at first`);
 		assert.ok(afterwards <= most, `${afterwards} token requests after the revocation`);
@@ -97,8 +97,8 @@ for (const [account, options] of [
 }
 
 void test('a file of 12 MB, taken in by the main process, is uploaded by a worker', async (t) => {
-	const desk = await openDesk(t, fleet.session);
-	const step = stepOf(desk.credential, 'agencyFiles', { inputDataFieldName: 'report' });
+	const desk = await openQueueSandbox(t, fleet.session);
+	const step = stepOf(desk.credentialId, 'agencyFiles', { inputDataFieldName: 'report' });
 	const upload = await publish(fleet.session, step);
 	const content = randomBytes(12 * 2 ** 20);
 	const body = new FormData();
