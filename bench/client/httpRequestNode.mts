@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INodeType, VersionedNodeType } from 'n8n-workflow';
 
-import { ensureRuntime } from '../../runtime/install.mts';
+import { ensureN8nInstalled } from '../../runtime/install.mts';
 
 export const httpRequestType = 'n8n-nodes-base.httpRequest';
 export const httpRequestVersion = 4.5;
@@ -21,7 +21,15 @@ export async function loadHttpRequestNode(): Promise<INodeType> {
 				shared.includes(specifier) ? { ...context, parentURL: import.meta.url } : context,
 			),
 	});
-	const folder = join(await ensureRuntime(), '..', '..', '..', 'n8n-nodes-base', 'dist', 'nodes');
+	const folder = join(
+		await ensureN8nInstalled(),
+		'..',
+		'..',
+		'..',
+		'n8n-nodes-base',
+		'dist',
+		'nodes',
+	);
 	const { HttpRequest } = require(join(folder, 'HttpRequest', 'HttpRequest.node.js')) as {
 		HttpRequest: new () => VersionedNodeType;
 	};

@@ -44,13 +44,13 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 
 	const work =
 		(
-			chosen: NodeVariant,
+			{ type, parameters, nodeSettings }: NodeVariant,
 			credentials: CredentialStore,
 			items: INodeExecutionData[],
 			wanted = items.length,
 		): PreparedWork =>
 		async () => {
-			const workflow = workflowOf({ ...chosen, items });
+			const workflow = workflowOf({ type, parameters, node$: nodeSettings, items });
 			const { output, task } = await runWorkflow(workflow, { ...parts, credentials });
 			if (task(nodeName)?.error) return wanted;
 			const outputItems = output(nodeName)[0] ?? [];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { ensureRuntime } from '../../runtime/install.mts';
-import { FullN8n, pack } from '../../runtime/n8n.mts';
+import { ensureN8nInstalled } from '../../runtime/install.mts';
+import { FullN8n, packPackage } from '../../runtime/fullN8n.mts';
 import type { Workload } from '../client/measurement.mts';
 import { benchAccounts, measuredNode, benchWorkflow } from './benchWorkflow.mts';
 
@@ -37,12 +37,12 @@ export async function openBenchN8n(
 	certificate: string,
 	env: Record<string, string> = {},
 ): Promise<BenchN8n> {
-	const executable = await ensureRuntime();
+	const executable = await ensureN8nInstalled();
 	const n8n = new FullN8n(executable, folder, port, {
 		NODE_EXTRA_CA_CERTS: certificate,
 		...env,
 	});
-	await n8n.install(await pack(join(folder, 'packed')));
+	await n8n.install(await packPackage(join(folder, 'packed')));
 
 	const lastExecution = (): Execution => {
 		const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });

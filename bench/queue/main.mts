@@ -2,9 +2,9 @@
 // together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
 // rounds there are (3 by default).
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { endsOf } from '../../runtime/executions.mts';
-import { openFleet, type Fleet } from '../../runtime/fleet.mts';
-import { createCredential, publishCreates } from '../../runtime/published.mts';
+import { waitForExecutions } from '../../runtime/executions.mts';
+import { startQueueMode, type QueueModeN8n } from '../../runtime/queueMode.mts';
+import { createCredential, publishCreateWorkflow } from '../../runtime/webhookWorkflows.mts';
 import { table } from '../../scripts/docs/markdown.mts';
 import { writePart } from '../writeDocs.mts';
 import { median, formatNumber } from '../report/statistics.mts';
@@ -23,12 +23,19 @@ const workloads = [
 type QueueWorkload = (typeof workloads)[number];
 
 /** @returns rows per second, from the start of the first execution to the end of the last */
-async function measure({ session }: Fleet, url: string, work: QueueWorkload): Promise<number> {
+async function measure(
+	{ session }: QueueModeN8n,
+	url: string,
+	work: QueueWorkload,
+): Promise<number> {
 	const account = sandboxCredential(url, { grantType: 'password' });
-	const { id, begin } = await publishCreates(session, await createCredential(session, account));
+	const { id, startExecution } = await publishCreateWorkflow(
+		session,
+		await createCredential(session, account),
+	);
 	const names = Array.from({ length: work.rows }, (_, row) => `row ${row}`);
-	await Promise.all(Array.from({ length: work.executions }, () => begin(names)));
-	const ended = await endsOf(session, id, work.executions);
+	await Promise.all(Array.from({ length: work.executions }, () => startExecution(names)));
+	const ended = await waitForExecutions(session, id, work.executions);
 	if (ended.some(({ status }) => status !== 'success')) throw new Error('an execution failed');
 	const first = Math.min(...ended.map(({ createdAt }) => Date.parse(createdAt)));
 	const last = Math.max(...ended.map(({ stoppedAt }) => Date.parse(stoppedAt)));
@@ -36,7 +43,7 @@ async function measure({ session }: Fleet, url: string, work: QueueWorkload): Pr
 }
 
 const service = await startService({ latency }, await selfSignedIdentity());
-const fleet = await openFleet(17_600, Math.max(...workerCounts));
+const queueMode = await startQueueMode(17_600, Math.max(...workerCounts));
 const measured = workloads.map((work) => ({
 	work,
 	rates: new Map(workerCounts.map((workerCount) => [workerCount, [] as number[]])),
@@ -44,12 +51,12 @@ const measured = workloads.map((work) => ({
 try {
 	for (let round = 0; round < rounds; round++) {
 		for (const workerCount of workerCounts) {
-			const idle = fleet.workers.slice(workerCount);
+			const idle = queueMode.workers.slice(workerCount);
 			await Promise.all(idle.map((worker) => worker.stop()));
 			// The first run warms up the code and is not counted.
-			await measure(fleet, service.url, workloads[0]!);
+			await measure(queueMode, service.url, workloads[0]!);
 			for (const { work, rates } of measured) {
-				const rate = await measure(fleet, service.url, work);
+				const rate = await measure(queueMode, service.url, work);
 				rates.get(workerCount)!.push(rate);
 				console.log(
 					`${workerCount} workers, ${JSON.stringify(work)}: ${formatNumber(rate)} rows/s`,
@@ -59,7 +66,7 @@ try {
 		}
 	}
 } finally {
-	await fleet.close();
+	await queueMode.close();
 	service.stop();
 }
 

@@ -4,7 +4,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
-import { cacheFolder, chromiumPath, isN8nInstalled } from '../../runtime/places.mjs';
+import { cacheFolder, chromiumPath, isN8nInstalled } from '../../runtime/installationPaths.mjs';
 import { isInstalled } from '../installed.mjs';
 import { portsOfCommands } from './ports.mjs';
 

@@ -1,36 +1,36 @@
-// A service of a case's own, with an account at it that nobody has used yet.
+// A sandbox for one test, with a credential that no n8n process has used yet.
 import type { TestContext } from 'node:test';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import type { Session } from '../../runtime/n8n.mts';
-import { createCredential } from '../../runtime/published.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { createCredential } from '../../runtime/webhookWorkflows.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
 export interface QueueSandbox {
 	sandbox: Sandbox;
-	/** ID of the credential, which no process has used yet. */
+	/** The ID of the credential. No n8n process has used it yet. */
 	credentialId: string;
-	/** How often an operation was asked for. */
+	/** How many requests of an operation have arrived. */
 	requestCount: (operation: string) => number;
-	/** Waits until an operation was asked for so often. */
+	/** Waits until this many requests of an operation have arrived. */
 	requestsArrived: (operation: string, times: number) => Promise<void>;
-	/** How often each of these names is in the books. */
+	/** How often a record with each of these names is in the service. */
 	timesCreated: (names: readonly string[]) => number[];
 }
 
-/** Opens a service, until the test has ended, and an account at it. */
+/** Starts a sandbox, which is closed after the test, and creates a credential for it. */
 export async function openQueueSandbox(
 	t: TestContext,
-	session: Session,
+	session: N8nSession,
 	options: SandboxOptions = {},
 ): Promise<QueueSandbox> {
 	const arrivals = new Map<string, number>();
-	const waiting: Array<() => void> = [];
+	const onArrival: Array<() => void> = [];
 	const sandbox = await startSandbox({
 		...options,
 		onArrival(operation) {
 			arrivals.set(operation, (arrivals.get(operation) ?? 0) + 1);
-			for (const look of waiting) look();
+			for (const check of onArrival) check();
 		},
 	});
 	t.after(() => sandbox.close());
@@ -42,7 +42,7 @@ export async function openQueueSandbox(
 		requestCount: count,
 		requestsArrived: (operation, times) =>
 			new Promise((resolve) => {
-				waiting.push(() => count(operation) >= times && resolve());
+				onArrival.push(() => count(operation) >= times && resolve());
 			}),
 		timesCreated(names) {
 			const found = new Map(names.map((name) => [name, 0]));
@@ -55,6 +55,6 @@ export async function openQueueSandbox(
 	};
 }
 
-/** Names that no other row of the case has. */
+/** @returns names that no other row of the test has */
 export const rowNames = (execution: number | string, count: number): string[] =>
 	Array.from({ length: count }, (_, row) => `execution ${execution}, row ${row}`);

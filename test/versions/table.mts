@@ -1,7 +1,7 @@
 // The table of versions in the README.
 import { table } from '../../scripts/docs/markdown.mts';
 import { writePage, withPart } from '../../scripts/docs/written.mts';
-import type { Version } from '../../runtime/versions.mts';
+import type { TriedVersion } from '../../runtime/n8nVersions.mts';
 
 /**
  * Writes what was seen. Only what was tried in all versions is evidence: a run of some of them writes nothing.
@@ -9,7 +9,7 @@ import type { Version } from '../../runtime/versions.mts';
  * @param done whether each was, by version
  */
 export async function writeTable(
-	versions: readonly Version[],
+	versions: readonly TriedVersion[],
 	tasks: readonly string[],
 	done: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
 ): Promise<void> {

@@ -11,16 +11,16 @@ import type { IDataObject, INode, INodeExecutionData, ITaskData } from 'n8n-work
 
 import { nodeName, workflowOf, type OneNode } from '../../runner/oneNode.mts';
 import { manualTriggerType, type WorkflowFile } from '../../runner/workflow.mts';
-import type { Session } from '../../runtime/n8n.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
 import {
-	credentialId,
-	everyOperation,
-	openStation,
-	owner,
-	type Station,
-} from '../../runtime/station.mts';
-import { another, tooOld, versions } from '../../runtime/versions.mts';
-import { create, start } from '../../runtime/workflows.mts';
+	exampleCredentialId,
+	everyOperationExample,
+	openN8nWithSandbox,
+	n8nOwner,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
+import { requestedVersion, newestUnsupported, triedVersions } from '../../runtime/n8nVersions.mts';
+import { createWorkflow, startWorkflow } from '../../runtime/workflows.mts';
 import { users } from '../../sandbox/accounts.mts';
 
 import { writeTable } from './table.mts';
@@ -33,8 +33,8 @@ interface Execution {
 	resultData: { error?: { message: string }; runData: Record<string, ITaskData[]> };
 }
 
-let station: Station;
-let session: Session;
+let setup: N8nWithSandbox;
+let session: N8nSession;
 
 /** What is other in them than in the one of most tasks. */
 const otherCredentials = {
@@ -53,7 +53,7 @@ const using = (id: string): Pick<INode, 'credentials'> => ({
 function oneNode(
 	type: string,
 	{ items, parameters = {}, node$ }: Partial<OneNode>,
-	credential = credentialId,
+	credential = exampleCredentialId,
 ): WorkflowFile {
 	return workflowOf({
 		type: ours + type,
@@ -78,14 +78,14 @@ const triggerOf = (file: WorkflowFile): string =>
 	file.nodes.find(({ type }) => type === manualTriggerType)!.name;
 
 const begin = async (file: WorkflowFile): Promise<string> =>
-	await start(session, await create(session, file), triggerOf(file));
+	await startWorkflow(session, await createWorkflow(session, file), triggerOf(file));
 
 const run = async (file: WorkflowFile): Promise<Execution> => await ended(await begin(file));
 
 async function ended(id: string): Promise<Execution> {
 	const status = await session.endOf(id);
 	const { data } = (await session.get(`/executions/${id}`)) as { data: string };
-	return { ...(station.n8n.parse(data) as Execution), status };
+	return { ...(setup.n8n.parse(data) as Execution), status };
 }
 
 /** Items of the node's outputs. */
@@ -95,16 +95,17 @@ const outputs = ({ resultData }: Execution): IDataObject[][] =>
 	);
 
 const asked = (operation: string) =>
-	station.exchanges.filter((exchange) => exchange.operation === operation);
+	setup.exchanges.filter((exchange) => exchange.operation === operation);
 
 /** The credential as it was given. */
-const given = () => station.credential(credentialId, 'authorizationCode') as { data: IDataObject };
+const given = () =>
+	setup.credential(exampleCredentialId, 'authorizationCode') as { data: IDataObject };
 
 /** The credential as n8n has stored it. */
 async function stored(): Promise<IDataObject> {
 	const file = join(tmpdir(), `stored-${process.pid}.json`);
-	const named = [`--id=${credentialId}`, `--output=${file}`];
-	await station.n8n.command('export:credentials', '--decrypted', ...named);
+	const named = [`--id=${exampleCredentialId}`, `--output=${file}`];
+	await setup.n8n.command('export:credentials', '--decrypted', ...named);
 	const [{ data }] = JSON.parse(readFileSync(file, 'utf8')) as [{ data: IDataObject }];
 	return data;
 }
@@ -112,12 +113,13 @@ async function stored(): Promise<IDataObject> {
 const tested = async (changes: IDataObject) =>
 	(await session.post('/credentials/test', {
 		credentials: {
-			id: credentialId,
+			id: exampleCredentialId,
 			name: 'test',
 			type: 'agencyRecordsApi',
 			data: {
-				...(((await session.get(`/credentials/${credentialId}?includeData=true`)) as IDataObject)
-					.data as IDataObject),
+				...((
+					(await session.get(`/credentials/${exampleCredentialId}?includeData=true`)) as IDataObject
+				).data as IDataObject),
 				...changes,
 			},
 		},
@@ -126,9 +128,9 @@ const tested = async (changes: IDataObject) =>
 /** What a user does, by what it is called in the README's table. */
 const tasks: Record<string, () => Promise<void>> = {
 	async 'All 18 operations'() {
-		const { status } = await run(everyOperation);
+		const { status } = await run(everyOperationExample);
 		assert.equal(status, 'success');
-		const done = station.exchanges.filter(({ url }) => url.startsWith('/agency'));
+		const done = setup.exchanges.filter(({ url }) => url.startsWith('/agency'));
 		assert.deepEqual(
 			done.filter((exchange) => exchange.status >= 400),
 			[],
@@ -153,13 +155,13 @@ const tasks: Record<string, () => Promise<void>> = {
 			pinData: { Start: [{ json: { text: 'The roster' } }] },
 		});
 		assert.equal(status, 'success');
-		const { fileName, fileGUID } = station.sandbox.store.list('file').rows.at(-1)!.data;
+		const { fileName, fileGUID } = setup.sandbox.store.list('file').rows.at(-1)!.data;
 		assert.equal(fileName, 'a.txt');
-		const content = readFileSync(join(station.sandbox.filesFolder, fileGUID as string), 'utf8');
+		const content = readFileSync(join(setup.sandbox.filesFolder, fileGUID as string), 'utf8');
 		assert.equal(content, 'The roster');
 	},
 	async '40 requests with a revoked token: one new sign-in, and its token is stored'() {
-		station.sandbox.accounts.revokeTokens();
+		setup.sandbox.accounts.revokeTokens();
 		const { status } = await run(
 			oneNode('agencyShifts', {
 				parameters: { shiftID: 101 },
@@ -209,8 +211,8 @@ const tasks: Record<string, () => Promise<void>> = {
 			},
 			items: ['A', 'B', 'C'].map((name) => ({ json: { name } })),
 		});
-		const workflow = await create(session, file);
-		const again = async () => await ended(await start(session, workflow, triggerOf(file)));
+		const workflow = await createWorkflow(session, file);
+		const again = async () => await ended(await startWorkflow(session, workflow, triggerOf(file)));
 		assert.equal((await again()).status, 'success');
 		const [items] = outputs(await again());
 		assert.deepEqual(items![0], { alreadySent: true, key: 'A' });
@@ -218,7 +220,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	},
 	async '_Retry_ of an execution of which nothing was sent'() {
 		const operation = 'createShiftSchedule';
-		station.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
+		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
 		const id = await begin(
 			oneNode('agencyShiftSchedules', { parameters: { fields: { name: 'A' }, options: {} } }),
 		);
@@ -229,7 +231,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	},
 	async 'An execution is cancelled while it waits'() {
 		const operation = 'getShift';
-		station.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
+		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
 		const id = await begin(
 			oneNode(
 				'agencyShifts',
@@ -240,7 +242,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		while (asked(operation).length === 0) await delay(50);
 		await session.post(`/executions/${id}/stop`, {});
 		assert.equal(await session.endOf(id), 'canceled');
-		station.sandbox.faults.set([]);
+		setup.sandbox.faults.set([]);
 	},
 	async "The credential's test"() {
 		assert.equal((await tested({})).status, 'OK');
@@ -249,19 +251,19 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.match(message, /username or the password is wrong/);
 	},
 	async 'The _HTTP Request_ node signs in with the credential, also after a revocation'() {
-		station.sandbox.accounts.revokeTokens();
+		setup.sandbox.accounts.revokeTokens();
 		const execution = await run(
 			workflowOf({
 				type: 'n8n-nodes-base.httpRequest',
 				parameters: {
-					url: `${station.sandbox.url}/agencyvendors/vendors`,
+					url: `${setup.sandbox.url}/agencyvendors/vendors`,
 					authentication: 'predefinedCredentialType',
 					nodeCredentialType: 'agencyRecordsApi',
 					sendHeaders: true,
 					headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
 				},
 				items: [{ json: {} }],
-				node$: { typeVersion: 4.2, ...using(credentialId) },
+				node$: { typeVersion: 4.2, ...using(exampleCredentialId) },
 			}),
 		);
 		assert.equal(execution.status, 'success');
@@ -271,16 +273,16 @@ const tasks: Record<string, () => Promise<void>> = {
 
 /** Whether each was done, by version. */
 const done = new Map<string, Map<string, boolean>>(
-	versions.map(({ n8n }) => [n8n, new Map<string, boolean>()]),
+	triedVersions.map(({ n8n }) => [n8n, new Map<string, boolean>()]),
 );
 
-for (const { n8n: name, ensure } of versions) {
+for (const { n8n: name, ensure } of triedVersions) {
 	void describe(`n8n ${name}`, () => {
 		let stop: (() => Promise<void>) | undefined;
 
 		before(async () => {
-			station = await openStation(port, undefined, await ensure());
-			const { n8n } = station;
+			setup = await openN8nWithSandbox(port, undefined, await ensure());
+			const { n8n } = setup;
 			const others = Object.entries(otherCredentials).map(([id, changes]) => ({
 				...given(),
 				id,
@@ -288,12 +290,12 @@ for (const { n8n: name, ensure } of versions) {
 			}));
 			await n8n.import('credentials', [given(), ...others]);
 			stop = await n8n.start();
-			session = await n8n.session(owner);
+			session = await n8n.session(n8nOwner);
 		});
-		beforeEach(() => (station.exchanges.length = 0));
+		beforeEach(() => (setup.exchanges.length = 0));
 		after(async () => {
 			await stop?.();
-			await station?.close();
+			await setup?.close();
 		});
 
 		for (const [task, work] of Object.entries(tasks)) {
@@ -306,8 +308,8 @@ for (const { n8n: name, ensure } of versions) {
 	});
 }
 
-void test(`n8n ${tooOld.n8n} says that it is too old`, async (t) => {
-	const old = await openStation(port, undefined, await tooOld.ensure());
+void test(`n8n ${newestUnsupported.n8n} says that it is too old`, async (t) => {
+	const old = await openN8nWithSandbox(port, undefined, await newestUnsupported.ensure());
 	t.after(() => old.close());
 	let said = '';
 	const stop = await old.n8n.start((text) => (said += text));
@@ -316,5 +318,5 @@ void test(`n8n ${tooOld.n8n} says that it is too old`, async (t) => {
 });
 
 after(async () => {
-	if (!another) await writeTable(versions, Object.keys(tasks), done);
+	if (!requestedVersion) await writeTable(triedVersions, Object.keys(tasks), done);
 });

@@ -1,12 +1,12 @@
-// Workflows that are published in a running n8n and begun by a POST, and the accounts they use.
+// Publishes workflows that start with a webhook in a running n8n, and creates the credentials they use.
 import { randomUUID } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { eventually } from './eventually.mts';
-import type { Session } from './n8n.mts';
+import { waitUntilDefined } from './waitUntilDefined.mts';
+import type { N8nSession } from './fullN8n.mts';
 
-export interface Step {
+export interface WorkflowStep {
 	name: string;
 	type: string;
 	typeVersion: number;
@@ -15,14 +15,17 @@ export interface Step {
 	onError?: string;
 }
 
-/** A published workflow, begun by a POST to its address. */
-export interface Service {
+/** A published workflow that is started by a POST to its address. */
+export interface WebhookWorkflow {
 	id: string;
 	post: (body: RequestInit) => Promise<void>;
 }
 
-/** Publishes steps that follow on a webhook. */
-export async function publish(session: Session, ...steps: Step[]): Promise<Service> {
+/** Publishes a workflow of a webhook and the steps that follow it. */
+export async function publishWebhookWorkflow(
+	session: N8nSession,
+	...steps: WorkflowStep[]
+): Promise<WebhookWorkflow> {
 	const path = randomUUID();
 	const nodes = [
 		{
@@ -50,9 +53,9 @@ export async function publish(session: Session, ...steps: Step[]): Promise<Servi
 	return {
 		id,
 		async post(body) {
-			const answer = await eventually(async () => {
+			const answer = await waitUntilDefined(async () => {
 				const first = await fetch(url, { method: 'POST', ...body });
-				// Publishing ends after it was answered.
+				// n8n answers the activation before the webhook is registered.
 				return first.status === 404 ? undefined : first;
 			}, url);
 			if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
@@ -60,58 +63,62 @@ export async function publish(session: Session, ...steps: Step[]): Promise<Servi
 	};
 }
 
-/** @returns its ID */
+/** @returns the ID of the credential */
 export async function createCredential(
-	session: Session,
+	session: N8nSession,
 	data: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	const credential = { name: 'Agency Records', type: 'agencyRecordsApi', data };
 	return ((await session.post('/credentials', credential)) as { id: string }).id;
 }
 
-/** Name of the step that stepOf() makes. */
-export const stepName = 'Step';
+/** The name of the step that agencyStep() returns. */
+export const agencyStepName = 'Step';
 
 /**
- * A step of this package's.
- * @param credential its ID
+ * Returns a step with a node of this package.
+ * @param credential the ID of the credential
  */
-export const stepOf = (credential: string, type: string, parameters: INodeParameters): Step => ({
-	name: stepName,
+export const agencyStep = (
+	credential: string,
+	type: string,
+	parameters: INodeParameters,
+): WorkflowStep => ({
+	name: agencyStepName,
 	type: `n8n-nodes-agency-records.${type}`,
 	typeVersion: 1,
 	parameters,
 	credentials: { agencyRecordsApi: { id: credential, name: credential } },
 });
 
-export interface Creates {
+export interface CreateWorkflow {
 	id: string;
-	/** Begins an execution that creates a record with each of these names. */
-	begin: (names: readonly string[]) => Promise<void>;
+	/** Starts an execution that creates a record with each of these names. */
+	startExecution: (names: readonly string[]) => Promise<void>;
 }
 
 /**
  * Publishes a workflow that creates shift schedules.
- * @param options of the step
+ * @param options the node's options
  */
-export async function publishCreates(
-	session: Session,
+export async function publishCreateWorkflow(
+	session: N8nSession,
 	credential: string,
 	options: INodeParameters = {},
 	onError = 'stopWorkflow',
-): Promise<Creates> {
-	const rows: Step = {
+): Promise<CreateWorkflow> {
+	const rows: WorkflowStep = {
 		name: 'Rows',
 		type: 'n8n-nodes-base.splitOut',
 		typeVersion: 1,
 		parameters: { fieldToSplitOut: 'body.rows', options: {} },
 	};
 	const parameters = { specifyFields: 'inputItem', options };
-	const step = stepOf(credential, 'agencyShiftSchedules', parameters);
-	const { id, post } = await publish(session, rows, { ...step, onError });
+	const step = agencyStep(credential, 'agencyShiftSchedules', parameters);
+	const { id, post } = await publishWebhookWorkflow(session, rows, { ...step, onError });
 	return {
 		id,
-		begin: (names) =>
+		startExecution: (names) =>
 			post({
 				headers: { 'content-type': 'application/json' },
 				body: JSON.stringify({ rows: names.map((name) => ({ name })) }),

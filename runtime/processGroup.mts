@@ -1,29 +1,30 @@
-// A program in a process group of its own: what it started ends with it, and all of it with this process.
+// Runs a program in a process group of its own, so that the processes it starts end with it, and all of them end with
+// this process.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Windows has no process groups; there only the program itself is ended. */
+/** Windows has no process groups, so only the program itself is ended there. */
 const hasGroups = process.platform !== 'win32';
 
-const running = new Set<Program>();
+const running = new Set<ProcessGroup>();
 process.on('exit', () => {
 	for (const program of running) program.kill();
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => {
-		// Where nobody else listens, the signal would have ended this process.
+		// Listening for a signal keeps it from ending this process, so this does what would have happened otherwise.
 		if (process.listenerCount(signal) === 1) process.exit(1);
 	});
 }
 
-export class Program {
+export class ProcessGroup {
 	private readonly name: string;
 	private readonly child: ChildProcess;
 	private readonly ended: Promise<void>;
 	private hasEnded = false;
 	private lastOutput = '';
 
-	/** @param onOutput called with what it prints */
+	/** @param onOutput called with what the program prints */
 	constructor(
 		command: string,
 		args: readonly string[],
@@ -46,7 +47,7 @@ export class Program {
 		this.ended = new Promise((resolve) => {
 			const end = () => {
 				this.hasEnded = true;
-				// It may have left others of its group behind.
+				// Processes that the program started may still run.
 				this.kill();
 				running.delete(this);
 				resolve();
@@ -59,7 +60,7 @@ export class Program {
 		});
 	}
 
-	/** Ends it and all it started, by force. */
+	/** Kills the program and the processes it started. */
 	kill(): void {
 		const { pid } = this.child;
 		if (pid === undefined) return;
@@ -70,9 +71,7 @@ export class Program {
 		}
 	}
 
-	/**
-	 * Asks it to end, and waits for that; SIGKILL ends also what it started.
-	 */
+	/** Sends a signal and waits until the program has ended. SIGKILL also goes to the processes it started. */
 	async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 		if (signal === 'SIGKILL') this.kill();
 		else this.child.kill(signal);
@@ -80,9 +79,9 @@ export class Program {
 	}
 
 	/**
-	 * Waits until it is ready.
-	 * @param isReady asked again and again
-	 * @throws Error with the last it printed, when it ends before or takes more than three minutes; it then is ended
+	 * Waits until the program is ready.
+	 * @param isReady called again and again until it returns true
+	 * @throws Error with the last output, when the program ends first or takes more than three minutes; it is killed then
 	 */
 	async ready(isReady: () => Promise<boolean>): Promise<this> {
 		const deadline = Date.now() + 180_000;

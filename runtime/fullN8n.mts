@@ -1,16 +1,16 @@
-// A full n8n of its own: a fresh home folder with OUR PACKED TARBALL installed as a community package.
+// A full n8n with a user folder of its own, in which this package's tarball is installed as a community package.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Program } from './program.mts';
+import { ProcessGroup } from './processGroup.mts';
 
 const packageFolder = join(import.meta.dirname, '..');
 
-/** No connection outside loopback, no banners, a fixed key. */
-const quiet: Record<string, string> = {
+/** No connections outside loopback, no banners, and a fixed encryption key. */
+const localSettings: Record<string, string> = {
 	...Object.fromEntries(
 		[
 			'N8N_DIAGNOSTICS_ENABLED',
@@ -37,38 +37,41 @@ const quiet: Record<string, string> = {
 		'instance-ai,agents,chat-hub,mcp,mcp-registry,insights,quick-connect,external-secrets,source-control,sso-oidc,sso-saml,ldap,log-streaming,otel,breaking-changes,workflow-builder,instance-version-history',
 };
 
-/** Settings of the surrounding npm and n8n must not reach the n8n started here. */
+/** The environment without the settings of the surrounding npm and n8n, which must not reach the n8n started here. */
 const inherited = Object.fromEntries(
 	Object.entries(process.env).filter(([name]) => !/^(n8n_|npm_config_|.*_proxy$)/i.test(name)),
 );
 
-export interface Owner {
+export interface N8nOwner {
 	email: string;
 	firstName: string;
 	lastName: string;
 	password: string;
 }
 
-function finished(child: ChildProcess, what: string): Promise<string> {
+function outputOfProcess(child: ChildProcess, name: string): Promise<string> {
 	let output = '';
 	child.stdout?.on('data', (chunk) => (output += String(chunk)));
 	child.stderr?.on('data', (chunk) => (output += String(chunk)));
 	return new Promise((resolve, reject) => {
 		child.on('error', reject);
 		child.on('exit', (code) =>
-			code === 0 ? resolve(output) : reject(new Error(`${what} ended with ${code}:\n${output}`)),
+			code === 0 ? resolve(output) : reject(new Error(`${name} ended with ${code}:\n${output}`)),
 		);
 	});
 }
 
 const npm = (args: string[], cwd: string) =>
-	finished(spawn('npm', args, { cwd, shell: process.platform === 'win32' }), `npm ${args[0]}`);
+	outputOfProcess(
+		spawn('npm', args, { cwd, shell: process.platform === 'win32' }),
+		`npm ${args[0]}`,
+	);
 
 /**
  * Packs this package as `npm publish` would.
- * @returns path of the tarball
+ * @returns the path of the tarball
  */
-export async function pack(folder: string): Promise<string> {
+export async function packPackage(folder: string): Promise<string> {
 	mkdirSync(folder, { recursive: true });
 	const output = await npm(['pack', '--json', '--pack-destination', folder], packageFolder);
 	const [{ filename }] = JSON.parse(output.slice(output.indexOf('['))) as [{ filename: string }];
@@ -83,11 +86,11 @@ export class FullN8n {
 	private readonly env: NodeJS.ProcessEnv;
 
 	/**
-	 * @param executable n8n's, from ensureRuntime()
-	 * @param folder n8n's home; may be new
-	 * @param port on 127.0.0.1; the next one is used by n8n's task runners
-	 * @param env what it is told beyond that; undefined takes a setting away
-	 * @param node the Node.js that runs it
+	 * @param executable the path of n8n's executable, from ensureN8nInstalled()
+	 * @param folder n8n's user folder, which may be new
+	 * @param port the port on 127.0.0.1; the next one is used by n8n's task runners
+	 * @param env more environment variables; undefined removes one
+	 * @param node the path of the Node.js that runs n8n
 	 */
 	constructor(
 		executable: string,
@@ -102,7 +105,7 @@ export class FullN8n {
 		this.url = `http://127.0.0.1:${port}`;
 		this.env = {
 			...inherited,
-			...quiet,
+			...localSettings,
 			...env,
 			N8N_USER_FOLDER: folder,
 			N8N_PORT: String(port),
@@ -111,7 +114,7 @@ export class FullN8n {
 		mkdirSync(join(folder, '.n8n', 'nodes'), { recursive: true });
 	}
 
-	/** Installs a community package the way n8n's own server does. */
+	/** Installs a community package as n8n's own server does. */
 	async install(tarball: string): Promise<void> {
 		const nodes = join(this.folder, '.n8n', 'nodes');
 		writeFileSync(
@@ -122,7 +125,7 @@ export class FullN8n {
 		await npm(['install', ...flags, tarball], nodes);
 	}
 
-	/** Runs one of n8n's commands; returns what it printed. */
+	/** Runs one of n8n's commands. @returns what it printed */
 	async command(...args: string[]): Promise<string> {
 		const { node, executable, folder: cwd, env } = this;
 		const child = spawn(node, [executable, ...args], {
@@ -130,10 +133,10 @@ export class FullN8n {
 			env,
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
-		return await finished(child, `n8n ${args.join(' ')}`);
+		return await outputOfProcess(child, `n8n ${args.join(' ')}`);
 	}
 
-	/** Reads the data of an execution as n8n saves it. */
+	/** Reads the data of an execution, which n8n saves with the library flatted. */
 	readonly parse = (text: string): unknown => {
 		const { parse } = createRequire(this.executable)('flatted') as typeof JSON;
 		return parse(text);
@@ -154,8 +157,8 @@ export class FullN8n {
 	}
 
 	/**
-	 * Starts the server and waits until it is ready: n8n 1.85 says so before its interface answers.
-	 * @returns a function that stops it and waits for its end
+	 * Starts the server and waits until its interface answers; n8n 1.85 says that it is ready before that.
+	 * @returns a function that stops the server and waits until it has ended
 	 */
 	async start(onOutput?: (text: string) => void): Promise<() => Promise<void>> {
 		const server = await this.launch(['start'], onOutput);
@@ -164,24 +167,27 @@ export class FullN8n {
 	}
 
 	/**
-	 * Starts what serves, such as a worker of n8n's queue mode, and waits until it is ready.
-	 * @param onOutput called with what it prints
-	 * @throws Error when it does not start
+	 * Starts a process that keeps running, such as a worker of n8n's queue mode, and waits until it is ready.
+	 * @param onOutput called with what the process prints
+	 * @throws Error when the process does not start
 	 */
-	async launch(command: readonly string[], onOutput?: (text: string) => void): Promise<Program> {
+	async launch(
+		command: readonly string[],
+		onOutput?: (text: string) => void,
+	): Promise<ProcessGroup> {
 		const { node, executable, folder: cwd, env } = this;
-		const n8n = new Program(node, [executable, ...command], { cwd, env }, onOutput);
+		const n8n = new ProcessGroup(node, [executable, ...command], { cwd, env }, onOutput);
 		return await n8n.ready(() => this.answers('/healthz/readiness'));
 	}
 
-	/** Signs in to n8n's own interface, as the editor does; the first time this makes the owner. */
-	async session(owner: Owner): Promise<Session> {
+	/** Signs in to n8n's own interface as the editor does. The first time this creates the owner. */
+	async session(owner: N8nOwner): Promise<N8nSession> {
 		const body = { ...owner, emailOrLdapLoginId: owner.email };
 		const first = await send('POST', `${this.url}/rest/owner/setup`, owner);
 		const answer = first.ok ? first : await send('POST', `${this.url}/rest/login`, body);
 		if (!answer.ok) throw new Error(`n8n refused the sign-in: ${await answer.text()}`);
 		const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
-		return new Session(this.url, cookie.join('; '));
+		return new N8nSession(this.url, cookie.join('; '));
 	}
 }
 
@@ -192,9 +198,9 @@ const send = (method: string, url: string, body: object, headers: Record<string,
 		body: JSON.stringify(body),
 	});
 
-/** A signed-in browser's view of n8n's interface. */
-export class Session {
-	/** Of n8n. */
+/** A session at the interface that n8n's editor uses, signed in. */
+export class N8nSession {
+	/** The address of n8n. */
 	readonly url: string;
 	readonly cookie: string;
 
@@ -203,18 +209,18 @@ export class Session {
 		this.cookie = cookie;
 	}
 
-	/** GET below /rest; returns the answer's `data`. */
+	/** Sends GET to a path below /rest. @returns the answer's `data` */
 	async get(path: string): Promise<unknown> {
 		const answer = await fetch(`${this.url}/rest${path}`, { headers: { cookie: this.cookie } });
 		return ((await answer.json()) as { data: unknown }).data;
 	}
 
-	/** POST below /rest; returns the answer's `data`. */
+	/** Sends POST to a path below /rest. @returns the answer's `data` */
 	async post(path: string, body: object): Promise<unknown> {
 		return await this.send('POST', path, body);
 	}
 
-	/** PATCH below /rest; returns the answer's `data`. */
+	/** Sends PATCH to a path below /rest. @returns the answer's `data` */
 	async patch(path: string, body: object): Promise<unknown> {
 		return await this.send('PATCH', path, body);
 	}
@@ -225,8 +231,8 @@ export class Session {
 	}
 
 	/**
-	 * Publishes a workflow, and waits until its triggers listen.
-	 * @throws Error when they do not in half a minute
+	 * Publishes a workflow, and waits until its triggers are active.
+	 * @throws Error when that takes more than half a minute
 	 */
 	async publish(workflowId: string): Promise<void> {
 		const { versionId } = (await this.get(`/workflows/${workflowId}`)) as { versionId: string };
@@ -243,8 +249,8 @@ export class Session {
 	}
 
 	/**
-	 * Runs the part of a workflow behind one of its triggers, as the editor does.
-	 * @returns the status at its end, and the execution's ID
+	 * Runs the part of a workflow that follows one of its triggers, as the editor does.
+	 * @returns the execution's final status and its ID
 	 */
 	async run(workflowId: string, trigger: string): Promise<{ status: string; id: string }> {
 		const { executionId } = (await this.post(`/workflows/${workflowId}/run`, {
@@ -254,8 +260,8 @@ export class Session {
 	}
 
 	/**
-	 * Waits for the end of an execution.
-	 * @returns its status, such as `success`; `waiting` when it waits for a person
+	 * Waits until an execution has ended.
+	 * @returns its final status, such as `success`; `waiting` when it waits for a person
 	 * @throws Error when it takes more than a minute
 	 */
 	async endOf(executionId: string): Promise<string> {

@@ -1,4 +1,5 @@
-// A full n8n in a fresh home, our packed tarball installed, a sandbox beside it, the example at hand.
+// A full n8n with an empty user folder and this package installed from its tarball, beside a sandbox of the service;
+// and the example workflows.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,57 +8,57 @@ import { sandboxCredential } from '../runner/sandboxCredential.mts';
 import type { WorkflowFile } from '../runner/workflow.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../sandbox/server.mts';
 
-import { ensureRuntime } from './install.mts';
-import { FullN8n, pack } from './n8n.mts';
-import type { Installation } from './versions.mts';
+import { ensureN8nInstalled } from './install.mts';
+import { FullN8n, packPackage } from './fullN8n.mts';
+import type { N8nInstallation } from './n8nVersions.mts';
 
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
 
-/** Names of all examples, without `.json`. */
+/** The names of all examples, without `.json`. */
 export const exampleNames = readdirSync(examplesFolder).map((name) => name.replace('.json', ''));
 
-/** An example as users import it. */
+/** @returns an example workflow as users import it */
 export const readExample = (name: string) =>
 	JSON.parse(readFileSync(join(examplesFolder, `${name}.json`), 'utf8')) as WorkflowFile & {
 		id: string;
 	};
 
-export const example = readExample('week-at-the-station');
-export const everyOperation = readExample('every-operation');
-export const failedRows = readExample('failed-rows-to-a-table');
+export const weekExample = readExample('week-at-the-station');
+export const everyOperationExample = readExample('every-operation');
+export const failedRowsExample = readExample('failed-rows-to-a-table');
 
-/** The credential the examples name. */
-export const credentialId = 'agencyRecordsSandbox';
+/** The ID of the credential that the examples use. */
+export const exampleCredentialId = 'agencyRecordsSandbox';
 
-export const owner = {
+export const n8nOwner = {
 	email: 'owner@agency.example',
 	firstName: 'Fire',
 	lastName: 'Chief',
 	password: 'Passw0rd!',
 };
 
-export interface Station {
+export interface N8nWithSandbox {
 	n8n: FullN8n;
 	sandbox: Sandbox;
-	/** What the sandbox was asked; tests empty it. */
+	/** The requests and answers of the sandbox so far. Tests empty this list. */
 	exchanges: Exchange[];
-	/** A folder whose files n8n may read and write. */
+	/** The only folder whose files n8n may read and write. */
 	folder: string;
 	credential: (id: string, grantType: string) => object;
 	close: () => Promise<void>;
 }
 
 /**
- * @param port of n8n; the next one is used too
- * @param sandboxPort any free one by default
+ * @param port n8n's port; the next one is used too
+ * @param sandboxPort the sandbox's port; any free one by default
  * @param installation the pinned n8n by default
  */
-export async function openStation(
+export async function openN8nWithSandbox(
 	port: number,
 	sandboxPort?: number,
-	installation?: Installation,
-): Promise<Station> {
-	const { executable, node, env } = installation ?? { executable: await ensureRuntime() };
+	installation?: N8nInstallation,
+): Promise<N8nWithSandbox> {
+	const { executable, node, env } = installation ?? { executable: await ensureN8nInstalled() };
 	const home = mkdtempSync(join(tmpdir(), 'agency-e2e-'));
 	const exchanges: Exchange[] = [];
 	const sandbox = await startSandbox({
@@ -68,7 +69,7 @@ export async function openStation(
 	mkdirSync(folder);
 	const files = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
 	const n8n = new FullN8n(executable, home, port, { ...files, ...env }, node);
-	await n8n.install(await pack(join(home, 'packed')));
+	await n8n.install(await packPackage(join(home, 'packed')));
 	return {
 		n8n,
 		sandbox,

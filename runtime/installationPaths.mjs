@@ -1,11 +1,11 @@
-// Where on this machine the full n8n and the browser are. Asked before the installation too (npm run doctor), so it
-// uses only what Node.js brings along.
+// The paths of the full n8n and of the browser on this machine. `npm run doctor` imports this before dependencies are
+// installed, so it uses only modules of Node.js.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The user's cache folder of this package (XDG Base Directory on Linux, the platform's own elsewhere). */
+/** This package's folder in the user's cache (XDG Base Directory on Linux, the platform's own elsewhere). */
 export function cacheFolder() {
 	const { env } = process;
 	const base =
@@ -19,26 +19,26 @@ export function cacheFolder() {
 }
 
 /**
- * Of an installation.
- * @param {string} label begins its name
- * @param {string | Buffer} list what it is installed from: another list gets a folder of its own
+ * The folder of an installation.
+ * @param {string} label the begin of the folder's name
+ * @param {string | Buffer} list the list of packages that is installed; another list gets another folder
  */
-export function folderFor(label, list) {
+export function installationFolder(label, list) {
 	const hash = createHash('sha256').update(list).digest('hex');
 	return join(cacheFolder(), `${label}-${hash.slice(0, 16)}`);
 }
 
 const n8nFolder = () =>
-	folderFor('n8n', readFileSync(join(import.meta.dirname, 'package-lock.json')));
+	installationFolder('n8n', readFileSync(join(import.meta.dirname, 'package-lock.json')));
 
-/** The file that says that a step of an installation is done. */
-export const markOf = (folder, step) => join(folder, `.${step}.done`);
+/** The file whose existence says that a step of an installation is done. */
+export const stepMarkFile = (folder, step) => join(folder, `.${step}.done`);
 
 /** Whether every step of the pinned n8n's installation is done. */
 export const isN8nInstalled = () =>
-	['packages', 'database-driver'].every((step) => existsSync(markOf(n8nFolder(), step)));
+	['packages', 'database-driver'].every((step) => existsSync(stepMarkFile(n8nFolder(), step)));
 
-/** Where Chromium is; undefined when there is none. */
+/** The path of Chromium; undefined when there is none. */
 export const chromiumPath = [
 	'/usr/bin/chromium',
 	'/usr/bin/chromium-browser',
