@@ -113,7 +113,7 @@ export async function startQueueMode(port: number, workerCount = 2): Promise<Que
 		cleanups.push(await startPostgres(subfolder('postgres'), postgresPort));
 
 		const tarball = await packPackage(join(folder, 'packed'));
-		const startMember = async (
+		const startN8nProcess = async (
 			name: string,
 			service: ComposeService,
 		): Promise<QueueModeProcess> => {
@@ -124,16 +124,16 @@ export async function startQueueMode(port: number, workerCount = 2): Promise<Que
 				QUEUE_HEALTH_CHECK_PORT: String(ownPort),
 			});
 			await n8n.install(tarball);
-			const member = new QueueModeProcess(n8n, service.command.split(' '));
-			cleanups.push(() => member.stop('SIGKILL'));
-			await member.start();
-			return member;
+			const n8nProcess = new QueueModeProcess(n8n, service.command.split(' '));
+			cleanups.push(() => n8nProcess.stop('SIGKILL'));
+			await n8nProcess.start();
+			return n8nProcess;
 		};
 		// The main process starts before the workers, because it creates the tables.
-		const main = await startMember('main', composeServices.main);
+		const main = await startN8nProcess('main', composeServices.main);
 		const workers = await Promise.all(
 			Array.from({ length: workerCount }, (_, index) =>
-				startMember(`worker${index}`, composeServices.worker),
+				startN8nProcess(`worker${index}`, composeServices.worker),
 			),
 		);
 		return { main, workers, redis, session: await main.n8n.session(n8nOwner), close };
