@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { sandboxCredential } from '../runner/sandboxCredential.mts';
-import { cacheFolder, ensureRuntime } from '../runtime/install.mts';
-import { FullN8n, pack } from '../runtime/n8n.mts';
+import { cacheFolder, ensureN8nInstalled } from '../runtime/install.mts';
+import { FullN8n, packPackage } from '../runtime/fullN8n.mts';
 import { startSandbox } from '../sandbox/server.mts';
 
 const usage = `Usage: npm run editor -- [options]
@@ -36,7 +36,7 @@ const examples = readdirSync(examplesFolder)
 	.map((name) => JSON.parse(readFileSync(join(examplesFolder, name), 'utf8')) as object);
 
 async function main() {
-	const executable = await ensureRuntime();
+	const executable = await ensureN8nInstalled();
 	mkdirSync(values.home, { recursive: true });
 	const sandbox = await startSandbox({
 		port: Number(values['sandbox-port']),
@@ -44,7 +44,7 @@ async function main() {
 	});
 	const n8n = new FullN8n(executable, values.home, Number(values.port));
 	console.log('Installing this package into n8n, as a user would …');
-	await n8n.install(await pack(join(values.home, 'packed')));
+	await n8n.install(await packPackage(join(values.home, 'packed')));
 	console.log('Importing the credential and the example workflows …');
 	await n8n.import('credentials', [
 		{

@@ -108,7 +108,7 @@ test('the full n8n is kept where it is installed, by what it is installed from',
 		[
 			'--input-type=module',
 			'-e',
-			"console.log((await import('./runtime/places.mjs')).cacheFolder())",
+			"console.log((await import('./runtime/installationPaths.mjs')).cacheFolder())",
 		],
 		{ cwd: root, encoding: 'utf8', env: { ...process.env, HOME: home, XDG_CACHE_HOME: '' } },
 	);
