@@ -1,4 +1,4 @@
-// What a browser sees of the sandbox, under addresses that the interface does not have: / and /sandbox/….
+// The sandbox in a browser, under addresses that the interface does not have: / and /sandbox/….
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ const files = [
 
 const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://sandbox').searchParams;
 
-/** As a Fastify plugin, beside the service. */
+/** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
 	async (app) => {
 		const live = new LiveUpdates(state);
-		/** Said once, on the page that is read next. */
+		/** What became of the last form; shown once, on the page that is requested next. */
 		let said = '';
 
 		app.addHook('onRequest', securePage);
