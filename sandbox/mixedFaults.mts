@@ -1,4 +1,4 @@
-// A night on which much goes wrong.
+// A plan of many faults at once, each of them rare.
 import type { FaultRule } from './faults.mts';
 
 /** Strikes 15 of 100 requests. */

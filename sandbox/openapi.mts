@@ -10,15 +10,37 @@ export interface OpenApiNode {
 	[key: string]: unknown;
 }
 
+/** What identifies an operation of the document. */
+export interface OpenApiOperation {
+	operationId: string;
+	/** The one tag that every operation has: the title of its area. */
+	tags: [string];
+}
+
+/** @throws Error when an operation lacks its operationId or its tag */
+export const operationsOf = ({ paths }: OpenApiNode): OpenApiOperation[] =>
+	Object.entries(paths as Record<string, Record<string, Partial<OpenApiOperation>>>).flatMap(
+		([path, methods]) =>
+			Object.entries(methods).map(([method, { operationId, tags }]) => {
+				if (operationId !== undefined && tags?.length === 1) return { operationId, tags };
+				throw new Error(
+					`${method.toUpperCase()} ${path} in sandbox/openapi.yaml needs an operationId and one tag`,
+				);
+			}),
+	);
+
+/** The document, with the list of tags that its operations use, in alphabetical order. */
+function parseDocument(): OpenApiNode {
+	const text = readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8');
+	const parsed = parse(text) as OpenApiNode;
+	const tags = new Set(operationsOf(parsed).flatMap(({ tags }) => tags));
+	return { ...parsed, tags: [...tags].sort().map((name) => ({ name })) };
+}
+
 let document: OpenApiNode | undefined;
 
 /** @returns a copy of its own for every caller */
-export const readOpenApi = (): OpenApiNode =>
-	structuredClone(
-		(document ??= parse(
-			readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8'),
-		) as OpenApiNode),
-	);
+export const readOpenApi = (): OpenApiNode => structuredClone((document ??= parseDocument()));
 
 /** What a node refers to; the node itself if it is no reference. */
 export const followReference = (document: OpenApiNode, node: OpenApiNode): OpenApiNode =>

@@ -98,7 +98,7 @@ export class RecordStore {
 		return this.prepare('SELECT 1 FROM records LIMIT 1').get() === undefined;
 	}
 
-	/** Runs many writes as one. */
+	/** Runs many writes as one transaction. */
 	transaction(work: () => void): void {
 		this.db.exec('BEGIN');
 		try {
@@ -138,7 +138,7 @@ export class RecordStore {
 		this.mark(kind, id, 1);
 	}
 
-	/** Takes a record out of the books: no list and no reader finds it any more. */
+	/** Removes a record: no list and no reader finds it any more. */
 	remove(kind: string, id: number): void {
 		this.mark(kind, id, removed);
 	}
@@ -151,7 +151,7 @@ export class RecordStore {
 
 	/**
 	 * @returns the rows chosen, by ID, and how many there are without `limit` and `offset`
-	 * @throws Refusal when a list parameter cannot be read
+	 * @throws ErrorResponse when a list parameter cannot be read
 	 */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
 		const { rowVersion, changesSince, showArchived = false, filter } = selection;
@@ -184,6 +184,15 @@ export class RecordStore {
 			'SELECT kind, count(*) AS total FROM records WHERE archived < ? GROUP BY kind',
 		).all(removed) as unknown as Array<{ kind: string; total: number }>;
 		return new Map(rows.map(({ kind, total }) => [kind, total]));
+	}
+
+	/** How many records of a kind have each value of a field; archived records do not count. */
+	countBy(kind: string, field: string): Map<unknown, number> {
+		const counts = new Map<unknown, number>();
+		for (const { data } of this.list(kind).rows) {
+			counts.set(data[field], (counts.get(data[field]) ?? 0) + 1);
+		}
+		return counts;
 	}
 
 	count(kind: string): number {

@@ -30,7 +30,7 @@ export interface SandboxOptions extends AccountRules, RequestObservers {
 	maxPageSize?: number;
 	/** What it breaks on purpose; none by default. */
 	faults?: FaultRule[];
-	/** Of the dice that decide whether a fault strikes, and how long what is spread waits. */
+	/** Of the random numbers that decide whether a fault strikes, and how long a request waits. */
 	seed?: number;
 }
 
@@ -45,43 +45,40 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, data, latency = 0, latencySpread = 0, maxPageSize = 200 } = options;
-	const store = new RecordStore(data ?? ':memory:');
-	if (store.isEmpty) insertInitialRecords(store);
+	const { port = 0, data, latency = 0, latencySpread = 0, maxPageSize = 200, seed = 1 } = options;
+	const records = new RecordStore(data ?? ':memory:');
+	if (records.isEmpty) insertInitialRecords(records);
 	const accounts = new Accounts(options);
 	const filesFolder = data ? `${data}.files` : mkdtempSync(join(tmpdir(), 'agency-sandbox-'));
 	mkdirSync(filesFolder, { recursive: true });
 
-	const { seed: ofDice = 1 } = options;
-	const faults = new Faults(options.faults ?? [], ofDice);
-	const latencyDice = seededRandom(ofDice);
-	const journal = new RequestLog(faults);
+	const faults = new Faults(options.faults ?? [], seed);
+	const latencyRandom = seededRandom(seed);
+	const requestLog = new RequestLog(faults);
+	const state = { records, accounts, faults, requestLog };
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
 	await app.register(
 		service({
 			...options,
-			store,
-			accounts,
-			faults,
-			requestLog: journal,
+			...state,
 			filesFolder,
-			latency: () => latency + latencySpread * latencyDice(),
+			latency: () => latency + latencySpread * latencyRandom(),
 			maxPageSize,
 		}),
 	);
-	await app.register(page({ records: store, accounts, faults, requestLog: journal }));
+	await app.register(page(state));
 	await app.listen({ port, host: '127.0.0.1' });
 
 	return {
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-		records: store,
+		records,
 		accounts,
 		faults,
 		filesFolder,
 		async close() {
 			await app.close();
-			store.close();
+			records.close();
 			if (!data) rmSync(filesFolder, { recursive: true, force: true });
 		},
 	};

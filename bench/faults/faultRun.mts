@@ -62,10 +62,7 @@ export async function runWithFaults(
 		}),
 		{ ...parts, nodeTypes, credentials },
 	);
-	const timesInService = new Map<unknown, number>();
-	for (const { data } of sandbox.records.list('shiftSchedule').rows) {
-		timesInService.set(data.name, (timesInService.get(data.name) ?? 0) + 1);
-	}
+	const timesInService = sandbox.records.countBy('shiftSchedule', 'name');
 	await sandbox.close();
 	const [outputItems = []] = output(nodeName);
 	const times = items.map(({ json }) => timesInService.get(json.name) ?? 0);

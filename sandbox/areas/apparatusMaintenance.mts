@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-
+import type { Area } from '../area.mts';
 import type { RecordData, RecordStore } from '../recordStore.mts';
 
 interface Patch {
@@ -8,24 +7,39 @@ interface Patch {
 	paths?: Array<{ path?: string; rowVersion?: string }>;
 }
 
-export const apparatusMaintenance = (store: RecordStore) => {
-	function patch(path: string, { op, value = {} }: Patch, rowVersion?: string): number {
-		const id = /^\/?apparatus\/(\d+)\/maintenance$/.exec(path)?.[1];
-		const record = id && store.get('apparatusMaintenance', Number(id));
-		if (!record) return 404;
-		if (op !== 'replace') return 400;
-		if (rowVersion !== undefined && rowVersion !== record.rowVersion) return 409;
-		store.update('apparatusMaintenance', record.id, { ...record.data, ...value });
-		return 200;
-	}
+/** @returns the status of one path */
+function patch(
+	records: RecordStore,
+	path: string,
+	{ op, value = {} }: Patch,
+	rowVersion?: string,
+): number {
+	const id = /^\/?apparatus\/(\d+)\/maintenance$/.exec(path)?.[1];
+	const record = id && records.get('apparatusMaintenance', Number(id));
+	if (!record) return 404;
+	if (op !== 'replace') return 400;
+	if (rowVersion !== undefined && rowVersion !== record.rowVersion) return 409;
+	records.update('apparatusMaintenance', record.id, { ...record.data, ...value });
+	return 200;
+}
 
-	return {
-		patchApparatusMaintenance: ({ body }: FastifyRequest) =>
+export const area: Area = {
+	kinds: { apparatusMaintenance: 'Maintenance' },
+	insertInitialRecords(records) {
+		for (let n = 0; n < 40; n++) {
+			records.insert('apparatusMaintenance', {
+				maintenanceType: 'Preventive',
+				maintenanceComplete: 'false',
+			});
+		}
+	},
+	handlers: {
+		patchApparatusMaintenance: ({ records }, { body }) =>
 			(body as Patch[]).flatMap((item) =>
 				(item.paths ?? []).map(({ path = '', rowVersion }) => ({
 					path,
-					response: patch(path, item, rowVersion),
+					response: patch(records, path, item, rowVersion),
 				})),
 			),
-	};
+	},
 };

@@ -1,19 +1,21 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
+import type { Area } from '../area.mts';
 import { ErrorResponse } from '../errorResponses.mts';
-import type { RecordData, RecordStore } from '../recordStore.mts';
+import type { RecordData } from '../recordStore.mts';
 
-export const classes = (store: RecordStore) => ({
-	patchClassStudents({ body }: FastifyRequest, reply: FastifyReply) {
-		const { agencyCodeCategoryID, code } = body as RecordData;
-		const { rows } = store.list('classStudent');
-		const taken =
-			code !== undefined &&
-			rows.some(
-				({ data }) => data.agencyCodeCategoryID === agencyCodeCategoryID && data.code === code,
-			);
-		if (taken) throw new ErrorResponse(409, { errors: 'The category already has this code' });
-		store.insert('classStudent', body as RecordData);
-		return reply.code(200).send();
+export const area: Area = {
+	kinds: { classStudent: 'Class students' },
+	handlers: {
+		patchClassStudents({ records }, { body }, reply) {
+			const { agencyCodeCategoryID, code } = body as RecordData;
+			const { rows } = records.list('classStudent');
+			const isTaken =
+				code !== undefined &&
+				rows.some(
+					({ data }) => data.agencyCodeCategoryID === agencyCodeCategoryID && data.code === code,
+				);
+			if (isTaken) throw new ErrorResponse(409, { errors: 'The category already has this code' });
+			records.insert('classStudent', body as RecordData);
+			return reply.code(200).send();
+		},
 	},
-});
+};

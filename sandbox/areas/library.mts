@@ -1,6 +1,9 @@
-import type { RecordStore } from '../recordStore.mts';
-import { creating } from './created.mts';
+import type { Area } from '../area.mts';
+import { createHandler } from '../createRecord.mts';
 
-export const library = (store: RecordStore) => ({
-	createLibraryCategory: creating(store, { kind: 'libraryCategory' }, 'categoryID'),
-});
+export const area: Area = {
+	kinds: { libraryCategory: 'Library categories' },
+	handlers: {
+		createLibraryCategory: createHandler({ kind: 'libraryCategory' }, 'categoryID'),
+	},
+};

@@ -1,9 +1,17 @@
-import type { RecordStore } from '../recordStore.mts';
-import { creating } from './created.mts';
+import type { Area } from '../area.mts';
+import { createHandler } from '../createRecord.mts';
 
-export const mappings = (store: RecordStore) => ({
-	createClientMapping: creating(store, {
-		kind: 'clientMapping',
-		parent: { kind: 'client', parameter: 'clientID' },
-	}),
-});
+export const area: Area = {
+	kinds: { clientMapping: 'Client mappings', client: 'Clients' },
+	insertInitialRecords(records, faker) {
+		for (let n = 0; n < 5; n++) {
+			records.insert('client', { name: faker.company.name() });
+		}
+	},
+	handlers: {
+		createClientMapping: createHandler({
+			kind: 'clientMapping',
+			parent: { kind: 'client', parameter: 'clientID' },
+		}),
+	},
+};

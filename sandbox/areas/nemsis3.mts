@@ -1,14 +1,29 @@
-import type { FastifyRequest } from 'fastify';
+import type { Area } from '../area.mts';
+import { selectionOf, withRowNumbers } from '../listParameters.mts';
 
-import type { RecordStore } from '../recordStore.mts';
-import { listed, numbered } from './listed.mts';
+const elements = ['dDevice.02', 'dDevice.03', 'dDevice.06'];
+const devices = ['Defibrillator', 'Monitor', 'Pulse Oximeter', 'Suction Unit', 'Ventilator'];
 
-export const nemsis3 = (store: RecordStore, maxPageSize: number) => ({
-	listDeviceCodes({ query }: FastifyRequest) {
-		const { totalRows, rows } = store.list('deviceCode', listed(query, maxPageSize));
-		return {
-			totalRows,
-			ddevice: numbered(query, rows).map(({ rowNum, data }) => ({ rowNum, ...data })),
-		};
+export const area: Area = {
+	kinds: { deviceCode: 'Device codes' },
+	insertInitialRecords(records, { helpers, string }) {
+		for (let n = 0; n < 300; n++) {
+			const model = `${string.alpha({ length: 2, casing: 'upper' })}-${string.numeric(3)}`;
+			records.insert('deviceCode', {
+				Element: helpers.arrayElement(elements),
+				Code: 1_600_001 + n * 2,
+				Description: `${helpers.arrayElement(devices)} ${model}`,
+			});
+		}
+		for (let n = 0; n < 5; n++) records.archive('deviceCode', 110 + n * 50);
 	},
-});
+	handlers: {
+		listDeviceCodes({ records, maxPageSize }, { query }) {
+			const { totalRows, rows } = records.list('deviceCode', selectionOf(query, maxPageSize));
+			return {
+				totalRows,
+				ddevice: withRowNumbers(query, rows).map(({ rowNum, data }) => ({ rowNum, ...data })),
+			};
+		},
+	},
+};

@@ -1,12 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Area } from '../area.mts';
+import { createRecord } from '../createRecord.mts';
 
-import type { RecordStore } from '../recordStore.mts';
-import { create } from './created.mts';
-
-export const notifications = (store: RecordStore) => ({
-	/** The interface declares this one ID as a string. */
-	createNotification(request: FastifyRequest, reply: FastifyReply) {
-		reply.code(201);
-		return { notificationID: String(create(store, request, { kind: 'notification' })) };
+export const area: Area = {
+	kinds: { notification: 'Notifications' },
+	handlers: {
+		/** The interface declares this one ID as a string. */
+		createNotification({ records }, request, reply) {
+			reply.code(201);
+			return {
+				notificationID: String(createRecord(records, request, { kind: 'notification' })),
+			};
+		},
 	},
-});
+};

@@ -1,6 +1,9 @@
-import type { RecordStore } from '../recordStore.mts';
-import { creating } from './created.mts';
+import type { Area } from '../area.mts';
+import { createHandler } from '../createRecord.mts';
 
-export const occupancies = (store: RecordStore) => ({
-	createInspectionForm: creating(store, { kind: 'inspectionForm' }, 'formID'),
-});
+export const area: Area = {
+	kinds: { inspectionForm: 'Inspection forms' },
+	handlers: {
+		createInspectionForm: createHandler({ kind: 'inspectionForm' }, 'formID'),
+	},
+};

@@ -1,6 +1,9 @@
-import type { RecordStore } from '../recordStore.mts';
-import { creating } from './created.mts';
+import type { Area } from '../area.mts';
+import { createHandler } from '../createRecord.mts';
 
-export const shiftSchedules = (store: RecordStore) => ({
-	createShiftSchedule: creating(store, { kind: 'shiftSchedule' }, 'shiftScheduleID'),
-});
+export const area: Area = {
+	kinds: { shiftSchedule: 'Shift schedules' },
+	handlers: {
+		createShiftSchedule: createHandler({ kind: 'shiftSchedule' }, 'shiftScheduleID'),
+	},
+};

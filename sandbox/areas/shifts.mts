@@ -1,13 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
+import type { Area } from '../area.mts';
 import { badRequest } from '../errorResponses.mts';
-import type { RecordStore } from '../recordStore.mts';
 
-export const shifts = (store: RecordStore) => ({
-	getShift({ params, headers }: FastifyRequest, reply: FastifyReply) {
-		const record = store.get('shift', (params as { shiftID: number }).shiftID);
-		if (!record) throw badRequest({ field: 'shiftID', message: 'no shift has this ID' });
-		if (headers.etag === record.rowVersion) return reply.code(304).send();
-		return { shift: { ...record.data, rowVersion: record.rowVersion } };
+const shifts = [
+	{ shift: 'A', color: 'red' },
+	{ shift: 'B', color: 'green' },
+	{ shift: 'C', color: 'blue' },
+];
+
+export const area: Area = {
+	kinds: { shift: 'Shifts' },
+	insertInitialRecords(records) {
+		for (let n = 0; n < 365; n++) records.insert('shift', shifts[n % shifts.length]!);
 	},
-});
+	handlers: {
+		getShift({ records }, { params, headers }, reply) {
+			const record = records.get('shift', (params as { shiftID: number }).shiftID);
+			if (!record) throw badRequest({ field: 'shiftID', message: 'no shift has this ID' });
+			if (headers.etag === record.rowVersion) return reply.code(304).send();
+			return { shift: { ...record.data, rowVersion: record.rowVersion } };
+		},
+	},
+};

@@ -1,4 +1,4 @@
-// What the page changes: each form has an address of its own, and leads back to the page.
+// The page's forms: each has an address of its own, and leads back to the page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import {
@@ -11,13 +11,13 @@ import {
 import { readFaultPlan } from '../readFaultPlan.mts';
 import { planFrom } from './faultsSection.mts';
 import type { SandboxState } from './sandboxState.mts';
-import { nameOf } from './recordKinds.mts';
+import { titleOfKind } from './recordKinds.mts';
 import { pageAddress } from './pageAddress.mts';
 
 const formOf = ({ body }: FastifyRequest) =>
 	body instanceof URLSearchParams ? body : new URLSearchParams();
 
-interface BookRequest {
+interface RecordRequest {
 	Params: { kind: EditableKind; id: number };
 }
 
@@ -26,21 +26,21 @@ const params = {
 	properties: { kind: { enum: editableKinds }, id: { type: 'integer' } },
 };
 
-/** @param tell called after each change, with what the person is to be told */
+/** @param onChange called after each change, with the message for the person who made it */
 export function addFormRoutes(
 	app: FastifyInstance,
-	{ records: store, accounts, faults }: SandboxState,
-	tell: (what?: string) => void,
+	{ records, accounts, faults }: SandboxState,
+	onChange: (message?: string) => void,
 ): void {
-	const done = (reply: FastifyReply, what: string, address: string) => {
-		tell(what);
+	const done = (reply: FastifyReply, message: string, address: string) => {
+		onChange(message);
 		return reply.redirect(address, 303);
 	};
 
 	app.get('/sandbox/faults', () => ({ plan: faults.rules, struck: faults.struck }));
 	app.put('/sandbox/faults', ({ body }) => {
 		faults.set(readFaultPlan(body));
-		tell();
+		onChange();
 		return { plan: faults.rules };
 	});
 	app.post('/sandbox/faults', (request, reply) => {
@@ -53,22 +53,22 @@ export function addFormRoutes(
 		return done(reply, 'All tokens are revoked', '/#tokens');
 	});
 
-	const books = '/sandbox/books/:kind';
+	const address = '/sandbox/records/:kind';
 	const options = { schema: { params } };
 	const listOf = (kind: string) => pageAddress({ kind, offset: 0 }, 'records');
-	app.post<BookRequest>(books, options, (request, reply) => {
+	app.post<RecordRequest>(address, options, (request, reply) => {
 		const { kind } = request.params;
-		const id = addRecord(store, kind, Object.fromEntries(formOf(request)));
-		return done(reply, `${nameOf(kind)}: ${id} was added`, listOf(kind));
+		const id = addRecord(records, kind, Object.fromEntries(formOf(request)));
+		return done(reply, `${titleOfKind(kind)}: ${id} was added`, listOf(kind));
 	});
-	app.post<BookRequest>(`${books}/:id`, options, (request, reply) => {
+	app.post<RecordRequest>(`${address}/:id`, options, (request, reply) => {
 		const { kind, id } = request.params;
-		changeRecord(store, kind, id, Object.fromEntries(formOf(request)));
-		return done(reply, `${nameOf(kind)}: ${id} was changed`, listOf(kind));
+		changeRecord(records, kind, id, Object.fromEntries(formOf(request)));
+		return done(reply, `${titleOfKind(kind)}: ${id} was changed`, listOf(kind));
 	});
-	app.post<BookRequest>(`${books}/:id/remove`, options, (request, reply) => {
+	app.post<RecordRequest>(`${address}/:id/remove`, options, (request, reply) => {
 		const { kind, id } = request.params;
-		removeRecord(store, kind, id);
-		return done(reply, `${nameOf(kind)}: ${id} was removed`, listOf(kind));
+		removeRecord(records, kind, id);
+		return done(reply, `${titleOfKind(kind)}: ${id} was removed`, listOf(kind));
 	});
 }

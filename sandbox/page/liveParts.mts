@@ -1,7 +1,7 @@
 // The parts of the page that change while somebody looks at it.
 import { planPart, struckParts } from './faultsSection.mts';
 import type { Html } from './html.mts';
-import { pagesPart, recordsPart, shelvesPart } from './recordsSection.mts';
+import { pagesPart, recordsPart, kindsPart } from './recordsSection.mts';
 import { requestsPart } from './requestsSection.mts';
 import type { SandboxState } from './sandboxState.mts';
 import { tokensPart } from './tokensSection.mts';
@@ -9,26 +9,26 @@ import type { PageQuery } from './pageAddress.mts';
 
 export interface LivePart {
 	content: Html;
-	/** The part is sent again when this is another. */
+	/** The part is sent again when this differs from what it was. */
 	state: string;
 }
 
 const part = (content: Html, state = content.text): LivePart => ({ content, state });
 
-/** By name, as the page marks them with `data-live`. */
+/** The parts by their names, which are the values of `data-live` on the page. */
 export function liveParts(
-	{ records: store, accounts, faults, requestLog: journal }: SandboxState,
+	{ records, accounts, faults, requestLog }: SandboxState,
 	view: PageQuery,
 ) {
-	const counts = store.counts();
+	const counts = records.counts();
 	return {
-		requests: part(requestsPart(journal)),
-		// What was struck stands in it too, and changes on its own: a form is not to be replaced for that.
+		requests: part(requestsPart(requestLog)),
+		// The counts of strikes inside are parts of their own: the form must not be replaced whenever one changes.
 		plan: part(planPart(faults), JSON.stringify(faults.rules)),
 		...Object.fromEntries(struckParts(faults).map(([name, content]) => [name, part(content)])),
 		tokens: part(tokensPart(accounts)),
-		shelves: part(shelvesPart(counts, view)),
+		kinds: part(kindsPart(counts, view)),
 		pages: part(pagesPart(counts, view)),
-		records: part(recordsPart(store, view)),
+		records: part(recordsPart(records, view)),
 	};
 }

@@ -2,7 +2,7 @@
 import { editableFields, isEditable, type EditableKind } from '../recordEdits.mts';
 import type { RecordData, RecordStore } from '../recordStore.mts';
 import { html, type Html } from './html.mts';
-import { nameOf } from './recordKinds.mts';
+import { titleOfKind } from './recordKinds.mts';
 import { pageAddress, type PageQuery } from './pageAddress.mts';
 
 const inputTypes: Record<string, string> = { integer: 'number', email: 'email' };
@@ -28,10 +28,10 @@ export function recordForm(store: RecordStore, view: PageQuery): Html | undefine
 	if (record === undefined || !isEditable(kind)) return undefined;
 	const data = record === 'new' ? {} : store.get(kind, record)?.data;
 	if (!data) return undefined;
-	const address = `/sandbox/books/${kind}${record === 'new' ? '' : `/${record}`}`;
+	const address = `/sandbox/records/${kind}${record === 'new' ? '' : `/${record}`}`;
 	return html`
 		<form id="record" class="record" method="post" action="${address}">
-			<h3>${nameOf(kind)}: ${record === 'new' ? 'a new one' : record}</h3>
+			<h3>${titleOfKind(kind)}: ${record === 'new' ? 'a new one' : record}</h3>
 			<div class="fields">${inputs(kind, data)}</div>
 			<div class="buttons">
 				<button class="main">Save</button>

@@ -1,46 +1,52 @@
-// What the books hold: the shelves with their counts, and a page of one kind of records.
+// The records in the service: how many there are of each kind, and a page of one kind.
+import { areas, type LoadedArea } from '../loadAreas.mts';
 import { isEditable } from '../recordEdits.mts';
 import type { RecordStore, StoredRecord } from '../recordStore.mts';
 import { clock, grouped, html, type Html } from './html.mts';
-import { nameOf, shelves, type Shelf } from './recordKinds.mts';
+import { titleOfKind } from './recordKinds.mts';
 import { pageAddress, type PageQuery } from './pageAddress.mts';
 
-/** Records on a page, columns of their table, and signs of a cell: 100,000 long records stay a small page. */
+// However many records there are, and however long they are, the page stays small.
 const rowsShown = 25;
 const columnsShown = 16;
-const signsShown = 60;
+const charactersShown = 60;
 
-function shelfOf({ area, kinds }: Shelf, counts: Map<string, number>, shown: string): Html {
+function areaEntry({ title, kinds }: LoadedArea, counts: Map<string, number>, shown: string): Html {
 	const entries = Object.entries(kinds).map(
 		([kind, name]) =>
 			html`<li>
 				<a
-					id="shelf-${kind}"
+					id="kind-${kind}"
 					href="${pageAddress({ kind, offset: 0 }, 'records')}"
 					${kind === shown && html`aria-current="page"`}
 					>${name} <span class="number">${grouped(counts.get(kind) ?? 0)}</span></a
 				>
 			</li> `,
 	);
-	const [only, more] = Object.values(kinds);
-	const saysAll = only === area && more === undefined;
+	const names = Object.values(kinds);
+	// The title would only repeat the name of an area's one kind.
+	const isRepeated = names.length === 1 && names[0] === title;
 	return html`<li>
-		${!saysAll && html`<span class="area">${area}</span>`}
+		${!isRepeated && html`<span class="area">${title}</span>`}
 		<ul>
 			${entries}
 		</ul>
 	</li> `;
 }
 
-export function shelvesPart(counts: Map<string, number>, { kind }: PageQuery): Html {
+export function kindsPart(counts: Map<string, number>, { kind }: PageQuery): Html {
 	return html`<ul>
-		${shelves.map((shelf) => shelfOf(shelf, counts, kind))}
+		${areas
+			.filter(({ kinds }) => Object.keys(kinds).length > 0)
+			.map((area) => areaEntry(area, counts, kind))}
 	</ul>`;
 }
 
 function cell(value: unknown): Html {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-	return html`<td>${text.length > signsShown ? `${text.slice(0, signsShown)}…` : text}</td>`;
+	return html`<td>
+		${text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text}
+	</td>`;
 }
 
 function row(view: PageQuery, columns: string[], record: StoredRecord): Html {
@@ -81,7 +87,7 @@ export function recordsPart(store: RecordStore, view: PageQuery): Html {
 			<thead>
 				<tr>
 					<th scope="col" class="number">ID</th>
-					${isEditable(kind) && html`<th scope="col"><span class="unseen">Edit</span></th>`}
+					${isEditable(kind) && html`<th scope="col">Edit</th>`}
 					<th scope="col">Changed</th>
 					${columns.map((column) => html`<th scope="col">${column}</th>`)}
 				</tr>
@@ -93,19 +99,19 @@ export function recordsPart(store: RecordStore, view: PageQuery): Html {
 	`;
 }
 
-/** Of the parts, those with the records. */
+/** The parts of the page that show records. */
 interface RecordParts {
-	shelves: Html;
+	kinds: Html;
 	pages: Html;
 	records: Html;
 }
 
-/** @param form of a record, when one is to be edited */
+/** @param form the form of the record that is being edited, if one is */
 export const recordsSection = (parts: RecordParts, { kind }: PageQuery, form?: Html): Html => html`
 	<section id="records" aria-labelledby="records-title">
-		<nav class="shelves" aria-label="Records by area" data-live="shelves">${parts.shelves}</nav>
-		<div class="book">
-			<h2 id="records-title">${nameOf(kind)}</h2>
+		<nav class="kinds" aria-label="Records by area" data-live="kinds">${parts.kinds}</nav>
+		<div class="of-kind">
+			<h2 id="records-title">${titleOfKind(kind)}</h2>
 			${isEditable(kind) &&
 			html`<a class="button" href="${pageAddress({ kind, offset: 0, record: 'new' }, 'record')}"
 				>Add a record</a

@@ -13,10 +13,10 @@ import type { PageQuery } from './pageAddress.mts';
  * @param said what became of what the person did last
  * @returns the whole document
  */
-export function renderPage(room: SandboxState, view: PageQuery, said = ''): string {
-	const { requests, plan, tokens, shelves, pages, records } = liveParts(room, view);
+export function renderPage(state: SandboxState, view: PageQuery, said = ''): string {
+	const { requests, plan, tokens, kinds, pages, records } = liveParts(state, view);
 	const recordParts = {
-		shelves: shelves.content,
+		kinds: kinds.content,
 		pages: pages.content,
 		records: records.content,
 	};
@@ -28,6 +28,7 @@ export function renderPage(room: SandboxState, view: PageQuery, said = ''): stri
 				<meta name="color-scheme" content="light dark" />
 				<title>Agency Records sandbox</title>
 				<link rel="icon" href="/sandbox/page.svg" />
+				<link rel="stylesheet" href="/sandbox/pico.css" />
 				<link rel="stylesheet" href="/sandbox/page.css" />
 				<script src="/sandbox/page.js" type="module"></script>
 			</head>
@@ -50,7 +51,7 @@ export function renderPage(room: SandboxState, view: PageQuery, said = ''): stri
 						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
 						${faultsSection(plan.content)}
 					</div>
-					${recordsSection(recordParts, view, recordForm(room.records, view))}
+					${recordsSection(recordParts, view, recordForm(state.records, view))}
 				</main>
 			</body>
 		</html>`.text;

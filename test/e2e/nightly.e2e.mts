@@ -79,9 +79,9 @@ after(async () => {
 });
 
 /** How often each of these is in the books. */
-function timesOf({ records: store }: Sandbox, wanted: readonly string[] = names): number[] {
-	const books = store.list('shiftSchedule').rows.map(({ data }) => data.name);
-	return wanted.map((name) => books.filter((other) => other === name).length);
+function timesOf({ records }: Sandbox, wanted: readonly string[] = names): number[] {
+	const counts = records.countBy('shiftSchedule', 'name');
+	return wanted.map((name) => counts.get(name) ?? 0);
 }
 
 const once = (wanted: readonly string[] = names): number[] => wanted.map(() => 1);

@@ -161,9 +161,9 @@ task('what is being typed survives an update, which comes in once it is typed', 
 	assert.equal(await more.getAttribute('open'), '');
 });
 
-task('a storm is made and cleared', async () => {
+task('mixed faults are set and cleared', async () => {
 	const page = await open();
-	await page.getByRole('button', { name: 'Storm' }).click();
+	await page.getByRole('button', { name: 'Mixed faults' }).click();
 	await page.getByRole('switch', { name: 'cutOff', checked: true }).waitFor();
 	assert.ok(sandbox.faults.rules.length > 5);
 	await page.getByRole('button', { name: 'Clear all' }).click();
@@ -174,9 +174,9 @@ task('a storm is made and cleared', async () => {
 task('tokens are revoked', async () => {
 	const page = await open();
 	const token = await signIn();
-	await page.getByText('1 alive').waitFor();
+	await page.getByText('1 valid token').waitFor();
 	await page.getByRole('button', { name: 'Revoke all tokens' }).click();
-	await page.getByText('0 alive').waitFor();
+	await page.getByText('0 valid tokens').waitFor();
 	await page.getByText('All tokens are revoked').waitFor();
 	assert.equal(await createShift('A', token), 401);
 });
@@ -212,7 +212,7 @@ task('faults are set and tokens revoked without scripts', async () => {
 	assert.deepEqual(sandbox.faults.rules, [{ fault: 'webPage' }]);
 	await signIn();
 	await page.getByRole('button', { name: 'Revoke all tokens' }).click();
-	await page.getByText('0 alive').waitFor();
+	await page.getByText('0 valid tokens').waitFor();
 });
 
 const looks: BrowserContextOptions[] = [

@@ -62,15 +62,6 @@ async function judge(
 	return count;
 }
 
-/** How often each value is among the records of a kind. */
-function tally(kind: string, field: string): Map<unknown, number> {
-	const count = new Map<unknown, number>();
-	for (const { data } of sandbox.records.list(kind).rows) {
-		count.set(data[field], (count.get(data[field]) ?? 0) + 1);
-	}
-	return count;
-}
-
 test(`${creates} creates`, async () => {
 	let books: Map<unknown, number> | undefined;
 	const count = await judge(
@@ -79,7 +70,7 @@ test(`${creates} creates`, async () => {
 			parameters: { specifyFields: 'inputItem' },
 			items: Array.from({ length: creates }, (_, n) => ({ json: { name: `row ${n}` } })),
 		},
-		(n) => (books ??= tally('shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
+		(n) => (books ??= sandbox.records.countBy('shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
 	);
 	// The faults did strike.
 	expect(Math.min(count.unknown, count.refused, count.done)).toBeGreaterThan(0);
@@ -126,6 +117,6 @@ test('uploads', async () => {
 				},
 			})),
 		},
-		(n) => (books ??= tally('file', 'fileName')).get(`${n}.txt`) ?? 0,
+		(n) => (books ??= sandbox.records.countBy('file', 'fileName')).get(`${n}.txt`) ?? 0,
 	);
 });

@@ -68,10 +68,7 @@ function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 
 /** How often each row of a night is in the books. */
 function inTheBooks(night: string): number[] {
-	const count = new Map<unknown, number>();
-	for (const { data } of sandbox.records.list('shiftSchedule').rows) {
-		count.set(data.name, (count.get(data.name) ?? 0) + 1);
-	}
+	const count = sandbox.records.countBy('shiftSchedule', 'name');
 	return Array.from({ length: rows }, (_, row) => count.get(nameOf(night, row)) ?? 0);
 }
 

@@ -98,10 +98,7 @@ test(
 		);
 		const results = (await Promise.all(lanes)).flat();
 
-		const books = new Map<unknown, number>();
-		for (const { data } of sandbox.records.list('shiftSchedule').rows) {
-			books.set(data.name, (books.get(data.name) ?? 0) + 1);
-		}
+		const books = sandbox.records.countBy('shiftSchedule', 'name');
 		const times = ({ execution }: Result) =>
 			Array.from({ length: rows }, (_, row) => books.get(nameOf(execution, row)) ?? 0);
 		const failed = results.filter(({ error }) => error !== undefined);

@@ -45,12 +45,8 @@ export async function openQueueSandbox(
 				onArrival.push(() => count(operation) >= times && resolve());
 			}),
 		timesCreated(names) {
-			const found = new Map(names.map((name) => [name, 0]));
-			for (const { data } of sandbox.records.list('shiftSchedule').rows) {
-				const name = data.name as string;
-				if (found.has(name)) found.set(name, found.get(name)! + 1);
-			}
-			return [...found.values()];
+			const counts = sandbox.records.countBy('shiftSchedule', 'name');
+			return names.map((name) => counts.get(name) ?? 0);
 		},
 	};
 }

@@ -1,0 +1,240 @@
+// The kinds of faults that the sandbox knows, and what each does to a request and its response.
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { extremeErrors, withDeepMember, type ExtremeErrors } from './extremeJson.mts';
+import { unauthorized, ErrorResponse } from './errorResponses.mts';
+import { asPhpJson, encodings, type Encoding } from './encodings.mts';
+
+/** One fault of a plan. A request is struck by the first fault of the plan that fits it and is due. */
+export interface FaultRule {
+	fault: FaultKind;
+	/**
+	 * An `operationId` of openapi.yaml. If it is not given, the fault strikes all operations but the sign-ins;
+	 * `oauthError` then strikes all sign-ins and nothing else.
+	 */
+	operation?: string;
+	/** From 0 to 1; 1 if not given. */
+	probability?: number;
+	/** After how many strikes the fault ends; it never does if this is not given. */
+	times?: number;
+	/** HTTP status of `refuse`, `failAfter` and `oauthError`. */
+	status?: number;
+	/** The header Retry-After of `refuse` and `failAfter`: seconds, or an HTTP date. */
+	retryAfter?: number | string;
+	/** Which extreme `errors` the body of `refuse` and `failAfter` has; one sentence if not given. */
+	errors?: ExtremeErrors;
+	/** How long `delayBefore` waits, or `trickle` between two bytes. */
+	milliseconds?: number;
+	/** The fault strikes after a random wait of at most so many milliseconds, so that responses spread over it. */
+	spread?: number;
+	/** Megabytes of `hugeAnswer`, levels of deep JSON, or bytes of long errors. */
+	size?: number;
+	/** How `echo` encodes what was sent. */
+	encoding?: Encoding;
+}
+
+/** A fault that strikes a request. */
+export interface Strike {
+	rule: FaultRule;
+	request: FastifyRequest;
+	reply: FastifyReply;
+}
+
+/** What a kind of fault does, in one or more of three moments of a request. */
+export interface Fault {
+	what: string;
+	/** Whether the fault strikes the sign-ins, and only these, when its rule names no operation. */
+	onSignIn?: boolean;
+	/** Called before the request's body is read. */
+	beforeReading?: (strike: Strike, body: Readable) => unknown;
+	/** Called once the request is read and valid, before it is handled. */
+	beforeHandling?: (strike: Strike) => unknown;
+	/** Called with the body of the response; returns the body that is sent instead. */
+	beforeSending?: (strike: Strike, answer: string) => string | Readable;
+}
+
+const reset = ({ request }: Strike): void => void request.raw.socket.resetAndDestroy();
+
+/** Breaks the connection; the promise never settles, so the request goes no further. */
+const breakConnection = (strike: Strike): Promise<never> => {
+	reset(strike);
+	return new Promise(() => {});
+};
+
+/** The body that `refuse` and `failAfter` send. */
+const errorsBody = ({ errors, size }: FaultRule, status: number): string =>
+	errors
+		? `{"errors":${extremeErrors[errors](size)}}`
+		: JSON.stringify({ errors: `The sandbox was told to answer with status ${status}` });
+
+const askToWait = ({ rule: { retryAfter }, reply }: Strike): void => {
+	if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+};
+
+/** All texts that were sent: headers, and fields of a JSON body. */
+async function sent({ headers }: FastifyRequest, body: Readable): Promise<Record<string, string>> {
+	const isJson = headers['content-type']?.includes('json');
+	const fields = isJson ? (JSON.parse((await text(body)) || '{}') as object) : {};
+	const texts = Object.entries({ ...headers, ...fields }).filter(
+		(entry): entry is [string, string] => typeof entry[1] === 'string',
+	);
+	return Object.fromEntries(texts);
+}
+
+/** Waits, without keeping alive a sandbox that was told to stop. */
+export const wait = (milliseconds: number) => delay(milliseconds, undefined, { ref: false });
+
+/** Waits, but no longer than the client keeps the connection. */
+async function waitForClient({ request }: Strike, milliseconds: number): Promise<void> {
+	const { socket } = request.raw;
+	const left = new AbortController();
+	const leave = () => left.abort();
+	socket.once('close', leave);
+	await delay(milliseconds, undefined, { ref: false, signal: left.signal }).catch(() => {});
+	socket.off('close', leave);
+}
+
+async function* trickle(answer: string, milliseconds: number) {
+	for (const byte of Buffer.from(answer)) {
+		yield Buffer.of(byte);
+		await wait(milliseconds);
+	}
+}
+
+async function* half(strike: Strike, answer: string) {
+	yield answer.slice(0, Math.ceil(answer.length / 2));
+	// The half needs time to leave: a reset throws away what has not left.
+	await delay(20);
+	reset(strike);
+}
+
+const megabyte = Buffer.alloc(1024 * 1024, ' ');
+
+function* padded(answer: string, megabytes: number) {
+	yield Buffer.from(answer);
+	for (let sent = 0; sent < megabytes; sent++) yield megabyte;
+}
+
+const answerWith =
+	(type: string, body: string) =>
+	({ reply }: Strike): string => {
+		reply.type(type);
+		return body;
+	};
+
+const kinds = {
+	refuse: {
+		what: 'answers with a status (503) and does nothing',
+		beforeReading(strike: Strike) {
+			askToWait(strike);
+			throw new ErrorResponse(strike.rule.status ?? 503, {});
+		},
+		beforeSending: ({ rule }: Strike) => errorsBody(rule, rule.status ?? 503),
+	},
+	failAfter: {
+		what: 'does what was asked, then answers with a status (500)',
+		beforeSending(strike: Strike) {
+			const { rule, reply } = strike;
+			askToWait(strike);
+			reply.code(rule.status ?? 500).type('application/json');
+			return errorsBody(rule, rule.status ?? 500);
+		},
+	},
+	oauthError: {
+		what: 'refuses a sign-in with the OAuth error body at a status (401)',
+		onSignIn: true,
+		beforeReading({ rule: { status = 401 } }: Strike) {
+			const error_description = `The sandbox was told to refuse with status ${status}`;
+			throw new ErrorResponse(status, { error: 'invalid_grant', error_description });
+		},
+	},
+	resetBefore: { what: 'breaks the connection and does nothing', beforeReading: breakConnection },
+	resetAfter: {
+		what: 'does what was asked, then breaks the connection',
+		beforeSending(strike: Strike, answer: string) {
+			reset(strike);
+			return answer;
+		},
+	},
+	delayBefore: {
+		what: 'waits (1000 ms, or until the client hangs up) before it does what was asked',
+		// Only now: a body that was not read yet would be lost when the client hangs up.
+		beforeHandling: (strike: Strike) => waitForClient(strike, strike.rule.milliseconds ?? 1000),
+	},
+	cutOff: {
+		what: 'does what was asked, sends half of the answer, then breaks the connection',
+		beforeSending(strike: Strike, answer: string) {
+			strike.reply.header('Content-Length', Buffer.byteLength(answer) + 1);
+			return Readable.from(half(strike, answer));
+		},
+	},
+	trickle: {
+		what: 'does what was asked, then answers a byte at a time (1000 ms apart)',
+		beforeSending: ({ rule }: Strike, answer: string) =>
+			Readable.from(trickle(answer, rule.milliseconds ?? 1000)),
+	},
+	expireToken: {
+		what: 'answers 401 while the request is still being sent; every token so far is invalid',
+		async beforeReading({ request }: Strike, body: Readable) {
+			const carriesBody = Number(request.headers['content-length'] ?? 0) > 0;
+			if (carriesBody && body.readableLength === 0) await once(body, 'readable');
+			throw unauthorized('The access token has expired');
+		},
+	},
+	redirect: {
+		what: 'answers with a redirect to another host',
+		beforeReading({ reply }: Strike) {
+			reply.header('Location', 'https://elsewhere.example/');
+			throw new ErrorResponse(302, {});
+		},
+	},
+	webPage: {
+		what: 'does what was asked, then answers with a web page',
+		beforeSending: answerWith('text/html', '<!DOCTYPE html><html><body>Welcome</body></html>'),
+	},
+	emptyAnswer: {
+		what: 'does what was asked, then answers without a body',
+		beforeSending: answerWith('application/json', ''),
+	},
+	wrongShape: {
+		what: 'does what was asked, then answers with JSON of another shape',
+		beforeSending: answerWith('application/json', '{"unexpected":[]}'),
+	},
+	hugeAnswer: {
+		what: 'does what was asked, then sends the answer with many blanks (100 MB)',
+		beforeSending: ({ rule }: Strike, answer: string) =>
+			Readable.from(padded(answer, rule.size ?? 100)),
+	},
+	deepAnswer: {
+		what: 'does what was asked, then adds JSON of many levels (30,000) to the answer',
+		beforeSending: ({ rule }: Strike, answer: string) => withDeepMember(answer, rule.size),
+	},
+	echo: {
+		what: 'answers with status 500 and everything that was sent, secrets included',
+		async beforeReading({ rule: { encoding }, request }: Strike, body: Readable) {
+			const texts = await sent(request, body);
+			const written = Object.entries(texts).map(
+				([name, value]) => `${name}: ${encoding ? encodings[encoding](value) : value}`,
+			);
+			throw new ErrorResponse(500, {
+				errors: encoding ? written.join('; ') : JSON.stringify(texts),
+			});
+		},
+		beforeSending: ({ rule }: Strike, answer: string) =>
+			rule.encoding?.startsWith('php') ? asPhpJson(answer) : answer,
+	},
+} satisfies Record<string, Fault>;
+
+export type FaultKind = keyof typeof kinds;
+
+export const faultKinds = Object.entries(kinds).map(([kind, { what }]) => ({
+	kind: kind as FaultKind,
+	what,
+}));
+
+export const faultsByKind: Record<FaultKind, Fault> = kinds;
