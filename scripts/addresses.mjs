@@ -1,5 +1,5 @@
 // Where the documentation is, for n8n's screens. Whose repository that is says package.json, and no other file:
-// the build (gulpfile.js) puts these addresses into the codex files and the credential.
+// the build (build.mjs) puts these addresses into the codex files and the credential.
 
 /** Stands in the source for the repository's address. */
 const placeholder = 'https://repository.invalid';
