@@ -64,6 +64,7 @@ export const commands = {
 
 	build: { steps: [build] },
 	lint: { steps: [code], beside: otherLint },
+	'lint n8n': { steps: [['scripts/n8nLint.mts']] },
 	format: {
 		steps: [
 			[...prettier, '--write'],

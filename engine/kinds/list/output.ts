@@ -4,7 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../../form/settings';
 
 /** Without what belongs to the list and not to the record (the interface's "Common conventions"). */
-export const simplified = ({ rowNum, rowVersion, ...record }: IDataObject): IDataObject => record;
+export const simplified = (row: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(row).filter(([name]) => name !== 'rowNum' && name !== 'rowVersion'),
+	);
 
 const selected = (row: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(
