@@ -28,7 +28,8 @@ const otherLint = [
 	[
 		`${modules}/typescript/bin/tsc`,
 		'--incremental',
-		`--tsBuildInfoFile=${cache}/types.tsbuildinfo`,
+		'--tsBuildInfoFile',
+		`${cache}/types.tsbuildinfo`,
 	],
 	[...prettier, '--check', '--cache', '--cache-strategy=content'],
 	['scripts/workflows.mjs'],
