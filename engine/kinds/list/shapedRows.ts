@@ -4,8 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../../form/settings';
 
 /** Without what belongs to the list and not to the record (the interface's "Common conventions"). */
-export const simplifiedRow = ({ rowNum, rowVersion, ...record }: IDataObject): IDataObject =>
-	record;
+export function simplifiedRow(row: IDataObject): IDataObject {
+	const record: IDataObject = {};
+	for (const name of Object.keys(row)) {
+		if (name !== 'rowNum' && name !== 'rowVersion') record[name] = row[name];
+	}
+	return record;
+}
 
 const selectedFields = (row: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(

@@ -13,7 +13,7 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-import { core } from '../../runner/n8n.mts';
+import { core } from './n8n.mts';
 
 const hashed = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
