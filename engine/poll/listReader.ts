@@ -31,7 +31,7 @@ export class ListReader {
 		private readonly settings: TriggerSettings,
 		readonly send: Send,
 		/** Pages that may be asked for at once. */
-		readonly pagesAhead: number,
+		readonly maxParallelPages: number,
 	) {
 		this.rowID = operation.rowID;
 		this.identity = new RowIdentity(operation.rowID);
@@ -60,9 +60,9 @@ export class ListReader {
 	async all(since: Since, needsAll: (entries: RowEntry[]) => boolean): Promise<RowEntry[]> {
 		let before: string | undefined;
 		for (let reading = 0; reading < maxReadings; reading++) {
-			const { rows, hints, count } = await this.pages(since, { returnAll: true, offset: 0 });
+			const { rows, hints, pageCount } = await this.pages(since, { returnAll: true, offset: 0 });
 			const entries = await rowEntriesOf(rows, this.identity);
-			if (hints.length === 0 && (count <= 1 || !needsAll(entries))) return entries;
+			if (hints.length === 0 && (pageCount <= 1 || !needsAll(entries))) return entries;
 			const now = snapshotOf(entries);
 			if (now === before) return entries;
 			before = now;

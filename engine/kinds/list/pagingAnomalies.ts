@@ -1,32 +1,34 @@
-// What may be wrong with a list that was read to its end, in the user's words.
+// Signs that a list which was read to its end may still not be exact, and the hints that tell the user so.
 
-const listMoved =
+const listChangedHint =
 	'The list changed while it was read: rows may be missing, or be there twice. Run the node again for an exact list.';
 
-const hintByDoubt = {
-	/** The count changed between two pages. */
-	count: listMoved,
-	/** The `rowNum` of a page did not follow on those before. */
-	position: listMoved,
-	/** Rows came that had come on an earlier page. */
-	recurring:
+const hintByAnomaly = {
+	/** `totalRows` changed between two pages. */
+	countChanged: listChangedHint,
+	/** The `rowNum` of a page's first row does not continue the numbers of the pages before it. */
+	numbersBroken: listChangedHint,
+	/** A page holds rows that an earlier page held already. */
+	rowsRepeated:
 		'The list changed while it was read, or holds equal rows: some came twice, and others may be missing. Run the node again for an exact list.',
-	/** More rows came than were counted. */
-	miscounted:
+	/** The service sent more rows than `totalRows` says. */
+	countTooLow:
 		"The service sent more rows than it counted, so its 'totalRows' was not relied on. Ask its owner what it counts.",
-	/** Asked for what lies beyond the counted rows, the service did not say that there is nothing. */
-	openEnd:
+	/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
+	endUnconfirmed:
 		"The list may have more rows: the service counts only these, but asked for the next it refused, or sent the same again. Ask its owner how 'offset' and 'totalRows' are meant.",
 };
 
-export type ListDoubt = keyof typeof hintByDoubt;
+export type PagingAnomaly = keyof typeof hintByAnomaly;
 
-/** @returns what to say of them beside the output, each text once */
-export function hintsForDoubts(doubts: ReadonlySet<ListDoubt>): string[] {
-	const found = new Set(doubts);
-	// A count that is wrong may change without a change of the list.
-	if (found.has('miscounted')) found.delete('count');
-	// It says less than that the list did change.
-	if (found.has('count') || found.has('position')) found.delete('recurring');
-	return [...new Set([...found].map((doubt) => hintByDoubt[doubt]))];
+/** @returns the hints to show beside the output, each text once */
+export function hintsForAnomalies(anomalies: ReadonlySet<PagingAnomaly>): string[] {
+	const remaining = new Set(anomalies);
+	// A count that is wrong anyway may change although the list does not.
+	if (remaining.has('countTooLow')) remaining.delete('countChanged');
+	// Once it is certain that the list changed, "it changed, or holds equal rows" adds nothing.
+	if (remaining.has('countChanged') || remaining.has('numbersBroken')) {
+		remaining.delete('rowsRepeated');
+	}
+	return [...new Set([...remaining].map((anomaly) => hintByAnomaly[anomaly]))];
 }
