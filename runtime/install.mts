@@ -36,7 +36,7 @@ export const readRuntimeFile = (name: string): string =>
 	readFileSync(join(import.meta.dirname, name), 'utf8');
 
 /**
- * Installs n8n as the files say. Each finished step leaves a mark, so that an interrupted installation continues with
+ * Installs packages of npm as the files say, once per machine. Each finished step leaves a mark, so that an interrupted installation continues with
  * the step it was in; npm's own cache keeps what was downloaded.
  * @param label the begin of the folder's name
  * @param files the contents of npm's files by name; the last one is hashed
@@ -45,7 +45,7 @@ export const readRuntimeFile = (name: string): string =>
  * @returns the path of the folder
  * @throws Error when npm fails
  */
-export async function installN8n(
+export async function installPackages(
 	label: string,
 	files: Readonly<Record<string, string>>,
 	command: 'ci' | 'install',
@@ -86,7 +86,9 @@ export async function ensureN8nInstalled(): Promise<string> {
 	const files = Object.fromEntries(
 		['package.json', '.npmrc', 'package-lock.json'].map((name) => [name, readRuntimeFile(name)]),
 	);
-	return n8nExecutableIn(await installN8n('n8n', files, 'ci', { 'database-driver': 'sqlite3' }));
+	return n8nExecutableIn(
+		await installPackages('n8n', files, 'ci', { 'database-driver': 'sqlite3' }),
+	);
 }
 
 if (import.meta.main) console.log(await ensureN8nInstalled());

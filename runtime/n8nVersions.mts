@@ -1,7 +1,12 @@
 // The versions of n8n in which the package is tried, each with the version of Node.js that it needs.
 import { join } from 'node:path';
 
-import { ensureN8nInstalled, n8nExecutableIn, installN8n, readRuntimeFile } from './install.mts';
+import {
+	ensureN8nInstalled,
+	n8nExecutableIn,
+	installPackages,
+	readRuntimeFile,
+} from './install.mts';
 
 /** An n8n that is installed on this machine. */
 export interface N8nInstallation {
@@ -54,7 +59,7 @@ function npmVersion(n8n: string, node: string, overrides: Record<string, string>
 		n8n,
 		node,
 		async ensure() {
-			const folder = await installN8n(
+			const folder = await installPackages(
 				`n8n-${n8n}`,
 				{ '.npmrc': readRuntimeFile('.npmrc'), 'package.json': JSON.stringify(manifest) },
 				'install',

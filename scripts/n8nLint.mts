@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { install, pinned } from '../runtime/install.mts';
+import { installPackages, readRuntimeFile } from '../runtime/install.mts';
 
 const manifest = JSON.stringify({ private: true, dependencies: { '@n8n/node-cli': '0.48.3' } });
-const files = { '.npmrc': pinned('.npmrc'), 'package.json': manifest };
-const folder = await install('node-cli', files, 'install', {});
+const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };
+const folder = await installPackages('node-cli', files, 'install', {});
 const modules = join(folder, 'node_modules');
 
 /** What `n8n-node new` writes into a new package. */
