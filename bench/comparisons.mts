@@ -1,5 +1,5 @@
-// What is compared. Every setting of a node that is not named here has its default.
-import type { Kind } from './client/task.mts';
+// The comparisons that `npm run bench` makes. Settings of a node that are not named here have their defaults.
+import type { Workload } from './client/measurement.mts';
 import {
 	axiosUpload,
 	bareLoop,
@@ -8,55 +8,76 @@ import {
 	ours,
 	oursContinue,
 	routing,
-} from './names.mts';
-import type { Place } from './service/place.mts';
+} from './variants.mts';
+import type { ServiceConditions } from './service/startService.mts';
 
 export interface Comparison {
-	kind: Kind;
+	workload: Workload;
 	items: number;
-	place: Place;
-	ways: string[];
-	/** Whether ours is also measured once more right after the first time, in the same process. */
-	again?: boolean;
-	/** Size of the file an item uploads. */
+	service: ServiceConditions;
+	variants: string[];
+	/** Whether this package is measured a second time, right after the first, in the same process. */
+	measureAgain?: boolean;
+	/** The size of the file that each item uploads. */
 	megabytes?: number;
-	/** How often it is measured, if not as often as the others. */
+	/** How many rounds it is measured, if not as many as the others. */
 	rounds?: number;
 }
 
 const both = [ours, httpRequest];
 const all = [...both, routing, bareLoop, keepAlive];
 
-const creates = { kind: 'create' as const, items: 2000 };
+const creates = { workload: 'create' as const, items: 2000 };
 
-/** By name; `ONLY=far,capacity npm run bench` measures these. */
+/** By the names that ONLY takes: `ONLY=far,capacity npm run bench` measures these two. */
 export const comparisons = {
 	create: [
-		...[0, 20, 100].map((latency) => ({ ...creates, place: { latency }, ways: all, again: true })),
-		{ ...creates, place: { latency: 300 }, ways: both },
+		...[0, 20, 100].map((latency) => ({
+			...creates,
+			service: { latency },
+			variants: all,
+			measureAgain: true,
+		})),
+		{ ...creates, service: { latency: 300 }, variants: both },
 	],
-	far: [20, 80].map((roundTrip) => ({ ...creates, place: { latency: 0, roundTrip }, ways: both })),
-	expressions: [0, 20, 100].map((latency) => ({
-		kind: 'expressions',
-		items: 2000,
-		place: { latency },
-		ways: latency > 0 ? [...both, oursContinue] : both,
+	far: [20, 80].map((roundTrip) => ({
+		...creates,
+		service: { latency: 0, roundTrip },
+		variants: both,
 	})),
-	capacity: [{ kind: 'create', items: 1000, place: { latency: 100, capacity: 20 }, ways: both }],
-	small: [{ kind: 'create', items: 50, place: { latency: 100 }, ways: both, again: true }],
-	patches: [{ kind: 'patches', items: 10_000, place: { latency: 20 }, ways: both }],
-	list: [{ kind: 'list', items: 1, place: { latency: 20 }, ways: both }],
-	files: [{ kind: 'upload', items: 10, megabytes: 10, place: { latency: 0 }, ways: both }],
-	bigFile: [
+	expressions: [0, 20, 100].map((latency) => ({
+		workload: 'expressions',
+		items: 2000,
+		service: { latency },
+		variants: latency > 0 ? [...both, oursContinue] : both,
+	})),
+	capacity: [
+		{ workload: 'create', items: 1000, service: { latency: 100, capacity: 20 }, variants: both },
+	],
+	small: [
 		{
-			kind: 'upload',
-			items: 1,
-			megabytes: 1000,
-			place: { latency: 0 },
-			ways: [ours, axiosUpload],
+			workload: 'create',
+			items: 50,
+			service: { latency: 100 },
+			variants: both,
+			measureAgain: true,
 		},
 	],
-	many: [{ kind: 'create', items: 20_000, place: { latency: 0 }, ways: both, rounds: 1 }],
+	patches: [{ workload: 'patches', items: 10_000, service: { latency: 20 }, variants: both }],
+	list: [{ workload: 'list', items: 1, service: { latency: 20 }, variants: both }],
+	files: [
+		{ workload: 'upload', items: 10, megabytes: 10, service: { latency: 0 }, variants: both },
+	],
+	bigFile: [
+		{
+			workload: 'upload',
+			items: 1,
+			megabytes: 1000,
+			service: { latency: 0 },
+			variants: [ours, axiosUpload],
+		},
+	],
+	many: [{ workload: 'create', items: 20_000, service: { latency: 0 }, variants: both, rounds: 1 }],
 } satisfies Record<string, Comparison[]>;
 
-export type Name = keyof typeof comparisons;
+export type ComparisonName = keyof typeof comparisons;

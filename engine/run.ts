@@ -1,4 +1,4 @@
-// The way of every node through the house: form → values → request → send → answer → items.
+// Runs an operation of a node, in the steps that all nodes share: form → values → request → send → answer → items.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
@@ -14,75 +14,78 @@ import { SendOnce } from './once/sendOnce';
 import { ExecutionResume } from './once/executionResume';
 import { openServiceAccess } from './send/serviceAccess';
 
-async function* chain<Value>(first: Value, others: AsyncIterable<Value>): AsyncGenerator<Value> {
+async function* startingWith<Value>(
+	first: Value,
+	others: AsyncIterable<Value>,
+): AsyncGenerator<Value> {
 	yield first;
 	yield* others;
 }
 
 const toFailure = (error: unknown): Failure => asFailure(error, 'notSent');
 
-/** Sends the jobs in parallel; whatever happens, what becomes of each is entered in the ledger. */
+/** Sends the jobs in parallel. Whatever happens, what becomes of each job is entered in the ledger. */
 async function sendAll(
 	ctx: IExecuteFunctions,
 	operation: Operation,
-	sound: AsyncGenerator<Job, void>,
+	validJobs: AsyncGenerator<Job, void>,
 	ledger: Ledger,
 	executionResume: ExecutionResume | undefined,
 ): Promise<void> {
 	const { sendable, stop } = ledger;
-	const { done, value: first } = await sound.next();
+	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
-	const { settings } = first.values;
-	const jobs = chain(first, sound);
+	const { settings } = firstJob.values;
+	const jobs = startingWith(firstJob, validJobs);
 	const maxParallel = maxParallelOf(operation, settings);
-	const begin = async () => {
+	const openForSending = async () => {
 		const access = await openServiceAccess(ctx, operation, maxParallel, stop);
 		if (settings.sendOnceKey === undefined) return { access };
 		const { baseUrl } = access.user;
-		const isKnown = executionResume?.knowsEarlierSends ?? true;
+		const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
 		return {
 			access,
-			sendOnce: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, isKnown),
+			sendOnce: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, knowsEarlierSends),
 		};
 	};
 	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
-	const begun = obstacle ?? (await begin().catch(toFailure));
-	if (begun instanceof Failure) {
-		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [begun]);
+	const opened = obstacle ?? (await openForSending().catch(toFailure));
+	if (opened instanceof Failure) {
+		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [opened]);
 		return;
 	}
-	const { access, sendOnce } = begun;
+	const { access, sendOnce } = opened;
 	const { send, redactSecrets, onQueueEmpty } = access;
 	ledger.redactWith(redactSecrets);
 	executionResume?.saveBegin();
-	const service = {
+	const services = {
 		send,
-		pagesAhead: Math.max(1, Math.floor(maxParallel / sendable.length)),
+		maxParallelPages: Math.max(1, Math.floor(maxParallel / sendable.length)),
 		hint: (message: string) => ledger.hint(message),
 	};
-	const work = async (task: Task) => {
-		const indexes = task.jobs.map(({ itemIndex }) => itemIndex);
-		await task.run(service).then(
-			(results) => indexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
-			(error: unknown) => ledger.fail(indexes, error, 'unknown'),
+	const runTask = async (task: Task) => {
+		const itemIndexes = task.jobs.map(({ itemIndex }) => itemIndex);
+		await task.run(services).then(
+			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
+			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
 		);
-		sendOnce?.noteSettled(indexes);
+		sendOnce?.noteSettled(itemIndexes);
 	};
 	const tasks = tasksOf(operation, sendOnce?.noteAndAdmit(jobs) ?? jobs);
 	try {
-		await runInParallel(maxParallel, tasks, stop, work, onQueueEmpty);
+		await runInParallel(maxParallel, tasks, stop, runTask, onQueueEmpty);
 	} finally {
 		await sendOnce?.close();
 	}
 }
 
 /**
- * Runs the chosen operation of a node for all input items. Under "Continue" it never throws: n8n would then
- * hand the input items on as if they were results.
+ * Runs the chosen operation of a node for all input items. Under "Continue" it never throws, since n8n would then
+ * pass the input items on as if they were results.
  * @param area the node's table
  * @param continueOnFail whether failed items become error items (n8n's setting "On Error")
- * @returns output items in input order, each with pairedItem
- * @throws NodeOperationError or NodeApiError naming the item, unless continueOnFail
+ * @returns output items in the order of the input, each with its pairedItem
+ * @throws NodeOperationError or NodeApiError that names the item, unless continueOnFail
  */
 export async function run(
 	ctx: IExecuteFunctions,

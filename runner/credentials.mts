@@ -1,4 +1,4 @@
-// Credentials as the full n8n handles them: defaults filled in, token stored after signing in.
+// Handles credentials as the full n8n does: it fills in defaults, and stores the token after signing in.
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
@@ -12,7 +12,7 @@ import type {
 
 import { workflow as n8n } from './n8n.mts';
 
-/** Stands for n8n's credentials table. Every read is a copy, as from a database. */
+/** Takes the place of n8n's database table of credentials. Every read returns a copy, as from a database. */
 export class CredentialStore {
 	readonly rows = new Map<string, ICredentialDataDecryptedObject>();
 
@@ -23,7 +23,7 @@ export class CredentialStore {
 	}
 }
 
-/** The rules of n8n's own CredentialsHelper, without encryption and database. */
+/** Follows the rules of the class of the same name in n8n's server, without its encryption and its database. */
 export class CredentialsHelper extends n8n.ICredentialsHelper {
 	private readonly types: ReadonlyMap<string, ICredentialType>;
 	private readonly store: CredentialStore;
@@ -76,7 +76,7 @@ export class CredentialsHelper extends n8n.ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	/** Called before every request, and after a 401 with `expired`. */
+	/** n8n calls this before every request, and with `expired` after an answer with status 401. */
 	async preAuthentication(
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,

@@ -1,4 +1,4 @@
-// n8n's engine without n8n's server: n8n-core and n8n-workflow, loaded once, in a folder of their own.
+// Loads n8n's engine (n8n-core and n8n-workflow) without n8n's server, once per process, with a user folder of its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type * as Di from '@n8n/di';
 import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
 
-// Read by n8n-core while it loads.
+// n8n-core reads these environment variables while it is loaded.
 const folder = mkdtempSync(join(tmpdir(), 'n8n-runner-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 Object.assign(process.env, {
@@ -17,13 +17,13 @@ Object.assign(process.env, {
 	N8N_LOG_LEVEL: 'silent',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 });
-// A proxy would reroute even loopback traffic.
+// A proxy would receive even requests to loopback addresses.
 for (const name of ['http_proxy', 'https_proxy', 'all_proxy']) {
 	delete process.env[name];
 	delete process.env[name.toUpperCase()];
 }
 
-// n8n-core is CommonJS; loaded the same way, everyone shares ONE n8n-workflow and ONE container.
+// n8n-core is CommonJS. Loading all three with require() makes everyone share one n8n-workflow and one container.
 const require = createRequire(import.meta.url);
 export const core = require('n8n-core') as typeof Core;
 export const workflow = require('n8n-workflow') as typeof Workflow;
@@ -33,7 +33,7 @@ Container.get(core.InstanceSettings);
 
 export type BinaryMode = 'default' | 'filesystem';
 
-/** Where n8n keeps binary data: inside the items, or in files, as n8n's server does by default. */
+/** Sets where n8n keeps binary data: inside the items, or in files, as n8n's server does by default. */
 export async function setBinaryMode(mode: BinaryMode): Promise<void> {
 	Container.get(core.BinaryDataConfig).mode = mode;
 	await Container.get(core.BinaryDataService).init();
@@ -41,7 +41,7 @@ export async function setBinaryMode(mode: BinaryMode): Promise<void> {
 
 let vmReady: Promise<void> | undefined;
 
-/** Switches to the expression engine that n8n's server uses; the default here is the older one. */
+/** Switches to the expression engine that n8n's server uses. Without this, n8n-workflow uses its older engine. */
 export function useProductionExpressions(): Promise<void> {
 	return (vmReady ??= workflow.Expression.initExpressionEngine({
 		engine: 'vm',
@@ -52,7 +52,7 @@ export function useProductionExpressions(): Promise<void> {
 	}));
 }
 
-/** Switches back: the engine is one for all that run in this process. */
+/** Switches back to the older expression engine. The engine is shared by everything that runs in this process. */
 export async function useDefaultExpressions(): Promise<void> {
 	await vmReady;
 	vmReady = undefined;

@@ -1,4 +1,4 @@
-// The smallest workflow: items pinned on a trigger, and one node that gets them.
+// The smallest workflow: a trigger with pinned items, and one node that receives them.
 import type {
 	ICredentialDataDecryptedObject,
 	INode,
@@ -11,34 +11,36 @@ import type {
 import { CredentialStore } from './credentials.mts';
 import { manualTriggerType, type WorkflowFile } from './workflow.mts';
 
-/** Name of the node in the workflow. */
+/** The name of the node in the workflow. */
 export const nodeName = 'Node';
 
 export interface OneNode {
-	/** Full name of its type. */
+	/** The full name of the node's type. */
 	type: string;
-	/** As the editor saves them. */
+	/** The parameters as the editor saves them. */
 	parameters: INodeParameters;
 	items: INodeExecutionData[];
-	/** Node settings such as onError and retryOnFail. */
+	/** Settings of the node, such as onError and retryOnFail. */
 	node$?: Partial<INode>;
 	settings?: IWorkflowSettings;
 }
 
-/** ID of the credential the node uses. */
-const account = 'account';
-export const credentials: INodeCredentials = { agencyRecordsApi: { id: account, name: account } };
+/** The ID of the credential that the node uses. */
+const credentialId = 'account';
+export const credentials: INodeCredentials = {
+	agencyRecordsApi: { id: credentialId, name: credentialId },
+};
 
-/** Holds the credential of the node. */
+/** @returns a store that holds the credential of the node */
 export const storeWith = (credential: ICredentialDataDecryptedObject): CredentialStore => {
 	const store = new CredentialStore();
-	store.rows.set(account, credential);
+	store.rows.set(credentialId, credential);
 	return store;
 };
 
 const at = { typeVersion: 1, position: [0, 0] as [number, number] };
 
-/** A workflow to run with storeWith(). */
+/** @returns a workflow to run with the credentials of storeWith() */
 export const workflowOf = ({
 	type,
 	parameters,

@@ -1,4 +1,4 @@
-// The built package, loaded as n8n loads it: by the paths in package.json.
+// Loads the built package as n8n does, by the paths in package.json.
 import { join } from 'node:path';
 
 import type { INodeType } from 'n8n-workflow';
@@ -6,7 +6,7 @@ import type { INodeType } from 'n8n-workflow';
 import { core } from './n8n.mts';
 import type { Parts } from './workflow.mts';
 
-/** @param folder the package's folder, built */
+/** @param folder the folder of the built package */
 export async function loadPackage(
 	folder = join(import.meta.dirname, '..'),
 ): Promise<Pick<Parts, 'nodeTypes' | 'credentialTypes'>> {
@@ -19,6 +19,6 @@ export async function loadPackage(
 	const credentialTypes = Object.values(loader.credentialTypes).map(({ type }) => type);
 	return {
 		nodeTypes: Object.fromEntries(nodeTypes) as Record<string, INodeType>,
-		credentialTypes: credentialTypes,
+		credentialTypes,
 	};
 }

@@ -1,5 +1,5 @@
-// A polling trigger as n8n's server runs it: activated, polled through n8n's own engine, its static data saved when
-// it gives items.
+// Runs a polling trigger as n8n's server does: activates it, polls it through n8n's own engine, and saves its static
+// data when it returns items.
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { core, Container, workflow as n8n } from './n8n.mts';
@@ -7,34 +7,34 @@ import { credentials, nodeName } from './oneNode.mts';
 import { additionalData, NodeTypes, type Parts } from './workflow.mts';
 
 export interface PollingTrigger {
-	/** Full name of its type. */
+	/** The full name of the trigger's type. */
 	type: string;
-	/** As the editor saves them. */
+	/** The parameters as the editor saves them. */
 	parameters: INodeParameters;
-	/** As it was saved; empty for a new workflow. */
+	/** The saved static data; undefined for a new workflow. */
 	staticData?: IDataObject;
 }
 
-/** What n8n's server does with what a poll gives. */
+/** What n8n's server does with the result of a poll. */
 export interface Server {
-	/** Creates an execution. */
+	/** n8n creates an execution with the items. */
 	onItems: (items: INodeExecutionData[]) => void;
-	/** Saves the static data: called beside onItems(), and when the trigger was activated. */
+	/** n8n saves the static data, before each onItems() and after the trigger was activated. */
 	onStaticData: (staticData: IDataObject) => void;
-	/** Shows a failed execution. */
+	/** n8n shows a failed execution. */
 	onError: (error: Error) => void;
 }
 
 export interface ActiveTrigger {
-	/** A tick of its schedule. */
+	/** Polls as the trigger's schedule does. */
 	poll: () => Promise<void>;
-	/** What the engine holds; what is saved may be older. */
+	/** The static data in memory, which may be newer than what was saved. */
 	readonly staticData: IDataObject;
 }
 
 const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
 
-function prepared({ type, parameters, staticData }: PollingTrigger, parts: Parts) {
+function prepare({ type, parameters, staticData }: PollingTrigger, parts: Parts) {
 	const node = {
 		id: '1',
 		name: nodeName,
@@ -58,15 +58,15 @@ function prepared({ type, parameters, staticData }: PollingTrigger, parts: Parts
 }
 
 /**
- * Activates the trigger: n8n polls it once at once.
- * @throws what that poll throws
+ * Activates the trigger. n8n polls it once immediately.
+ * @throws what that first poll throws
  */
 export async function activate(
 	trigger: PollingTrigger,
 	parts: Parts,
 	{ onItems, onStaticData, onError }: Server,
 ): Promise<ActiveTrigger> {
-	const { workflow, node } = prepared(trigger, parts);
+	const { workflow, node } = prepare(trigger, parts);
 	const save = () => onStaticData(copy(workflow.staticData));
 	const functions = new core.PollContext(
 		workflow,
@@ -92,12 +92,12 @@ export async function activate(
 	};
 }
 
-/** "Fetch Test Event" in the editor. */
+/** Does what the button "Fetch Test Event" of the editor does. */
 export async function fetchTestEvent(
 	trigger: PollingTrigger,
 	parts: Parts,
 ): Promise<INodeExecutionData[]> {
-	const { workflow, node } = prepared(trigger, parts);
+	const { workflow, node } = prepare(trigger, parts);
 	const functions = new core.PollContext(workflow, node, additionalData(parts), 'manual', 'manual');
 	const type = workflow.nodeTypes.getByNameAndVersion(node.type);
 	const given = await type.poll!.call(functions);

@@ -1,9 +1,9 @@
-// What a user would type into the credential to reach a sandbox.
+// The values of a credential with which a user reaches a sandbox.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { clients, redirectUri, subscriptionKey, users } from '../sandbox/accounts.mts';
 
-/** @param changes fields that differ, such as another grant */
+/** @param changes values that differ, such as another grant type */
 export const sandboxCredential = (
 	baseUrl: string,
 	changes: ICredentialDataDecryptedObject = {},
@@ -19,7 +19,7 @@ export const sandboxCredential = (
 	...changes,
 });
 
-/** What of it is typed; the rest is how the form starts. */
+/** @returns the values that a user types; the others are the defaults of the form */
 export function typedCredential(baseUrl: string): Record<string, string> {
 	const { grantType, ...texts } = sandboxCredential(baseUrl);
 	return texts as Record<string, string>;

@@ -18,7 +18,7 @@ import type {
 import { CredentialsHelper, type CredentialStore } from './credentials.mts';
 import { core, workflow as n8n } from './n8n.mts';
 
-/** A workflow as n8n exports it, as far as running needs it. */
+/** The part of an exported workflow that is needed to run it. */
 export interface WorkflowFile {
 	name: string;
 	nodes: INode[];
@@ -42,7 +42,7 @@ export interface WorkflowRun {
 	output: (nodeName: string) => INodeExecutionData[][];
 }
 
-/** Starts a manual execution; what follows gets its pinned items. */
+/** Starts a manual execution. The node after it receives the items that are pinned on it. */
 const manualTrigger: INodeType = {
 	description: {
 		displayName: 'Manual Trigger',
@@ -59,7 +59,7 @@ const manualTrigger: INodeType = {
 
 export const manualTriggerType = 'n8n-nodes-base.manualTrigger';
 
-/** A note on the canvas: it is read, and never run. */
+/** Sticky notes are left out of executions. */
 export const isNote = ({ type }: Pick<INode, 'type'>): boolean =>
 	type === 'n8n-nodes-base.stickyNote';
 
@@ -85,13 +85,13 @@ export class NodeTypes implements INodeTypes {
 	}
 }
 
-/** Of this process. */
+/** How many executions this process has started. */
 let executions = 0;
 
-/** n8n builds addresses from it; nothing listens there. */
+/** n8n builds addresses from this. Nothing listens there. */
 const n8nUrl = 'http://127.0.0.1/';
 
-/** What n8n's server gives its engine beside the workflow. */
+/** What n8n's server passes to its engine beside the workflow. */
 export function additionalData({
 	credentialTypes,
 	credentials,
@@ -114,7 +114,7 @@ export function additionalData({
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** What n8n's server does to the data of an execution before it runs it again "with currently saved workflow". */
+/** Changes the data of an execution as n8n's server does before it retries it "with currently saved workflow". */
 function toRetry(saved: IRunExecutionData, workflow: Workflow): IRunExecutionData {
 	const data = structuredClone(saved);
 	for (const entry of data.executionData!.nodeExecutionStack) {
@@ -127,9 +127,9 @@ function toRetry(saved: IRunExecutionData, workflow: Workflow): IRunExecutionDat
 }
 
 /**
- * @param file a workflow that begins with a Manual Trigger, its input pinned on it
+ * @param file a workflow that starts with a Manual Trigger on which its input is pinned
  * @param onNode called when a node has finished
- * @param cancel ends the execution when aborted, as the editor's stop button does
+ * @param cancel cancels the execution when it is aborted, as the editor's stop button does
  */
 export async function runWorkflow(
 	file: WorkflowFile,
@@ -141,7 +141,7 @@ export async function runWorkflow(
 	}: {
 		onNode?: (name: string, task: ITaskData) => void;
 		cancel?: AbortSignal;
-		/** What n8n has saved of an execution that is to be retried. */
+		/** The saved data of an execution that is retried. */
 		retryOf?: IRunExecutionData;
 	} = {},
 ): Promise<WorkflowRun> {

@@ -1,8 +1,8 @@
-// A real browser in front of a full n8n: signed in, and reaching nothing outside this machine.
+// Opens Chromium, signed in to a full n8n. It cannot reach anything outside this machine.
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-import type { FullN8n, Owner } from './n8n.mts';
-import { chromiumPath } from './places.mjs';
+import type { FullN8n, N8nOwner } from './fullN8n.mts';
+import { chromiumPath } from './installationPaths.mjs';
 
 export { chromiumPath };
 
@@ -16,13 +16,13 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * A page of its own, signed in to n8n.
- * @param options such as its size; the zone is that of the examples
+ * Opens a new page that is signed in to n8n. Its time zone is that of the examples.
+ * @param options more options, such as the size of the page
  */
-export async function openPage(
+export async function openSignedInPage(
 	browser: Browser,
 	n8n: FullN8n,
-	owner: Owner,
+	owner: N8nOwner,
 	options: BrowserContextOptions = {},
 ): Promise<Page> {
 	const context = await browser.newContext({

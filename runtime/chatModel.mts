@@ -1,11 +1,11 @@
-// A chat model that says what it was told to say, behind OpenAI's chat completions on loopback.
+// A chat model with scripted answers, behind OpenAI's chat completions interface on loopback.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What the model says next: a text, or the tool it calls and with what. */
-export type Turn = string | { tool: string; values: object };
+/** An answer of the model: a text, or a call of a tool with its values. */
+export type ChatTurn = string | { tool: string; values: object };
 
 export interface ChatRequest {
 	tools: Array<{ function: { name: string } }>;
@@ -13,16 +13,16 @@ export interface ChatRequest {
 }
 
 export interface ChatModel {
-	/** Of the credential's Base URL. */
+	/** The value for the credential's Base URL. */
 	url: string;
-	/** What it still has to say. */
-	turns: Turn[];
-	/** What it was asked. */
+	/** The answers that it will still give. */
+	turns: ChatTurn[];
+	/** The requests it has received. */
 	requests: ChatRequest[];
 	close: () => Promise<void>;
 }
 
-const messageOf = (turn: Turn, id: string) =>
+const messageOf = (turn: ChatTurn, id: string) =>
 	typeof turn === 'string'
 		? { role: 'assistant', content: turn }
 		: {
@@ -37,9 +37,9 @@ const messageOf = (turn: Turn, id: string) =>
 				],
 			};
 
-/** Starts it on a free port. */
+/** Starts the chat model on a free port. */
 export async function startChatModel(): Promise<ChatModel> {
-	const turns: Turn[] = [];
+	const turns: ChatTurn[] = [];
 	const requests: ChatRequest[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {

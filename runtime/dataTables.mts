@@ -1,5 +1,5 @@
-// n8n's data tables, as its own screens read and fill them.
-import type { Session } from './n8n.mts';
+// Reads and fills n8n's data tables through the interface that its own screens use.
+import type { N8nSession } from './fullN8n.mts';
 
 interface Found {
 	id: string;
@@ -7,25 +7,25 @@ interface Found {
 	projectId: string;
 }
 
-async function pathOf(session: Session, table: string): Promise<string> {
+async function pathOf(session: N8nSession, table: string): Promise<string> {
 	const { data } = (await session.get('/data-tables-global')) as { data: Found[] };
 	const found = data.find(({ name }) => name === table);
 	if (!found) throw new Error(`There is no data table ${table}`);
 	return `/projects/${found.projectId}/data-tables/${found.id}`;
 }
 
-/** @param table its name; it has 250 rows at most */
-export async function rowsIn(
-	session: Session,
+/** @param table the name of the table, which must not have more than 250 rows */
+export async function dataTableRows(
+	session: N8nSession,
 	table: string,
 ): Promise<Array<Record<string, string>>> {
 	const rows = await session.get(`${await pathOf(session, table)}/rows?take=250`);
 	return (rows as { data: Array<Record<string, string>> }).data;
 }
 
-/** @param table its name */
-export async function insertRow(
-	session: Session,
+/** @param table the name of the table */
+export async function insertDataTableRow(
+	session: N8nSession,
 	table: string,
 	row: Record<string, string>,
 ): Promise<void> {

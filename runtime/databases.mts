@@ -1,13 +1,13 @@
-// Redis and PostgreSQL as n8n's queue mode needs them: on loopback, each in a folder of its own.
+// Starts Redis and PostgreSQL for n8n's queue mode, on loopback and each with a folder of its own.
 import { execFile, execFileSync } from 'node:child_process';
 import { accessSync, chownSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { Program } from './program.mts';
+import { ProcessGroup } from './processGroup.mts';
 
-/** Debian keeps PostgreSQL's programs out of the PATH. */
-const folders = [
+/** Debian does not put PostgreSQL's programs on the PATH. */
+const programFolders = [
 	...(process.env.PATH ?? '').split(delimiter),
 	...globSync('/usr/lib/postgresql/*/bin'),
 ];
@@ -22,8 +22,8 @@ function isExecutable(path: string): boolean {
 }
 
 /** @throws Error that says what to install */
-function executable(name: string): string {
-	const path = folders.map((folder) => join(folder, name)).find(isExecutable);
+function findProgram(name: string): string {
+	const path = programFolders.map((folder) => join(folder, name)).find(isExecutable);
 	if (path) return path;
 	throw new Error(
 		`There is no ${name} on this machine. n8n's queue mode needs Redis and PostgreSQL; ` +
@@ -39,7 +39,7 @@ const succeeds = (command: string, args: string[]): Promise<boolean> =>
 		() => false,
 	);
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root, so root runs it as the user postgres. */
 function postgresUser(): { uid?: number; gid?: number } {
 	if (process.getuid?.() !== 0) return {};
 	const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -49,12 +49,12 @@ function postgresUser(): { uid?: number; gid?: number } {
 export class Redis {
 	private readonly port: string;
 	private readonly args: readonly string[];
-	private program?: Program;
+	private processGroup?: ProcessGroup;
 
 	/**
-	 * @param folder its data goes there
-	 * @param port on 127.0.0.1
-	 * @param flags such as `--appendonly yes`
+	 * @param folder where it keeps its data
+	 * @param port the port on 127.0.0.1
+	 * @param flags more command-line flags, such as `--appendonly yes`
 	 */
 	constructor(folder: string, port: number, flags: readonly string[]) {
 		this.port = String(port);
@@ -62,40 +62,40 @@ export class Redis {
 	}
 
 	/**
-	 * Starts it with the data it had, and waits until it answers.
+	 * Starts Redis with the data of its folder, and waits until it answers.
 	 * @throws Error that says what to install, or why it did not start
 	 */
 	async start(): Promise<void> {
-		const [server, client] = [executable('redis-server'), executable('redis-cli')];
-		this.program = new Program(server, this.args);
-		await this.program.ready(() => succeeds(client, ['-p', this.port, 'ping']));
+		const [server, client] = [findProgram('redis-server'), findProgram('redis-cli')];
+		this.processGroup = new ProcessGroup(server, this.args);
+		await this.processGroup.ready(() => succeeds(client, ['-p', this.port, 'ping']));
 	}
 
 	async stop(): Promise<void> {
-		await this.program?.stop();
+		await this.processGroup?.stop();
 	}
 }
 
-/** Owner of the databases; no password is asked on this machine. */
+/** The user who owns the databases. PostgreSQL trusts connections of this machine without a password. */
 export const postgresOwner = 'n8n';
 
 /**
- * Starts PostgreSQL with nothing in it but the database `postgres`, and waits until it answers.
- * @param folder empty, in one that others may pass
- * @param port on 127.0.0.1
+ * Starts PostgreSQL with only the empty database `postgres`, and waits until it answers.
+ * @param folder an empty folder, inside one that other users may enter
+ * @param port the port on 127.0.0.1
  * @returns a function that stops it
  * @throws Error that says what to install, or why it did not start
  */
 export async function startPostgres(folder: string, port: number): Promise<() => Promise<void>> {
-	const [initdb, server, client] = ['initdb', 'postgres', 'pg_isready'].map(executable);
+	const [initdb, server, client] = ['initdb', 'postgres', 'pg_isready'].map(findProgram);
 	const user = postgresUser();
 	if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
 	const options = { ...user, cwd: folder };
 	const cluster = ['--auth=trust', '--encoding=UTF8', '--locale=C', `--username=${postgresOwner}`];
 	await run(initdb!, [...cluster, '-D', folder], options);
 	const where = ['-h', '127.0.0.1', '-p', String(port)];
-	const program = new Program(server!, ['-D', folder, '-k', folder, ...where], options);
-	await program.ready(() => succeeds(client!, where));
-	// SIGTERM would wait for its clients.
-	return () => program.stop('SIGINT');
+	const processGroup = new ProcessGroup(server!, ['-D', folder, '-k', folder, ...where], options);
+	await processGroup.ready(() => succeeds(client!, where));
+	// On SIGTERM, PostgreSQL would wait until its clients disconnect.
+	return () => processGroup.stop('SIGINT');
 }

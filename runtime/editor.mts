@@ -1,29 +1,29 @@
-// n8n's editor as a person uses it: what is seen, by n8n's own test IDs, and what is done, counted.
+// Drives n8n's editor as a user does. It finds what is on the screen by n8n's own test IDs, and counts what is done.
 import type { Locator, Page } from 'playwright-core';
 
 const byId = (id: string): string => `[data-test-id="${id}"]`;
 
-export interface Step {
-	/** What is typed into the node panel. */
+export interface NodeChoice {
+	/** The text that is typed into the node panel. */
 	search: string;
-	/** Name of the node, as the panel shows it. */
+	/** The name of the node, as the panel shows it. */
 	node: string;
-	/** What it is to do, as the panel shows it; a tool is not asked. */
+	/** The action, as the panel shows it. For a tool n8n does not ask for one. */
 	action?: string;
 }
 
 export class Editor {
 	readonly page: Page;
 	private readonly url: string;
-	/** What went wrong in the editor's own code. */
+	/** The errors of the editor's own code. */
 	readonly errors: string[] = [];
 	private clicks = 0;
 	private drags = 0;
 	private texts = 0;
 
 	/**
-	 * @param page signed in, see openPage()
-	 * @param url of n8n
+	 * @param page a page that is signed in, from openSignedInPage()
+	 * @param url the address of n8n
 	 */
 	constructor(page: Page, url: string) {
 		this.page = page;
@@ -31,23 +31,23 @@ export class Editor {
 		page.on('pageerror', ({ message }) => this.errors.push(message));
 	}
 
-	/** Forgets what was done, and what went wrong. */
+	/** Resets the counts and the errors. */
 	beginTask(): void {
 		this.clicks = this.drags = this.texts = 0;
 		this.errors.length = 0;
 	}
 
-	/** What was done since the task began, with mouse and keyboard. */
+	/** What was done with mouse and keyboard since the task began. */
 	get effort(): string {
 		return `${this.clicks} clicks, ${this.drags} columns dragged, ${this.texts} texts typed`;
 	}
 
-	/** A part of the screen by its test ID, and what it says. */
+	/** A part of the screen by its test ID and, if given, its text. */
 	part(id: string, text?: string | RegExp): Locator {
 		return this.page.locator(byId(id)).filter({ hasText: text });
 	}
 
-	/** The input of a node's parameter, at whatever depth of the form. */
+	/** The input of a node's parameter, at any depth of the form. */
 	parameter(name: string): Locator {
 		return this.page
 			.locator(`.parameter-value-container${byId(`parameter-input-${name}`)}`)
@@ -58,7 +58,7 @@ export class Editor {
 		return this.part('canvas-node').filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
-	/** The mark of a node that has run. */
+	/** The mark of a node that has run successfully. */
 	succeeded(node: string): Locator {
 		return this.node(node).locator(byId('canvas-node-status-success'));
 	}
@@ -75,7 +75,7 @@ export class Editor {
 		this.texts++;
 	}
 
-	/** Chooses from a parameter's list. */
+	/** Chooses an option of a parameter. */
 	async choose(parameter: string, option: string): Promise<void> {
 		await this.click(this.parameter(parameter));
 		const options = this.page.getByRole('option').filter({ visible: true });
@@ -83,8 +83,8 @@ export class Editor {
 	}
 
 	/**
-	 * Drags a column of the input onto a parameter. n8n then shows the value below it, over what stands there:
-	 * columns are dragged from the bottom up.
+	 * Drags a column of the input onto a parameter. n8n then shows the value over the parameter below it, so columns must
+	 * be dragged from the bottom up.
 	 */
 	async map(column: string, parameter: string): Promise<void> {
 		const from = this.part('ndv-input-panel').locator(
@@ -95,7 +95,7 @@ export class Editor {
 		await from.hover();
 		await this.page.mouse.down();
 		const { x, y, width, height } = (await to.boundingBox())!;
-		// n8n looks for the place to drop at while the mouse moves.
+		// n8n looks for the drop target while the mouse moves.
 		await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
 		await this.page.locator('.activeDrop').waitFor();
 		await this.page.mouse.up();
@@ -110,54 +110,54 @@ export class Editor {
 		await this.part(first).first().waitFor();
 	}
 
-	/** An entry of the node panel. */
-	private found(name: string): Locator {
+	/** An entry that the node panel has found. */
+	private foundEntry(name: string): Locator {
 		return this.part('node-creator-item-name', new RegExp(`^\\s*${name}\\s*$`));
 	}
 
 	/** Searches the node panel, until it shows the node. */
-	async search({ search, node }: Step): Promise<void> {
+	async search({ search, node }: NodeChoice): Promise<void> {
 		await this.type(this.part('node-creator-search-bar'), search);
-		await this.found(node).waitFor();
+		await this.foundEntry(node).waitFor();
 	}
 
-	/** Chooses what the node panel found, and opens its form. */
-	async chooseFound({ node, action }: Step): Promise<void> {
-		await this.click(this.found(node));
-		if (action) await this.click(this.found(action));
+	/** Chooses the entry that the node panel has found, and opens the node's form. */
+	async chooseFound({ node, action }: NodeChoice): Promise<void> {
+		await this.click(this.foundEntry(node));
+		if (action) await this.click(this.foundEntry(action));
 		await this.part('ndv').waitFor();
 	}
 
-	/** Adds the first node of a workflow, or one at a plus, and opens its form. */
-	async add(step: Step, plus = this.part('canvas-plus-button')): Promise<void> {
+	/** Adds the first node of a workflow, or one with a plus button of the canvas, and opens the node's form. */
+	async add(step: NodeChoice, plus = this.part('canvas-plus-button')): Promise<void> {
 		await this.click(plus);
 		await this.search(step);
 		await this.chooseFound(step);
 	}
 
-	private plus(node: string, end: 'input' | 'output', type: string): Locator {
+	private plusButton(node: string, end: 'input' | 'output', type: string): Locator {
 		return this.page
 			.locator(`${byId(`canvas-node-${end}-handle`)}[data-connection-type="${type}"]`)
 			.and(this.page.locator(`[data-node-name="${node}"]`))
 			.locator(byId('canvas-handle-plus'));
 	}
 
-	/** Where the next step of a node is added. */
+	/** The button that adds the next step after a node. */
 	plusAfter(node: string): Locator {
-		return this.plus(node, 'output', 'main');
+		return this.plusButton(node, 'output', 'main');
 	}
 
-	/** Where a tool of an agent is added. */
+	/** The button that adds a tool to an agent. */
 	plusTool(agent: string): Locator {
-		return this.plus(agent, 'input', 'ai_tool');
+		return this.plusButton(agent, 'input', 'ai_tool');
 	}
 
-	/** Buttons that leave a field of a tool to the agent. */
+	/** The buttons that let the agent fill in a field of a tool. */
 	get leftToAgent(): Locator {
 		return this.part('from-ai-override-button');
 	}
 
-	/** Marks of fields that must still be filled in. */
+	/** The marks of fields that still must be filled in. */
 	get issues(): Locator {
 		return this.part('parameter-issues');
 	}
@@ -169,7 +169,7 @@ export class Editor {
 		await this.part('ndv').waitFor();
 	}
 
-	/** Executes the step whose form is open, and waits for its end. */
+	/** Executes the step whose form is open, and waits until it has ended. */
 	async execute(): Promise<void> {
 		await this.click(this.part('node-execute-button'));
 		await this.outputs.or(this.branchTabs).or(this.failure).first().waitFor();
@@ -178,46 +178,46 @@ export class Editor {
 
 	/**
 	 * Executes the workflow that is open.
-	 * @param trigger where it begins; the one that n8n proposes if not given
-	 * @returns ID of the execution, which goes on
+	 * @param trigger the trigger it starts with; by default the one that n8n proposes
+	 * @returns the ID of the execution, which may still run
 	 */
 	async executeWorkflow(trigger?: string): Promise<string> {
-		const begun = this.page.waitForResponse(/\/rest\/workflows\/\w+\/run/);
-		// The button of a trigger is shown while the mouse is over it.
+		const response = this.page.waitForResponse(/\/rest\/workflows\/\w+\/run/);
+		// n8n shows the button of a trigger only while the mouse is over the trigger.
 		if (trigger) await this.node(trigger).hover();
 		const button = ['execute-workflow-button', trigger].filter(Boolean).join('-');
 		await this.click(this.part(button));
-		const { data } = (await (await begun).json()) as { data: { executionId: string } };
+		const { data } = (await (await response).json()) as { data: { executionId: string } };
 		return data.executionId;
 	}
 
-	/** Said once a run has succeeded, and the canvas shows what came of it. */
+	/** The message that n8n shows once an execution has succeeded and its results are on the canvas. */
 	get executed(): Locator {
 		return this.page.getByText('Workflow executed successfully').first();
 	}
 
-	/** Turns to what n8n calls the settings of the node. */
+	/** Opens the tab that n8n calls the settings of the node. */
 	async openSettings(): Promise<void> {
 		await this.click(this.part('tab-settings'));
 	}
 
-	/** The outputs of a node that has several, with their numbers of items. */
+	/** The tabs of a node's outputs, if it has several, with their numbers of items. */
 	get branchTabs(): Locator {
 		return this.part('output-panel').locator(byId('branches'));
 	}
 
-	/** What they say. */
+	/** The texts of those tabs. */
 	async branches(): Promise<string[]> {
 		const texts = (await this.branchTabs.innerText()).split('\n');
 		return texts.map((text) => text.trim()).filter((text) => text !== '');
 	}
 
-	/** The number of items at the output, once there are any. */
+	/** The number of items at the output, shown once there are any. */
 	get outputs(): Locator {
 		return this.part('output-panel').locator(byId('ndv-items-count'));
 	}
 
-	/** What the node says when it failed. */
+	/** The error message of a node that failed. */
 	get failure(): Locator {
 		return this.part('node-error-message');
 	}
@@ -229,9 +229,9 @@ export class Editor {
 	}
 
 	/**
-	 * Makes a credential and saves it, which tests it.
-	 * @param type as n8n shows it
-	 * @param texts what is typed, by the names of the fields
+	 * Creates a credential and saves it; n8n then tests it.
+	 * @param type the name of its type, as n8n shows it
+	 * @param texts the texts that are typed, by the names of the fields
 	 */
 	async createCredential(type: string, texts: Readonly<Record<string, string>>): Promise<void> {
 		await this.page.goto(`${this.url}/home/credentials`);
@@ -245,7 +245,7 @@ export class Editor {
 		await this.click(this.part('credential-save-button'));
 	}
 
-	/** Said once the test of a credential has succeeded. */
+	/** The message that n8n shows once the test of a credential has succeeded. */
 	get credentialWorks(): Locator {
 		return this.part('credentials-config-container-test-success');
 	}

@@ -1,13 +1,13 @@
-// What became of a workflow's executions, as n8n's own screens read it.
+// Reads a workflow's executions through the interface that n8n's own screens use.
 import { createRequire } from 'node:module';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { eventually } from './eventually.mts';
-import { ensureRuntime } from './install.mts';
-import type { Session } from './n8n.mts';
+import { waitUntilDefined } from './waitUntilDefined.mts';
+import { ensureN8nInstalled } from './install.mts';
+import type { N8nSession } from './fullN8n.mts';
 
-export interface Execution {
+export interface ExecutionSummary {
 	id: string;
 	status: string;
 	/** ISO 8601. */
@@ -15,24 +15,32 @@ export interface Execution {
 	stoppedAt: string;
 }
 
-const runs = ['new', 'running'];
+const unfinishedStatuses = ['new', 'running'];
 
-/** Those of a workflow, the newest first. */
-export async function executionsOf(session: Session, workflow: string): Promise<Execution[]> {
+/** @returns the executions of a workflow, the newest first */
+export async function executionsOfWorkflow(
+	session: N8nSession,
+	workflow: string,
+): Promise<ExecutionSummary[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
 	const path = `/executions?filter=${filter}&limit=100`;
-	return ((await session.get(path)) as { results: Execution[] }).results;
+	return ((await session.get(path)) as { results: ExecutionSummary[] }).results;
 }
 
-/** The executions of a workflow, once there are so many and all have ended. */
-export const endsOf = (session: Session, workflow: string, count: number): Promise<Execution[]> =>
-	eventually(async () => {
-		const all = await executionsOf(session, workflow);
-		const isOver = all.length === count && all.every(({ status }) => !runs.includes(status));
+/** Waits until a workflow has this many executions and all of them have ended. @returns the executions */
+export const waitForExecutions = (
+	session: N8nSession,
+	workflow: string,
+	count: number,
+): Promise<ExecutionSummary[]> =>
+	waitUntilDefined(async () => {
+		const all = await executionsOfWorkflow(session, workflow);
+		const isOver =
+			all.length === count && all.every(({ status }) => !unfinishedStatuses.includes(status));
 		return isOver ? all : undefined;
 	}, `${count} executions to end`);
 
-/** What n8n saves of an execution, as far as it is read here. */
+/** The part of a saved execution that is read here. */
 interface Saved {
 	resultData: {
 		error?: { message: string; description?: string | null };
@@ -40,18 +48,18 @@ interface Saved {
 	};
 }
 
-async function saved(session: Session, execution: string): Promise<Saved> {
+async function saved(session: N8nSession, execution: string): Promise<Saved> {
 	const { data } = (await session.get(`/executions/${execution}`)) as { data: string };
-	// n8n writes them in a form of its own.
-	const { parse } = createRequire(await ensureRuntime())('flatted') as {
+	// n8n saves executions with the library flatted.
+	const { parse } = createRequire(await ensureN8nInstalled())('flatted') as {
 		parse: (text: string) => Saved;
 	};
 	return parse(data);
 }
 
-/** What a node gave in an execution, by its first output. */
-export async function outputOf(
-	session: Session,
+/** @returns the items at a node's first output */
+export async function outputOfNode(
+	session: N8nSession,
 	execution: string,
 	node: string,
 ): Promise<INodeExecutionData[]> {
@@ -59,8 +67,11 @@ export async function outputOf(
 	return runData[node]?.[0]?.data?.main[0] ?? [];
 }
 
-/** What ended an execution, if anything did. */
-export async function errorOf(session: Session, execution: string): Promise<string | undefined> {
+/** @returns the error that ended an execution, or undefined if there was none */
+export async function errorOfExecution(
+	session: N8nSession,
+	execution: string,
+): Promise<string | undefined> {
 	const { error } = (await saved(session, execution)).resultData;
 	return error && [error.message, error.description].join('\n');
 }

@@ -1,19 +1,19 @@
-// n8n's forms without a browser: what is sent when a person submits one, and what its next pages say.
+// Submits n8n's forms without a browser, and reads the pages that follow.
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { FullN8n } from './n8n.mts';
+import type { FullN8n } from './fullN8n.mts';
 
-/** A file as a browser sends it. */
-export const fileOf = (
+/** @returns a file as a browser sends it */
+export const formFile = (
 	name: string,
 	type: string,
 	content: string | Uint8Array<ArrayBuffer>,
 ): File => new File([content], name, { type });
 
-/** What is filled in, by field in the order of the form; several files for a field of files. */
-export type FilledIn = ReadonlyArray<string | File | readonly File[]>;
+/** The values of the form's fields, in their order. A field for files takes several files. */
+export type FormValues = ReadonlyArray<string | File | readonly File[]>;
 
-async function submit(url: string, values: FilledIn): Promise<Response> {
+async function submit(url: string, values: FormValues): Promise<Response> {
 	const body = new FormData();
 	for (const [field, value] of values.entries()) {
 		for (const part of Array.isArray(value) ? (value as File[]) : [value as string | File]) {
@@ -25,15 +25,15 @@ async function submit(url: string, values: FilledIn): Promise<Response> {
 
 /**
  * Submits a published form.
- * @param path of the form, from its options
+ * @param path the form's path, from its options
  */
-export const submitForm = ({ url }: FullN8n, path: string, values: FilledIn): Promise<Response> =>
+export const submitForm = ({ url }: FullN8n, path: string, values: FormValues): Promise<Response> =>
 	submit(`${url}/form/${path}`, values);
 
-export interface Ending {
+export interface FormEnding {
 	title: string;
 	message: string;
-	/** What the browser is given to keep, by name. */
+	/** The files that the browser downloads, by name. */
 	files: Record<string, string>;
 }
 
@@ -45,7 +45,7 @@ interface PageFile {
 	data: string | { data: number[] };
 }
 
-function filesOf(page: string): Ending['files'] {
+function filesOf(page: string): FormEnding['files'] {
 	const [, encoded = '%5B%5D'] = /decodeURIComponent\("([^"]*)"\)/.exec(page) ?? [];
 	const files = JSON.parse(decodeURIComponent(encoded)) as PageFile[];
 	return Object.fromEntries(
@@ -56,7 +56,7 @@ function filesOf(page: string): Ending['files'] {
 	);
 }
 
-/** Waits as the form does, until the run has come to a page. */
+/** Waits, as the form itself does, until the execution waits at its next page. */
 async function untilWaiting(page: string): Promise<void> {
 	const status = new URL(page);
 	status.pathname += '/n8n-execution-status';
@@ -64,7 +64,8 @@ async function untilWaiting(page: string): Promise<void> {
 	for (;;) {
 		const now = await (await fetch(status)).text();
 		if (now.trim() === 'form-waiting') return;
-		if (Date.now() > deadline) throw new Error(`The form has no last page, the run is ${now}`);
+		if (Date.now() > deadline)
+			throw new Error(`The form has no next page; the execution is ${now}`);
 		await delay(50);
 	}
 }
@@ -75,7 +76,7 @@ interface Page {
 }
 
 /**
- * Opens the page that a form goes on with.
+ * Opens the next page of a form.
  * @param submitted n8n's answer to the form, which names the page
  * @throws Error when there is no such page
  */
@@ -86,30 +87,30 @@ async function pageAfter(submitted: Response): Promise<Page> {
 }
 
 /**
- * Opens the page that a form ends with, and lets the run go on, as the page does by itself.
+ * Opens the last page of a form, and lets the execution continue, as the page does by itself.
  * @param submitted n8n's answer to the form, which names the page
  * @throws Error when there is no such page
  */
-export async function endingOf(submitted: Response): Promise<Ending> {
+export async function openFormEnding(submitted: Response): Promise<FormEnding> {
 	const { url, html } = await pageAfter(submitted);
 	await fetch(url, { method: 'POST' });
 	return { title: inTag(html, 'h1'), message: inTag(html, 'p'), files: filesOf(html) };
 }
 
-/** A page with more questions. */
-export interface Questions {
-	/** What the fields are called, in their order. */
+/** A page of a form that asks more questions. */
+export interface FormQuestions {
+	/** The labels of the fields, in their order. */
 	labels: string[];
-	/** @param values by label, in the same order */
-	submit: (values: FilledIn) => Promise<Response>;
+	/** @param values the values of the fields, in the same order */
+	submit: (values: FormValues) => Promise<Response>;
 }
 
 /**
- * Opens the page of questions that a form goes on with.
+ * Opens the next page of a form, which asks more questions.
  * @param submitted n8n's answer to the form, which names the page
  * @throws Error when there is no such page
  */
-export async function questionsOf(submitted: Response): Promise<Questions> {
+export async function openFormQuestions(submitted: Response): Promise<FormQuestions> {
 	const { url, html } = await pageAfter(submitted);
 	const labels = [...html.matchAll(/<label[^>]*>([^<]*)<\/label>/g)].map(([, label]) =>
 		label!.trim(),

@@ -1,12 +1,12 @@
-// Installs a full n8n once per machine: into the user's cache folder, under the hash of what it is installed from,
-// so that every clone of this package shares it and a changed list of packages gets a folder of its own.
+// Installs a full n8n once per machine, into a folder of the user's cache that is named by a hash of the list of
+// packages: all clones of this package share it, and a changed list gets another folder.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { folderFor, markOf } from './places.mjs';
+import { installationFolder, stepMarkFile } from './installationPaths.mjs';
 
-export { cacheFolder } from './places.mjs';
+export { cacheFolder } from './installationPaths.mjs';
 
 function npm(args: string[], folder: string): Promise<void> {
 	const started = Date.now();
@@ -31,31 +31,31 @@ function npm(args: string[], folder: string): Promise<void> {
 	}).finally(() => clearInterval(progress));
 }
 
-/** A file of this folder. */
-export const pinned = (name: string): string =>
+/** Reads a file of the folder runtime/. */
+export const readRuntimeFile = (name: string): string =>
 	readFileSync(join(import.meta.dirname, name), 'utf8');
 
 /**
- * Installs what the files name. Each finished step leaves a mark, so a broken-off installation goes on with the
- * step it was in (npm's own cache keeps what was already downloaded).
- * @param label begins the folder's name
- * @param files for npm, by name; the last one is hashed
- * @param command npm's, to install what they name
- * @param built the dependencies whose compiled part must be built or fetched, by the name of the step
- * @returns the folder
+ * Installs packages of npm as the files say, once per machine. Each finished step leaves a mark, so that an interrupted installation continues with
+ * the step it was in; npm's own cache keeps what was downloaded.
+ * @param label the begin of the folder's name
+ * @param files the contents of npm's files by name; the last one is hashed
+ * @param command the npm command that installs
+ * @param built the dependencies whose native part must be built or downloaded, by the name of the step
+ * @returns the path of the folder
  * @throws Error when npm fails
  */
-export async function install(
+export async function installPackages(
 	label: string,
 	files: Readonly<Record<string, string>>,
 	command: 'ci' | 'install',
 	built: Readonly<Record<string, string>>,
 ): Promise<string> {
-	const folder = folderFor(label, Object.values(files).at(-1)!);
+	const folder = installationFolder(label, Object.values(files).at(-1)!);
 	mkdirSync(folder, { recursive: true });
 
 	const step = async (name: string, work: () => Promise<void>) => {
-		const mark = markOf(folder, name);
+		const mark = stepMarkFile(folder, name);
 		if (existsSync(mark)) return;
 		console.log(`Installing ${label} (once per machine, several minutes): ${name}`);
 		await work();
@@ -73,20 +73,22 @@ export async function install(
 	return folder;
 }
 
-/** Path of n8n's executable in a folder where it is installed. */
-export const executableIn = (folder: string): string =>
+/** The path of n8n's executable in the folder of an installation. */
+export const n8nExecutableIn = (folder: string): string =>
 	join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
 /**
- * Makes sure the pinned n8n is installed.
- * @returns path of n8n's executable; run it with Node 24
+ * Installs the pinned n8n if it is not installed yet.
+ * @returns the path of n8n's executable, which needs Node.js 24
  * @throws Error when npm fails
  */
-export async function ensureRuntime(): Promise<string> {
+export async function ensureN8nInstalled(): Promise<string> {
 	const files = Object.fromEntries(
-		['package.json', '.npmrc', 'package-lock.json'].map((name) => [name, pinned(name)]),
+		['package.json', '.npmrc', 'package-lock.json'].map((name) => [name, readRuntimeFile(name)]),
 	);
-	return executableIn(await install('n8n', files, 'ci', { 'database-driver': 'sqlite3' }));
+	return n8nExecutableIn(
+		await installPackages('n8n', files, 'ci', { 'database-driver': 'sqlite3' }),
+	);
 }
 
-if (import.meta.main) console.log(await ensureRuntime());
+if (import.meta.main) console.log(await ensureN8nInstalled());

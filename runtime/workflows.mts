@@ -1,20 +1,24 @@
-// Makes workflows in a running n8n, as a person would have them before the task begins.
+// Creates workflows in a running n8n, as a user has them before a task begins.
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import { manualTriggerType, type WorkflowFile } from '../runner/workflow.mts';
 
-import type { Session } from './n8n.mts';
+import type { N8nSession } from './fullN8n.mts';
 
-/** @returns ID of the workflow */
-export const create = async (session: Session, workflow: object): Promise<string> =>
+/** @returns the ID of the workflow */
+export const createWorkflow = async (session: N8nSession, workflow: object): Promise<string> =>
 	((await session.post('/workflows', { active: false, ...workflow })) as { id: string }).id;
 
 /**
  * Starts a workflow as the button on the canvas does.
- * @param trigger name of the node it begins with
- * @returns ID of the execution
+ * @param trigger the name of the trigger it starts with
+ * @returns the ID of the execution
  */
-export async function start(session: Session, id: string, trigger: string): Promise<string> {
+export async function startWorkflow(
+	session: N8nSession,
+	id: string,
+	trigger: string,
+): Promise<string> {
 	const started = (await session.post(`/workflows/${id}/run`, {
 		workflowData: await session.get(`/workflows/${id}`),
 		triggerToStartFrom: { name: trigger },
@@ -22,25 +26,26 @@ export async function start(session: Session, id: string, trigger: string): Prom
 	return started.executionId;
 }
 
-export interface Row {
+export interface PinnedRow {
 	json: IDataObject;
 	binary?: IBinaryKeyData;
 }
 
-/** Rows with the columns of a spreadsheet. */
-export const rowsOf = (records: readonly IDataObject[]): Row[] => records.map((json) => ({ json }));
+/** Rows as a spreadsheet gives them: the columns are the fields. */
+export const pinnedRows = (records: readonly IDataObject[]): PinnedRow[] =>
+	records.map((json) => ({ json }));
 
 /**
- * A workflow of one node: a trigger that gives rows, as if a spreadsheet had given them.
- * @param name of the trigger
- * @returns ID of the workflow
+ * Creates a workflow of one trigger with pinned rows, as if a spreadsheet had given them.
+ * @param name the name of the workflow and of the trigger
+ * @returns the ID of the workflow
  */
 export const workflowWithRows = (
-	session: Session,
+	session: N8nSession,
 	name: string,
-	rows: readonly Row[],
+	rows: readonly PinnedRow[],
 ): Promise<string> =>
-	create(session, {
+	createWorkflow(session, {
 		name,
 		nodes: [
 			{
@@ -57,23 +62,23 @@ export const workflowWithRows = (
 		settings: { timezone: 'America/Chicago' },
 	});
 
-interface Chosen {
+interface ChosenCredential {
 	id: string;
 	name: string;
 }
 
 /**
- * A workflow from a file, after its person chose a credential of each type.
- * @param credential its ID, where there are several of a type
- * @returns ID of the workflow
+ * Imports a workflow from a file and chooses a credential of each type, as its user would.
+ * @param credential the ID of the credential to choose, where there are several of a type
+ * @returns the ID of the workflow
  */
 export async function importWorkflow(
-	session: Session,
+	session: N8nSession,
 	file: WorkflowFile,
 	credential?: string,
 ): Promise<string> {
-	const known = (await session.get('/credentials')) as Array<Chosen & { type: string }>;
-	const chosen: Record<string, Chosen> = {};
+	const known = (await session.get('/credentials')) as Array<ChosenCredential & { type: string }>;
+	const chosen: Record<string, ChosenCredential> = {};
 	for (const { id, name, type } of known) {
 		if (id === credential || !chosen[type]) chosen[type] = { id, name };
 	}
@@ -83,5 +88,5 @@ export async function importWorkflow(
 		return { ...node, credentials: Object.fromEntries(types.map((type) => [type, chosen[type]!])) };
 	});
 	const { connections, pinData, settings } = file;
-	return await create(session, { name: file.name, nodes, connections, pinData, settings });
+	return await createWorkflow(session, { name: file.name, nodes, connections, pinData, settings });
 }

@@ -18,7 +18,7 @@ export interface User {
 	mayWrite: boolean;
 }
 
-/** What to type into the credential; printed at start. */
+/** These are what to type into the credential, and printed when the sandbox starts. */
 export const subscriptionKey = 'sandbox-subscription-key';
 export const redirectUri = 'https://app.agency.example/callback';
 export const clients: Client[] = [
@@ -39,9 +39,9 @@ interface IssuedToken {
 	expires: number;
 }
 
-/** A token as it may be shown. */
+/** A valid access token, as it may be shown. */
 export interface ValidToken {
-	/** Its first signs only. */
+	/** Its first characters, followed by an ellipsis. */
 	masked: string;
 	username: string;
 	/** Milliseconds since the epoch. */
@@ -55,11 +55,11 @@ export interface AccountRules {
 	tokenLifetime?: number;
 	/** Whether issuing an access token ends the older one of the same user. */
 	oneLiveToken?: boolean;
-	/** Refused sign-ins in a row that lock an account; 0, or not given: none do. */
+	/** After how many refused sign-ins in a row an account is locked; never if this is 0 or not given. */
 	lockAfter?: number;
 }
 
-/** What became of the sign-ins of a username. */
+/** How often the sign-ins of a username were refused. */
 interface SignInAttempts {
 	refused: number;
 	refusedInARow: number;
@@ -180,9 +180,9 @@ export class Accounts {
 	}
 
 	/**
-	 * The user a request comes from.
+	 * The user whose token a request has.
 	 * @param authorization value of the Authorization header: the token, alone or after "Bearer"
-	 * @throws Refusal (401)
+	 * @throws ErrorResponse (401)
 	 */
 	userOfToken(authorization = ''): User {
 		const grant = this.tokens.get(authorization.replace(/^Bearer /, ''));
@@ -191,13 +191,13 @@ export class Accounts {
 		return grant.user;
 	}
 
-	/** How often a sign-in was refused for this username, its password or its lock, so far. */
+	/** How often a sign-in with this username was refused so far, whatever the reason. */
 	refusedSignIns(username: string): number {
 		return this.attemptsOf(username).refused;
 	}
 
 	/**
-	 * As the user would do at the service; tokens and locks stay as they are.
+	 * Changes a password as the user could; tokens and locks stay as they are.
 	 * @throws TypeError for an unknown user
 	 */
 	changePassword(username: string, password: string): void {

@@ -1,8 +1,8 @@
-// The ways in which services write what they were sent, beside its plain text.
+// The encodings in which services repeat what they were sent, other than plain text.
 
 /**
  * JSON as PHP's json_encode() writes it: with `\/`, and ASCII only.
- * @param json any JSON text; a slash, or what is not ASCII, stands in its strings only
+ * @param json any JSON text; slashes and characters beyond ASCII can only stand in its strings
  */
 export const asPhpJson = (json: string): string =>
 	json
@@ -17,13 +17,13 @@ const htmlEntities: Record<string, string> = {
 	"'": '&#039;',
 };
 
-/** How a value is written into a text; `php` and `phpTwice` for a text that asPhpJson() writes once more. */
+/** How a value is encoded. With `php` and `phpTwice`, asPhpJson() encodes the whole response once more. */
 export const encodings = {
 	php: (value: string) => value,
 	phpTwice: (value: string) => asPhpJson(JSON.stringify(value)),
 	percent: encodeURIComponent,
 	base64: (value: string) => Buffer.from(value).toString('base64'),
-	html: (value: string) => value.replace(/[&<>"']/g, (sign) => htmlEntities[sign]!),
+	html: (value: string) => value.replace(/[&<>"']/g, (character) => htmlEntities[character]!),
 } satisfies Record<string, (value: string) => string>;
 
 export type Encoding = keyof typeof encodings;

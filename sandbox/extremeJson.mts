@@ -1,11 +1,12 @@
-// JSON texts that are hard to take: long, deep, or not quite text. Texts, for JSON.stringify() cannot write all.
+// JSON that is hard to process: very long, very deep, or with half a character. It is put together as text,
+// because JSON.stringify() cannot write all of it.
 
-/** Arrays within arrays. */
+/** So many arrays, each inside the other. */
 const deepJson = (levels = 30_000): string => '['.repeat(levels) + ']'.repeat(levels);
 
 /**
- * An answer with one member more.
- * @param answer JSON, or '' for none
+ * Adds a member with deep JSON to a response.
+ * @param answer the response's body: JSON, or '' for none
  */
 export function withDeepMember(answer: string, levels?: number): string {
 	const body = answer || '{}';
@@ -14,9 +15,9 @@ export function withDeepMember(answer: string, levels?: number): string {
 	return `${body.slice(0, -1)}${isEmpty ? '' : ','}${name}${deepJson(levels)}${body.at(-1)}`;
 }
 
-/** The `errors` of a refusal. */
+/** What may stand in `errors` of an error response. */
 export const extremeErrors = {
-	/** @param bytes of the whole answer, at most */
+	/** @param bytes the length of the whole body, at most */
 	long(bytes = 64_000): string {
 		const entry = (n: number) =>
 			JSON.stringify({ field: `fields[${n}]`, message: `is not what was expected here (${n})` });
@@ -29,8 +30,8 @@ export const extremeErrors = {
 		return `{"validationErrors":[${entries.join(',')}]}`;
 	},
 	deep: deepJson,
-	/** Half of a pair of surrogates (RFC 8259 §8.2). */
-	lone: () => '"Cut off in the middle of a sign: \\ud83d"',
+	/** A text that ends with half of a surrogate pair (RFC 8259 §8.2). */
+	lone: () => '"Cut off in the middle of a character: \\ud83d"',
 } satisfies Record<string, (size?: number) => string>;
 
 export type ExtremeErrors = keyof typeof extremeErrors;

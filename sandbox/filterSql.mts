@@ -15,7 +15,7 @@ const condition = /^\s*(\w+)\s+(\w+)\s+(?:"((?:[^"\\]|\\.)*)"|(-?\d+(?:\.\d+)?))
 
 /**
  * @returns an SQL condition over the column `data`, and the values of its placeholders
- * @throws Refusal (400) when the text cannot be read
+ * @throws ErrorResponse (400) when the text cannot be read
  */
 export function filterSql(filter = ''): { sql: string; values: Array<string | number> } {
 	const parts: string[] = [];

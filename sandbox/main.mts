@@ -19,8 +19,8 @@ const usage = `Usage: npm run sandbox -- [options]
   --latency <milliseconds>   delay of every answer (default 0)
   --latency-spread <milliseconds>
                              up to so much more, at random (default 0)
-  --fault <fault>            break something on purpose; may be repeated, the first that is due strikes
-  --seed <number>            of the dice that decide what strikes, and when (default: a new one each time)
+  --fault <fault>            break something on purpose; may be repeated, the first fault that is due strikes a request
+  --seed <number>            repeats the random choices of what strikes, and when (default: a new one each time)
 
 A fault is <kind>[=<probability>][,<name>=<value>…], such as
   --fault resetAfter=0.1

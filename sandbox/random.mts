@@ -1,10 +1,10 @@
-// Chance that can be repeated.
+// Random numbers that can be repeated.
 import { en, Faker } from '@faker-js/faker';
 
-/** From 0 to 1. */
+/** @returns a number from 0 to 1 */
 export type Random = () => number;
 
-/** @param seed the same seed throws the same */
+/** @param seed the same seed gives the same numbers in the same order */
 export function seededRandom(seed: number): Random {
 	const faker = new Faker({ locale: en, seed });
 	return () => faker.number.float();

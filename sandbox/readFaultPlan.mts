@@ -1,4 +1,4 @@
-// A fault plan as it comes from outside: from flags, and as JSON to /sandbox/faults.
+// Reads fault plans that come from outside: from flags, and as JSON sent to /sandbox/faults.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import { extremeErrors } from './extremeJson.mts';
@@ -30,14 +30,14 @@ export const faultRuleSchema = () => ({
 
 let compiled: ValidateFunction<FaultRule[]> | undefined;
 
-/** Made for the first plan: most sandboxes never get one. */
+/** Compiled for the first plan, since most sandboxes never get one. */
 function planCheck(): ValidateFunction<FaultRule[]> {
-	// Flags carry text only.
+	// Flags carry nothing but text.
 	const options = { coerceTypes: true, allowUnionTypes: true };
 	return (compiled ??= new Ajv2020(options).compile({ type: 'array', items: faultRuleSchema() }));
 }
 
-/** @throws TypeError with a text for people */
+/** @throws TypeError when the plan does not fit; its message is meant for people */
 export function readFaultPlan(plan: unknown): FaultRule[] {
 	const isPlan = planCheck();
 	if (isPlan(plan)) return plan;
@@ -53,7 +53,7 @@ export function readFaultPlan(plan: unknown): FaultRule[] {
 
 /**
  * A fault as a flag gives it: `<kind>[=<probability>][,<name>=<value>…]`
- * @throws TypeError with a text for people
+ * @throws TypeError when the flag does not fit; its message is meant for people
  */
 export function readFaultFlag(flag: string): FaultRule {
 	const [first, ...rest] = flag.split(',').map((part) => part.split('='));

@@ -1,4 +1,4 @@
-// Edits of the books that the interface has no operation for: what a person does in the agency's office.
+// Edits of records that the interface has no operation for: what a person in the agency's office does.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 
@@ -19,7 +19,7 @@ export const editableKinds = Object.keys(editableSchemas) as EditableKind[];
 export const isEditable = (kind: string): kind is EditableKind =>
 	Object.hasOwn(editableSchemas, kind);
 
-/** What the service adds to a record when it lists it. */
+/** The fields that the service adds to a record when it lists it; nobody edits them. */
 const fieldsSetByService = [
 	'rowNum',
 	'rowVersion',
@@ -50,7 +50,7 @@ const checks = new Map<EditableKind, ValidateFunction>();
 
 function checkOf(kind: EditableKind): ValidateFunction {
 	const properties = editableFields(kind);
-	// Forms carry text only.
+	// Forms send nothing but text.
 	const ajv = formatsPlugin.default(new Ajv2020({ coerceTypes: true }));
 	const check =
 		checks.get(kind) ?? ajv.compile({ type: 'object', additionalProperties: false, properties });
@@ -58,14 +58,14 @@ function checkOf(kind: EditableKind): ValidateFunction {
 	return check;
 }
 
-/** Only a plain text can be empty: of a number or an address nothing is left then. */
+/** Whether an empty value means that the field is removed: only a plain text can be empty. */
 const isAbsent = ({ type, format }: FieldSchema, value: unknown): boolean =>
 	value === '' && (type !== 'string' || format !== undefined);
 
 /**
  * A record with some of its fields changed.
- * @param changes by field; text stands for numbers too, and '' for a field that is to go
- * @throws TypeError with a text for people, when a field does not fit
+ * @param changes by field; numbers may be given as text, and '' removes a field that cannot be empty
+ * @throws TypeError when a field does not fit; its message is meant for people
  */
 function withChanges(kind: EditableKind, data: RecordData, changes: RecordData): RecordData {
 	const fields = editableFields(kind);
@@ -85,7 +85,7 @@ function withChanges(kind: EditableKind, data: RecordData, changes: RecordData):
 }
 
 /**
- * @param fields of the new record; text stands for numbers too
+ * @param fields of the new record; numbers may be given as text
  * @returns its ID
  * @throws TypeError when a field does not fit
  */

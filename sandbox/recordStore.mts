@@ -98,7 +98,7 @@ export class RecordStore {
 		return this.prepare('SELECT 1 FROM records LIMIT 1').get() === undefined;
 	}
 
-	/** Runs many writes as one. */
+	/** Runs many writes as one transaction. */
 	transaction(work: () => void): void {
 		this.db.exec('BEGIN');
 		try {
@@ -151,7 +151,7 @@ export class RecordStore {
 
 	/**
 	 * @returns the rows chosen, by ID, and how many there are without `limit` and `offset`
-	 * @throws Refusal when a list parameter cannot be read
+	 * @throws ErrorResponse when a list parameter cannot be read
 	 */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
 		const { rowVersion, changesSince, showArchived = false, filter } = selection;

@@ -1,4 +1,4 @@
-// What the service was asked lately: bounded, and without bodies, which may hold what is nobody's business.
+// The latest requests. The log is bounded, and keeps no bodies, which may hold secrets.
 import { createHash, type Hash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
@@ -6,12 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FaultKind, Faults } from './faults.mts';
 
-/** How many requests are kept, and of how many failed ones it is known how often they came. */
-const kept = 200;
-const failuresKept = 2000;
-const longestUrl = 300;
+const maxRequests = 200;
+/** For so many requests that failed, the log knows how often they were tried. */
+const maxFailures = 2000;
+const maxUrlLength = 300;
 
-/** One request. */
 export interface LoggedRequest {
 	/** Counts from 1. */
 	number: number;
@@ -19,36 +18,36 @@ export interface LoggedRequest {
 	arrived: number;
 	method: string;
 	url: string;
-	/** How it ended; undefined while it goes on. */
+	/** How the request ended; undefined while it is being served. */
 	end?: {
-		/** Undefined when no whole answer left. */
+		/** Undefined when the response did not leave as a whole. */
 		status?: number;
 		milliseconds: number;
-		/** Which try of the same request it is: those before it, one after the other, failed. */
+		/** How many times in a row the same request was sent, this time included, because the times before failed. */
 		tries: number;
 		fault?: FaultKind;
 	};
 }
 
 /**
- * Listens to a JSON body as others read it; a file's bytes would cost too much.
- * @returns a digest that has all of the body when the request is done with
+ * Listens to a JSON body while it is read. A file's bytes are left out, for they would cost too much.
+ * @returns a digest that covers the whole body once the request has been served
  */
 function digestOf({ raw, headers }: FastifyRequest): Hash {
 	const digest = createHash('sha1').update(headers['content-length'] ?? '');
 	if (!headers['content-type']?.includes('json')) return digest;
-	// Paused on purpose: a listener alone must not make it flow past those who read it later.
+	// Paused, because adding a listener would otherwise make the body flow before its reader is there.
 	raw.pause().on('data', (chunk: Buffer) => void digest.update(chunk));
 	return digest;
 }
 
-/** Emits `change` when a request begins or ends. */
+/** Emits `change` when a request arrives or ends. */
 export class RequestLog extends EventEmitter<{ change: [] }> {
 	private readonly faults: Faults;
 	private readonly latest: LoggedRequest[] = [];
-	/** How often a request has failed since it last succeeded, by what it is; the oldest are forgotten. */
+	/** How often a request has failed since it last succeeded, by its method, URL and digest. */
 	private readonly failures = new Map<string, number>();
-	/** Requests so far. */
+	/** How many requests have arrived so far. */
 	total = 0;
 
 	constructor(faults: Faults) {
@@ -61,17 +60,17 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 		return this.latest;
 	}
 
-	/** Writes a request down, and its end once that has come; to be called before its body is read. */
+	/** Logs a request, and later how it ended. Must be called before its body is read. */
 	add(request: FastifyRequest, reply: FastifyReply): void {
 		const { method, url } = request;
 		const entry: LoggedRequest = {
 			number: ++this.total,
 			arrived: Date.now(),
 			method,
-			url: url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url,
+			url: url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}…` : url,
 		};
 		this.latest.unshift(entry);
-		this.latest.splice(kept);
+		this.latest.splice(maxRequests);
 		const digest = digestOf(request);
 		let hasLeft = false;
 		reply.raw.once('finish', () => void (hasLeft = true));
@@ -90,7 +89,7 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 		const tries = (this.failures.get(key) ?? 0) + 1;
 		this.failures.delete(key);
 		if (failed) this.failures.set(key, tries);
-		if (this.failures.size > failuresKept) this.failures.delete(this.failures.keys().next().value!);
+		if (this.failures.size > maxFailures) this.failures.delete(this.failures.keys().next().value!);
 		return tries;
 	}
 }

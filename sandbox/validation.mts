@@ -1,4 +1,4 @@
-// What comes in, held against openapi.yaml: what does not fit is refused, field by field.
+// Checks requests against openapi.yaml; what does not fit is refused, field by field.
 import {
 	Ajv2020,
 	type AnySchemaObject,
@@ -12,7 +12,7 @@ import { badRequest, oauthError, ErrorResponse, type ValidationError } from './e
 
 export const isTokenOperation = (url: string) => url.startsWith('/auth');
 
-/** What does not validate, in the error body of the kind of operation that was called. */
+/** The error response for what does not fit: sign-ins have another body than agency operations. */
 const notValid = (url: string, problems: ValidationError[]): ErrorResponse =>
 	isTokenOperation(url)
 		? oauthError(
@@ -21,14 +21,14 @@ const notValid = (url: string, problems: ValidationError[]): ErrorResponse =>
 			)
 		: badRequest(...problems);
 
-/** `/0/value/1/userID` → `[0].value[1].userID`; a missing or unknown name is its own field. */
+/** `/0/value/1/userID` → `[0].value[1].userID`; a field that is missing or unknown is named as well. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
 	const path = instancePath.replace(/\/(\d+)/g, '[$1]').replace(/\//g, '.');
 	const name = (params.missingProperty ?? params.additionalProperty) as string | undefined;
 	return (name ? `${path}.${name}` : path).replace(/^\./, '') || 'body';
 }
 
-/** Header names have no case, and reach us in lower case; a query may hold nothing unknown. */
+/** Fastify gives header names in lower case; a query may hold no unknown parameter. */
 function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
 	if (httpPart === 'querystring') return { ...schema, additionalProperties: false };
 	if (httpPart !== 'headers') return schema;
@@ -44,12 +44,12 @@ function strictly(schema: AnySchemaObject, httpPart = ''): AnySchemaObject {
 	};
 }
 
-// JSON carries its own types; only what comes as text in URL and headers is converted.
+// JSON has types; only what comes as text, in the URL and in headers, is converted.
 const ajvOptions = { allErrors: true, strict: false };
 const typed = formatsPlugin.default(new Ajv2020(ajvOptions));
 const textual = formatsPlugin.default(new Ajv2020({ ...ajvOptions, coerceTypes: true }));
 
-/** By what they check: many sandboxes in one process compile them once. */
+/** By what they check, so that the sandboxes of a process compile each once. */
 const validators = new Map<string, ValidateFunction>();
 
 export function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
@@ -60,7 +60,7 @@ export function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFun
 	return validator;
 }
 
-/** Where the document lists no query parameter, none may come. */
+/** An operation without query parameters in the document takes none. */
 export function checkQuery({ routeOptions, query }: FastifyRequest): void {
 	const { querystring } = (routeOptions.schema ?? {}) as { querystring?: object };
 	const unknown = querystring ? [] : Object.keys(query as object);
@@ -68,7 +68,7 @@ export function checkQuery({ routeOptions, query }: FastifyRequest): void {
 	throw badRequest(...unknown.map((field) => ({ field, message: 'is not a known field' })));
 }
 
-/** A body of another media type would pass unchecked. */
+/** Without this check, a body of another media type would pass. */
 export function checkMediaType({ routeOptions, headers, url }: FastifyRequest): void {
 	const { body } = (routeOptions.schema ?? {}) as { body?: { content: object } };
 	const accepted = Object.keys(body?.content ?? {});

@@ -28,7 +28,8 @@ const otherLint = [
 	[
 		`${modules}/typescript/bin/tsc`,
 		'--incremental',
-		`--tsBuildInfoFile=${cache}/types.tsbuildinfo`,
+		'--tsBuildInfoFile',
+		`${cache}/types.tsbuildinfo`,
 	],
 	[...prettier, '--check', '--cache', '--cache-strategy=content'],
 	['scripts/workflows.mjs'],
@@ -64,6 +65,7 @@ export const commands = {
 
 	build: { steps: [build] },
 	lint: { steps: [code], beside: otherLint },
+	'lint n8n': { steps: [['scripts/n8nLint.mts']] },
 	format: {
 		steps: [
 			[...prettier, '--write'],

@@ -1,11 +1,12 @@
 // `npm run editor`: the full n8n with this package installed, the sandbox, a credential and the examples.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { sandboxCredential } from '../runner/sandboxCredential.mts';
-import { cacheFolder, ensureRuntime } from '../runtime/install.mts';
-import { FullN8n, pack } from '../runtime/n8n.mts';
+import { cacheFolder, ensureN8nInstalled } from '../runtime/install.mts';
+import { FullN8n, packPackage } from '../runtime/fullN8n.mts';
 import { startSandbox } from '../sandbox/server.mts';
 
 const usage = `Usage: npm run editor -- [options]
@@ -35,8 +36,29 @@ const examples = readdirSync(examplesFolder)
 	.filter((name) => name.endsWith('.json'))
 	.map((name) => JSON.parse(readFileSync(join(examplesFolder, name), 'utf8')) as object);
 
+const isFree = (port: number) =>
+	new Promise<boolean>((resolve) => {
+		const server = createServer().once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+
+/** What listens there, such as the user's own n8n, would answer in place of the one that is started here. */
+async function takenPort(): Promise<number | undefined> {
+	const ofN8n = Number(values.port);
+	for (const port of [ofN8n, ofN8n + 1, Number(values['sandbox-port'])]) {
+		if (!(await isFree(port))) return port;
+	}
+	return undefined;
+}
+
 async function main() {
-	const executable = await ensureRuntime();
+	const taken = await takenPort();
+	if (taken !== undefined) {
+		console.error(`Port ${taken} is taken; choose another one.\n\n${usage}`);
+		process.exitCode = 1;
+		return;
+	}
+	const executable = await ensureN8nInstalled();
 	mkdirSync(values.home, { recursive: true });
 	const sandbox = await startSandbox({
 		port: Number(values['sandbox-port']),
@@ -44,7 +66,7 @@ async function main() {
 	});
 	const n8n = new FullN8n(executable, values.home, Number(values.port));
 	console.log('Installing this package into n8n, as a user would …');
-	await n8n.install(await pack(join(values.home, 'packed')));
+	await n8n.install(await packPackage(join(values.home, 'packed')));
 	console.log('Importing the credential and the example workflows …');
 	await n8n.import('credentials', [
 		{

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openBrowser, openPage } from '../runtime/browser.mts';
+import { openBrowser, openSignedInPage } from '../runtime/browser.mts';
 import { Editor } from '../runtime/editor.mts';
-import { openStation, owner } from '../runtime/station.mts';
+import { openN8nWithSandbox, n8nOwner } from '../runtime/n8nWithSandbox.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { takeExample } from './pictures/example.mts';
 import { takeExamples } from './pictures/examples.mts';
@@ -21,14 +21,14 @@ const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const { nodes } = await documentedPackage();
 
 // The sandbox's own port, as `npm run sandbox` prints it: the credential's picture shows it.
-const station = await openStation(15_718, 8950);
+const station = await openN8nWithSandbox(15_718, 8950);
 const { n8n, sandbox } = station;
 const stop = await n8n.start();
 const browser = await openBrowser();
 try {
-	const session = await n8n.session(owner);
+	const session = await n8n.session(n8nOwner);
 	const editor = new Editor(
-		await openPage(browser, n8n, owner, { viewport: { width: 1200, height: 840 } }),
+		await openSignedInPage(browser, n8n, n8nOwner, { viewport: { width: 1200, height: 840 } }),
 		n8n.url,
 	);
 	console.log('Taking pictures into docs/pictures …');

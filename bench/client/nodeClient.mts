@@ -1,4 +1,4 @@
-// A node in n8n's own engine, with the expressions and the binary data of n8n's server.
+// Runs a node in n8n's own engine, with the expression engine and the binary data mode of n8n's server.
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CredentialStore } from '../../runner/credentials.mts';
@@ -7,25 +7,25 @@ import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
-import { httpRequest, ours } from '../names.mts';
-import { totalRows } from '../service/answers.mts';
+import { httpRequest, ours } from '../variants.mts';
+import { totalVendors } from '../service/answers.mts';
 import { fileItems } from './fileItems.mts';
-import { httpRequestType, loadHttpRequest } from './httpRequest.mts';
-import { otherNodes } from './otherNodes.mts';
-import { rows } from './rows.mts';
-import type { Client, Kind, Task, Work } from './task.mts';
-import { nodeWays, type NodeWay } from './ways.mts';
+import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
+import { comparisonNodes } from './comparisonNodes.mts';
+import { requestBodies } from './requestBodies.mts';
+import type { Client, Workload, MeasurementTask, PreparedWork } from './measurement.mts';
+import { nodeVariants, type NodeVariant } from './nodeVariants.mts';
 
-/** How many records an output holds: a page is one item of the HTTP Request node. */
+/** How many records an output item holds. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {
 	if (json.error !== undefined) return 0;
 	return Array.isArray(json.vendors) ? json.vendors.length : 1;
 };
 
-const rowItems = (kind: Kind, count: number) => rows(kind, count).map((json) => ({ json }));
+const rowItems = (workload: Workload, count: number) =>
+	requestBodies(workload, count).map((json) => ({ json }));
 
-/** @param task its kind, way and address */
-export async function nodeClient({ kind, way, url }: Task): Promise<Client> {
+export async function nodeClient({ workload, variant, url }: MeasurementTask): Promise<Client> {
 	await setBinaryMode('filesystem');
 	await useProductionExpressions();
 	const { nodeTypes, credentialTypes } = await loadPackage();
@@ -33,37 +33,42 @@ export async function nodeClient({ kind, way, url }: Task): Promise<Client> {
 		credentialTypes,
 		nodeTypes: {
 			...nodeTypes,
-			...otherNodes(url),
-			...(way === httpRequest && { [httpRequestType]: await loadHttpRequest() }),
+			...comparisonNodes(url),
+			...(variant === httpRequest && { [httpRequestType]: await loadHttpRequestNode() }),
 		},
 	};
 	const store = (username: string) =>
 		storeWith(sandboxCredential(url, { grantType: 'password', username }));
 	const stores = { measured: store('measured'), other: store('other') };
-	const ways = nodeWays(url);
+	const variants = nodeVariants(url);
 
 	const work =
 		(
-			chosen: NodeWay,
+			{ type, parameters, nodeSettings }: NodeVariant,
 			credentials: CredentialStore,
 			items: INodeExecutionData[],
 			wanted = items.length,
-		): Work =>
+		): PreparedWork =>
 		async () => {
-			const workflow = workflowOf({ ...chosen, items });
+			const workflow = workflowOf({ type, parameters, node$: nodeSettings, items });
 			const { output, task } = await runWorkflow(workflow, { ...parts, credentials });
 			if (task(nodeName)?.error) return wanted;
-			const made = output(nodeName)[0] ?? [];
-			return wanted - made.reduce((sum, item) => sum + recordsIn(item), 0);
+			const outputItems = output(nodeName)[0] ?? [];
+			return wanted - outputItems.reduce((sum, item) => sum + recordsIn(item), 0);
 		};
 
 	return {
-		async ready(account, count, file) {
-			const items = file ? await fileItems(file, count) : rowItems(kind, count);
-			return work(ways[kind][way]!, stores[account], items, kind === 'list' ? totalRows : count);
+		async prepare(account, count, file) {
+			const items = file ? await fileItems(file, count) : rowItems(workload, count);
+			return work(
+				variants[workload][variant]!,
+				stores[account],
+				items,
+				workload === 'list' ? totalVendors : count,
+			);
 		},
 		async signIn() {
-			const create = work(ways.create[ours]!, stores.measured, rowItems('create', 1));
+			const create = work(variants.create[ours]!, stores.measured, rowItems('create', 1));
 			if ((await create()) > 0) throw new Error('Signing in failed');
 		},
 	};

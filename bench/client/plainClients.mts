@@ -1,14 +1,14 @@
-// Clients without n8n: what the wire and the usual libraries allow.
+// Clients without n8n, which show what the network and common libraries allow.
 import { createReadStream, statSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 
 import axios from 'axios';
 import FormData from 'form-data';
 
-import { atOnce, width } from './loop.mts';
-import * as names from '../names.mts';
-import { rows } from './rows.mts';
-import type { Client } from './task.mts';
+import { forEachInParallel, concurrency } from './parallel.mts';
+import * as names from '../variants.mts';
+import { requestBodies } from './requestBodies.mts';
+import type { Client } from './measurement.mts';
 
 const headers = {
 	'content-type': 'application/json',
@@ -38,22 +38,22 @@ const post = (url: string, agent: Agent, body: string) =>
 		request.end(body);
 	});
 
-/** Creates over connections that are kept. */
+/** Creates records over connections that are kept alive. */
 const keepAlive =
-	(url: string): Client['ready'] =>
+	(url: string): Client['prepare'] =>
 	async (_account, count) => {
-		const bodies = rows('create', count).map((row) => JSON.stringify(row));
+		const bodies = requestBodies('create', count).map((row) => JSON.stringify(row));
 		return async () => {
-			const agent = new Agent({ keepAlive: true, maxSockets: width });
-			await atOnce(bodies, (body) => post(url, agent, body));
+			const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+			await forEachInParallel(bodies, (body) => post(url, agent, body));
 			agent.destroy();
 			return 0;
 		};
 	};
 
-/** A file as axios and form-data stream it. */
+/** Uploads a file as a stream with axios and form-data. */
 const plainUpload =
-	(url: string): Client['ready'] =>
+	(url: string): Client['prepare'] =>
 	async (_account, _count, file) =>
 	async () => {
 		const form = new FormData();
@@ -67,10 +67,10 @@ const plainUpload =
 	};
 
 const withoutAccount =
-	(ready: (url: string) => Client['ready']) =>
-	(url: string): Client => ({ ready: ready(url), signIn: async () => {} });
+	(ready: (url: string) => Client['prepare']) =>
+	(url: string): Client => ({ prepare: ready(url), signIn: async () => {} });
 
-/** By way. */
+/** The clients by variant. */
 export const plainClients: Record<string, (url: string) => Client> = {
 	[names.keepAlive]: withoutAccount(keepAlive),
 	[names.axiosUpload]: withoutAccount(plainUpload),

@@ -1,25 +1,25 @@
-// `npm run bench -- full`: this package beside the HTTP Request node in the full n8n, as its users have it: with its
-// database, its encrypted credentials and its expression engine. Every measurement is an n8n process of its own;
-// ways are interleaved, rounds repeated, medians taken. ROUNDS (5) changes how often; writes docs/full-n8n.md and
-// its chart.
+// `npm run bench -- full` compares this package with the HTTP Request node in the full n8n that users have, with its
+// database, its encrypted credentials and its expression engine. Every measurement is an n8n process of its own. Each
+// round measures both nodes one after the other, and the figures are medians of the rounds. It writes docs/full-n8n.md
+// and its chart. ROUNDS sets how many rounds there are (5 by default).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { comparisons } from '../comparisons.mts';
-import { writePage, writePicture } from '../docs.mts';
-import { httpRequest, ours } from '../names.mts';
-import { chart } from '../report/chart.mts';
-import type { Timed } from '../report/figures.mts';
-import { title } from '../report/tables.mts';
-import { startServices } from '../service/places.mts';
-import { openHome } from './home.mts';
-import { page, type FullResults } from './page.mts';
+import { writePage, writePicture } from '../writeDocs.mts';
+import { httpRequest, ours } from '../variants.mts';
+import { speedChart } from '../report/speedChart.mts';
+import type { TimedComparison } from '../report/statistics.mts';
+import { comparisonTitle } from '../report/tables.mts';
+import { startServices } from '../service/startServices.mts';
+import { openBenchN8n } from './benchN8n.mts';
+import { fullN8nPage, type FullResults } from './fullN8nPage.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const { create, far, expressions } = comparisons;
-const timed = (list: ReadonlyArray<Omit<Timed, 'byWay'>>): Timed[] =>
-	list.map(({ kind, items, place }) => ({ kind, items, place, byWay: {} }));
+const timed = (list: ReadonlyArray<Omit<TimedComparison, 'byVariant'>>): TimedComparison[] =>
+	list.map(({ workload, items, service }) => ({ workload, items, service, byVariant: {} }));
 const results: FullResults = {
 	create: timed(create),
 	far: timed(far),
@@ -30,17 +30,22 @@ const all = Object.values(results).flat();
 const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
 const certificate = join(folder, 'certificate.pem');
 const services = await startServices(
-	all.map(({ place }) => place),
+	all.map(({ service }) => service),
 	certificate,
 );
 try {
-	const home = await openHome(folder, certificate);
+	const n8n = await openBenchN8n(folder, certificate);
 	for (let round = 0; round < rounds; round++) {
 		for (const one of all) {
-			for (const way of [ours, httpRequest]) {
-				const milliseconds = await home.run(one.kind, way, services.at(one.place).url, one.items);
-				(one.byWay[way] ??= []).push({ milliseconds });
-				console.log(`${title(one)}: ${way}: ${milliseconds} ms`);
+			for (const variant of [ours, httpRequest]) {
+				const milliseconds = await n8n.run(
+					one.workload,
+					variant,
+					services.under(one.service).url,
+					one.items,
+				);
+				(one.byVariant[variant] ??= []).push({ milliseconds });
+				console.log(`${comparisonTitle(one)}: ${variant}: ${milliseconds} ms`);
 			}
 		}
 	}
@@ -48,5 +53,5 @@ try {
 	services.stop();
 	rmSync(folder, { recursive: true, force: true });
 }
-await writePage('full-n8n.md', page(results, rounds));
-writePicture('full-n8n.svg', chart(results));
+await writePage('full-n8n.md', fullN8nPage(results, rounds));
+writePicture('full-n8n.svg', speedChart(results));

@@ -1,4 +1,5 @@
-// Loaded into a process: leaves in the file PROCESSOR_TIME the milliseconds of processor time that it has taken.
+// Is loaded into a process with --require. When the process exits, it writes the milliseconds of processor time that
+// the process has used to the file that PROCESSOR_TIME names.
 const { writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

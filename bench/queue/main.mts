@@ -1,72 +1,82 @@
-// `npm run bench -- queue`: how much one worker of n8n's queue mode does, and how much two do together. Rounds are
-// repeated, ways interleaved, medians taken. ROUNDS (3) changes how often; writes its table into docs/scaling.md.
+// `npm run bench -- queue` measures how many rows one worker of n8n's queue mode sends per second, and how many two send
+// together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
+// rounds there are (3 by default).
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { endsOf } from '../../runtime/executions.mts';
-import { openFleet, type Fleet } from '../../runtime/fleet.mts';
-import { createCredential, publishCreates } from '../../runtime/published.mts';
-import { writePart } from '../docs.mts';
-import { median, shown } from '../report/figures.mts';
-import { machine } from '../report/machine.mts';
-import { table } from '../report/tables.mts';
-import { ownCertificate } from '../service/certificate.mts';
-import { startPlace } from '../service/place.mts';
+import { waitForExecutions } from '../../runtime/executions.mts';
+import { startQueueMode, type QueueModeN8n } from '../../runtime/queueMode.mts';
+import { createCredential, publishCreateWorkflow } from '../../runtime/webhookWorkflows.mts';
+import { table } from '../../scripts/docs/markdown.mts';
+import { writePart } from '../writeDocs.mts';
+import { median, formatNumber } from '../report/statistics.mts';
+import { machineDescription } from '../report/machine.mts';
+import { selfSignedIdentity } from '../service/certificate.mts';
+import { startService } from '../service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 3);
-/** Milliseconds every answer takes. */
+/** The milliseconds before each answer. */
 const latency = 100;
-const teams = [1, 2];
-const works = [
+const workerCounts = [1, 2];
+const workloads = [
 	{ executions: 60, rows: 20 },
 	{ executions: 10, rows: 500 },
 ];
-type Work = (typeof works)[number];
+type QueueWorkload = (typeof workloads)[number];
 
-/** Rows in a second, from the first execution's begin to the last one's end. */
-async function measure({ session }: Fleet, url: string, work: Work): Promise<number> {
+/** @returns rows per second, from the start of the first execution to the end of the last */
+async function measure(
+	{ session }: QueueModeN8n,
+	url: string,
+	work: QueueWorkload,
+): Promise<number> {
 	const account = sandboxCredential(url, { grantType: 'password' });
-	const { id, begin } = await publishCreates(session, await createCredential(session, account));
+	const { id, startExecution } = await publishCreateWorkflow(
+		session,
+		await createCredential(session, account),
+	);
 	const names = Array.from({ length: work.rows }, (_, row) => `row ${row}`);
-	await Promise.all(Array.from({ length: work.executions }, () => begin(names)));
-	const ended = await endsOf(session, id, work.executions);
+	await Promise.all(Array.from({ length: work.executions }, () => startExecution(names)));
+	const ended = await waitForExecutions(session, id, work.executions);
 	if (ended.some(({ status }) => status !== 'success')) throw new Error('an execution failed');
 	const first = Math.min(...ended.map(({ createdAt }) => Date.parse(createdAt)));
 	const last = Math.max(...ended.map(({ stoppedAt }) => Date.parse(stoppedAt)));
 	return (work.executions * work.rows * 1000) / (last - first);
 }
 
-const service = await startPlace({ latency }, ownCertificate());
-const fleet = await openFleet(17_600, Math.max(...teams));
-const measured = works.map((work) => ({
+const service = await startService({ latency }, await selfSignedIdentity());
+const queueMode = await startQueueMode(17_600, Math.max(...workerCounts));
+const measured = workloads.map((work) => ({
 	work,
-	rates: new Map(teams.map((team) => [team, [] as number[]])),
+	rates: new Map(workerCounts.map((workerCount) => [workerCount, [] as number[]])),
 }));
 try {
 	for (let round = 0; round < rounds; round++) {
-		for (const team of teams) {
-			const idle = fleet.workers.slice(team);
+		for (const workerCount of workerCounts) {
+			const idle = queueMode.workers.slice(workerCount);
 			await Promise.all(idle.map((worker) => worker.stop()));
-			// All code is warm before anything counts.
-			await measure(fleet, service.url, works[0]!);
+			// The first run warms up the code and is not counted.
+			await measure(queueMode, service.url, workloads[0]!);
 			for (const { work, rates } of measured) {
-				const rate = await measure(fleet, service.url, work);
-				rates.get(team)!.push(rate);
-				console.log(`${team} at work, ${JSON.stringify(work)}: ${shown(rate)} rows/s`);
+				const rate = await measure(queueMode, service.url, work);
+				rates.get(workerCount)!.push(rate);
+				console.log(
+					`${workerCount} workers, ${JSON.stringify(work)}: ${formatNumber(rate)} rows/s`,
+				);
 			}
 			await Promise.all(idle.map((worker) => worker.start()));
 		}
 	}
 } finally {
-	await fleet.close();
+	await queueMode.close();
 	service.stop();
 }
 
 const lines = measured.map(({ work: { executions, rows }, rates }) => {
-	const each = teams.map((team) => median(rates.get(team)!));
+	const each = workerCounts.map((workerCount) => median(rates.get(workerCount)!));
 	return [
 		`${executions} executions of ${rows} rows`,
-		...each.map((rate) => `${shown(rate)} (${shown(rate / rows)})`),
+		...each.map((rate) => `${formatNumber(rate)} (${formatNumber(rate / rows)})`),
 	];
 });
 const head = ['Rows/s (executions/s)', '1 worker', '2 workers'];
-const figures = `${table(head, lines)}\n\nMedians of ${rounds} rounds, on this machine: ${machine()}.`;
+const figures = `${table(head, lines)}\n\nMedians of ${rounds} rounds, on this machine: ${machineDescription()}.`;
 await writePart('scaling.md', 'queue', figures);

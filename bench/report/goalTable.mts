@@ -1,7 +1,7 @@
-// Goals beside what is reached.
-import { shown } from './figures.mts';
+// The table of goals, each beside the figures that were measured.
+import { table } from '../../scripts/docs/markdown.mts';
+import { formatNumber } from './statistics.mts';
 import type { Goal } from './goals.mts';
-import { table } from './tables.mts';
 
 const reaches: Record<Goal['is'], (figure: number, goal: number) => boolean> = {
 	'at least': (figure, goal) => figure >= goal,
@@ -9,7 +9,7 @@ const reaches: Record<Goal['is'], (figure: number, goal: number) => boolean> = {
 	under: (figure, goal) => figure < goal,
 };
 
-/** Figures in one cell, such as `2.1 / 0.87 ×`. */
+/** Several figures in one cell, such as `2.1 / 0.87 ×`. */
 const cell = (figures: readonly string[], unit: Goal['unit']): string =>
 	`${figures.join(' / ')} ${unit}`.trimEnd();
 
@@ -23,11 +23,11 @@ function line({ work, beside, is, goal, unit, figures }: Goal): string[] {
 	const reached = figures.map((figure, index) => {
 		const own = typeof goal === 'number' ? goal : goal[index];
 		const isShort = own !== undefined && !reaches[is](figure, own);
-		return isShort ? `**${shown(figure)}**` : shown(figure);
+		return isShort ? `**${formatNumber(figure)}**` : formatNumber(figure);
 	});
 	return [work, beside, isAny ? `${is} ${wanted}` : '–', cell(reached, unit)];
 }
 
-/** Markdown; figures short of their goal are bold. */
+/** A table in Markdown; figures that miss their goal are bold. */
 export const goalTable = (goals: readonly Goal[]): string =>
 	table(['Work', 'Beside', 'Goal', 'Measured'], goals.map(line));

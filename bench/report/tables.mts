@@ -1,40 +1,37 @@
-// One table for each comparison.
-import { ours } from '../names.mts';
-import type { Kind } from '../client/task.mts';
-import type { Measured } from '../measure.mts';
-import { totalRows } from '../service/answers.mts';
-import type { Place } from '../service/place.mts';
-import { shown, typical, type Figure } from './figures.mts';
-
-/** Markdown. */
-export const table = (head: readonly string[], lines: ReadonlyArray<readonly string[]>): string =>
-	[head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+// The section of a page for each comparison: a heading, and a table with a line for each variant.
+import { table } from '../../scripts/docs/markdown.mts';
+import { ours } from '../variants.mts';
+import type { Workload } from '../client/measurement.mts';
+import type { MeasuredComparison } from '../measure.mts';
+import { totalVendors } from '../service/answers.mts';
+import type { ServiceConditions } from '../service/startService.mts';
+import { formatNumber, medianOf, type Figure } from './statistics.mts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
-/** What there is to say of a comparison before it was measured. */
-type Planned = Pick<Measured, 'kind' | 'items' | 'place' | 'megabytes'>;
+/** What is known of a comparison before it is measured. */
+type Planned = Pick<MeasuredComparison, 'workload' | 'items' | 'service' | 'megabytes'>;
 
-const works: Record<Kind, (of: Planned) => string> = {
+const workloadTitles: Record<Workload, (of: Planned) => string> = {
 	create: ({ items }) => `${count(items)} creates from input items`,
 	expressions: ({ items }) => `${count(items)} creates with four expressions`,
 	patches: ({ items }) => `${count(items)} license patches`,
-	list: () => `list of ${count(totalRows)} rows`,
+	list: () => `list of ${count(totalVendors)} rows`,
 	upload: ({ items, megabytes }) =>
 		`${count(items)} ${items === 1 ? 'upload' : 'uploads'} of ${count(megabytes!)} MB`,
 };
 
-function where({ latency, capacity, roundTrip }: Place): string {
+function conditionsTitle({ latency, capacity, roundTrip }: ServiceConditions): string {
 	if (roundTrip) return `over TLS, round trip of ${roundTrip} ms`;
 	if (capacity) return `service serves ${capacity} at once, ${latency} ms each`;
 	return `service answers after ${latency} ms`;
 }
 
-/** What is compared, and where. */
-export const title = (planned: Planned): string =>
-	`${works[planned.kind](planned)}, ${where(planned.place)}`;
+/** The work that is compared, and the conditions of the service. */
+export const comparisonTitle = (planned: Planned): string =>
+	`${workloadTitles[planned.workload](planned)}, ${conditionsTitle(planned.service)}`;
 
-/** Below it, how long the run takes says more than how many it does in a second. */
+/** A run of fewer items than this also shows how long it took, since items per second say little of so short a run. */
 const smallRun = 100;
 
 interface Column {
@@ -42,11 +39,11 @@ interface Column {
 	cell: (of: (figure: Figure) => number) => string;
 }
 
-function columnsOf({ kind, items, place }: Measured): Column[] {
-	const [unit, name] = kind === 'list' ? [totalRows, 'row'] : [items, 'item'];
+function columnsOf({ workload, items, service }: MeasuredComparison): Column[] {
+	const [unit, name] = workload === 'list' ? [totalVendors, 'row'] : [items, 'item'];
 	const milliseconds: Column = {
 		head: 'milliseconds',
-		cell: (of) => shown(of((round) => round.milliseconds)),
+		cell: (of) => formatNumber(of((round) => round.milliseconds)),
 	};
 	const waiting: Column = {
 		head: 'most waiting',
@@ -54,32 +51,35 @@ function columnsOf({ kind, items, place }: Measured): Column[] {
 	};
 	return [
 		...(unit < smallRun ? [milliseconds] : []),
-		{ head: `${name}s/s`, cell: (of) => shown((unit * 1000) / of((round) => round.milliseconds)) },
-		{ head: `processor ms per ${name}`, cell: (of) => shown(of(({ cpu }) => cpu) / unit) },
+		{
+			head: `${name}s/s`,
+			cell: (of) => formatNumber((unit * 1000) / of((round) => round.milliseconds)),
+		},
+		{ head: `processor ms per ${name}`, cell: (of) => formatNumber(of(({ cpu }) => cpu) / unit) },
 		{
 			head: 'peak memory (MB over idle)',
-			cell: (of) => shown(of(({ megabytes }) => megabytes)),
+			cell: (of) => formatNumber(of(({ megabytes }) => megabytes)),
 		},
 		{
 			head: 'connections',
 			cell: (of) => count(of(({ connections }) => connections)),
 		},
-		{ head: 'longest stall (ms)', cell: (of) => shown(of(({ stall }) => stall)) },
-		...(place.capacity ? [waiting] : []),
+		{ head: 'longest stall (ms)', cell: (of) => formatNumber(of(({ stall }) => stall)) },
+		...(service.capacity ? [waiting] : []),
 	];
 }
 
-function tableOf(measured: Measured): string {
+function tableOf(measured: MeasuredComparison): string {
 	const columns = columnsOf(measured);
-	const lines = Object.keys(measured.byWay).map((way) => {
-		const of = (figure: Figure) => typical(measured, way, figure);
-		const name = way.startsWith(ours) ? `**${way}**` : way;
+	const lines = Object.keys(measured.byVariant).map((variant) => {
+		const of = (figure: Figure) => medianOf(measured, variant, figure);
+		const name = variant.startsWith(ours) ? `**${variant}**` : variant;
 		if (of(({ failed }) => failed) > 0) return [name, 'broke down'];
 		return [name, ...columns.map(({ cell }) => cell(of))];
 	});
-	return table(['Way', ...columns.map(({ head }) => head)], lines);
+	return table(['Variant', ...columns.map(({ head }) => head)], lines);
 }
 
-/** Of one comparison: by way, medians of the rounds. */
-export const titledTable = (measured: Measured): string =>
-	`## ${title(measured)}\n\n${tableOf(measured)}`;
+/** The heading and the table of one comparison: for each variant, the medians of its rounds. */
+export const comparisonSection = (measured: MeasuredComparison): string =>
+	`## ${comparisonTitle(measured)}\n\n${tableOf(measured)}`;

@@ -1,11 +1,11 @@
-// What the service says: always the same, made in advance where it is long, so that the service is not what is
-// measured.
+// The service's answers. They are always the same, and long ones are prepared in advance, so that the bench does not
+// measure the service.
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 
-/** Rows of the list of vendors. */
-export const totalRows = 100_000;
+/** How many vendors the list holds. */
+export const totalVendors = 100_000;
 
 const vendor = (rowNum: number) => ({
 	rowNum,
@@ -23,16 +23,16 @@ const vendor = (rowNum: number) => ({
 let rows: string[] | undefined;
 
 function page(url: URL): string {
-	rows ??= Array.from({ length: totalRows }, (_, n) => JSON.stringify(vendor(n + 1)));
+	rows ??= Array.from({ length: totalVendors }, (_, n) => JSON.stringify(vendor(n + 1)));
 	const offset = Number(url.searchParams.get('offset') ?? 0);
 	const limit = Number(url.searchParams.get('limit') ?? 100);
-	return `{"totalRows":${totalRows},"vendors":[${rows.slice(offset, offset + limit).join(',')}]}`;
+	return `{"totalRows":${totalVendors},"vendors":[${rows.slice(offset, offset + limit).join(',')}]}`;
 }
 
 let lastId = 100;
 
-/** @returns status and body, once the request has come in whole */
-export async function answerTo(request: IncomingMessage): Promise<[number, string]> {
+/** @returns the status and the body, once the whole request has arrived */
+export async function answerRequest(request: IncomingMessage): Promise<[number, string]> {
 	const url = new URL(request.url!, 'http://service');
 	if (url.pathname === '/agencyfiles/files') {
 		await finished(request.resume());

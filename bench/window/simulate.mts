@@ -1,48 +1,50 @@
-// Workers that share a service, each with its own window: what happens.
+// Simulates processes that share a service, each with a congestion window of its own.
 import { seededRandom } from '../../sandbox/random.mts';
-import { Service, type ServiceModel } from './service.mts';
-import { Time } from './time.mts';
-import { Worker } from './worker.mts';
+import { SimulatedService, type ServiceModel } from './simulatedService.mts';
+import { VirtualClock } from './virtualClock.mts';
+import { SimulatedProcess } from './simulatedProcess.mts';
 
 export interface Scenario extends ServiceModel {
-	workers: number;
-	/** Requests each worker sends. */
+	processes: number;
+	/** How many requests each process sends. */
 	requests: number;
-	/** Milliseconds from the beginning of one worker to that of the next. */
-	apart: number;
+	/** The milliseconds between the starts of two processes. */
+	startInterval: number;
 }
 
-/** What was under way from this time on. */
-export interface Moment {
+/** The load from this point in time on. */
+export interface LoadSample {
 	at: number;
-	/** By worker. */
-	underWay: number[];
-	/** In at the service and not worked on. */
+	/** How many requests of each process are at the service or on their way. */
+	inFlight: number[];
+	/** How many requests wait at the service. */
 	waiting: number;
 }
 
-export interface History extends Scenario {
-	crew: Worker[];
-	moments: Moment[];
+export interface SimulationHistory extends Scenario {
+	senders: SimulatedProcess[];
+	samples: LoadSample[];
 }
 
-/** @param seed of the dice: the same seed gives the same history */
-export function simulate(scenario: Scenario, seed: number): History {
-	const time = new Time();
+/** @param seed the seed of the random numbers: the same seed gives the same history */
+export function simulate(scenario: Scenario, seed: number): SimulationHistory {
+	const clock = new VirtualClock();
 	const dice = seededRandom(seed);
-	const service = new Service(scenario, time, dice);
-	const moments: Moment[] = [];
-	const note = () =>
-		moments.push({
-			at: time.now,
-			underWay: crew.map(({ underWay }) => underWay),
+	const service = new SimulatedService(scenario, clock, dice);
+	const samples: LoadSample[] = [];
+	const recordLoad = () =>
+		samples.push({
+			at: clock.now,
+			inFlight: senders.map(({ inFlight }) => inFlight),
 			waiting: service.waiting,
 		});
-	const crew = Array.from(
-		{ length: scenario.workers },
-		() => new Worker(time, service, dice, scenario.requests, note),
+	const senders = Array.from(
+		{ length: scenario.processes },
+		() => new SimulatedProcess(clock, service, dice, scenario.requests, recordLoad),
 	);
-	crew.forEach((worker, index) => time.after(index * scenario.apart, () => worker.start()));
-	time.run();
-	return { ...scenario, crew, moments };
+	senders.forEach((sender, index) =>
+		clock.after(index * scenario.startInterval, () => sender.start()),
+	);
+	clock.run();
+	return { ...scenario, senders, samples };
 }

@@ -124,8 +124,10 @@ export const filterTextOf = (chosen: readonly Condition[]): string =>
 		.join(' and ');
 
 /** @returns the query as it is sent */
-export const sentQuery = ({ filterBy, conditions: chosen, ...query }: ListQuery): IDataObject =>
-	chosen ? { ...query, filter: filterTextOf(chosen) } : query;
+export function sentQuery({ conditions: chosen, ...query }: ListQuery): IDataObject {
+	delete query.filterBy;
+	return chosen ? { ...query, filter: filterTextOf(chosen) } : query;
+}
 
 /** What to do when the service does not take a filter (400), by where it came from. */
 export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {

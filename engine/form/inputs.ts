@@ -131,10 +131,12 @@ function scalarInput(field: ScalarField): INodeProperties {
 /** A text with suggestions: a list of them, and an input for any other. */
 function suggestingInputs(field: ScalarField, suggestions: readonly Choice[]): INodeProperties[] {
 	// The example is among the suggestions.
-	const { placeholder, ...list } = scalarInput(field);
+	const list = scalarInput(field);
+	delete list.placeholder;
 	const own = { value: customChoice, name: 'Custom' };
 	// n8n shows it also when the list is an expression: it must not ask for it then.
-	const { required, ...text } = list;
+	const text = { ...list };
+	delete text.required;
 	return [
 		{ ...list, type: 'options', options: dropdownOptions([...suggestions, own]) },
 		{

@@ -1,4 +1,4 @@
-// Failures → what n8n shows: the error of a stopped run, or the error item of a run that continues.
+// Turns failures into what n8n shows: the error of a run that stops, or the error items of a run that continues.
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -14,19 +14,19 @@ import { isSendable, type Result } from './results';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** Bytes of a message, but for its end: " …" and the item. With these it has at most 2 kB. */
+/** The most bytes of a message before the " …" and the item at its end; with these it has at most 2 kB. */
 export const maxMessageBytes = 2000;
 
-/** Bytes of what the service said, all its lines together. */
+/** The most bytes of what the service said, all its lines together. */
 export const maxServiceWordsBytes = 8000;
 
-/** Bad items that are named; the others are counted. */
+/** The most invalid items that a message names; the others are counted. */
 export const maxItemsNamed = 10;
 
 const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send only those again that were not.';
 
-/** All problems of one item in one message, by the fields' names on the form. */
+/** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
 	const message = problems
 		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
@@ -37,20 +37,21 @@ export function invalidItem(problems: readonly FieldProblem[]): Failure {
 }
 
 /**
- * Anything thrown as a failure.
- * @param outcome what became of the item when the error itself does not say so
+ * Turns anything that was thrown into a failure.
+ * @param outcome what became of the item, unless the error is a failure and so says it itself
  */
 export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 
 const messageWithItem = ({ message }: Failure, itemIndex?: number): string => {
-	const short = shortened(message, maxMessageBytes);
-	return itemIndex === undefined ? short : `${short} [item ${itemIndex}]`;
+	const text = shortened(message, maxMessageBytes);
+	return itemIndex === undefined ? text : `${text} [item ${itemIndex}]`;
 };
 
 /**
- * Sets what a person reads. n8n's constructors replace a message that holds a system's code, such as EACCES,
- * in any case and inside other words ("deviceAccess"), by a sentence about files or connections.
+ * Sets the texts that a person reads, after the error was constructed. n8n's constructors replace a message that
+ * holds an error code of the operating system, such as EACCES, by a sentence about files or connections. They find
+ * the code in any case and inside other words ("deviceAccess").
  */
 function withWords<Error extends NodeError>(
 	error: Error,
@@ -63,9 +64,9 @@ function withWords<Error extends NodeError>(
 }
 
 /**
- * The error of a stopped run. Built anew, so that nothing of the request (headers, keys) travels with it
- * into execution data.
- * @param itemIndex of the item that failed; undefined where a node has none
+ * The error of a run that stops. It is built anew, so that nothing of the request (headers, keys) gets into the
+ * execution data with it.
+ * @param itemIndex the item that failed; undefined for a node without input items
  * @param report what became of the other items
  */
 export function toNodeError(
@@ -86,26 +87,30 @@ export function toNodeError(
 }
 
 /**
- * The error of a run that sends nothing, since items do not fit.
- * @param misfits why, by item; at least one
- * @param count of all items
- * @param report what became of the items in earlier tries of the run; '' when nothing was sent in any
+ * The error of a run that sends nothing because some of its items do not fit.
+ * @param failureByItem why each of these items does not fit; at least one
+ * @param itemCount the number of all items
+ * @param report what became of the items in earlier tries of the run; '' when no try sent anything
  */
 export function toInvalidItemsError(
 	node: INode,
-	misfits: ReadonlyMap<number, Failure>,
-	count: number,
+	failureByItem: ReadonlyMap<number, Failure>,
+	itemCount: number,
 	report: string,
 ): NodeError {
-	const [[itemIndex, first]] = [...misfits] as [[number, Failure]];
-	const reasons = new Set(misfits.values());
-	if (reasons.size === 1) return toNodeError(node, first, itemIndex, report);
-	const named = [...misfits].slice(0, maxItemsNamed);
-	const each = Math.floor(maxMessageBytes / (named.length + 1));
+	const [[itemIndex, firstFailure]] = [...failureByItem] as [[number, Failure]];
+	const distinctFailures = new Set(failureByItem.values());
+	if (distinctFailures.size === 1) return toNodeError(node, firstFailure, itemIndex, report);
+	const named = [...failureByItem].slice(0, maxItemsNamed);
+	const bytesPerItem = Math.floor(maxMessageBytes / (named.length + 1));
 	const sentences = [
-		`Nothing ${report === '' ? '' : 'more '}was sent: ${misfits.size} of ${count} items do not fit.`,
-		...named.map(([index, { message }]) => `Item ${index}: ${shortened(message, each - 20)}.`),
-		...(misfits.size > named.length ? [`And ${misfits.size - named.length} more.`] : []),
+		`Nothing ${report === '' ? '' : 'more '}was sent: ${failureByItem.size} of ${itemCount} items do not fit.`,
+		...named.map(
+			([index, { message }]) => `Item ${index}: ${shortened(message, bytesPerItem - 20)}.`,
+		),
+		...(failureByItem.size > named.length
+			? [`And ${failureByItem.size - named.length} more.`]
+			: []),
 	];
 	const message = sentences.join(' ');
 	const error = new NodeOperationError(node, message, { itemIndex });
@@ -114,10 +119,10 @@ export function toInvalidItemsError(
 }
 
 /**
- * The item that a failed item becomes when the run continues. n8n sends it to the error output by its
- * shape: all its versions know `error` beside nothing but `message`, the older ones no other that has room for
- * details.
- * @param results all of the item, of which the failure is one
+ * The error item that a failed item becomes in a run that continues. n8n recognizes by its shape that it belongs to
+ * the error output. All versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no
+ * other shape that has room for details.
+ * @param results all results of the item, of which the failure is one
  */
 export function errorItem(
 	failure: Failure,
@@ -125,13 +130,13 @@ export function errorItem(
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
 	const { status, advice, serviceWords = [], retryable = false, tries } = failure.details;
-	// Sending the item again would send its other paths again as well.
-	const isWhole = results.length === 1 || isSendable(results);
-	const toDo = advice ?? (isWhole ? undefined : adviceOnlyFailedPaths);
+	// Sending the item again sends all of its paths again, those that were processed too.
+	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
+	const shownAdvice = advice ?? (otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths);
 	const error: IDataObject = {
 		outcome: failure.outcome,
-		retryable: retryable && isWhole,
-		...(toDo && { advice: toDo }),
+		retryable: retryable && otherPathsChangedNothing,
+		...(shownAdvice && { advice: shownAdvice }),
 		...(tries !== undefined && { tries }),
 		...(status !== undefined && { httpStatus: status }),
 		...(serviceWords.length > 0 && {

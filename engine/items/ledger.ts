@@ -1,4 +1,4 @@
-// What becomes of each input item of one run, and what n8n is told of it: items, errors, hints.
+// Keeps what becomes of each input item of a run, and gives n8n what follows from it: output items, errors, hints.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -16,6 +16,11 @@ import {
 	type Results,
 } from './results';
 
+interface ItemFailure {
+	itemIndex: number;
+	failure: Failure;
+}
+
 export class Ledger {
 	private readonly results: Results;
 
@@ -23,13 +28,13 @@ export class Ledger {
 
 	private redact = (text: string): string => text;
 
-	/** Under "Stop" the first failure ends the run. */
-	private readonly halt = new AbortController();
+	/** Aborted under "Stop" by the first failure, which ends the run. */
+	private readonly stopOnFailure = new AbortController();
 
-	/** That failure. */
-	private firstFailure?: { itemIndex: number; failure: Failure };
+	/** Under "Stop" the failure that ended the run. */
+	private firstFailure?: ItemFailure;
 
-	/** No request starts after it. */
+	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
 
 	/** @param continueOnFail whether failed items become error items (n8n's setting "On Error") */
@@ -39,90 +44,95 @@ export class Ledger {
 	) {
 		this.results = resultsOfRun(ctx);
 		const cancelled = ctx.getExecutionCancelSignal();
-		this.stop = AbortSignal.any([this.halt.signal, ...(cancelled ? [cancelled] : [])]);
+		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
 	}
 
-	/** Indexes of all items. */
+	/** The indexes of all items. */
 	get itemIndexes(): number[] {
 		return [...this.results.keys()];
 	}
 
-	/** Indexes of the items to be sent: not of those that an earlier try of this run has settled. */
+	/** The indexes of the items to be sent: those that an earlier try of this run has settled are not sent again. */
 	get sendable(): number[] {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/** @param safe takes the credential's secrets out of a text: each failure passes through it */
-	redactWith(safe: (text: string) => string): void {
-		this.redact = safe;
+	/** @param redact takes the credential's secrets out of a text; the words of each failure pass through it */
+	redactWith(redact: (text: string) => string): void {
+		this.redact = redact;
 	}
 
-	/** Enters what became of the items in the run that is retried; undefined for those that were not processed. */
+	/**
+	 * Enters what became of the items in the execution that this one is the retry of.
+	 * @param results undefined for the items that were not processed
+	 */
 	restore(results: Results): void {
-		results.forEach((ofItem, itemIndex) => (this.results[itemIndex] = ofItem));
+		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
 	}
 
-	/** Of an item, so far. */
+	/** The results of an item so far. */
 	resultsOf(itemIndex: number): readonly Result[] | undefined {
 		return this.results[itemIndex];
 	}
 
-	/** What became of an item, so far. */
+	/** What became of an item so far. */
 	outcomeOf(itemIndex: number): ItemOutcome {
 		return itemOutcomeOf(this.results[itemIndex]);
 	}
 
-	/** Why nothing of this run can be sent, if an earlier try of it has found that out. */
+	/** Why no item of this run can be sent, if an earlier try of the run has found that out. */
 	get obstacle(): Failure | undefined {
 		return this.results
-			.flatMap((ofItem) => ofItem ?? [])
+			.flatMap((itemResults) => itemResults ?? [])
 			.filter(isFailure)
 			.find(({ details }) => details.endsRun);
 	}
 
 	/** Enters what became of an item. */
-	settle(itemIndex: number, given: readonly Result[]): void {
-		const results = given.map((result) =>
+	settle(itemIndex: number, itemResults: readonly Result[]): void {
+		const redacted = itemResults.map((result) =>
 			isFailure(result) ? withWordsChanged(result, this.redact) : result,
 		);
-		this.results[itemIndex] = results;
-		const failure = results.find(isFailure);
+		this.results[itemIndex] = redacted;
+		const failure = redacted.find(isFailure);
 		if (this.continueOnFail || !failure) return;
 		this.firstFailure ??= { itemIndex, failure };
-		this.halt.abort();
+		this.stopOnFailure.abort();
 	}
 
-	/** Enters a failure of all these items. */
+	/** Enters the same failure for several items. */
 	fail(itemIndexes: readonly number[], error: unknown, outcome: Outcome): void {
 		for (const itemIndex of itemIndexes) this.settle(itemIndex, [asFailure(error, outcome)]);
 	}
 
 	/**
-	 * Enters the items that were found not to fit; to be called before anything is sent.
-	 * @param errors by item
-	 * @param operation undefined when it is the operation that does not fit
-	 * @throws NodeOperationError under "Stop", naming all of them: the run stays untouched
+	 * Enters the failures of the items whose values do not fit. To be called before anything is sent.
+	 * @param errorByItem why each of them does not fit
+	 * @param operation undefined when no operation could be found
+	 * @throws NodeOperationError under "Stop", naming all of these items; then nothing is entered
 	 */
-	refuseInvalid(errors: ReadonlyMap<number, unknown>, operation?: Operation): void {
-		if (errors.size === 0) return;
+	refuseInvalid(errorByItem: ReadonlyMap<number, unknown>, operation?: Operation): void {
+		if (errorByItem.size === 0) return;
 		const failures = new Map<number, Failure>();
-		for (const [itemIndex, error] of errors) failures.set(itemIndex, asFailure(error, 'notSent'));
+		for (const [itemIndex, error] of errorByItem) {
+			failures.set(itemIndex, asFailure(error, 'notSent'));
+		}
 		if (!this.continueOnFail) {
-			// What an earlier try of this run has sent.
-			const isUntouched = this.results.every((ofItem) => ofItem === undefined);
-			const report = operation && !isUntouched ? reportOf(operation, this.results) : '';
+			const hasNoResults = this.results.every((itemResults) => itemResults === undefined);
+			// An earlier try of this run may have sent items, which the error has to name.
+			const report = operation && !hasNoResults ? reportOf(operation, this.results) : '';
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
 	}
 
-	/** Shows a text beside the node's output, once. */
+	/** Shows a text beside the node's output; the same text is shown once. */
 	hint(message: string): void {
 		this.hints.add(message);
 	}
 
-	/** An item that the end of the run has overtaken was not sent. */
 	private outputOf(itemIndex: number): INodeExecutionData[] {
+		// An item without results was not sent, because the run ended before its turn.
 		const results = this.results[itemIndex] ?? [runEndedBefore()];
 		return results.map((result) =>
 			isFailure(result)
@@ -131,28 +141,29 @@ export class Ledger {
 		);
 	}
 
-	/** Output items in input order, each with pairedItem. */
+	/** The output items in the order of the input, each with its pairedItem. */
 	get output(): INodeExecutionData[] {
 		return this.itemIndexes.flatMap((itemIndex) => this.outputOf(itemIndex));
 	}
 
 	/**
-	 * Closes the run.
+	 * Ends the run: shows the hints, and gives the output or the error.
 	 * @returns the output
-	 * @throws under "Stop", the failure that stopped the run, with what became of all items
+	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
 		for (const message of this.hints) showHint(this.ctx, message);
-		const stopper = this.firstFailure ?? this.leftInDoubt();
-		if (!this.continueOnFail && stopper) {
+		const itemFailure = this.firstFailure ?? this.failureOfEarlierTry();
+		if (!this.continueOnFail && itemFailure) {
+			const { itemIndex, failure } = itemFailure;
 			const report = reportOf(operation, this.results);
-			throw toNodeError(this.ctx.getNode(), stopper.failure, stopper.itemIndex, report);
+			throw toNodeError(this.ctx.getNode(), failure, itemIndex, report);
 		}
 		return this.output;
 	}
 
-	/** A failure of an earlier try of this run, whose item was not sent again. */
-	private leftInDoubt(): Ledger['firstFailure'] {
+	/** The first failure of an earlier try of this run whose item was not sent again, such as one in doubt. */
+	private failureOfEarlierTry(): ItemFailure | undefined {
 		for (const itemIndex of this.itemIndexes) {
 			const failure = this.results[itemIndex]?.find(isFailure);
 			if (failure) return { itemIndex, failure };

@@ -1,12 +1,12 @@
-// What a run that stops half-way tells the user: which items are in the service's books, and which are not.
+// The report of a run that stopped half-way: which items the service has processed, and which it has not.
 import { isWriting, type Operation } from '../area';
 import { shortened } from '../http/json';
 import { isFailure, isInDoubt, isSendable, type Result, type Results } from './results';
 
-/** More pieces than this, or more characters, are counted instead of listed. */
+/** An enumeration stops at so many pieces or characters; what is left is counted. */
 const maxListed = { pieces: 500, characters: 6000 };
 
-/** Bytes of an ID or a path; longer ones are cut. */
+/** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
 /** [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"] */
@@ -22,11 +22,11 @@ function ranges(values: readonly unknown[]): string[] {
 	);
 }
 
-/** @param most characters, but for the last piece */
-function enumerate(pieces: readonly string[], most = maxListed.characters): string {
+/** @param maxCharacters the last piece that is listed may go beyond it */
+function enumerate(pieces: readonly string[], maxCharacters = maxListed.characters): string {
 	let count = 0;
 	let characters = 0;
-	while (count < Math.min(pieces.length, maxListed.pieces) && characters < most) {
+	while (count < Math.min(pieces.length, maxListed.pieces) && characters < maxCharacters) {
 		characters += pieces[count++]!.length;
 	}
 	const more = pieces.length - count;
@@ -45,52 +45,55 @@ function reportedAs(result: Result): ReportedAs {
 	return isFailure(result) ? 'not processed' : 'processed';
 }
 
-/** Results of a bulk patch name their path. */
+/** The path that a result of a bulk patch is about. */
 function pathOf(result: Result): string {
 	const path = isFailure(result) ? result.details.path : result.path;
 	return typeof path === 'string' ? shortened(path, maxNameBytes) : 'a path';
 }
 
-/** An item whose paths fared differently: each path by what became of it. */
-function pathByPath(index: number, results: readonly Result[]): string {
-	const fates: ReportedAs[] = ['processed', 'look up first', 'not processed'];
-	const groups = fates.flatMap((fate) => {
-		const paths = results.filter((result) => reportedAs(result) === fate).map(pathOf);
-		return paths.length > 0 ? [`${fate}: ${enumerate(paths, maxNameBytes)}`] : [];
+/** Lists the paths of an item whose paths had different outcomes, by outcome. */
+function pathsByOutcome(index: number, results: readonly Result[]): string {
+	const outcomes: ReportedAs[] = ['processed', 'look up first', 'not processed'];
+	const groups = outcomes.flatMap((outcome) => {
+		const paths = results.filter((result) => reportedAs(result) === outcome).map(pathOf);
+		return paths.length > 0 ? [`${outcome}: ${enumerate(paths, maxNameBytes)}`] : [];
 	});
 	return `item ${index} (${groups.join('; ')})`;
 }
 
 /**
- * @param results of all input items
- * @returns plain sentences, some ten thousand characters at most; '' for an operation that only reads
+ * @param results the results of all input items
+ * @returns plain sentences of some ten thousand characters at most; '' for an operation that only reads
  */
 export function reportOf(operation: Operation, results: Results): string {
 	if (!isWriting(operation)) return '';
-	const where = (is: (ofItem: readonly Result[]) => boolean): number[] =>
-		[...results.keys()].filter((index) => is(results[index] ?? []));
-	const isPartly = (ofItem: readonly Result[]) => new Set(ofItem.map(reportedAs)).size > 1;
-	const open = [...results.keys()].filter((index) => isSendable(results[index]));
-	const partly = where(isPartly);
-	const doubtful = where((ofItem) => !isPartly(ofItem) && ofItem.some(isInDoubt));
-	const others = new Set([...open, ...partly, ...doubtful]);
-	const done = [...results.keys()].filter((index) => !others.has(index));
-	const key = 'returns' in operation ? operation.returns.name : undefined;
-	const ids = key
-		? done.flatMap((index) =>
-				results[index]!.flatMap((entry) =>
-					isFailure(entry) || entry[key] === undefined ? [] : [entry[key]],
+	const itemsWhere = (matches: (itemResults: readonly Result[]) => boolean): number[] =>
+		[...results.keys()].filter((index) => matches(results[index] ?? []));
+	const isPartly = (itemResults: readonly Result[]) =>
+		new Set(itemResults.map(reportedAs)).size > 1;
+	const notProcessed = [...results.keys()].filter((index) => isSendable(results[index]));
+	const partlyProcessed = itemsWhere(isPartly);
+	const inDoubt = itemsWhere(
+		(itemResults) => !isPartly(itemResults) && itemResults.some(isInDoubt),
+	);
+	const others = new Set([...notProcessed, ...partlyProcessed, ...inDoubt]);
+	const processed = [...results.keys()].filter((index) => !others.has(index));
+	const idField = 'returns' in operation ? operation.returns.name : undefined;
+	const ids = idField
+		? processed.flatMap((index) =>
+				results[index]!.flatMap((result) =>
+					isFailure(result) || result[idField] === undefined ? [] : [result[idField]],
 				),
 			)
 		: [];
 	const sentences = [
-		done.length > 0 &&
-			`Already processed, do not send again: ${itemsListed(done)}${ids.length > 0 ? ` (${key} ${enumerateRanges(ids)})` : ''}.`,
-		partly.length > 0 &&
-			`Partly processed: ${enumerate(partly.map((index) => pathByPath(index, results[index]!)))}.`,
-		doubtful.length > 0 &&
-			`May or may not have been processed, look them up first: ${itemsListed(doubtful)}.`,
-		open.length > 0 && `Not processed: ${itemsListed(open)}.`,
+		processed.length > 0 &&
+			`Already processed, do not send again: ${itemsListed(processed)}${ids.length > 0 ? ` (${idField} ${enumerateRanges(ids)})` : ''}.`,
+		partlyProcessed.length > 0 &&
+			`Partly processed: ${enumerate(partlyProcessed.map((index) => pathsByOutcome(index, results[index]!)))}.`,
+		inDoubt.length > 0 &&
+			`May or may not have been processed, look them up first: ${itemsListed(inDoubt)}.`,
+		notProcessed.length > 0 && `Not processed: ${itemsListed(notProcessed)}.`,
 	];
 	return sentences.filter(Boolean).join(' ');
 }

@@ -1,4 +1,4 @@
-// Bulk patches: many items in one request, one result a path back to the item that asked for it.
+// Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
 import { isNotModified, answerList, requireSuccess } from '../answer/answer';
 import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
@@ -14,8 +14,8 @@ import {
 } from './job';
 
 /**
- * Splits the jobs into the fewest requests: full batches, cut where the ETag changes, since a request has
- * only one.
+ * Splits the jobs into as few requests as possible. A batch ends when it is full, and where the ETag changes, since
+ * a request can carry only one.
  */
 export async function* batches(jobs: AsyncIterable<Job>): AsyncGenerator<Job[]> {
 	let batch: Job[] = [];
@@ -38,8 +38,8 @@ const pathsOf = (operation: BulkOperation, { values }: Job): string[] =>
 
 /**
  * Sends one batch.
- * @returns for each job, in order, its paths' results
- * @throws Failure when the request as a whole has no result
+ * @returns for each job, in order, the results of its paths
+ * @throws Failure when the request as a whole failed
  */
 export async function sendBulk(
 	{ send, hint }: JobServices,
@@ -47,24 +47,29 @@ export async function sendBulk(
 	jobs: readonly Job[],
 ): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
-	// The status of the whole says nothing of its paths: without their reports all are in doubt.
+	// The status of the whole request says nothing of its paths: without reports on them all paths are in doubt.
 	const answer = requireSuccess(
 		await send(buildRequest(operation, jobs[0]!.values, body)),
 		'unknown',
 	);
 	if (isNotModified(answer)) return jobs.map(({ values }) => notModifiedResults(answer, values));
 	const reports = answerList(answer, operation.key, 'unknown');
-	const paths = jobs.map((job) => pathsOf(operation, job));
-	const { fates, foreign } = pathOutcomes(reports, paths.flat(), operation.statusField, answer);
-	if (foreign > 0) {
+	const pathsByJob = jobs.map((job) => pathsOf(operation, job));
+	const { outcomes, unsentPaths } = pathOutcomes(
+		reports,
+		pathsByJob.flat(),
+		operation.statusField,
+		answer,
+	);
+	if (unsentPaths > 0) {
 		hint(
-			`The service also reported on ${foreign === 1 ? '1 path that was' : `${foreign} paths that were`} not sent. Check with its owner what was patched.`,
+			`The service also reported on ${unsentPaths === 1 ? '1 path that was' : `${unsentPaths} paths that were`} not sent. Check with its owner what was patched.`,
 		);
 	}
 	const resultsOf = ({ values }: Job, path: string): Result[] => {
-		const fate = fates.get(path)!;
-		if (fate === 'unchanged') return notModifiedMarker(values, { path });
-		return [isFailure(fate) ? fate : withIncluded(fate, values)];
+		const outcome = outcomes.get(path)!;
+		if (outcome === 'notModified') return notModifiedMarker(values, { path });
+		return [isFailure(outcome) ? outcome : withIncluded(outcome, values)];
 	};
-	return jobs.map((job, at) => paths[at]!.flatMap((path) => resultsOf(job, path)));
+	return jobs.map((job, at) => pathsByJob[at]!.flatMap((path) => resultsOf(job, path)));
 }

@@ -1,4 +1,5 @@
-// Operations whose success has no body, or one that is not shown: the output says in a word what was done.
+// Operations whose successful answer has no body, or one that the interface does not show. When no body comes, the
+// output is a fixed object that says what was done.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
@@ -8,7 +9,7 @@ import type { Answer } from '../send/sendTypes';
 import { buildRequest } from '../request/request';
 import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
-const otherStatus = ({ status, tries }: Answer, success: number) =>
+const unexpectedStatusFailure = ({ status, tries }: Answer, success: number) =>
 	new Failure(
 		`The service answered with status ${status}; ${success} would mean success`,
 		'unknown',
@@ -21,10 +22,10 @@ export async function sendEmpty(
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
-	// A body that came in half may be half of a no.
+	// A body that broke off may be the beginning of a refusal, so such an answer leaves the item in doubt.
 	const answer = requireSuccess(await send(buildRequest(operation, values, body)), 'unknown');
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
-	const said = answerOrNothing(answer);
-	if (answer.status !== operation.success) throw otherStatus(answer, operation.success);
-	return [withIncluded(said ?? { ...operation.output }, values)];
+	const answerBody = answerOrNothing(answer);
+	if (answer.status !== operation.success) throw unexpectedStatusFailure(answer, operation.success);
+	return [withIncluded(answerBody ?? { ...operation.output }, values)];
 }

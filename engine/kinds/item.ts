@@ -1,4 +1,4 @@
-// Create and read: one request an item, one object back.
+// Creates and reads: each item is one request, and its answer is one object.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';

@@ -1,4 +1,5 @@
-// What the kinds of operations share: an item ready to be sent, and how its output looks.
+// What all kinds of operations share: an input item that is ready to be sent, and the parts of the output that do
+// not depend on the kind.
 import type { IDataObject } from 'n8n-workflow';
 
 import { unexpectedNotModified } from '../answer/failures';
@@ -6,42 +7,49 @@ import type { BinaryFile } from '../request/file';
 import type { Answer, Send } from '../send/sendTypes';
 import type { ItemValues } from '../values/item';
 
-/** One input item, checked. */
+/** One input item whose values were read and checked. */
 export interface Job {
 	itemIndex: number;
 	values: ItemValues;
-	/** Of an upload. */
+	/** The file of an upload; undefined for all other kinds. */
 	file?: BinaryFile;
 }
 
-/** What a kind needs of the world. */
+/** What an operation needs to do its jobs. */
 export interface JobServices {
 	send: Send;
-	/** Pages of one list that may be asked for at once. */
-	pagesAhead: number;
+	/** The most pages of one list that may be requested at once, 1 or more. */
+	maxParallelPages: number;
 	/** Shows a hint beside the node's output. */
 	hint: (message: string) => void;
 }
 
-/** A write's result, with what the setting 'Include' adds; what the service says of a field counts. */
+/**
+ * The result of a write, with the fields that the setting 'Include' adds. Where the service's answer has a field of
+ * the same name, the answer's value counts.
+ */
 export const withIncluded = (result: IDataObject, { included }: ItemValues): IDataObject => ({
+	// Spread first too, so that the answer's fields stand before the added ones.
 	...result,
 	...included,
 	...result,
 });
 
 /**
- * What an unchanged record gives, by the setting 'If Not Modified'.
- * @param of what names it
+ * The output for a record that was not modified, as the setting 'If Not Modified' says: nothing, or a marker.
+ * @param identifiers the IDs or the path by which the marker names the record
  */
-export const notModifiedMarker = ({ settings }: ItemValues, of: IDataObject): IDataObject[] =>
+export const notModifiedMarker = (
+	{ settings }: ItemValues,
+	identifiers: IDataObject,
+): IDataObject[] =>
 	settings.notModified === 'nothing'
 		? []
-		: [{ notModified: true, ...of, ...(settings.etag && { etag: settings.etag }) }];
+		: [{ notModified: true, ...identifiers, ...(settings.etag && { etag: settings.etag }) }];
 
 /**
- * The output of a 304: the record is unchanged since the version that was sent.
- * @throws Failure when none was sent
+ * The output for an answer with status 304: the record was not modified since the version whose ETag was sent.
+ * @throws Failure when no ETag was sent
  */
 export function notModifiedResults(answer: Answer, values: ItemValues): IDataObject[] {
 	if (!values.settings.etag) throw unexpectedNotModified(answer);

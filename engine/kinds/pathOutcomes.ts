@@ -1,4 +1,4 @@
-// What a bulk answer's reports say of each path that was sent.
+// Finds out what became of each path of a bulk patch, from the reports in the service's answer.
 import type { IDataObject } from 'n8n-workflow';
 
 import { saysNo } from '../answer/evidence';
@@ -8,40 +8,41 @@ import { isFailure, type Result } from '../items/results';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 
-/** What became of a path: its result, or that it is as it was (304). */
-export type PathOutcome = Result | 'unchanged';
+/** What became of a path: its result or failure, or that its record was not modified (304). */
+export type PathOutcome = Result | 'notModified';
 
-/** A bulk answer, as far as it is needed to tell what became of a path. */
+/** The parts of a bulk answer that go into the failure of a path. */
 type BulkAnswer = Pick<Answer, 'status' | 'tries'>;
 
 const pathInDoubt = ({ status, tries }: BulkAnswer, path: string, message: string): Failure =>
 	new Failure(message, 'unknown', { status, tries, path, advice: adviceLookUp });
 
-const unreportedPath = (told: BulkAnswer, path: string): Failure =>
+const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
 	pathInDoubt(
-		told,
+		answer,
 		path,
 		`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	);
 
 /**
- * Only a whole number is a status, as the interface declares it: one that comes as text proves nothing. 2xx
- * in a report that does not say no is a success, 304 is unchanged, 4xx is what the policy makes of it.
+ * What one report says of its path. Only a whole number is a status, as the interface declares it: a status that
+ * comes as text proves nothing. 2xx is a success if the report does not say that it failed, 304 means not modified,
+ * and what 4xx means is for the retry policy to say.
  */
 function pathOutcomeOf(
 	report: JsonObject,
 	statusField: string,
-	told: BulkAnswer,
+	answer: BulkAnswer,
 	path: string,
 ): PathOutcome {
 	const status = report[statusField];
-	if (typeof status !== 'number' || !Number.isInteger(status)) return unreportedPath(told, path);
-	if (status === 304) return 'unchanged';
+	if (typeof status !== 'number' || !Number.isInteger(status)) return unreportedPath(answer, path);
+	if (status === 304) return 'notModified';
 	if (status >= 200 && status < 300) {
 		if (!saysNo(report)) return report as IDataObject;
-		const said = shortened(JSON.stringify(report));
-		const message = `The service reported status ${status} on the path "${path}", but says that it failed: ${said}`;
-		return pathInDoubt(told, path, message);
+		const reportText = shortened(JSON.stringify(report));
+		const message = `The service reported status ${status} on the path "${path}", but says that it failed: ${reportText}`;
+		return pathInDoubt(answer, path, message);
 	}
 	const evidence = { sent: true, status };
 	const outcome = status >= 400 && status < 500 ? outcomeOf('PATCH', evidence) : 'unknown';
@@ -51,7 +52,7 @@ function pathOutcomeOf(
 		outcome,
 		{
 			status,
-			tries: told.tries,
+			tries: answer.tries,
 			path,
 			retryable: isRefused && isRetryable('PATCH', evidence),
 			...(!isRefused && { advice: adviceLookUp }),
@@ -59,54 +60,59 @@ function pathOutcomeOf(
 	);
 }
 
-const isPathSuccess = (fate: PathOutcome): boolean => fate !== 'unchanged' && !isFailure(fate);
+const isPathSuccess = (outcome: PathOutcome): boolean =>
+	outcome !== 'notModified' && !isFailure(outcome);
 
-/** From the best to the worst. */
-function gravity(fate: PathOutcome): number {
-	if (fate === 'unchanged') return 0;
-	if (!isFailure(fate)) return 1;
-	if (fate.outcome !== 'refused') return 4;
-	return fate.details.retryable ? 2 : 3;
+/** @returns a number that is higher the worse the outcome is */
+function severity(outcome: PathOutcome): number {
+	if (outcome === 'notModified') return 0;
+	if (!isFailure(outcome)) return 1;
+	if (outcome.outcome !== 'refused') return 4;
+	return outcome.details.retryable ? 2 : 3;
 }
 
 /**
- * Several reports on one path count as the worst: nothing tells which of them is whose. A refusal beside a
- * success leaves open whose patch was made.
- * @param fates at least one
+ * The outcome of a path on which several reports came: the worst of them, since nothing tells which report belongs
+ * to which item. A refusal beside a success leaves open whose patch was made, so that the path is in doubt.
+ * @param outcomes at least one
  */
-function worstOf(fates: readonly PathOutcome[], told: BulkAnswer, path: string): PathOutcome {
-	const worst = fates.reduce((one, other) => (gravity(other) > gravity(one) ? other : one));
-	const isRefused = worst !== 'unchanged' && isFailure(worst) && worst.outcome === 'refused';
-	if (!isRefused || !fates.some(isPathSuccess)) return worst;
-	return pathInDoubt(told, path, `The service both accepted and refused the path "${path}"`);
+function worstOf(outcomes: readonly PathOutcome[], answer: BulkAnswer, path: string): PathOutcome {
+	const worst = outcomes.reduce((worstYet, outcome) =>
+		severity(outcome) > severity(worstYet) ? outcome : worstYet,
+	);
+	const isRefused = worst !== 'notModified' && isFailure(worst) && worst.outcome === 'refused';
+	if (!isRefused || !outcomes.some(isPathSuccess)) return worst;
+	return pathInDoubt(answer, path, `The service both accepted and refused the path "${path}"`);
 }
 
 /**
  * @param reports the entries of the answer
- * @param paths that were sent, each as often as it was: the interface promises a report for each
- * @returns for each path what became of it, and how many other paths were reported on
+ * @param paths the paths that were sent. A path that several items sent is in it as often, since the interface
+ * promises a report for each: if fewer come, the path is in doubt.
+ * @returns the outcome of each path, and the number of paths that were reported on but not sent
  */
 export function pathOutcomes(
 	reports: readonly unknown[],
 	paths: readonly string[],
 	statusField: string,
-	told: BulkAnswer,
-): { fates: Map<string, PathOutcome>; foreign: number } {
-	const byPath = new Map<unknown, JsonObject[]>(paths.map((path) => [path, []]));
-	const foreign = new Set<unknown>();
+	answer: BulkAnswer,
+): { outcomes: Map<string, PathOutcome>; unsentPaths: number } {
+	const reportsByPath = new Map<unknown, JsonObject[]>(paths.map((path) => [path, []]));
+	const unsentPaths = new Set<unknown>();
 	for (const report of reports.filter(isObject)) {
-		const ofPath = byPath.get(report.path);
-		if (ofPath) ofPath.push(report);
-		else foreign.add(report.path);
+		const reportsOnPath = reportsByPath.get(report.path);
+		if (reportsOnPath) reportsOnPath.push(report);
+		else unsentPaths.add(report.path);
 	}
-	const times = new Map<string, number>();
-	for (const path of paths) times.set(path, (times.get(path) ?? 0) + 1);
-	const fates = new Map<string, PathOutcome>();
-	for (const [path, count] of times) {
-		const reported = byPath.get(path) ?? [];
-		const all = reported.map((report) => pathOutcomeOf(report, statusField, told, path));
-		if (all.length < count) all.push(unreportedPath(told, path));
-		fates.set(path, worstOf(all, told, path));
+	const timesSent = new Map<string, number>();
+	for (const path of paths) timesSent.set(path, (timesSent.get(path) ?? 0) + 1);
+	const outcomes = new Map<string, PathOutcome>();
+	for (const [path, times] of timesSent) {
+		const reported = (reportsByPath.get(path) ?? []).map((report) =>
+			pathOutcomeOf(report, statusField, answer, path),
+		);
+		if (reported.length < times) reported.push(unreportedPath(answer, path));
+		outcomes.set(path, worstOf(reported, answer, path));
 	}
-	return { fates, foreign: foreign.size };
+	return { outcomes, unsentPaths: unsentPaths.size };
 }

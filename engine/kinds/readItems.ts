@@ -1,4 +1,4 @@
-// The form → values: every item read and checked, and what is wrong with it entered in the ledger.
+// Reads and checks the values of all input items, and enters the items whose values do not fit in the ledger.
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -12,16 +12,19 @@ import type { Job } from './job';
 import { UniqueKeys } from './uniqueKeys';
 import { fileOf } from './upload';
 
-/** Milliseconds of reading items (mostly: evaluating expressions) before others in this n8n get their turn. */
+/**
+ * Milliseconds of reading items, most of it evaluating expressions, after which other work of this n8n process gets
+ * its turn.
+ */
 const maxReadingTime = 50;
 
-/** What reading one item gives: a job, or why it does not fit. */
-type ReadResult = { job: Job; leftOut: LeftOut } | { misfit: unknown };
+/** What reading one item gives: a job, or why the item is invalid. */
+type ReadResult = { job: Job; leftOut: LeftOut } | { error: unknown };
 
 function itemReader(
 	ctx: IExecuteFunctions,
 	operation: Operation,
-	form: Layout,
+	formLayout: Layout,
 ): (itemIndex: number) => Promise<ReadResult> {
 	const items = ctx.getInputData();
 	const zone = ctx.getTimezone();
@@ -29,7 +32,7 @@ function itemReader(
 	const keys = new UniqueKeys();
 	return async (itemIndex) => {
 		try {
-			const { values, problems, leftOut } = readItem(form, {
+			const { values, problems, leftOut } = readItem(formLayout, {
 				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 				json: items[itemIndex]!.json,
 				zone,
@@ -40,48 +43,49 @@ function itemReader(
 			if (operation.kind === 'upload' && problems.length === 0) {
 				job.file = await fileOf(ctx, job, problems);
 			}
-			return problems.length > 0 ? { misfit: invalidItem(problems) } : { job, leftOut };
-		} catch (misfit) {
-			return { misfit };
+			return problems.length > 0 ? { error: invalidItem(problems) } : { job, leftOut };
+		} catch (error) {
+			return { error };
 		}
 	};
 }
 
 /**
- * Reads the items, and gives those that are sound: under "Stop" when all are read, so that nothing is sent when
- * one does not fit; under "Continue", where items are independent, each as soon as it is asked for.
- * @throws NodeOperationError under "Stop" naming those that are not sound
+ * Reads the items, and gives a job for each valid one. Under "Stop" the jobs come when all items have been read, so
+ * that nothing is sent if one of them is invalid. Under "Continue", where items are independent, each item is
+ * read only when its job is asked for.
+ * @throws NodeOperationError under "Stop", naming the invalid items
  */
 export async function* readItems(
 	ctx: IExecuteFunctions,
 	operation: Operation,
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
-	const form = layout(operation);
-	const read = itemReader(ctx, operation, form);
+	const formLayout = layout(operation);
+	const read = itemReader(ctx, operation, formLayout);
 	const { sendable, continueOnFail } = ledger;
-	const heldBack: Job[] = [];
+	const heldBackJobs: Job[] = [];
 	const leftOut: LeftOut[] = [];
-	const misfits = new Map<number, unknown>();
-	let spent = 0;
+	const errorByItem = new Map<number, unknown>();
+	let readingTime = 0;
 	for (const itemIndex of sendable) {
-		const began = performance.now();
-		const found = await read(itemIndex);
-		spent += performance.now() - began;
-		if (spent > maxReadingTime) {
+		const startedAt = performance.now();
+		const result = await read(itemIndex);
+		readingTime += performance.now() - startedAt;
+		if (readingTime > maxReadingTime) {
 			await sleep(0);
-			spent = 0;
+			readingTime = 0;
 		}
-		if ('misfit' in found) {
-			misfits.set(itemIndex, found.misfit);
+		if ('error' in result) {
+			errorByItem.set(itemIndex, result.error);
 			continue;
 		}
-		leftOut.push(found.leftOut);
-		if (continueOnFail) yield found.job;
-		else heldBack.push(found.job);
+		leftOut.push(result.leftOut);
+		if (continueOnFail) yield result.job;
+		else heldBackJobs.push(result.job);
 	}
-	ledger.refuseInvalid(misfits, operation);
-	const hint = leftOutHint(leftOut, sendable.length, namesOfInputItem(form));
+	ledger.refuseInvalid(errorByItem, operation);
+	const hint = leftOutHint(leftOut, sendable.length, namesOfInputItem(formLayout));
 	if (hint !== undefined) ledger.hint(hint);
-	yield* heldBack;
+	yield* heldBackJobs;
 }

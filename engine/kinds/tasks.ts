@@ -1,4 +1,4 @@
-// The kinds of operations, as tasks: jobs that travel together, and what doing them gives.
+// Turns the jobs of a run into tasks: jobs that are sent together, and the function of their kind that sends them.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BulkOperation, Operation } from '../area';
@@ -13,53 +13,57 @@ import { sendUpload } from './upload';
 
 export interface Task {
 	jobs: readonly Job[];
-	/** Sends them; gives the results of each, in order. Throws Failure when there is none for any. */
-	run: (service: JobServices) => Promise<ReadonlyArray<readonly Result[]>>;
+	/**
+	 * Sends the jobs.
+	 * @returns the results of each job, in the order of the jobs
+	 * @throws Failure when none of them has a result
+	 */
+	run: (services: JobServices) => Promise<ReadonlyArray<readonly Result[]>>;
 }
 
-async function* oneByOne<Chosen extends Operation>(
-	send: (service: JobServices, operation: Chosen, job: Job) => Promise<IDataObject[]>,
-	operation: Chosen,
+async function* oneTaskPerJob<OfKind extends Operation>(
+	sendJob: (services: JobServices, operation: OfKind, job: Job) => Promise<IDataObject[]>,
+	operation: OfKind,
 	jobs: AsyncIterable<Job>,
 ): AsyncGenerator<Task> {
 	for await (const job of jobs) {
-		yield { jobs: [job], run: async (service) => [await send(service, operation, job)] };
+		yield { jobs: [job], run: async (services) => [await sendJob(services, operation, job)] };
 	}
 }
 
-async function* inBatches(
+async function* oneTaskPerBatch(
 	operation: BulkOperation,
 	jobs: AsyncIterable<Job>,
 ): AsyncGenerator<Task> {
 	for await (const batch of batches(jobs)) {
-		yield { jobs: batch, run: (service) => sendBulk(service, operation, batch) };
+		yield { jobs: batch, run: (services) => sendBulk(services, operation, batch) };
 	}
 }
 
 /**
- * Most requests of these kinds under way at once: each takes memory, and each of a bulk operation puts many items
- * in doubt when the service dies.
+ * The most lists, uploads and bulk requests of a run under way at once. Each of them takes memory, and a bulk
+ * request also puts many items in doubt when the service dies.
  */
 export const maxHeavyRequests = 32;
 
-/** @returns most requests of a run under way at once */
+/** @returns the most requests of a run under way at once */
 export const maxParallelOf = ({ kind }: Operation, { parallelRequests }: Settings): number =>
 	kind === 'item' || kind === 'empty'
 		? parallelRequests
 		: Math.min(parallelRequests, maxHeavyRequests);
 
-/** @returns the tasks of a run, in the order of the items, as soon as each has its jobs */
+/** @returns the tasks of a run, in the order of the items; each comes as soon as its jobs are there */
 export function tasksOf(operation: Operation, jobs: AsyncIterable<Job>): AsyncIterable<Task> {
 	switch (operation.kind) {
 		case 'item':
-			return oneByOne(sendItem, operation, jobs);
+			return oneTaskPerJob(sendItem, operation, jobs);
 		case 'list':
-			return oneByOne(readList, operation, jobs);
+			return oneTaskPerJob(readList, operation, jobs);
 		case 'upload':
-			return oneByOne(sendUpload, operation, jobs);
+			return oneTaskPerJob(sendUpload, operation, jobs);
 		case 'empty':
-			return oneByOne(sendEmpty, operation, jobs);
+			return oneTaskPerJob(sendEmpty, operation, jobs);
 		case 'bulk':
-			return inBatches(operation, jobs);
+			return oneTaskPerBatch(operation, jobs);
 	}
 }

@@ -1,11 +1,11 @@
-// The keys by which items are sent once: each must tell its item from all others of the run.
+// Checks the keys of 'Send Once': no key may be blank, and no two items of a run may have the same one.
 import { shortened } from '../http/json';
 import type { FieldProblem } from '../values/fields';
 import type { Job } from './job';
 
 const keyLabel = 'Send Once: Key';
 
-/** Bytes of a key in a message. */
+/** The most bytes of a key that a message shows. */
 const maxKeyBytes = 100;
 
 /** A key as messages show it. */
@@ -14,16 +14,16 @@ export const quotedKey = (key: string): string => `"${shortened(key, maxKeyBytes
 export class UniqueKeys {
 	private readonly itemByKey = new Map<string, number>();
 
-	/** Enters among the problems a key that is blank, or that an item before has. */
+	/** Adds a problem when the job's key is blank, or is that of an earlier item. */
 	check({ itemIndex, values: { settings } }: Job, problems: FieldProblem[]): void {
 		const { sendOnceKey: key } = settings;
 		if (key === undefined) return;
 		if (key.trim() === '') problems.push({ label: keyLabel, text: 'is blank' });
-		const owner = this.itemByKey.get(key);
-		if (owner === undefined) {
+		const earlierItem = this.itemByKey.get(key);
+		if (earlierItem === undefined) {
 			this.itemByKey.set(key, itemIndex);
 		} else {
-			const text = `is ${quotedKey(key)}, like that of item ${owner}: each item needs a key of its own`;
+			const text = `is ${quotedKey(key)}, like that of item ${earlierItem}: each item needs a key of its own`;
 			problems.push({ label: keyLabel, text });
 		}
 	}

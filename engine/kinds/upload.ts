@@ -1,4 +1,4 @@
-// File upload: the item's binary data, streamed as multipart form data.
+// Uploads a file: an item's binary data, streamed as multipart form data.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isNotModified, answerRecord, requireSuccess } from '../answer/answer';
@@ -10,16 +10,19 @@ import { buildRequest } from '../request/request';
 import type { FieldProblem } from '../values/fields';
 import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
-/** The item's file, which must be there before anything is sent; entered among the problems when it is not. */
+/**
+ * Finds the item's file. It must be there before anything is sent: when it is not, that is added to the problems.
+ * @returns undefined when there is none
+ */
 export async function fileOf(
 	ctx: IExecuteFunctions,
 	{ itemIndex, values: { settings } }: Job,
 	problems: FieldProblem[],
 ): Promise<BinaryFile | undefined> {
 	const reference = settings.inputDataFieldName;
-	const found = await findFile(ctx, reference, itemIndex);
-	if (!('missing' in found)) return found;
-	const text = `is ${shortened(JSON.stringify(reference))}, but ${found.missing}`;
+	const file = await findFile(ctx, reference, itemIndex);
+	if (!('missing' in file)) return file;
+	const text = `is ${shortened(JSON.stringify(reference))}, but ${file.missing}`;
 	problems.push({ label: 'Input Data Field Name', text });
 	return undefined;
 }
@@ -29,10 +32,10 @@ export async function sendUpload(
 	operation: UploadOperation,
 	{ values, file }: Job,
 ): Promise<IDataObject[]> {
-	// An item without one was not let through.
-	const form = new Multipart(values.settings.partName, file!);
+	// readItems() gives no job for an item without a file.
+	const formData = new Multipart(values.settings.partName, file!);
 	const answer = requireSuccess(
-		await send(buildRequest(operation, values, form)).finally(() => form.release()),
+		await send(buildRequest(operation, values, formData)).finally(() => formData.release()),
 	);
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
 	return [withIncluded(answerRecord(answer, operation.returns), values)];

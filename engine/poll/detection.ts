@@ -1,83 +1,92 @@
-// The ways to find what changed since the last poll, by the setting 'Detect By'.
+// The ways to detect what changed in a list since the last poll, one for each choice of the setting 'Detect By'.
 import type { TriggerSettings } from '../form/trigger';
-import type { ListReader, Since } from './listReader';
+import type { ChangeQuery, ListReader } from './listReader';
 import { diffRows, snapshotOf, type RowChange, type RowEntry } from './snapshot';
 
-/** What a poll has to go by, and leaves to the next. */
+/** What one poll leaves for the next. */
 export interface PollState {
-	/** Rows, as snapshot.ts writes them: of the whole list, or of what the service told the last time. */
+	/** A snapshot, as snapshotOf() writes it: of the whole list, or of the rows that the service last returned. */
 	rows: string;
-	/** What the service is asked from: a date, or the version of a row; undefined for all. */
+	/** The date or row version since which the service is asked for changes; undefined to ask for all rows. */
 	cursor?: string;
 }
 
 export interface DetectedChanges {
 	changes: RowChange[];
-	/** To go by when all of the changes are told. */
-	next: PollState;
+	/** The state for the next poll, once all of the changes have been given to an execution. */
+	nextState: PollState;
 }
 
 export interface Detection {
-	/** Where a trigger begins that starts from now. */
-	begin: (reader: ListReader, settings: TriggerSettings) => Promise<PollState>;
-	/** What changed since. */
-	find: (
+	/** The state of a trigger that gives only what changes from now on. */
+	initialState: (reader: ListReader, settings: TriggerSettings) => Promise<PollState>;
+	/** Finds what changed since the poll that left the state. */
+	detectChanges: (
 		reader: ListReader,
-		known: PollState,
+		state: PollState,
 		settings: TriggerSettings,
 	) => Promise<DetectedChanges>;
-	/** Whether the service tells added rows from changed ones, and whether rows are gone. */
-	tellsKinds: boolean;
+	/** Whether it can tell added rows from changed ones, and notices removed rows. */
+	knowsKindOfChange: boolean;
 }
 
 const always = () => true;
 
-/** The service tells rows that were added or changed; those of the last time come again where it asks from before. */
-async function readTold(reader: ListReader, { rows: before }: PollState, since: Since) {
-	const entries = await reader.all(since, always);
-	const changes = diffRows(before, entries, reader.rowID).filter(({ kind }) => kind !== 'removed');
-	return { entries, changes, remembered: snapshotOf(entries) };
+/**
+ * Reads the rows that the service says were added or changed. Rows that it returned to the last poll may come again,
+ * since it is asked from a date or version before that poll: they count only if they have changed since.
+ */
+async function readChangedRows(reader: ListReader, state: PollState, changeQuery: ChangeQuery) {
+	const entries = await reader.allRows(changeQuery, always);
+	// That a row does not come again does not mean that it was removed.
+	const changes = diffRows(state.rows, entries, reader.rowID).filter(
+		({ kind }) => kind !== 'removed',
+	);
+	return { entries, changes, snapshot: snapshotOf(entries) };
 }
 
 const fullComparison: Detection = {
-	tellsKinds: true,
-	async begin(reader) {
-		return { rows: snapshotOf(await reader.all({}, always)) };
+	knowsKindOfChange: true,
+	async initialState(reader) {
+		return { rows: snapshotOf(await reader.allRows({}, always)) };
 	},
-	async find(reader, { rows: before }) {
-		const changesTo = (entries: RowEntry[]) => diffRows(before, entries, reader.rowID);
-		const entries = await reader.all({}, (read) =>
-			changesTo(read).some(({ kind }) => kind === 'removed'),
+	async detectChanges(reader, { rows: snapshot }) {
+		const changesTo = (entries: RowEntry[]) => diffRows(snapshot, entries, reader.rowID);
+		const entries = await reader.allRows({}, (readEntries) =>
+			changesTo(readEntries).some(({ kind }) => kind === 'removed'),
 		);
-		return { changes: changesTo(entries), next: { rows: snapshotOf(entries) } };
-	},
-};
-
-/** From when the service is asked the next time: taken before it is asked this time. */
-const nextSince = ({ overlap = 0 }: TriggerSettings): string =>
-	new Date(Date.now() - overlap * 60_000).toISOString();
-
-const changesSince: Detection = {
-	tellsKinds: false,
-	async begin(reader, settings) {
-		const cursor = nextSince(settings);
-		const entries = await reader.all({ changesSince: cursor }, always);
-		return { rows: snapshotOf(entries), cursor };
-	},
-	async find(reader, known, settings) {
-		const cursor = nextSince(settings);
-		const since = known.cursor === undefined ? {} : { changesSince: known.cursor };
-		const { changes, remembered } = await readTold(reader, known, since);
-		return { changes, next: { rows: remembered, cursor } };
+		return { changes: changesTo(entries), nextState: { rows: snapshotOf(entries) } };
 	},
 };
 
 /**
- * The version from which the service is asked the next time. Versions are opaque: which of them is the newest cannot
- * be told, and need not. Whatever is newer than the one in the middle comes again, is known, and is half as much each
- * time.
+ * The date since which the next poll asks for changes. To be called before this poll asks, so that no change falls
+ * between the two.
  */
-function nextVersion(entries: readonly RowEntry[]): string | undefined {
+const nextChangesSince = ({ overlap = 0 }: TriggerSettings): string =>
+	new Date(Date.now() - overlap * 60_000).toISOString();
+
+const changesSince: Detection = {
+	knowsKindOfChange: false,
+	async initialState(reader, settings) {
+		const cursor = nextChangesSince(settings);
+		const entries = await reader.allRows({ changesSince: cursor }, always);
+		return { rows: snapshotOf(entries), cursor };
+	},
+	async detectChanges(reader, state, settings) {
+		const cursor = nextChangesSince(settings);
+		const changeQuery = state.cursor === undefined ? {} : { changesSince: state.cursor };
+		const { changes, snapshot } = await readChangedRows(reader, state, changeQuery);
+		return { changes, nextState: { rows: snapshot, cursor } };
+	},
+};
+
+/**
+ * The row version since which the next poll asks for changes: that of the row in the middle. Versions are opaque, so
+ * that nobody can tell which of them is the newest; with any of them no change is missed. Rows that are newer than
+ * the one in the middle come again and are recognized, and each time they are half as many.
+ */
+function nextRowVersion(entries: readonly RowEntry[]): string | undefined {
 	const versions = entries.flatMap(({ row: { rowVersion: version } }) =>
 		typeof version === 'string' && version !== '' ? version : [],
 	);
@@ -85,16 +94,16 @@ function nextVersion(entries: readonly RowEntry[]): string | undefined {
 }
 
 const rowVersion: Detection = {
-	tellsKinds: false,
-	async begin(reader) {
-		const entries = await reader.all({}, always);
-		return { rows: snapshotOf(entries), cursor: nextVersion(entries) };
+	knowsKindOfChange: false,
+	async initialState(reader) {
+		const entries = await reader.allRows({}, always);
+		return { rows: snapshotOf(entries), cursor: nextRowVersion(entries) };
 	},
-	async find(reader, known) {
-		const since = known.cursor === undefined ? {} : { rowVersion: known.cursor };
-		const { entries, changes, remembered } = await readTold(reader, known, since);
-		const cursor = nextVersion(entries) ?? known.cursor;
-		return { changes, next: { rows: remembered, cursor } };
+	async detectChanges(reader, state) {
+		const changeQuery = state.cursor === undefined ? {} : { rowVersion: state.cursor };
+		const { entries, changes, snapshot } = await readChangedRows(reader, state, changeQuery);
+		const cursor = nextRowVersion(entries) ?? state.cursor;
+		return { changes, nextState: { rows: snapshot, cursor } };
 	},
 };
 

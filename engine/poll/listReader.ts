@@ -1,5 +1,5 @@
-// Reads the watched list. Rows that come are evidence that they are there; that others are not is only believed
-// of a list that held still.
+// Reads the list that the trigger watches. A row that comes is certainly in the list. That a row is missing is
+// believed only if the list did not change while it was read.
 import type { IDataObject } from 'n8n-workflow';
 
 import { unexpectedNotModified } from '../answer/failures';
@@ -13,14 +13,14 @@ import { ListPages } from '../kinds/list/listPages';
 import type { Send } from '../send/sendTypes';
 import { rowEntriesOf, snapshotOf, type RowEntry } from './snapshot';
 
-/** What is asked for beside the list's own filters. */
-export type Since = Pick<ListQuery, 'changesSince' | 'rowVersion'>;
+/** The query that asks only for what changed since a date or a row version; empty to ask for all rows. */
+export type ChangeQuery = Pick<ListQuery, 'changesSince' | 'rowVersion'>;
 
-/** How often a list is read in one poll at most, until it holds still. */
+/** The most times that one poll reads the list to get two successive readings that are the same. */
 const maxReadings = 3;
 
 export class ListReader {
-	/** Field that names a row's record, if the list has one. */
+	/** The field that holds the ID of a row's record, if the list has one. */
 	readonly rowID?: string;
 
 	private readonly identity: RowIdentity;
@@ -30,42 +30,50 @@ export class ListReader {
 		private readonly filters: ListQuery,
 		private readonly settings: TriggerSettings,
 		readonly send: Send,
-		/** Pages that may be asked for at once. */
-		readonly pagesAhead: number,
+		/** The most pages requested at once. */
+		readonly maxParallelPages: number,
 	) {
 		this.rowID = operation.rowID;
 		this.identity = new RowIdentity(operation.rowID);
 	}
 
-	private async pages(since: Since, portion: Partial<TriggerSettings>): Promise<ListPages> {
-		const query = { ...this.filters, ...since };
-		const settings = { ...this.settings, ...portion };
-		const read = await readPages(this, this.operation, { path: {}, query, settings });
-		if (!(read instanceof ListPages)) throw unexpectedNotModified(read);
-		return read;
+	private async readListPages(
+		changeQuery: ChangeQuery,
+		wantedRows: Partial<TriggerSettings>,
+	): Promise<ListPages> {
+		const query = { ...this.filters, ...changeQuery };
+		const settings = { ...this.settings, ...wantedRows };
+		const pages = await readPages(this, this.operation, { path: {}, query, settings });
+		if (!(pages instanceof ListPages)) throw unexpectedNotModified(pages);
+		return pages;
 	}
 
-	/** The first rows. */
-	async some(limit: number): Promise<IDataObject[]> {
-		return (await this.pages({}, { returnAll: false, offset: 0, limit })).rows;
+	/** Reads the first rows of the list. */
+	async firstRows(limit: number): Promise<IDataObject[]> {
+		return (await this.readListPages({}, { returnAll: false, offset: 0, limit })).rows;
 	}
 
 	/**
-	 * All rows. A page is cut from one state of the list, but between two pages a row may slip through: a list of
-	 * several pages on which a row's absence depends counts when it came twice the same, and so does one that shows
-	 * by itself that it moved.
-	 * @param needsAll whether it would matter if one of the rows there are was not among these
-	 * @throws Failure when the list did not hold still
+	 * Reads all rows. A single page is cut from one state of the list, but between two pages a row may move from one
+	 * to the other and be missed. Where it matters that no row is missing, a list of several pages is
+	 * therefore read until two successive readings are the same. So is any list of which the pages themselves show
+	 * that it changed while it was read.
+	 * @param needsAll whether it would matter if a row of the list was missing from these entries
+	 * @throws Failure when no two successive readings were the same
 	 */
-	async all(since: Since, needsAll: (entries: RowEntry[]) => boolean): Promise<RowEntry[]> {
-		let before: string | undefined;
+	async allRows(
+		changeQuery: ChangeQuery,
+		needsAll: (entries: RowEntry[]) => boolean,
+	): Promise<RowEntry[]> {
+		let previousSnapshot: string | undefined;
 		for (let reading = 0; reading < maxReadings; reading++) {
-			const { rows, hints, count } = await this.pages(since, { returnAll: true, offset: 0 });
+			const wantedRows = { returnAll: true, offset: 0 };
+			const { rows, hints, pageCount } = await this.readListPages(changeQuery, wantedRows);
 			const entries = await rowEntriesOf(rows, this.identity);
-			if (hints.length === 0 && (count <= 1 || !needsAll(entries))) return entries;
-			const now = snapshotOf(entries);
-			if (now === before) return entries;
-			before = now;
+			if (hints.length === 0 && (pageCount <= 1 || !needsAll(entries))) return entries;
+			const snapshot = snapshotOf(entries);
+			if (snapshot === previousSnapshot) return entries;
+			previousSnapshot = snapshot;
 		}
 		throw new Failure(
 			`The list changed each of the ${maxReadings} times that it was read: what is missing from it cannot be told`,

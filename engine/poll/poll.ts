@@ -1,4 +1,4 @@
-// One poll of the trigger: what is known → what is there → what changed → items for an execution.
+// One poll of the trigger: loads the state, reads the list, detects what changed, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Failure, withWordsChanged } from '../failure';
@@ -21,10 +21,10 @@ import { readTriggerForm, type TriggerInput } from './triggerInput';
 import { withChanges, type RowChange } from './snapshot';
 import { detections, type PollState } from './detection';
 
-/** Rows that are shown when a person fetches a test event. */
+/** How many rows are shown when a person fetches a test event. */
 const maxTestRows = 3;
 
-/** Polls under way, by node: n8n begins the next one also when one takes longer than the time between them. */
+/** Nodes whose poll is under way: n8n starts the next poll even if the last one takes longer than the interval. */
 const pollsUnderWay = new Set<string>();
 
 type PollOutput = INodeExecutionData[][] | null;
@@ -35,44 +35,49 @@ const pollOutput = (items: readonly IDataObject[]): PollOutput =>
 const isWanted = ({ kind }: RowChange, { triggerOn }: TriggerSettings): boolean =>
 	triggerOn.includes(kind);
 
-/** What must be the same for two polls to be compared. It changes too when digests are made in another way. */
+/**
+ * Identifies what must be the same for two polls to be compared. It changes also when a new version of this package
+ * makes digests in another way.
+ */
 const basisOf = (
-	{ watched, filters, settings }: TriggerInput,
+	{ watchedList, filters, settings }: TriggerInput,
 	user: ServiceAccess['user'],
 ): string =>
 	digestOf({
-		resource: watched.name,
+		resource: watchedList.name,
 		filters,
 		detectBy: settings.detectBy,
 		...user,
 	}).toString(36);
 
-/** A person who builds the workflow sees what items look like; nothing is remembered. */
+/** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
 async function testItems(reader: ListReader, { settings }: TriggerInput): Promise<PollOutput> {
-	const rows = await reader.some(maxTestRows);
+	const rows = await reader.firstRows(maxTestRows);
 	if (rows.length === 0) {
 		throw new Failure('The list has no rows that could be shown', 'refused', {
 			advice: 'Change the filter, or wait until there are some. The trigger itself works.',
 		});
 	}
-	const { tellsKinds } = detections[settings.detectBy];
-	const kind = settings.triggerOn.find((one) => one !== 'removed') ?? 'added';
-	return pollOutput(rows.map((row) => changeItem({ kind, row }, settings, tellsKinds)));
+	const { knowsKindOfChange } = detections[settings.detectBy];
+	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
+	return pollOutput(rows.map((row) => changeItem({ kind, row }, settings, knowsKindOfChange)));
 }
 
-/** The first poll with these settings. */
-async function firstPoll(
+/**
+ * Makes the state for the first poll with these settings.
+ * @returns the state to detect changes with; undefined if the trigger starts from now, and this poll gives nothing
+ */
+async function firstState(
 	ctx: IPollFunctions,
 	reader: ListReader,
 	{ settings }: TriggerInput,
 	basis: string,
 ): Promise<PollState | undefined> {
-	const isChanged = hasState(ctx);
-	// After a change of settings all rows would come a second time.
-	if (settings.startFrom === 'everything' && !isChanged) return { rows: '' };
-	const known = await detections[settings.detectBy].begin(reader, settings);
-	saveState(ctx, basis, known);
-	if (isChanged) {
+	const haveSettingsChanged = hasState(ctx);
+	// Not after a change of the settings: all rows would be given a second time.
+	if (settings.startFrom === 'everything' && !haveSettingsChanged) return { rows: '' };
+	saveState(ctx, basis, await detections[settings.detectBy].initialState(reader, settings));
+	if (haveSettingsChanged) {
 		ctx.logger.warn(
 			`The settings of "${ctx.getNode().name}" have changed: it gives what changes from now on`,
 		);
@@ -80,39 +85,42 @@ async function firstPoll(
 	return undefined;
 }
 
-async function changesSinceLast(
+async function changedItems(
 	ctx: IPollFunctions,
 	reader: ListReader,
-	chosen: TriggerInput,
+	input: TriggerInput,
 	basis: string,
 ): Promise<PollOutput> {
-	const { settings } = chosen;
+	const { settings } = input;
 	const detection = detections[settings.detectBy];
-	const known = loadState(ctx, basis) ?? (await firstPoll(ctx, reader, chosen, basis));
-	if (!known) return null;
-	const found = await detection.find(reader, known, settings);
-	const wanted = found.changes.filter((change) => isWanted(change, settings));
-	const items = wanted.map((change) => changeItem(change, settings, detection.tellsKinds));
+	const state = loadState(ctx, basis) ?? (await firstState(ctx, reader, input, basis));
+	if (!state) return null;
+	const { changes, nextState } = await detection.detectChanges(reader, state, settings);
+	const wantedChanges = changes.filter((change) => isWanted(change, settings));
+	const items = wantedChanges.map((change) =>
+		changeItem(change, settings, detection.knowsKindOfChange),
+	);
 	const count = portionSize(items, settings.maxItems);
-	const given = items.slice(0, count);
-	const left = new Set(wanted.slice(count));
-	const next =
-		left.size === 0
-			? found.next
+	const itemsNow = items.slice(0, count);
+	const postponed = new Set(wantedChanges.slice(count));
+	const newState =
+		postponed.size === 0
+			? nextState
 			: {
-					...known,
+					// The cursor stays and the postponed changes are not made in the snapshot: the next poll finds them.
+					...state,
 					rows: withChanges(
-						known.rows,
-						found.changes.filter((change) => !left.has(change)),
+						state.rows,
+						changes.filter((change) => !postponed.has(change)),
 					),
 				};
-	const isRepeated = settings.afterRestart === 'repeat' && count > 0;
-	saveState(ctx, basis, next, isRepeated ? given : undefined);
-	return pollOutput(given);
+	const repeatsAfterRestart = settings.afterRestart === 'repeat' && count > 0;
+	saveState(ctx, basis, newState, repeatsAfterRestart ? itemsNow : undefined);
+	return pollOutput(itemsNow);
 }
 
-/** Gives again what a process that has ended gave last, since it may not have reached an execution. */
-function itemsRepeated(ctx: IPollFunctions, { settings }: TriggerInput): PollOutput {
+/** Gives again what an earlier process gave last, since it may not have reached an execution. */
+function repeatedItems(ctx: IPollFunctions, { settings }: TriggerInput): PollOutput {
 	if (settings.afterRestart === 'nothing') forgetLastItems(ctx);
 	const items = itemsGivenByOtherProcess(ctx);
 	if (!items) return null;
@@ -130,22 +138,22 @@ const budgetExceeded = (budget = 0): Failure =>
 /** Reads the list within the time that n8n gives a poll. */
 async function readWithinBudget(
 	ctx: IPollFunctions,
-	chosen: TriggerInput,
+	input: TriggerInput,
 	isTest: boolean,
 ): Promise<PollOutput> {
-	// Versions of n8n before 2.40 set no bound.
+	// Versions of n8n before 2.40 set no time limit.
 	const budget = ctx.getPollBudgetMs?.();
 	const stop = budget === undefined ? new AbortController().signal : AbortSignal.timeout(budget);
-	const { watched, filters, settings } = chosen;
-	const { operation } = watched;
+	const { watchedList, filters, settings } = input;
+	const { operation } = watchedList;
 	const maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, operation, maxParallel, stop);
-	const send: ServiceAccess['send'] = (request, own) =>
-		access.send(request, own ? AbortSignal.any([stop, own]) : stop);
+	const send: ServiceAccess['send'] = (request, requestStop) =>
+		access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop);
 	const reader = new ListReader(operation, filters, settings, send, maxParallel);
 	try {
-		if (isTest) return await testItems(reader, chosen);
-		return await changesSinceLast(ctx, reader, chosen, basisOf(chosen, access.user));
+		if (isTest) return await testItems(reader, input);
+		return await changedItems(ctx, reader, input, basisOf(input, access.user));
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)
@@ -153,21 +161,21 @@ async function readWithinBudget(
 	}
 }
 
-async function onePoll(ctx: IPollFunctions, chosen: TriggerInput): Promise<PollOutput> {
+async function pollUnlessUnderWay(ctx: IPollFunctions, input: TriggerInput): Promise<PollOutput> {
 	const key = JSON.stringify([ctx.getWorkflow().id, ctx.getNode().id]);
 	if (pollsUnderWay.has(key)) return null;
 	pollsUnderWay.add(key);
 	try {
-		return itemsRepeated(ctx, chosen) ?? (await readWithinBudget(ctx, chosen, false));
+		return repeatedItems(ctx, input) ?? (await readWithinBudget(ctx, input, false));
 	} finally {
 		pollsUnderWay.delete(key);
 	}
 }
 
 /**
- * Finds what changed in the chosen list since the last poll. What is remembered changes only when all of it is
- * known: after an error, or when the list moved while it was read, the next poll finds the same and more.
- * @param lists those of the node
+ * Finds what changed in the watched list since the last poll. The state changes only when the whole poll succeeded:
+ * after an error, or when the list changed while it was read, the next poll finds the same changes and later ones.
+ * @param lists the lists that the node can watch
  * @returns items for an execution; null when nothing changed, or a poll of this node is still under way
  * @throws NodeApiError or NodeOperationError, which n8n shows as a failed execution
  */
@@ -176,10 +184,10 @@ export async function poll(
 	lists: readonly WatchedList[],
 ): Promise<PollOutput> {
 	try {
-		const chosen = readTriggerForm(ctx, lists);
+		const input = readTriggerForm(ctx, lists);
 		return await (ctx.getMode() === 'manual'
-			? readWithinBudget(ctx, chosen, true)
-			: onePoll(ctx, chosen));
+			? readWithinBudget(ctx, input, true)
+			: pollUnlessUnderWay(ctx, input));
 	} catch (error) {
 		throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
 	}

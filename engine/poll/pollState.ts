@@ -1,6 +1,6 @@
-// What a trigger remembers from poll to poll, in n8n's static data of its node. n8n saves it when items are given
-// to an execution, side by side with creating that execution: a crash may keep the one and lose the other. So what
-// was given last is kept too, and whichever process of n8n comes next gives it again.
+// Keeps the trigger's state from poll to poll, in n8n's static data of its node. When items are given to an
+// execution, n8n saves the static data and creates the execution side by side, so that a crash may keep the one and
+// lose the other. Therefore the items given last are kept too, and the next process of n8n gives them again.
 import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
@@ -9,46 +9,49 @@ import { Failure } from '../failure';
 import { parseJson } from '../http/json';
 import type { PollState } from './detection';
 
-/** All of it texts: n8n watches every object in it, which takes time. */
+/**
+ * The static data of saved workflows, so that its names must stay. All values are texts: n8n watches every object in
+ * the static data, which takes time.
+ */
 interface SavedState extends Partial<PollState> {
-	/** What the rest was learned from. */
+	/** Identifies the list, filters, way of detection and user of the service that the state belongs to. */
 	basis?: string;
-	/** Items given last, as JSON. */
+	/** The items given last, as JSON. */
 	given?: string;
 	/** The process that gave them. */
 	givenBy?: string;
 }
 
-/** Tells this process from others, and from itself after a restart. */
+/** Tells this process from other processes, and from itself before a restart. */
 const thisProcess = randomUUID();
 
-/** Characters: n8n writes all of it into its database each time items are given. */
+/** The most characters of a snapshot: n8n writes all of it into its database each time items are given. */
 export const maxStateCharacters = 10_000_000;
 
-/** Asked of n8n anew each time: with durable cursors it is another object in each poll. */
+/** Got from n8n each time that it is needed: with durable cursors it is another object in each poll. */
 const savedStateOf = (ctx: IPollFunctions): SavedState =>
 	ctx.getWorkflowStaticData('node') as SavedState;
 
-/** @returns undefined before the first poll, and for what was learned from another basis */
+/** @returns undefined before the first poll, and if the state belongs to another basis */
 export function loadState(ctx: IPollFunctions, basis: string): PollState | undefined {
-	const { basis: learnedFrom, rows, cursor } = savedStateOf(ctx);
-	return learnedFrom === basis && rows !== undefined ? { rows, cursor } : undefined;
+	const { basis: savedBasis, rows, cursor } = savedStateOf(ctx);
+	return savedBasis === basis && rows !== undefined ? { rows, cursor } : undefined;
 }
 
-/** Whether anything is remembered, from whatever basis. */
+/** Whether there is any state, of whatever basis. */
 export const hasState = (ctx: IPollFunctions): boolean => savedStateOf(ctx).basis !== undefined;
 
 /**
- * Replaces what is remembered. What is not given to an execution stays in n8n's memory only, and is forgotten when
- * its process ends: the older state finds the same again.
- * @param given items that are given to an execution now, where they are to be given again after a restart
- * @throws Failure when it is too much; then nothing is replaced
+ * Replaces the state. If this poll gives no items to an execution, n8n does not save the new state: it is lost when
+ * the process ends, which does no harm, since the older state finds the same changes again.
+ * @param itemsToRepeat the items given to an execution now, if they are to be given again after a restart
+ * @throws Failure when the snapshot is too large; then the state stays as it is
  */
 export function saveState(
 	ctx: IPollFunctions,
 	basis: string,
 	{ rows, cursor }: PollState,
-	given?: readonly IDataObject[],
+	itemsToRepeat?: readonly IDataObject[],
 ): void {
 	if (rows.length > maxStateCharacters) {
 		throw new Failure(
@@ -57,28 +60,33 @@ export function saveState(
 			{ advice: "Add a filter, or set 'Detect By' to one that asks the service for changes only." },
 		);
 	}
-	const memory = savedStateOf(ctx);
-	Object.assign(memory, { basis, rows });
-	if (cursor === undefined) delete memory.cursor;
-	else memory.cursor = cursor;
-	if (given) Object.assign(memory, { given: JSON.stringify(given), givenBy: thisProcess });
+	const saved = savedStateOf(ctx);
+	Object.assign(saved, { basis, rows });
+	if (cursor === undefined) delete saved.cursor;
+	else saved.cursor = cursor;
+	if (itemsToRepeat) {
+		Object.assign(saved, { given: JSON.stringify(itemsToRepeat), givenBy: thisProcess });
+	}
 }
 
-/** @returns what another process has given last: whether it has reached an execution is not known; undefined if none */
+/**
+ * @returns the items that another process has given last, of which nobody knows whether they reached an execution;
+ * undefined when there are none
+ */
 export function itemsGivenByOtherProcess(ctx: IPollFunctions): IDataObject[] | undefined {
 	const { given, givenBy } = savedStateOf(ctx);
 	if (given === undefined || givenBy === thisProcess) return undefined;
 	return parseJson(given) as IDataObject[];
 }
 
-/** From now on it is this process that has given the last items. */
+/** Notes that this process has given the last items, so that it does not repeat them again. */
 export function claimLastItems(ctx: IPollFunctions): void {
 	savedStateOf(ctx).givenBy = thisProcess;
 }
 
-/** Forgets what was given last. */
+/** Removes the items given last from the state. */
 export function forgetLastItems(ctx: IPollFunctions): void {
-	const memory = savedStateOf(ctx);
-	delete memory.given;
-	delete memory.givenBy;
+	const saved = savedStateOf(ctx);
+	delete saved.given;
+	delete saved.givenBy;
 }

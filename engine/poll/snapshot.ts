@@ -1,4 +1,5 @@
-// What is remembered of a list's rows, and how it differs from the rows that are there now.
+// Snapshots of a list, and the difference between a snapshot and the rows that are there now. A snapshot is a text,
+// since it is kept in n8n's static data.
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import type { KindOfChange } from '../form/trigger';
@@ -8,38 +9,42 @@ import type { RowIdentity } from '../kinds/list/rowIdentity';
 import { simplifiedRow } from '../kinds/list/shapedRows';
 
 /**
- * One row as a line of text: the digest of what it holds (base 36), a blank, and as JSON what tells it from others:
- * the ID of its record, else all it holds. JSON has no line breaks, so lines can be joined and split again.
+ * One row as a line of text: the digest of what it holds (base 36), a blank, and as JSON its identity. That is the
+ * ID of its record, or all it holds if it has no ID. JSON has no line breaks, so that lines can be joined and split
+ * again.
  */
 type RowDigest = string;
 
 const separator = '\n';
 
-/** One difference. */
+/** One difference between a snapshot and the rows that are there now. */
 export interface RowChange {
 	kind: KindOfChange;
-	/** As the service sent it; of a removed one only what tells it from others. */
+	/** The row as the service sent it; of a removed row only its identity. */
 	row: IDataObject;
-	/** How it was remembered; undefined when it is new. */
-	before?: RowDigest;
-	/** How it is to be remembered; undefined when it is gone. */
-	after?: RowDigest;
+	/** The row in the snapshot; undefined for an added row. */
+	oldDigest?: RowDigest;
+	/** The row as the next snapshot has it; undefined for a removed row. */
+	newDigest?: RowDigest;
 }
 
-/** A row that is there, and how it is to be remembered. */
+/** A row that is there now, and how a snapshot has it. */
 export interface RowEntry {
 	row: IDataObject;
 	digest: RowDigest;
 }
 
-/** Milliseconds of making lines before others in this n8n get their turn. */
+/** Milliseconds of making digests after which other work of this n8n process gets its turn. */
 const maxDigestingTime = 50;
 
-/** `rowNum` and `rowVersion` are the list's own: a row that holds the same under another number has not changed. */
+/**
+ * `rowNum` and `rowVersion` belong to the list and not to the record, so they are left out: a row that only gets
+ * another number has not changed.
+ */
 function rowDigestOf(row: IDataObject, identity: RowIdentity): RowDigest {
 	const record = simplifiedRow(row);
-	const told = JSON.stringify(identity.idOf(row) ?? record);
-	return `${digestOf(record).toString(36)} ${told}`;
+	const identityJson = JSON.stringify(identity.idOf(row) ?? record);
+	return `${digestOf(record).toString(36)} ${identityJson}`;
 }
 
 export async function rowEntriesOf(
@@ -47,61 +52,65 @@ export async function rowEntriesOf(
 	identity: RowIdentity,
 ): Promise<RowEntry[]> {
 	const entries: RowEntry[] = [];
-	let began = performance.now();
+	let startedAt = performance.now();
 	for (const row of rows) {
 		entries.push({ row, digest: rowDigestOf(row, identity) });
-		if (performance.now() - began < maxDigestingTime) continue;
+		if (performance.now() - startedAt < maxDigestingTime) continue;
 		await sleep(0);
-		began = performance.now();
+		startedAt = performance.now();
 	}
 	return entries;
 }
 
-const contentDigestIn = (line: RowDigest): string => line.slice(0, line.indexOf(' '));
+const contentDigestIn = (digest: RowDigest): string => digest.slice(0, digest.indexOf(' '));
 
-const identityIn = (line: RowDigest): string => line.slice(line.indexOf(' ') + 1);
+const identityIn = (digest: RowDigest): string => digest.slice(digest.indexOf(' ') + 1);
 
-/** Lines with the same key are the same row; without an ID, those with the same digest: names may change places. */
-function identityKeyOf(line: RowDigest): string {
-	const told = identityIn(line);
-	return told.startsWith('{') ? contentDigestIn(line) : told;
+/**
+ * The key that all digests of the same row have. Without an ID it is the digest of the row's content, and not its
+ * JSON, whose fields may come in another order.
+ */
+function identityKeyOf(digest: RowDigest): string {
+	const identityJson = identityIn(digest);
+	return identityJson.startsWith('{') ? contentDigestIn(digest) : identityJson;
 }
 
-/** What a removed row is known by. */
-function removedRow(line: RowDigest, rowID = ''): IDataObject {
-	const told = parseJson(identityIn(line)) as IDataObject | number | string;
-	return typeof told === 'object' ? told : { [rowID]: told };
+/** All that is known of a removed row: its identity. */
+function removedRow(digest: RowDigest, rowID = ''): IDataObject {
+	const identity = parseJson(identityIn(digest)) as IDataObject | number | string;
+	return typeof identity === 'object' ? identity : { [rowID]: identity };
 }
 
-/** Lines by key; an ID may be there more than once, and equal rows without an ID are. */
+/** Digests by their key. Several may have the same key: rows that share an ID, and equal rows without one. */
 class RowDigests {
 	private readonly byKey = new Map<string, RowDigest[]>();
 
-	constructor(lines: Iterable<RowDigest>) {
-		for (const line of lines) this.add(line);
+	constructor(digests: Iterable<RowDigest>) {
+		for (const digest of digests) this.add(digest);
 	}
 
-	add(line: RowDigest): void {
-		const key = identityKeyOf(line);
-		const same = this.byKey.get(key);
-		if (same) same.push(line);
-		else this.byKey.set(key, [line]);
+	add(digest: RowDigest): void {
+		const key = identityKeyOf(digest);
+		const sameKey = this.byKey.get(key);
+		if (sameKey) sameKey.push(digest);
+		else this.byKey.set(key, [digest]);
 	}
 
 	/**
-	 * Takes out a line with the key and the digest of this one.
+	 * Takes out a digest of the same row with the same content.
 	 * @returns whether there was one
 	 */
-	take(line: RowDigest): boolean {
-		const same = this.byKey.get(identityKeyOf(line));
-		const at = same?.findIndex((one) => contentDigestIn(one) === contentDigestIn(line)) ?? -1;
-		if (at >= 0) same!.splice(at, 1);
+	takeUnchanged(digest: RowDigest): boolean {
+		const sameKey = this.byKey.get(identityKeyOf(digest));
+		const content = contentDigestIn(digest);
+		const at = sameKey?.findIndex((candidate) => contentDigestIn(candidate) === content) ?? -1;
+		if (at >= 0) sameKey!.splice(at, 1);
 		return at >= 0;
 	}
 
-	/** Takes out any line with the key of this one. */
-	takeLike(line: RowDigest): RowDigest | undefined {
-		return this.byKey.get(identityKeyOf(line))?.shift();
+	/** Takes out a digest of the same row, whatever its content. */
+	takeSameRow(digest: RowDigest): RowDigest | undefined {
+		return this.byKey.get(identityKeyOf(digest))?.shift();
 	}
 
 	get all(): RowDigest[] {
@@ -109,47 +118,45 @@ class RowDigests {
 	}
 }
 
-/** @param remembered text made by snapshotOf() or after() */
-const rowDigestsIn = (remembered: string): RowDigest[] =>
-	remembered === '' ? [] : remembered.split(separator);
+const rowDigestsIn = (snapshot: string): RowDigest[] =>
+	snapshot === '' ? [] : snapshot.split(separator);
 
-/** What is remembered of rows, as text. */
+/** The snapshot of rows: their digests in the order of the list. */
 export const snapshotOf = (entries: readonly RowEntry[]): string =>
 	entries.map(({ digest }) => digest).join(separator);
 
 /**
- * Compares rows with what is remembered. Rows of one ID are told apart by what they hold: which of two that
- * changed was which does not matter.
- * @param remembered text made by snapshotOf() or after()
- * @param rowID field that names a row's record, if the list has one
+ * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
+ * found by their content; which of the others became which does not matter.
+ * @param snapshot a text made by snapshotOf() or withChanges()
+ * @param rowID the field that holds the ID of a row's record, if the list has one
  * @returns added and changed rows in the order of the list, then the removed ones
  */
 export function diffRows(
-	remembered: string,
+	snapshot: string,
 	entries: readonly RowEntry[],
 	rowID: string | undefined,
 ): RowChange[] {
-	if (remembered === snapshotOf(entries)) return [];
-	const left = new RowDigests(rowDigestsIn(remembered));
-	const seen = entries
-		.filter(({ digest }) => !left.take(digest))
-		.map(({ row, digest }): RowChange => {
-			const before = left.takeLike(digest);
-			const kind = before === undefined ? 'added' : 'changed';
-			return { kind, row, before, after: digest };
+	if (snapshot === snapshotOf(entries)) return [];
+	const unmatched = new RowDigests(rowDigestsIn(snapshot));
+	const addedOrChanged = entries
+		.filter(({ digest }) => !unmatched.takeUnchanged(digest))
+		.map(({ row, digest: newDigest }): RowChange => {
+			const oldDigest = unmatched.takeSameRow(newDigest);
+			return { kind: oldDigest === undefined ? 'added' : 'changed', row, oldDigest, newDigest };
 		});
-	const gone = left.all.map(
-		(before): RowChange => ({ kind: 'removed', row: removedRow(before, rowID), before }),
+	const removed = unmatched.all.map(
+		(oldDigest): RowChange => ({ kind: 'removed', row: removedRow(oldDigest, rowID), oldDigest }),
 	);
-	return [...seen, ...gone];
+	return [...addedOrChanged, ...removed];
 }
 
-/** What is to be remembered after some of the changes. */
-export function withChanges(remembered: string, changes: readonly RowChange[]): string {
-	const lines = new RowDigests(rowDigestsIn(remembered));
-	for (const change of changes) {
-		if (change.before !== undefined) lines.take(change.before);
-		if (change.after !== undefined) lines.add(change.after);
+/** @returns the snapshot with some of the changes made in it */
+export function withChanges(snapshot: string, changes: readonly RowChange[]): string {
+	const digests = new RowDigests(rowDigestsIn(snapshot));
+	for (const { oldDigest, newDigest } of changes) {
+		if (oldDigest !== undefined) digests.takeUnchanged(oldDigest);
+		if (newDigest !== undefined) digests.add(newDigest);
 	}
-	return lines.all.join(separator);
+	return digests.all.join(separator);
 }

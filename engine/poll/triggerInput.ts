@@ -1,4 +1,4 @@
-// The trigger's form → the list it watches, and checked values.
+// Reads and checks the trigger's form: which list it watches, with which filters and settings.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { Failure } from '../failure';
@@ -15,35 +15,35 @@ import { leftOutHint } from '../values/leftOut';
 import { shownValue } from '../values/scalars';
 
 export interface TriggerInput {
-	watched: WatchedList;
-	/** Which of its rows. */
+	watchedList: WatchedList;
+	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
 	settings: TriggerSettings;
 }
 
 /**
- * @param lists those of the node
- * @throws Failure naming all values that do not fit; also those of expressions that give nothing, since a trigger
- * has no place for a hint
+ * @param lists the lists that the node can watch
+ * @throws Failure that names all values that do not fit. An expression that gives nothing is such a value too: a
+ * trigger has no place for a hint.
  */
 export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList[]): TriggerInput {
 	const resource = ctx.getNodeParameter('resource');
-	const watched = lists.find(({ name }) => name === resource);
-	if (!watched) {
+	const watchedList = lists.find(({ name }) => name === resource);
+	if (!watchedList) {
 		throw new Failure(`This node has no resource ${shownValue(resource)}`, 'notSent', {
 			advice: "Choose 'Resource' from its list.",
 		});
 	}
-	const { values, problems, leftOut } = readItem(triggerLayout(watched.operation), {
+	const { values, problems, leftOut } = readItem(triggerLayout(watchedList.operation), {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
 		zone: ctx.getTimezone(),
 		constants: new ConstantGroups(ctx.getNode().parameters as IDataObject),
 	});
 	if (problems.length > 0) throw invalidItem(problems);
-	const nothing = leftOutHint([leftOut], 1, []);
-	if (nothing !== undefined) throw new Failure(nothing, 'notSent');
+	const leftOutText = leftOutHint([leftOut], 1, []);
+	if (leftOutText !== undefined) throw new Failure(leftOutText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
-	return { watched, filters: values.query, settings };
+	return { watchedList, filters: values.query, settings };
 }

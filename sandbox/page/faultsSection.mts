@@ -6,22 +6,21 @@ import { mixedFaults } from '../mixedFaults.mts';
 import { faultFields } from './faultFields.mts';
 import { grouped, html, type Html } from './html.mts';
 
-/** Parts that change with every strike. */
+/** How often each fault has struck: parts of the page that change with every strike. */
 export const struckParts = ({ struck }: Faults): Array<[string, Html]> =>
 	faultKinds.map(({ kind }) => [
 		`struck-${kind}`,
 		html`${struck[kind] !== undefined && `${grouped(struck[kind])} ×`}`,
 	]);
 
-/** Percent. */
-const oftenOf = ({ probability = 1 }: FaultRule): number => Math.round(probability * 1e4) / 100;
+const percentOf = ({ probability = 1 }: FaultRule): number => Math.round(probability * 1e4) / 100;
 
 interface Line {
 	rule: FaultRule;
 	what: string;
-	/** In the plan; undefined when the fault is off. */
+	/** The position in the plan; undefined when the fault is off. */
 	place?: number;
-	/** Counts the lines of one kind, from 0. */
+	/** The how manieth line of its kind this is, from 0. */
 	nth: number;
 }
 
@@ -36,7 +35,7 @@ function linesOf(kind: FaultKind, what: string, rules: readonly FaultRule[]): Li
 function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html): Html {
 	const { fault } = rule;
 	const id = `${fault}-${nth}`;
-	const often = oftenOf(rule);
+	const often = percentOf(rule);
 	return html`<li class="fault">
 		<input type="hidden" name="${at}.fault" value="${fault}" />
 		<input type="hidden" name="${at}.place" value="${place}" />
@@ -83,7 +82,10 @@ export function planPart(faults: Faults): Html {
 				<button name="plan" value="none">Clear all</button>
 				<button name="plan" value="mixed">Mixed faults</button>
 			</div>
-			<p class="hint">Of those that are on, the first that is due strikes a request.</p>
+			<p class="hint">
+				One fault strikes a request: the first that is due, in the order in which they were switched
+				on.
+			</p>
 			<ul class="plan">
 				${lines.map((line, at) => switchLine(line, at, struck.get(`struck-${line.rule.fault}`)!))}
 			</ul>
@@ -92,8 +94,8 @@ export function planPart(faults: Faults): Html {
 }
 
 /**
- * The plan that the form says: what was in it keeps its order, and what is new comes last.
- * @throws TypeError with a text for people
+ * Reads the plan from the form. Faults that were in the plan keep their order; new ones come last.
+ * @throws TypeError when a value does not fit; its message is meant for people
  */
 export function planFrom(form: URLSearchParams): FaultRule[] {
 	const preset = form.get('plan');

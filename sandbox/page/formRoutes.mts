@@ -1,4 +1,4 @@
-// What the page changes: each form has an address of its own, and leads back to the page.
+// The page's forms: each has an address of its own, and leads back to the page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import {
@@ -26,21 +26,21 @@ const params = {
 	properties: { kind: { enum: editableKinds }, id: { type: 'integer' } },
 };
 
-/** @param tell called after each change, with what the person is to be told */
+/** @param onChange called after each change, with the message for the person who made it */
 export function addFormRoutes(
 	app: FastifyInstance,
 	{ records, accounts, faults }: SandboxState,
-	tell: (what?: string) => void,
+	onChange: (message?: string) => void,
 ): void {
-	const done = (reply: FastifyReply, what: string, address: string) => {
-		tell(what);
+	const done = (reply: FastifyReply, message: string, address: string) => {
+		onChange(message);
 		return reply.redirect(address, 303);
 	};
 
 	app.get('/sandbox/faults', () => ({ plan: faults.rules, struck: faults.struck }));
 	app.put('/sandbox/faults', ({ body }) => {
 		faults.set(readFaultPlan(body));
-		tell();
+		onChange();
 		return { plan: faults.rules };
 	});
 	app.post('/sandbox/faults', (request, reply) => {

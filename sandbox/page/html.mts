@@ -8,14 +8,14 @@ export class Html {
 	}
 }
 
-/** What may be put into a template; false and undefined leave nothing. */
+/** What may be put into a template; false and undefined put nothing there. */
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 function textOf(piece: Piece): string {
 	if (piece instanceof Html) return piece.text;
 	if (piece === false || piece === undefined) return '';
 	if (typeof piece === 'object') return piece.map(textOf).join('');
-	return String(piece).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+	return String(piece).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Safe in text, and between the quotes of an attribute that holds no address. */

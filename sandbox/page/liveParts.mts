@@ -9,13 +9,13 @@ import type { PageQuery } from './pageAddress.mts';
 
 export interface LivePart {
 	content: Html;
-	/** The part is sent again when this is another. */
+	/** The part is sent again when this differs from what it was. */
 	state: string;
 }
 
 const part = (content: Html, state = content.text): LivePart => ({ content, state });
 
-/** By name, as the page marks them with `data-live`. */
+/** The parts by their names, which are the values of `data-live` on the page. */
 export function liveParts(
 	{ records, accounts, faults, requestLog }: SandboxState,
 	view: PageQuery,
@@ -23,7 +23,7 @@ export function liveParts(
 	const counts = records.counts();
 	return {
 		requests: part(requestsPart(requestLog)),
-		// What was struck stands in it too, and changes on its own: a form is not to be replaced for that.
+		// The counts of strikes inside are parts of their own: the form must not be replaced whenever one changes.
 		plan: part(planPart(faults), JSON.stringify(faults.rules)),
 		...Object.fromEntries(struckParts(faults).map(([name, content]) => [name, part(content)])),
 		tokens: part(tokensPart(accounts)),

@@ -1,21 +1,20 @@
-// Tells open pages what has changed, over server-sent events.
+// Sends open pages what has changed, over server-sent events.
 import type { ServerResponse } from 'node:http';
 
 import { liveParts, type LivePart } from './liveParts.mts';
 import type { SandboxState } from './sandboxState.mts';
 import type { PageQuery } from './pageAddress.mts';
 
-/** Milliseconds between two messages, at least. */
-const shortestPause = 250;
-/** Rendering takes this part of the time at most, however many records there are. */
-const share = 0.1;
-/** Open pages. */
+/** Milliseconds. */
+const minPause = 250;
+/** Rendering takes at most this share of the time, however many records there are. */
+const maxShare = 0.1;
 export const maxOpenPages = 20;
 
 interface OpenPage {
 	view: PageQuery;
 	response: ServerResponse;
-	/** State of each part as it was last sent. */
+	/** The state of each part when it was last sent. */
 	sent: Map<string, string>;
 }
 
@@ -31,14 +30,14 @@ export class LiveUpdates {
 	private readonly state: SandboxState;
 	private readonly pages = new Set<OpenPage>();
 	private timer: NodeJS.Timeout | undefined;
-	private pause = shortestPause;
+	private pause = minPause;
 
 	constructor(state: SandboxState) {
 		this.state = state;
 		state.requestLog.on('change', () => this.changed());
 	}
 
-	/** Something may be different now. */
+	/** To be called when something may have changed. */
 	changed(): void {
 		if (this.pages.size === 0) return;
 		this.timer ??= setTimeout(() => this.tell(), this.pause).unref();
@@ -48,11 +47,11 @@ export class LiveUpdates {
 		this.timer = undefined;
 		const began = performance.now();
 		for (const follower of this.pages) {
-			// One that does not keep up gets what is true once it has read the last.
+			// A page that is slow to read gets the newest state once it has read the last message.
 			if (!follower.response.writableNeedDrain)
 				send(follower, liveParts(this.state, follower.view));
 		}
-		this.pause = Math.max(shortestPause, (performance.now() - began) / share);
+		this.pause = Math.max(minPause, (performance.now() - began) / maxShare);
 	}
 
 	/** @returns false when there are too many open pages already */

@@ -1,5 +1,6 @@
-// What a browser sees of the sandbox, under addresses that the interface does not have: / and /sandbox/….
+// The sandbox in a browser, under addresses that the interface does not have: / and /sandbox/….
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -12,16 +13,25 @@ import { LiveUpdates } from './liveUpdates.mts';
 import type { SandboxState } from './sandboxState.mts';
 import { readPageQuery } from './pageAddress.mts';
 
-const mediaTypes = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
+const browserFile = (name: string) => join(import.meta.dirname, 'browser', name);
+const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
+
+/** The files that the page loads, by their names under /sandbox/. */
+const files = [
+	{ name: 'pico.css', path: pico, mediaType: 'text/css' },
+	{ name: 'page.css', path: browserFile('page.css'), mediaType: 'text/css' },
+	{ name: 'page.js', path: browserFile('page.js'), mediaType: 'text/javascript' },
+	{ name: 'page.svg', path: browserFile('page.svg'), mediaType: 'image/svg+xml' },
+];
 
 const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://sandbox').searchParams;
 
-/** As a Fastify plugin, beside the service. */
+/** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
 	async (app) => {
 		const live = new LiveUpdates(state);
-		/** Said once, on the page that is read next. */
+		/** What became of the last form; shown once, on the page that is requested next. */
 		let said = '';
 
 		app.addHook('onRequest', securePage);
@@ -40,9 +50,9 @@ export const page =
 			return await reply.type('text/html').send(renderPage(state, view, error.message));
 		});
 
-		for (const [ending, mediaType] of Object.entries(mediaTypes)) {
-			const text = readFileSync(join(import.meta.dirname, 'browser', `page.${ending}`));
-			app.get(`/sandbox/page.${ending}`, (_request, reply) => reply.type(mediaType).send(text));
+		for (const { name, path, mediaType } of files) {
+			const content = readFileSync(path);
+			app.get(`/sandbox/${name}`, (_request, reply) => reply.type(mediaType).send(content));
 		}
 		app.get('/', (request, reply) => {
 			const text = renderPage(state, readPageQuery(queryOf(request)), said);

@@ -1,18 +1,18 @@
-// What of the records somebody looks at, as the page's address says it.
+// Which records somebody looks at, as the query of the page's address says.
 import { titleOfKind } from './recordKinds.mts';
 
 export interface PageQuery {
 	kind: string;
 	/** How many records are skipped. */
 	offset: number;
-	/** The record on the form, or that a new one is to be made. */
+	/** The ID of the record that is being edited, or `new` for one that is being added. */
 	record?: number | 'new';
 }
 
 const wholeNumber = (text: string | null): number | undefined =>
 	text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-/** @param query of the address; what cannot be read counts as not given */
+/** What cannot be read counts as not given. */
 export function readPageQuery(query: URLSearchParams): PageQuery {
 	const kind = query.get('records') ?? '';
 	const record = query.get('record');
@@ -23,7 +23,7 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 	};
 }
 
-/** @param part of the page that it leads to */
+/** @param part the ID of the element that the address leads to */
 export function pageAddress({ kind, offset, record }: PageQuery, part: string): string {
 	const query = new URLSearchParams({ records: kind });
 	if (offset > 0) query.set('offset', String(offset));

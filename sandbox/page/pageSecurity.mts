@@ -1,4 +1,4 @@
-// The page can change what the sandbox holds, so it answers to a browser on this machine, and to itself, alone.
+// The page can change what the sandbox holds, so only browsers on this machine may use it, and no other site.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ErrorResponse } from '../errorResponses.mts';
@@ -8,7 +8,7 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const refused = (errors: string) => new ErrorResponse(403, { errors });
 
 /**
- * Whether a page of another origin asks. Clients that are no browser say nothing of where they come from.
+ * Whether a page of another origin sent the request. Clients that are no browser do not say where they come from.
  * Sec-Fetch-Site: W3C, Fetch Metadata; Origin: RFC 6454 §7.
  */
 function isFromElsewhere({ headers }: FastifyRequest): boolean {
@@ -20,9 +20,9 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Asked before anything of the page is answered.
- * @throws Refusal (403) for another host's name, behind which somebody may have put this machine's address, and
- * for what another site sends here; a link from there may be followed
+ * Checks a request to the page, and sets the security headers of the response.
+ * @throws ErrorResponse (403) for another host's name, which somebody may have pointed at this machine, and for a
+ * request that another site sends; a person may follow a link from there
  */
 export async function securePage(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { method, headers } = request;
@@ -32,7 +32,7 @@ export async function securePage(request: FastifyRequest, reply: FastifyReply): 
 			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		'X-Content-Type-Options': 'nosniff',
 		'Cross-Origin-Resource-Policy': 'same-origin',
-		// Not no-referrer: a form would then come from the origin "null".
+		// With no-referrer, the browser would name "null" as the origin of the page's own forms.
 		'Referrer-Policy': 'same-origin',
 		'Cache-Control': 'no-store',
 	});

@@ -87,7 +87,7 @@ export function recordsPart(store: RecordStore, view: PageQuery): Html {
 			<thead>
 				<tr>
 					<th scope="col" class="number">ID</th>
-					${isEditable(kind) && html`<th scope="col"><span class="unseen">Edit</span></th>`}
+					${isEditable(kind) && html`<th scope="col">Edit</th>`}
 					<th scope="col">Changed</th>
 					${columns.map((column) => html`<th scope="col">${column}</th>`)}
 				</tr>

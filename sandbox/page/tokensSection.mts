@@ -2,7 +2,7 @@
 import type { Accounts, ValidToken } from '../accounts.mts';
 import { clock, grouped, html, type Html } from './html.mts';
 
-/** Each sign-in makes one; the newest are enough. */
+/** Every sign-in makes a token; the page shows the newest. */
 const shown = 20;
 
 const row = ({ masked, username, expires }: ValidToken): Html =>
@@ -17,8 +17,9 @@ export function tokensPart(accounts: Accounts): Html {
 	return html`
 		<table>
 			<caption>
-				${grouped(tokens.length)}
-				alive${tokens.length > shown && `, the newest ${shown} of them here`}
+				${grouped(tokens.length)} valid
+				${tokens.length === 1 ? 'token' : 'tokens'}${tokens.length > shown &&
+				`, the newest ${shown} of them here`}
 			</caption>
 			<thead>
 				<tr>

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Locator } from 'playwright-core';
 
-import { startChatModel, type Turn } from '../../runtime/chatModel.mts';
+import { startChatModel, type ChatTurn } from '../../runtime/chatModel.mts';
 import type { Editor } from '../../runtime/editor.mts';
-import type { Session } from '../../runtime/n8n.mts';
-import { exampleNames, readExample } from '../../runtime/station.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { exampleNames, readExample } from '../../runtime/n8nWithSandbox.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
 import { frameOf, take, takeBoth, type Frame } from './camera.mts';
 
@@ -20,7 +20,7 @@ const triggers: Record<string, string> = { 'nightly-rows-never-twice': 'Try It' 
 const margin = { left: 48, right: 112, top: 16, bottom: 80 };
 
 /** What the agent of an example hears, so that it uses all of its tools. */
-const turns: Turn[] = [
+const turns: ChatTurn[] = [
 	{ tool: 'Look_Up_Vendors', values: { category: 'Turnout Gear' } },
 	{ tool: 'Read_a_Shift', values: { shiftID: 101 } },
 	{
@@ -55,7 +55,7 @@ async function drawn({ page }: Editor): Promise<void> {
 	}
 }
 
-export async function takeExamples(editor: Editor, session: Session): Promise<void> {
+export async function takeExamples(editor: Editor, session: N8nSession): Promise<void> {
 	const model = await startChatModel();
 	model.turns.push(...turns);
 	const data = { apiKey: 'none', url: model.url };

@@ -1,8 +1,8 @@
 // The pictures of the README's quick start, its five steps done in the editor, and the one of a failure.
 import { typedCredential } from '../../runner/sandboxCredential.mts';
 import type { Editor } from '../../runtime/editor.mts';
-import type { Session } from '../../runtime/n8n.mts';
-import { rowsOf, workflowWithRows } from '../../runtime/workflows.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { pinnedRows, workflowWithRows } from '../../runtime/workflows.mts';
 import { frameOf, takeBoth } from './camera.mts';
 import { sheet, sheetWithMistake } from './sheet.mts';
 
@@ -42,8 +42,8 @@ async function takeForm(editor: Editor, name: string): Promise<void> {
 	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
 }
 
-export async function takeShifts(editor: Editor, session: Session): Promise<void> {
-	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(sheet)));
+export async function takeShifts(editor: Editor, session: N8nSession): Promise<void> {
+	await editor.open(await workflowWithRows(session, 'Next Week', pinnedRows(sheet)));
 	await editor.click(editor.plusAfter('Next Week'));
 	await editor.search(step);
 	await takeBoth(editor.page, 'quickstart-3-node');
@@ -54,8 +54,8 @@ export async function takeShifts(editor: Editor, session: Session): Promise<void
 	await takeForm(editor, 'quickstart-5-run');
 }
 
-export async function takeFailure(editor: Editor, session: Session): Promise<void> {
-	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(sheetWithMistake)));
+export async function takeFailure(editor: Editor, session: N8nSession): Promise<void> {
+	await editor.open(await workflowWithRows(session, 'Next Week', pinnedRows(sheetWithMistake)));
 	await editor.add(step, editor.plusAfter('Next Week'));
 	await mapColumns(editor);
 	await editor.execute();

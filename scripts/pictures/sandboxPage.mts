@@ -1,7 +1,7 @@
 // The pictures of the sandbox's page, while the example workflow runs against it.
 import type { Browser } from 'playwright-core';
 
-import { example } from '../../runtime/station.mts';
+import { weekExample } from '../../runtime/n8nWithSandbox.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { runExample } from '../demo/run.mts';
 import { takeBoth } from './camera.mts';
@@ -14,7 +14,7 @@ export async function takeSandboxPage(browser: Browser): Promise<void> {
 		],
 	});
 	try {
-		await runExample(example, sandbox.url, () => {});
+		await runExample(weekExample, sandbox.url, () => {});
 		// The camera brings a style of its own along, which the page's policy does not allow.
 		const context = await browser.newContext({
 			viewport: { width: 1280, height: 860 },

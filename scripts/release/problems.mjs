@@ -16,11 +16,11 @@ const owners = ({ author, homepage, repository, bugs }) => ({
 /**
  * @param {object} manifest package.json
  * @param {string} changelog text of CHANGELOG.md
- * @param {{ tag?: string, repository?: string }} [place] where a release is made: the tag that was pushed, and
- * `owner/name` of the repository
+ * @param {{ tag?: string, isOnMain?: boolean, repository?: string }} [place] where a release is made: the tag that
+ * was pushed, whether its commit is on the branch main, and `owner/name` of the repository
  * @returns {string[]} sentences; none when it may be published
  */
-export function problemsOf(manifest, changelog, { tag, repository } = {}) {
+export function problemsOf(manifest, changelog, { tag, isOnMain, repository } = {}) {
 	const { version } = manifest;
 	const examples = Object.entries(owners(manifest))
 		.filter(([, value]) => isExample(value))
@@ -35,6 +35,7 @@ export function problemsOf(manifest, changelog, { tag, repository } = {}) {
 		...(tag && tag !== `v${version}`
 			? [`The tag is ${tag}, but package.json says ${version}`]
 			: []),
+		...(tag && !isOnMain ? [`The commit of ${tag} is not on the branch main`] : []),
 		...(releaseIn(changelog, version)
 			? []
 			: [`CHANGELOG.md has no heading "## [${version}] - " with a date`]),

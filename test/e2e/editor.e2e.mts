@@ -8,36 +8,36 @@ import type { Browser } from 'playwright-core';
 
 import { typedCredential } from '../../runner/sandboxCredential.mts';
 import { isNote, type WorkflowFile } from '../../runner/workflow.mts';
-import { chromiumPath, openBrowser, openPage } from '../../runtime/browser.mts';
+import { chromiumPath, openBrowser, openSignedInPage } from '../../runtime/browser.mts';
 import { Editor } from '../../runtime/editor.mts';
-import type { Session } from '../../runtime/n8n.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
 import {
-	everyOperation,
-	example,
-	failedRows,
-	openStation,
-	owner,
-	type Station,
-} from '../../runtime/station.mts';
-import { importWorkflow, rowsOf, workflowWithRows } from '../../runtime/workflows.mts';
+	everyOperationExample,
+	weekExample,
+	failedRowsExample,
+	openN8nWithSandbox,
+	n8nOwner,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
+import { importWorkflow, pinnedRows, workflowWithRows } from '../../runtime/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
 
-let station: Station;
+let station: N8nWithSandbox;
 let stop: (() => Promise<void>) | undefined;
-let session: Session;
+let session: N8nSession;
 let browser: Browser | undefined;
 let editor: Editor;
 
 before(
 	async () => {
 		if (skip) return;
-		station = await openStation(15_688);
+		station = await openN8nWithSandbox(15_688);
 		const { n8n } = station;
 		stop = await n8n.start();
-		session = await n8n.session(owner);
+		session = await n8n.session(n8nOwner);
 		browser = await openBrowser();
-		editor = new Editor(await openPage(browser, n8n, owner), n8n.url);
+		editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner), n8n.url);
 	},
 	{ timeout: 20 * 60_000 },
 );
@@ -102,7 +102,7 @@ task('next week is planned: columns of a sheet are dragged onto the form', async
 		Ends: ends,
 		Station: '4',
 	}));
-	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(rows)));
+	await editor.open(await workflowWithRows(session, 'Next Week', pinnedRows(rows)));
 	await editor.add(shiftSchedule, editor.plusAfter('Next Week'));
 	await editor.map('Station', 'stationNumber');
 	await editor.map('Ends', 'toDate');
@@ -121,7 +121,7 @@ task('next week is planned: the columns have the names of the interface', async 
 		toDate: ends,
 		stationNumber: '7',
 	}));
-	await editor.open(await workflowWithRows(session, 'Next Week', rowsOf(rows)));
+	await editor.open(await workflowWithRows(session, 'Next Week', pinnedRows(rows)));
 	await editor.add(shiftSchedule, editor.plusAfter('Next Week'));
 	await editor.choose('specifyFields', 'Using the Input Item');
 	await editor.execute();
@@ -154,7 +154,7 @@ task('of ten licenses two are refused, and leave by the error output', async () 
 		License: `/licenses/${n % 5 === 4 ? 9000 + n : 101 + n}`,
 		Officer: 901,
 	}));
-	await editor.open(await workflowWithRows(session, 'Renewals', rowsOf(rows)));
+	await editor.open(await workflowWithRows(session, 'Renewals', pinnedRows(rows)));
 	await editor.add(
 		{ search: 'license', node: 'Agency Licenses', action: 'Patch licenses in bulk' },
 		editor.plusAfter('Renewals'),
@@ -218,9 +218,9 @@ task('an ID that is missing is marked before anything runs', async () => {
 const executed = (file: WorkflowFile) => file.nodes.filter((node) => !isNote(node)).slice(1);
 
 for (const [file, nodes] of [
-	[example, executed(example)],
-	[everyOperation, executed(everyOperation)],
-	[failedRows, failedRows.nodes.slice(1, 5)],
+	[weekExample, executed(weekExample)],
+	[everyOperationExample, executed(everyOperationExample)],
+	[failedRowsExample, failedRowsExample.nodes.slice(1, 5)],
 ] as const) {
 	task(`the example "${file.name}" runs at one click, and again at the next`, async () => {
 		await editor.open(await importWorkflow(session, file));

@@ -6,16 +6,16 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { WorkflowFile } from '../../runner/workflow.mts';
 import { startChatModel, type ChatModel } from '../../runtime/chatModel.mts';
-import { endingOf, fileOf, submitForm } from '../../runtime/forms.mts';
-import type { Session } from '../../runtime/n8n.mts';
+import { openFormEnding, formFile, submitForm } from '../../runtime/forms.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
 import { readSpreadsheet } from '../../runtime/spreadsheet.mts';
 import {
-	credentialId,
-	openStation,
-	owner,
+	exampleCredentialId,
+	openN8nWithSandbox,
+	n8nOwner,
 	readExample,
-	type Station,
-} from '../../runtime/station.mts';
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
 
 const vendors = readExample('nightly-vendor-changes');
 const shifts = readExample('shift-schedules-from-a-csv');
@@ -26,10 +26,10 @@ const signIn = readExample('sign-in-sheet');
 const agent = readExample('agent-at-the-station');
 const examples = [vendors, shifts, licenses, photos, fires, signIn, agent];
 
-let station: Station;
+let station: N8nWithSandbox;
 let model: ChatModel;
 let stop: (() => Promise<void>) | undefined;
-let session: Session;
+let session: N8nSession;
 
 /** The same example with a sheet of its own: the path is what its person puts in. */
 const licensesInFolder = (path: string) => ({
@@ -43,11 +43,11 @@ const licensesInFolder = (path: string) => ({
 
 before(
 	async () => {
-		station = await openStation(Number(process.env.E2E_PORT ?? 15_708));
+		station = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_708));
 		model = await startChatModel();
 		const { n8n, credential, folder } = station;
 		await n8n.import('credentials', [
-			credential(credentialId, 'password'),
+			credential(exampleCredentialId, 'password'),
 			{
 				id: 'chatModel',
 				name: 'OpenAI',
@@ -57,7 +57,7 @@ before(
 		]);
 		await n8n.import('workflow', [...examples, licensesInFolder(join(folder, 'renewals.xlsx'))]);
 		stop = await n8n.start();
-		session = await n8n.session(owner);
+		session = await n8n.session(n8nOwner);
 		for (const { id } of [shifts, photos, fires, signIn]) await session.publish(id);
 	},
 	{ timeout: 20 * 60_000 },
@@ -160,8 +160,8 @@ void test('shifts: at one click the sample is planned, at the next nothing is pl
 void test('shifts: rows come back with their reasons, and can be uploaded once they are correct', async () => {
 	const { n8n, sandbox } = station;
 	const upload = async (csv: string) =>
-		await endingOf(
-			await submitForm(n8n, 'next-months-shifts', [fileOf('May.csv', 'text/csv', csv)]),
+		await openFormEnding(
+			await submitForm(n8n, 'next-months-shifts', [formFile('May.csv', 'text/csv', csv)]),
 		);
 	sandbox.faults.set([
 		{ fault: 'refuse', operation: 'createShiftSchedule', status: 400, times: 1 },
@@ -238,7 +238,7 @@ const submitPhotos = () =>
 	submitForm(station.n8n, 'inspection-photos', [
 		'2007',
 		'Hose bed is torn',
-		['bed.jpg', 'seam.jpg'].map((name) => fileOf(name, 'image/jpeg', `Photo ${name}`)),
+		['bed.jpg', 'seam.jpg'].map((name) => formFile(name, 'image/jpeg', `Photo ${name}`)),
 	]);
 
 const told = (notifications: Array<Record<string, unknown>>) =>
@@ -345,7 +345,7 @@ void test('fires: what is not the fault of the sender says whether to send it ag
 async function submitSheet(wrong: string, right: string): Promise<void> {
 	const { data } = signIn.pinData!['Sign-In Form']![0]!.binary!.Sign_In_Sheet!;
 	const sheet = Buffer.from(data, 'base64').toString().replace(wrong, right);
-	const file = fileOf('Sheet.csv', 'text/csv', sheet);
+	const file = formFile('Sheet.csv', 'text/csv', sheet);
 	const submitted = await submitForm(station.n8n, 'after-an-event', ['101', '4', '2', file]);
 	assert.ok(submitted.ok);
 	await latest(signIn, 'success');

@@ -2,28 +2,28 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { rowsIn } from '../../runtime/dataTables.mts';
-import type { Session } from '../../runtime/n8n.mts';
+import { dataTableRows } from '../../runtime/dataTables.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
 
 import {
-	credentialId,
-	failedRows,
-	openStation,
-	owner,
-	type Station,
-} from '../../runtime/station.mts';
+	exampleCredentialId,
+	failedRowsExample,
+	openN8nWithSandbox,
+	n8nOwner,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
 
-let station: Station;
+let station: N8nWithSandbox;
 let stop: (() => Promise<void>) | undefined;
-let session: Session;
+let session: N8nSession;
 
 before(async () => {
-	station = await openStation(15_698);
+	station = await openN8nWithSandbox(15_698);
 	const { n8n, credential } = station;
-	await n8n.import('credentials', [credential(credentialId, 'password')]);
-	await n8n.import('workflow', [failedRows]);
+	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
+	await n8n.import('workflow', [failedRowsExample]);
 	stop = await n8n.start();
-	session = await n8n.session(owner);
+	session = await n8n.session(n8nOwner);
 });
 after(async () => {
 	await stop?.();
@@ -32,12 +32,12 @@ after(async () => {
 
 /** Runs the part of the example behind one of its triggers, to its end. */
 async function run(trigger: string): Promise<void> {
-	assert.equal((await session.run(failedRows.id, trigger)).status, 'success');
+	assert.equal((await session.run(failedRowsExample.id, trigger)).status, 'success');
 }
 
 type Row = Record<string, string>;
 
-const tableRows = (): Promise<Row[]> => rowsIn(session, 'Failed Shift Schedules');
+const tableRows = (): Promise<Row[]> => dataTableRows(session, 'Failed Shift Schedules');
 
 const fates = (rows: Row[]) => rows.map(({ outcome, state }) => `${outcome}: ${state}`).sort();
 

@@ -11,16 +11,16 @@ import type { WorkflowFile } from '../../runner/workflow.mts';
 
 import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
 import {
-	credentialId,
-	everyOperation,
-	example,
-	openStation,
-	owner,
-	type Station,
-} from '../../runtime/station.mts';
+	exampleCredentialId,
+	everyOperationExample,
+	weekExample,
+	openN8nWithSandbox,
+	n8nOwner,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
 
-const pinned = example.pinData!['Week Plan']!;
-let station: Station;
+const pinned = weekExample.pinData!['Week Plan']!;
+let station: N8nWithSandbox;
 
 /**
  * `n8n execute` takes no pinned data, so the same rows come from a Code node, which takes the trigger's name.
@@ -79,16 +79,16 @@ const countOf = (operation: string) =>
 	station.exchanges.filter((exchange) => exchange.operation === operation).length;
 
 before(async () => {
-	station = await openStation(15_678);
+	station = await openN8nWithSandbox(15_678);
 	const { n8n, credential } = station;
 	await n8n.import('credentials', [
-		credential(credentialId, 'authorizationCode'),
+		credential(exampleCredentialId, 'authorizationCode'),
 		credential('passwordGrant', 'password'),
 	]);
 	await n8n.import('workflow', [
-		forCommandLine(example, 'byCode', credentialId),
-		forCommandLine(example, 'byPassword', 'passwordGrant'),
-		forCommandLine(everyOperation, 'every', credentialId),
+		forCommandLine(weekExample, 'byCode', exampleCredentialId),
+		forCommandLine(weekExample, 'byPassword', 'passwordGrant'),
+		forCommandLine(everyOperationExample, 'every', exampleCredentialId),
 		customCall(station.sandbox.url),
 	]);
 });
@@ -164,8 +164,10 @@ void test("the token is kept between executions, and n8n's interface never shows
 
 	const stop = await n8n.start();
 	t.after(stop);
-	const session = await n8n.session(owner);
-	const shown = JSON.stringify(await session.get(`/credentials/${credentialId}?includeData=true`));
+	const session = await n8n.session(n8nOwner);
+	const shown = JSON.stringify(
+		await session.get(`/credentials/${exampleCredentialId}?includeData=true`),
+	);
 	assert.match(shown, /"clientId":"station-app"/);
 	const token = exchanges.find(({ operation }) => operation === 'createShiftSchedule')!.headers
 		.authorization!;
@@ -177,12 +179,14 @@ void test("the token is kept between executions, and n8n's interface never shows
 	const tested = async (changes: Record<string, string>) =>
 		(await session.post('/credentials/test', {
 			credentials: {
-				id: credentialId,
+				id: exampleCredentialId,
 				name: 'test',
 				type: 'agencyRecordsApi',
 				data: {
 					...(
-						(await session.get(`/credentials/${credentialId}?includeData=true`)) as { data: object }
+						(await session.get(`/credentials/${exampleCredentialId}?includeData=true`)) as {
+							data: object;
+						}
 					).data,
 					...changes,
 				},

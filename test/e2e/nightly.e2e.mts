@@ -6,25 +6,30 @@ import { isDeepStrictEqual } from 'node:util';
 import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { insertRow, rowsIn } from '../../runtime/dataTables.mts';
-import { eventually } from '../../runtime/eventually.mts';
+import { insertDataTableRow, dataTableRows } from '../../runtime/dataTables.mts';
+import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
 import {
-	endsOf,
-	errorOf,
-	executionsOf,
-	outputOf,
-	type Execution,
+	waitForExecutions,
+	errorOfExecution,
+	executionsOfWorkflow,
+	outputOfNode,
+	type ExecutionSummary,
 } from '../../runtime/executions.mts';
-import { questionsOf, submitForm } from '../../runtime/forms.mts';
-import type { Session } from '../../runtime/n8n.mts';
-import type { Program } from '../../runtime/program.mts';
+import { openFormQuestions, submitForm } from '../../runtime/forms.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import type { ProcessGroup } from '../../runtime/processGroup.mts';
 import {
 	createCredential,
-	publishCreates,
-	stepName,
-	type Creates,
-} from '../../runtime/published.mts';
-import { openStation, owner, readExample, type Station } from '../../runtime/station.mts';
+	publishCreateWorkflow,
+	agencyStepName,
+	type CreateWorkflow,
+} from '../../runtime/webhookWorkflows.mts';
+import {
+	openN8nWithSandbox,
+	n8nOwner,
+	readExample,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
@@ -43,9 +48,9 @@ const withOwnRows = {
 	),
 };
 
-let station: Station;
-let server: Program | undefined;
-let session: Session;
+let station: N8nWithSandbox;
+let server: ProcessGroup | undefined;
+let session: N8nSession;
 /** IDs of the example as it is, and with rows of its own. */
 let sample: string;
 let nightly: string;
@@ -57,9 +62,9 @@ const passwordGrant = ({ url }: Sandbox, changes = {}) =>
 
 before(
 	async () => {
-		station = await openStation(Number(process.env.E2E_PORT ?? 15_728));
+		station = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_728));
 		server = await station.n8n.launch(['start']);
-		session = await station.n8n.session(owner);
+		session = await station.n8n.session(n8nOwner);
 		await createCredential(session, passwordGrant(station.sandbox));
 		sample = await importWorkflow(session, example);
 		nightly = await importWorkflow(session, withOwnRows);
@@ -97,7 +102,7 @@ const table = 'Open Shift Schedules';
 
 /** Names of the rows in the table that have a state. */
 async function having(state: string): Promise<string[]> {
-	const rows = await rowsIn(session, table);
+	const rows = await dataTableRows(session, table);
 	return rows.filter((row) => row.state === state).map(({ name }) => name!);
 }
 
@@ -110,7 +115,7 @@ void test('the example shows at one click what it does, and sends nothing twice'
 	for (const trigger of ['Try It', 'Try It', 'Every Night']) {
 		await run(sample, trigger);
 		assert.deepEqual(timesOf(station.sandbox, letters), once(letters));
-		assert.equal((await rowsIn(session, table)).length, 1);
+		assert.equal((await dataTableRows(session, table)).length, 1);
 		assert.deepEqual(await having('look at it'), ['F shift']);
 	}
 });
@@ -119,7 +124,7 @@ interface Desk {
 	sandbox: Sandbox;
 	/** ID of a credential for it. */
 	credential: string;
-	creates: Creates;
+	creates: CreateWorkflow;
 	/** Begins an execution with all rows. */
 	begin: () => Promise<void>;
 }
@@ -137,23 +142,23 @@ async function openDesk({ options, onError, ...changes }: DeskOptions = {}): Pro
 	const sandbox = await startSandbox();
 	sandboxes.push(sandbox);
 	const credential = await createCredential(session, passwordGrant(sandbox, changes));
-	const creates = await publishCreates(session, credential, options, onError);
-	return { sandbox, credential, creates, begin: () => creates.begin(names) };
+	const creates = await publishCreateWorkflow(session, credential, options, onError);
+	return { sandbox, credential, creates, begin: () => creates.startExecution(names) };
 }
 
 /** The only execution so far, once it has ended. */
-async function firstOf({ creates }: Desk): Promise<Execution> {
-	const [execution] = await endsOf(session, creates.id, 1);
+async function firstOf({ creates }: Desk): Promise<ExecutionSummary> {
+	const [execution] = await waitForExecutions(session, creates.id, 1);
 	return execution!;
 }
 
 /** Presses Retry, and waits for the end of what that begins. */
-const retry = async ({ id }: Execution): Promise<Execution> =>
-	(await session.post(`/executions/${id}/retry`, { loadWorkflow: true })) as Execution;
+const retry = async ({ id }: ExecutionSummary): Promise<ExecutionSummary> =>
+	(await session.post(`/executions/${id}/retry`, { loadWorkflow: true })) as ExecutionSummary;
 
 /** What an execution ended with. */
-const endOf = async ({ id, status }: Execution): Promise<string> =>
-	`${status} ${(await errorOf(session, id)) ?? ''}`;
+const endOf = async ({ id, status }: ExecutionSummary): Promise<string> =>
+	`${status} ${(await errorOfExecution(session, id)) ?? ''}`;
 
 void test('Retry: a run with a wrong password goes through once that is mended', async () => {
 	const desk = await openDesk({ password: 'not-the-password' });
@@ -192,13 +197,13 @@ async function untilItHangs(sandbox: Sandbox, begin: () => Promise<unknown>): Pr
 	const forLong = 600_000;
 	sandbox.faults.set([goThrough, { fault: 'delayBefore', operation, milliseconds: forLong }]);
 	await begin();
-	await eventually(async () => taken(sandbox) > through || undefined, 'the service to hang');
+	await waitUntilDefined(async () => taken(sandbox) > through || undefined, 'the service to hang');
 }
 
 /** Waits until the service has done all that it took: it does so once nobody waits for it any more. */
 async function untilAllIsDone(sandbox: Sandbox): Promise<void> {
 	const isDone = () => names.length - missing(sandbox).length === taken(sandbox);
-	await eventually(async () => isDone() || undefined, 'the service to be done');
+	await waitUntilDefined(async () => isDone() || undefined, 'the service to be done');
 	sandbox.faults.set([]);
 	assert.notEqual(missing(sandbox).length, 0, 'in the middle');
 }
@@ -216,7 +221,7 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 	await server!.stop('SIGKILL');
 	for (const each of [sandbox, ...sandboxes.slice(-2)]) await untilAllIsDone(each);
 	server = await n8n.launch(['start']);
-	session = await n8n.session(owner);
+	session = await n8n.session(n8nOwner);
 
 	await t.test('the next night sends the rest, and names what is in doubt', async (t) => {
 		const before = missing(sandbox).length;
@@ -233,14 +238,14 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 	await t.test('a person says of each row in doubt whether it is there', async () => {
 		const labelled = (label: string, name: string) => label.includes(`: ${name},`);
 		const untilInDoubt = (left: readonly string[]) =>
-			eventually(
+			waitUntilDefined(
 				async () => isDeepStrictEqual(await having('look up'), left) || undefined,
 				'the answers to be taken',
 			);
 		/** @returns what the person did not answer */
 		const look = async (leavesFirst: boolean): Promise<string[]> => {
 			const submitted = await submitForm(n8n, 'rows-in-doubt', ['Captain']);
-			const { labels, submit } = await questionsOf(submitted);
+			const { labels, submit } = await openFormQuestions(submitted);
 			const asked = labels.map((label) => names.find((name) => labelled(label, name))!);
 			assert.deepEqual(asked, await having('look up'));
 			const gone = missing(sandbox);
@@ -254,28 +259,28 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 			return left;
 		};
 		// Left open meanwhile.
-		const opened = await questionsOf(await submitForm(n8n, 'rows-in-doubt', ['Lieutenant']));
+		const opened = await openFormQuestions(await submitForm(n8n, 'rows-in-doubt', ['Lieutenant']));
 		const left = await look(true);
 		await untilInDoubt(left);
 		await look(false);
 		await untilInDoubt([]);
 		await opened.submit(opened.labels.map(() => 'It is not there: send it'));
-		await eventually(async () => {
-			const all = await executionsOf(session, nightly);
+		await waitUntilDefined(async () => {
+			const all = await executionsOfWorkflow(session, nightly);
 			return all.every(({ status }) => ['success', 'crashed'].includes(status)) || undefined;
 		}, 'the forms to end');
 		assert.deepEqual(timesOf(sandbox), once());
 	});
 
 	await t.test('later nights send nothing again, but what waits', async () => {
-		const before = await rowsIn(session, table);
+		const before = await dataTableRows(session, table);
 		const waiting = { rowID: '2026-099', name: 'row of last week', state: 'waiting' };
-		await insertRow(session, table, waiting);
+		await insertDataTableRow(session, table, waiting);
 		for (let later = 0; later < 2; later++) {
 			await run(nightly, 'Every Night');
 			assert.deepEqual(timesOf(sandbox), once());
 			assert.deepEqual(timesOf(sandbox, [waiting.name]), [1]);
-			assert.deepEqual(await rowsIn(session, table), before);
+			assert.deepEqual(await dataTableRows(session, table), before);
 		}
 	});
 
@@ -293,7 +298,7 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 		const before = missing(service).length;
 		const { id, status } = await retry(await firstOf(withKey));
 		assert.equal(status, 'success');
-		const items = await outputOf(session, id, stepName);
+		const items = await outputOfNode(session, id, agencyStepName);
 		const doubtful = items
 			.filter(({ json }) => (json.error as { outcome?: string } | undefined)?.outcome === 'unknown')
 			.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);

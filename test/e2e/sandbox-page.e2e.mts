@@ -174,9 +174,9 @@ task('mixed faults are set and cleared', async () => {
 task('tokens are revoked', async () => {
 	const page = await open();
 	const token = await signIn();
-	await page.getByText('1 alive').waitFor();
+	await page.getByText('1 valid token').waitFor();
 	await page.getByRole('button', { name: 'Revoke all tokens' }).click();
-	await page.getByText('0 alive').waitFor();
+	await page.getByText('0 valid tokens').waitFor();
 	await page.getByText('All tokens are revoked').waitFor();
 	assert.equal(await createShift('A', token), 401);
 });
@@ -212,7 +212,7 @@ task('faults are set and tokens revoked without scripts', async () => {
 	assert.deepEqual(sandbox.faults.rules, [{ fault: 'webPage' }]);
 	await signIn();
 	await page.getByRole('button', { name: 'Revoke all tokens' }).click();
-	await page.getByText('0 alive').waitFor();
+	await page.getByText('0 valid tokens').waitFor();
 });
 
 const looks: BrowserContextOptions[] = [

@@ -4,43 +4,43 @@ import { after, before, test } from 'node:test';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { eventually } from '../../runtime/eventually.mts';
+import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
 import {
-	endsOf,
-	errorOf,
-	executionsOf,
-	outputOf,
-	type Execution,
+	waitForExecutions,
+	errorOfExecution,
+	executionsOfWorkflow,
+	outputOfNode,
+	type ExecutionSummary,
 } from '../../runtime/executions.mts';
-import type { Session } from '../../runtime/n8n.mts';
-import type { Program } from '../../runtime/program.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import type { ProcessGroup } from '../../runtime/processGroup.mts';
 import {
-	credentialId,
-	openStation,
-	owner,
+	exampleCredentialId,
+	openN8nWithSandbox,
+	n8nOwner,
 	readExample,
-	type Station,
-} from '../../runtime/station.mts';
-import { create } from '../../runtime/workflows.mts';
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
+import { createWorkflow } from '../../runtime/workflows.mts';
 import { addRecord, changeRecord, removeRecord } from '../../sandbox/recordEdits.mts';
 
 const port = Number(process.env.E2E_PORT ?? 15_708);
 
-let station: Station;
-let server: Program | undefined;
-let session: Session;
+let station: N8nWithSandbox;
+let server: ProcessGroup | undefined;
+let session: N8nSession;
 /** ID of the workflow. */
 let id: string;
 
 async function start(): Promise<void> {
 	server = await station.n8n.launch(['start']);
-	session = await station.n8n.session(owner);
+	session = await station.n8n.session(n8nOwner);
 }
 
 before(async () => {
-	station = await openStation(port);
+	station = await openN8nWithSandbox(port);
 	const { n8n, credential } = station;
-	await n8n.import('credentials', [credential(credentialId, 'password')]);
+	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
 	await start();
 });
 after(async () => {
@@ -57,7 +57,7 @@ const pollTimes = {
 };
 
 async function activate(): Promise<void> {
-	id = await create(session, {
+	id = await createWorkflow(session, {
 		name: 'Vendors that change',
 		nodes: [
 			{
@@ -67,7 +67,7 @@ async function activate(): Promise<void> {
 				typeVersion: 1,
 				position: [0, 0],
 				parameters: { resource: 'vendor', pollTimes },
-				credentials: { agencyRecordsApi: { id: credentialId, name: 'Agency Records' } },
+				credentials: { agencyRecordsApi: { id: exampleCredentialId, name: 'Agency Records' } },
 			},
 			{
 				id: 'end',
@@ -89,13 +89,16 @@ const polls = () => station.exchanges.filter(({ operation }) => operation === 'l
 /** The next poll, whatever comes of it. */
 async function nextPoll(): Promise<void> {
 	const before = polls();
-	await eventually(async () => polls() > before || undefined, 'a poll');
+	await waitUntilDefined(async () => polls() > before || undefined, 'a poll');
 }
 
 /** What a node gave in an execution that ended well. */
-async function itemsOf({ id: execution, status }: Execution, node: string): Promise<IDataObject[]> {
+async function itemsOf(
+	{ id: execution, status }: ExecutionSummary,
+	node: string,
+): Promise<IDataObject[]> {
 	assert.equal(status, 'success');
-	return (await outputOf(session, execution, node)).map(({ json }) => json);
+	return (await outputOfNode(session, execution, node)).map(({ json }) => json);
 }
 
 const told = (items: IDataObject[]) =>
@@ -109,16 +112,16 @@ const told = (items: IDataObject[]) =>
 		.sort();
 
 void test('what was added, changed and removed starts the workflow, once', async () => {
-	const { records: store } = station.sandbox;
+	const { records } = station.sandbox;
 	await activate();
 	await nextPoll();
 	await nextPoll();
-	assert.deepEqual(await executionsOf(session, id), [], 'nothing has changed');
+	assert.deepEqual(await executionsOfWorkflow(session, id), [], 'nothing has changed');
 
-	changeRecord(store, 'vendor', 101, { name: 'Changed' });
-	removeRecord(store, 'vendor', 102);
-	const added = addRecord(store, 'vendor', { name: 'Added' });
-	const [execution] = await endsOf(session, id, 1);
+	changeRecord(records, 'vendor', 101, { name: 'Changed' });
+	removeRecord(records, 'vendor', 102);
+	const added = addRecord(records, 'vendor', { name: 'Added' });
+	const [execution] = await waitForExecutions(session, id, 1);
 	assert.deepEqual(told(await itemsOf(execution!, 'Vendors')), [
 		`added ${added} Added`,
 		'changed 101 Changed',
@@ -126,21 +129,21 @@ void test('what was added, changed and removed starts the workflow, once', async
 	]);
 	await nextPoll();
 	await nextPoll();
-	assert.equal((await executionsOf(session, id)).length, 1);
+	assert.equal((await executionsOfWorkflow(session, id)).length, 1);
 });
 
 void test('after a restart the last items come again, marked; then what changed meanwhile', async () => {
 	await server!.stop();
 	changeRecord(station.sandbox.records, 'vendor', 103, { name: 'While n8n was away' });
 	await start();
-	const [changed, again] = await endsOf(session, id, 3);
+	const [changed, again] = await waitForExecutions(session, id, 3);
 	const repeated = told(await itemsOf(again!, 'Vendors'));
 	assert.equal(repeated.length, 3);
 	assert.ok(repeated.every((line) => line.endsWith(' repeated')));
 	assert.deepEqual(told(await itemsOf(changed!, 'Vendors')), ['changed 103 While n8n was away']);
 	await nextPoll();
 	await nextPoll();
-	assert.equal((await executionsOf(session, id)).length, 3);
+	assert.equal((await executionsOfWorkflow(session, id)).length, 3);
 });
 
 const example = readExample('new-vendor-notification');
@@ -164,10 +167,10 @@ async function restartAfterKill(): Promise<void> {
 }
 
 void test('the example tells of a new vendor once, also when n8n is killed', async (t) => {
-	const { records: store, faults } = station.sandbox;
+	const { records, faults } = station.sandbox;
 	const operation = 'createNotification';
 	await session.post(`/workflows/${id}/deactivate`, {});
-	id = await create(session, exampleOften);
+	id = await createWorkflow(session, exampleOften);
 
 	await t.test('at a click, and again', async () => {
 		for (let run = 0; run < 2; run++) {
@@ -178,10 +181,10 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 
 	await t.test('killed after the notification', async () => {
 		await session.publish(id);
-		const vendor = addRecord(store, 'vendor', { name: 'Hoses & Co.', category: 'Equipment' });
-		await endsOf(session, id, 3);
+		const vendor = addRecord(records, 'vendor', { name: 'Hoses & Co.', category: 'Equipment' });
+		await waitForExecutions(session, id, 3);
 		await restartAfterKill();
-		const [repeat] = await endsOf(session, id, 4);
+		const [repeat] = await waitForExecutions(session, id, 4);
 		assert.deepEqual(told(await itemsOf(repeat!, 'New Vendor')), [
 			`added ${vendor} Hoses & Co. repeated`,
 		]);
@@ -195,17 +198,20 @@ void test('the example tells of a new vendor once, also when n8n is killed', asy
 		'killed while the notification is on its way: it is in doubt, also when retried',
 		async () => {
 			faults.set([{ fault: 'delayBefore', operation, milliseconds: 600_000, times: 1 }]);
-			const vendor = addRecord(store, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
-			await eventually(async () => faults.struck.delayBefore || undefined, 'the notification');
+			const vendor = addRecord(records, 'vendor', { name: 'Ladders Ltd.', category: 'Equipment' });
+			await waitUntilDefined(
+				async () => faults.struck.delayBefore || undefined,
+				'the notification',
+			);
 			await restartAfterKill();
-			const [repeat, killed] = await endsOf(session, id, 6);
+			const [repeat, killed] = await waitForExecutions(session, id, 6);
 			assert.equal(killed!.status, 'crashed');
 			const again = (await session.post(`/executions/${repeat!.id}/retry`, {
 				loadWorkflow: true,
-			})) as Execution;
+			})) as ExecutionSummary;
 			for (const execution of [repeat!, again]) {
 				assert.match(
-					(await errorOf(session, execution.id))!,
+					(await errorOfExecution(session, execution.id))!,
 					new RegExp(`"${vendor} added" is in doubt`),
 				);
 			}

@@ -15,7 +15,7 @@ import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { rowsInBooks } from '../harness/books';
-import { KeyRows, useKeyRows } from '../harness/keys.mts';
+import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
 import { runNode, storeWith, type RunOptions, type RunResult } from '../harness/run';
 
 let sandbox: Sandbox;

@@ -11,7 +11,7 @@ import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { rowsInBooks } from '../harness/books';
-import { KeyRows, useKeyRows } from '../harness/keys.mts';
+import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 
 let sandbox: Sandbox;

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadPackage } from '../../runner/package.mts';
 import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
-import { KeyRows, useKeyRows } from './keys.mts';
+import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
 import { SharedStore } from './sharedStore.mts';
 
 /** A call of n8n's store of keys in which the process dies at once, before or after the row is written. */

@@ -1,6 +1,7 @@
 // What a release needs: nothing of an example in package.json, and a word in the changelog.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { releaseIn } from '../../scripts/release/changelog.mjs';
@@ -35,7 +36,7 @@ const manifest = {
 	bugs: { url: 'https://github.com/records/nodes/issues' },
 };
 
-const released = { tag: 'v1.2.0', repository: 'records/nodes' };
+const released = { tag: 'v1.2.0', isOnMain: true, repository: 'records/nodes' };
 
 test('a release that has everything', () => {
 	expect(problemsOf(manifest, changelog, released)).toEqual([]);
@@ -52,6 +53,50 @@ test.each([
 ])('a package with %s', (_, changes, problem) => {
 	const problems = problemsOf({ ...manifest, ...changes }, changelog, released);
 	expect(problems).toEqual([expect.stringMatching(problem)]);
+});
+
+test('a tag whose commit is not on main', () => {
+	const problems = problemsOf(manifest, changelog, { ...released, isOnMain: false });
+	expect(problems).toEqual(['The commit of v1.2.0 is not on the branch main']);
+});
+
+test('a tag is looked at where it was pushed: its commit is on main, or the release ends', () => {
+	const clone = mkdtempSync(join(tmpdir(), 'release-'));
+	const git = (...args: string[]) => {
+		const who = ['-c', 'user.name=Owner', '-c', 'user.email=owner@records.dev'];
+		const { status, stderr } = spawnSync('git', [...who, ...args], {
+			cwd: clone,
+			encoding: 'utf8',
+		});
+		if (status !== 0) throw new Error(stderr);
+	};
+	cpSync(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+	writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
+	writeFileSync(join(clone, 'CHANGELOG.md'), changelog);
+	git('init', '--quiet');
+	git('add', '.');
+	git('commit', '--quiet', '--message', 'On main');
+	git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+	const check = () =>
+		spawnSync(process.execPath, ['scripts/release/check.mjs'], {
+			cwd: clone,
+			encoding: 'utf8',
+			env: {
+				...process.env,
+				GITHUB_REF_TYPE: 'tag',
+				GITHUB_REF_NAME: released.tag,
+				GITHUB_REPOSITORY: released.repository,
+			},
+		});
+	const onMain = check();
+	git('commit', '--quiet', '--allow-empty', '--message', 'Beside it');
+	const beside = check();
+	rmSync(clone, { recursive: true });
+	expect([onMain.status, onMain.stderr]).toEqual([0, '']);
+	expect([beside.status, beside.stderr]).toEqual([
+		1,
+		'The commit of v1.2.0 is not on the branch main\n',
+	]);
 });
 
 test('a version without a heading, or without a date', () => {

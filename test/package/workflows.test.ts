@@ -1,8 +1,17 @@
 // What runs on GitHub may do as little as it can, and runs what there is. Its syntax is lint's (actionlint).
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { parse } from 'yaml';
 
@@ -13,6 +22,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 
 interface Step {
+	name?: string;
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
@@ -21,9 +31,11 @@ interface Step {
 interface Job {
 	permissions?: Record<string, string>;
 	environment?: string;
-	needs?: string;
+	needs?: string | string[];
 	'timeout-minutes'?: number;
-	steps: Step[];
+	/** A workflow that it calls, instead of steps of its own. */
+	uses?: string;
+	steps?: Step[];
 }
 
 interface Workflow {
@@ -39,9 +51,11 @@ const jobs = files.flatMap((file) =>
 );
 
 test.each(files)('%s uses actions by their commit, and names the version beside it', (file) => {
-	const uses = [...read(file).matchAll(/uses: (.*)/g)].map(([, text]) => text);
+	const uses = [...read(file).matchAll(/uses: (.*)/g)].map(([, text]) => text!);
 	expect(uses.length).toBeGreaterThan(0);
-	for (const text of uses) expect(text).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+	const foreign = uses.filter((text) => !text.startsWith('./'));
+	for (const text of foreign)
+		expect(text).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test('an action has one version in all files', () => {
@@ -63,32 +77,128 @@ test.each(jobs)('%s, %s: reads, and writes only what it is there for', (file, na
 		'release.yml page': [['contents', 'write']],
 	};
 	expect(writing).toEqual(allowed[`${file} ${name}`] ?? []);
-	expect(job['timeout-minutes']).toBeGreaterThan(0);
-	for (const step of job.steps) {
+	if (job.uses) expect(files.map((name) => `./.github/workflows/${name}`)).toContain(job.uses);
+	else expect(job['timeout-minutes']).toBeGreaterThan(0);
+	for (const step of job.steps ?? []) {
 		if (step.uses?.startsWith('actions/checkout@')) {
-			expect(step.with).toEqual({ 'persist-credentials': false });
+			expect(step.with).toMatchObject({ 'persist-credentials': false });
 		}
 	}
 });
 
-test('a job that may publish runs nothing of the repository, and only after the tests', () => {
-	const { publish, page, pack } = workflowIn('release.yml').jobs;
-	expect([publish!.needs, page!.needs]).toEqual(['pack', 'publish']);
-	expect(pack!.steps.map(({ run }) => run)).toEqual(
-		expect.arrayContaining([
-			'node scripts/release/check.mjs',
-			'npm run test:full',
-			'npm run test:e2e',
-		]),
-	);
-	for (const { steps } of [publish!, page!]) {
-		expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
-	}
-	expect(read('release.yml')).not.toMatch(/secrets\.|TOKEN: (?!\$\{\{ github\.token \}\})/);
+describe('a release', () => {
+	const { check, publish, page, pack, ...gates } = workflowIn('release.yml').jobs;
+	const runsOf = ({ steps = [] }: Job) => steps.flatMap(({ run }) => run ?? []);
+	const calls = (file: string) => Object.values(workflowIn(file).jobs).flatMap(runsOf);
+
+	test('looks at the tag and its commit before anything else', () => {
+		expect(check!.needs).toBeUndefined();
+		expect(runsOf(check!)).toEqual(['node scripts/release/check.mjs']);
+		// Whether a commit is on main can be said only where main is.
+		expect(check!.steps![0]!.with).toMatchObject({ 'fetch-depth': 0 });
+		for (const job of [pack!, ...Object.values(gates)]) expect(job.needs).toBe('check');
+	});
+
+	test('waits for all tests', () => {
+		expect(publish!.needs).toEqual([...Object.keys(gates), 'pack']);
+		expect(page!.needs).toBe('publish');
+		const gatesRun = Object.values(gates).flatMap((job) =>
+			job.uses ? calls(job.uses.split('/').at(-1)!) : runsOf(job),
+		);
+		expect(gatesRun).toEqual(
+			expect.arrayContaining([
+				'npm run test:full',
+				'npm run lint -- n8n',
+				'npm run test:e2e',
+				'npm run test:queue',
+				'npm run test:versions',
+				'npm run release:fixture -- --check',
+			]),
+		);
+	});
+
+	test('is packed where nothing runs that the build does not use', () => {
+		expect(runsOf(pack!).join('\n')).not.toMatch(/npm (ci|test|start|run)/);
+		const folder = mkdtempSync(join(tmpdir(), 'pack-'));
+		for (const name of ['package.json', 'scripts/release/onlyBuildTools.mjs']) {
+			mkdirSync(dirname(join(folder, name)), { recursive: true });
+			cpSync(join(root, name), join(folder, name));
+		}
+		expect(runsOf(pack!)[0]).toMatch(
+			/^node scripts\/release\/onlyBuildTools\.mjs\nnpm install --ignore-scripts\n/,
+		);
+		spawnSync(process.execPath, ['scripts/release/onlyBuildTools.mjs'], { cwd: folder });
+		const left = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+			devDependencies: Record<string, string>;
+		};
+		rmSync(folder, { recursive: true });
+		const { devDependencies } = left;
+		expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(['typescript']));
+		expect(Object.keys(devDependencies).length).toBeLessThan(6);
+		for (const version of Object.values(devDependencies)) expect(version).toMatch(/\d/);
+	});
+
+	test('a job that may write runs nothing of the repository', () => {
+		for (const { steps = [] } of [publish!, page!]) {
+			expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
+		}
+		expect(read('release.yml')).not.toMatch(/secrets\.|TOKEN: (?!\$\{\{ github\.token \}\})/);
+	});
+
+	describe('of a version', () => {
+		const script = runsOf(publish!).at(-1)!;
+		let folder: string;
+		let packed: string;
+		beforeAll(() => {
+			folder = mkdtempSync(join(tmpdir(), 'publish-'));
+			mkdirSync(join(folder, 'package'));
+			mkdirSync(join(folder, 'release'));
+			const manifest = { name: 'n8n-nodes-x', version: '1.2.3' };
+			writeFileSync(join(folder, 'package', 'package.json'), JSON.stringify(manifest));
+			spawnSync('tar', ['-czf', 'release/x.tgz', 'package'], { cwd: folder });
+			const content = readFileSync(join(folder, 'release', 'x.tgz'));
+			packed = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+		});
+		afterAll(() => rmSync(folder, { recursive: true }));
+
+		/** @param view what `npm view` does */
+		function publishing(view: string) {
+			const npm = `#!/bin/sh\ncase $1 in view) ${view};; publish) echo "published $2";; esac\n`;
+			writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+			// jq is on GitHub's machines; not on every other.
+			const jq = `#!${process.execPath}\nconst { name, version } = JSON.parse(require('fs').readFileSync(0));console.log(name + '@' + version);\n`;
+			writeFileSync(join(folder, 'jq'), jq, { mode: 0o755 });
+			const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
+				cwd: folder,
+				encoding: 'utf8',
+				env: { PATH: `${folder}:/usr/bin:/bin` },
+			});
+			return [status, stdout.trim()];
+		}
+
+		test.each([
+			['the first of a package', 'echo "E404" >&2; exit 1'],
+			['one that npm has not', 'exit 0'],
+		])('is published: %s', (_, view) => {
+			expect(publishing(view)).toEqual([0, 'published ./release/x.tgz']);
+		});
+
+		test('that npm has, as it was packed, is left as it is, and gets its page', () => {
+			const notice = '::notice::n8n-nodes-x@1.2.3 is on npm already, and is this very tarball';
+			expect(publishing(`echo ${packed}`)).toEqual([0, notice]);
+		});
+
+		test('that npm has with other content ends the release', () => {
+			expect(publishing('echo sha512-other')).toEqual([
+				1,
+				expect.stringMatching(/^::error::.*another tarball/),
+			]);
+		});
+	});
 });
 
 test.each(jobs)('%s, %s: runs scripts that are there', (_file, _name, job) => {
-	const commands = job.steps.flatMap(({ run = '' }) => run.split('\n'));
+	const commands = (job.steps ?? []).flatMap(({ run = '' }) => run.split('\n'));
 	const named = commands.flatMap((line) => {
 		const [, own, run] = /^npm (?:(start|test)|run (\S+))/.exec(line) ?? [];
 		return own ?? run ?? [];
@@ -99,7 +209,7 @@ test.each(jobs)('%s, %s: runs scripts that are there', (_file, _name, job) => {
 });
 
 test('the full n8n is kept where it is installed, by what it is installed from', () => {
-	const cache = workflowIn('ci.yml').jobs.e2e!.steps.find(({ uses }) =>
+	const cache = workflowIn('ci.yml').jobs.e2e!.steps!.find(({ uses }) =>
 		uses?.startsWith('actions/cache@'),
 	)!;
 	const home = mkdtempSync(join(tmpdir(), 'home-'));
@@ -108,7 +218,7 @@ test('the full n8n is kept where it is installed, by what it is installed from',
 		[
 			'--input-type=module',
 			'-e',
-			"console.log((await import('./runtime/places.mjs')).cacheFolder())",
+			"console.log((await import('./runtime/installationPaths.mjs')).cacheFolder())",
 		],
 		{ cwd: root, encoding: 'utf8', env: { ...process.env, HOME: home, XDG_CACHE_HOME: '' } },
 	);

@@ -1,55 +1,71 @@
-// What becomes of the rows of an execution when n8n's processes, or its queue, end in the middle of it.
+// What becomes of the rows of an execution when n8n's processes, or Redis, end in the middle of it.
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
 
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 
-import { eventually } from '../../runtime/eventually.mts';
-import { endsOf, executionsOf, outputOf, type Execution } from '../../runtime/executions.mts';
-import { openFleet, type Fleet, type Member } from '../../runtime/fleet.mts';
-import { publishCreates, stepName, type Creates } from '../../runtime/published.mts';
+import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+import {
+	waitForExecutions,
+	executionsOfWorkflow,
+	outputOfNode,
+	type ExecutionSummary,
+} from '../../runtime/executions.mts';
+import {
+	startQueueMode,
+	type QueueModeN8n,
+	type QueueModeProcess,
+} from '../../runtime/queueMode.mts';
+import {
+	publishCreateWorkflow,
+	agencyStepName,
+	type CreateWorkflow,
+} from '../../runtime/webhookWorkflows.mts';
 
-import { namesOf, openDesk, type Desk } from './desk.mts';
+import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
 
-let fleet: Fleet;
-before(async () => void (fleet = await openFleet(17_640)));
-after(() => fleet?.close());
+let queueMode: QueueModeN8n;
+before(async () => void (queueMode = await startQueueMode(17_640)));
+after(() => queueMode?.close());
 
 const rows = 3000;
-/** So many have arrived when it happens. */
-const middle = 1000;
-const names = namesOf('once', rows);
+/** How many rows have arrived when a process is ended. */
+const rowsBeforeCrash = 1000;
+const names = rowNames('once', rows);
 
-interface MidRun {
-	desk: Desk;
-	creates: Creates;
-	worker: Member;
+interface RunningExecution {
+	service: QueueSandbox;
+	creates: CreateWorkflow;
+	worker: QueueModeProcess;
 	execution: string;
 }
 
 /**
- * An execution in the middle of its rows.
- * @param options of the node
+ * Starts an execution, and waits until it has sent some of its rows.
+ * @param options the node's options
  */
-async function midRun(t: TestContext, options: INodeParameters = {}): Promise<MidRun> {
-	const desk = await openDesk(t, fleet.session);
-	const creates = await publishCreates(
-		fleet.session,
-		desk.credential,
+async function startAndWaitForRows(
+	t: TestContext,
+	options: INodeParameters = {},
+): Promise<RunningExecution> {
+	const service = await openQueueSandbox(t, queueMode.session);
+	const creates = await publishCreateWorkflow(
+		queueMode.session,
+		service.credentialId,
 		options,
 		'continueRegularOutput',
 	);
-	const inTheMiddle = desk.arrived('createShiftSchedule', middle);
-	await creates.begin(names);
-	await inTheMiddle;
-	const [execution] = await executionsOf(fleet.session, creates.id);
-	const worker = fleet.workers.find((one) => one.ran(execution!.id))!;
-	return { desk, creates, worker, execution: execution!.id };
+	const enoughRows = service.requestsArrived('createShiftSchedule', rowsBeforeCrash);
+	await creates.startExecution(names);
+	await enoughRows;
+	const [execution] = await executionsOfWorkflow(queueMode.session, creates.id);
+	const worker = queueMode.workers.find((one) => one.ranExecution(execution!.id))!;
+	return { service, creates, worker, execution: execution!.id };
 }
 
-/** How many rows are in the books so often. */
-function tally(desk: Desk): Record<'missing' | 'once' | 'doubled', number> {
-	const times = desk.books(names);
+/** Counts the rows that are missing in the service, there once, and there more than once. */
+function countRows(service: QueueSandbox): Record<'missing' | 'once' | 'doubled', number> {
+	const times = service.timesCreated(names);
 	const count = (fits: (found: number) => boolean) => times.filter(fits).length;
 	return {
 		missing: count((found) => found === 0),
@@ -61,110 +77,119 @@ function tally(desk: Desk): Record<'missing' | 'once' | 'doubled', number> {
 const complete = { missing: 0, once: rows, doubled: 0 };
 
 void test('Redis is restarted: what waits in the queue is not lost', async (t) => {
-	// Long enough that all workers have their hands full.
-	const desk = await openDesk(t, fleet.session, { latency: 3000 });
-	const { id, begin } = await publishCreates(fleet.session, desk.credential);
-	const all = Array.from({ length: 14 }, (_, execution) => namesOf(execution, 5));
-	await Promise.all(all.map(begin));
-	await eventually(async () => {
-		const states = (await executionsOf(fleet.session, id)).map(({ status }) => status);
+	// The answers take long enough that all workers are busy and executions wait in the queue.
+	const service = await openQueueSandbox(t, queueMode.session, { latency: 3000 });
+	const { id, startExecution } = await publishCreateWorkflow(
+		queueMode.session,
+		service.credentialId,
+	);
+	const all = Array.from({ length: 14 }, (_, execution) => rowNames(execution, 5));
+	await Promise.all(all.map(startExecution));
+	await waitUntilDefined(async () => {
+		const states = (await executionsOfWorkflow(queueMode.session, id)).map(({ status }) => status);
 		const isFull = states.length === all.length && states.includes('running');
 		return (isFull && states.includes('new')) || undefined;
 	}, 'executions that wait beside those that run');
-	await fleet.redis.stop();
-	await fleet.redis.start();
-	const ended = await endsOf(fleet.session, id, all.length);
+	await queueMode.redis.stop();
+	await queueMode.redis.start();
+	const ended = await waitForExecutions(queueMode.session, id, all.length);
 	assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
-	assert.deepEqual(new Set(desk.books(all.flat())), new Set([1]));
+	assert.deepEqual(new Set(service.timesCreated(all.flat())), new Set([1]));
 });
 
-/** Presses Retry, and waits for the end of what that begins. */
-const retry = async (execution: string): Promise<Execution> =>
-	(await fleet.session.post(`/executions/${execution}/retry`, { loadWorkflow: true })) as Execution;
+/** Retries an execution as n8n's button does, and waits until the new execution has ended. */
+const retry = async (execution: string): Promise<ExecutionSummary> =>
+	(await queueMode.session.post(`/executions/${execution}/retry`, {
+		loadWorkflow: true,
+	})) as ExecutionSummary;
 
-/** The rows of which an execution says that they are in doubt. */
-async function doubted({ id }: Execution): Promise<string[]> {
-	const items = await outputOf(fleet.session, id, stepName);
+/** The rows that an execution reports as in doubt. */
+async function rowsInDoubt({ id }: ExecutionSummary): Promise<string[]> {
+	const items = await outputOfNode(queueMode.session, id, agencyStepName);
 	return items
 		.filter(({ json }) => (json.error as IDataObject | undefined)?.outcome === 'unknown')
 		.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
 }
 
-const missing = (desk: Desk): string[] => {
-	const times = desk.books(names);
+const missingRows = (service: QueueSandbox): string[] => {
+	const times = service.timesCreated(names);
 	return names.filter((_, row) => times[row] === 0);
 };
 
-/** No row is doubled, and each that is missing was named. */
-async function nothingLost(desk: Desk, ended: Execution): Promise<void> {
-	assert.equal(tally(desk).doubled, 0);
-	const named = new Set(await doubted(ended));
+/** No row is in the service twice, and each missing row was reported as in doubt. */
+async function nothingLost(service: QueueSandbox, ended: ExecutionSummary): Promise<void> {
+	assert.equal(countRows(service).doubled, 0);
+	const reported = new Set(await rowsInDoubt(ended));
 	assert.deepEqual(
-		missing(desk).filter((name) => !named.has(name)),
+		missingRows(service).filter((name) => !reported.has(name)),
 		[],
 	);
 }
 
-const told = async (desk: Desk, what: string, ended: Execution): Promise<string> => {
-	const inDoubt = (await doubted(ended)).length;
-	return `${what}: ${ended.status}, ${JSON.stringify({ ...tally(desk), inDoubt })}`;
+const describeRows = async (
+	service: QueueSandbox,
+	what: string,
+	ended: ExecutionSummary,
+): Promise<string> => {
+	const inDoubt = (await rowsInDoubt(ended)).length;
+	return `${what}: ${ended.status}, ${JSON.stringify({ ...countRows(service), inDoubt })}`;
 };
 
-const ways: Array<{ way: string; options: INodeParameters; isSafe: boolean }> = [
-	{ way: 'without a key', options: {}, isSafe: false },
-	{ way: 'with a key', options: { sendOnceKey: '={{ $json.name }}' }, isSafe: true },
+const keySettings: Array<{ name: string; options: INodeParameters; hasKey: boolean }> = [
+	{ name: 'without a key', options: {}, hasKey: false },
+	{ name: 'with a key', options: { sendOnceKey: '={{ $json.name }}' }, hasKey: true },
 ];
 
-for (const { way, options, isSafe } of ways) {
-	void test(`${way}: a worker that is asked to end finishes its rows first`, async (t) => {
-		const { desk, creates, worker } = await midRun(t, options);
+for (const { name, options, hasKey } of keySettings) {
+	void test(`${name}: a worker that is asked to end finishes its rows first`, async (t) => {
+		const { service, creates, worker } = await startAndWaitForRows(t, options);
 		await worker.stop();
-		const [ended] = await endsOf(fleet.session, creates.id, 1);
+		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
 		assert.equal(ended!.status, 'success');
-		assert.deepEqual(tally(desk), complete);
+		assert.deepEqual(countRows(service), complete);
 		await worker.start();
 	});
 
-	void test(`${way}: Redis is restarted`, async (t) => {
-		const { desk, creates } = await midRun(t, options);
-		await fleet.redis.stop();
-		await fleet.redis.start();
-		const [ended] = await endsOf(fleet.session, creates.id, 1);
+	void test(`${name}: Redis is restarted`, async (t) => {
+		const { service, creates } = await startAndWaitForRows(t, options);
+		await queueMode.redis.stop();
+		await queueMode.redis.start();
+		const [ended] = await waitForExecutions(queueMode.session, creates.id, 1);
 		assert.equal(ended!.status, 'success');
-		assert.deepEqual(tally(desk), complete);
+		assert.deepEqual(countRows(service), complete);
 
-		const more = namesOf('afterwards', 10);
-		await creates.begin(more);
-		await endsOf(fleet.session, creates.id, 2);
-		assert.deepEqual(new Set(desk.books(more)), new Set([1]));
+		const more = rowNames('afterwards', 10);
+		await creates.startExecution(more);
+		await waitForExecutions(queueMode.session, creates.id, 2);
+		assert.deepEqual(new Set(service.timesCreated(more)), new Set([1]));
 	});
 
-	void test(`${way}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
-		const { desk, creates, worker, execution } = await midRun(t, options);
+	void test(`${name}: a worker is killed, the execution is retried, then its rows are given again`, async (t) => {
+		const { service, creates, worker, execution } = await startAndWaitForRows(t, options);
 		await worker.stop('SIGKILL');
 		await worker.start();
-		const [killed] = await endsOf(fleet.session, creates.id, 1);
-		t.diagnostic(await told(desk, 'killed', killed!));
+		const [killed] = await waitForExecutions(queueMode.session, creates.id, 1);
+		t.diagnostic(await describeRows(service, 'killed', killed!));
 		assert.notEqual(killed!.status, 'success');
 
-		// Whether n8n begins anything then depends on who noticed first that the worker was dead.
-		t.diagnostic(await told(desk, 'retried', await retry(execution)));
-		assert.equal(tally(desk).doubled, 0);
+		// Which process notices the dead worker first decides whether n8n then starts an execution at all.
+		t.diagnostic(await describeRows(service, 'retried', await retry(execution)));
+		assert.equal(countRows(service).doubled, 0);
 
-		await creates.begin(names);
-		const [again] = await endsOf(fleet.session, creates.id, 3);
-		t.diagnostic(await told(desk, 'given again', again!));
-		if (isSafe) await nothingLost(desk, again!);
+		await creates.startExecution(names);
+		const [again] = await waitForExecutions(queueMode.session, creates.id, 3);
+		t.diagnostic(await describeRows(service, 'given again', again!));
+		if (hasKey) await nothingLost(service, again!);
 	});
 
-	void test(`${way}: worker and main process are killed, and the execution is retried`, async (t) => {
-		const { desk, creates, worker, execution } = await midRun(t, options);
-		await Promise.all([worker.stop('SIGKILL'), fleet.main.stop('SIGKILL')]);
-		await Promise.all([worker.start(), fleet.main.start()]);
-		await endsOf(fleet.session, creates.id, 1);
+	void test(`${name}: worker and main process are killed, and the execution is retried`, async (t) => {
+		const { service, creates, worker, execution } = await startAndWaitForRows(t, options);
+		await Promise.all([worker.stop('SIGKILL'), queueMode.main.stop('SIGKILL')]);
+		await Promise.all([worker.start(), queueMode.main.start()]);
+		await waitForExecutions(queueMode.session, creates.id, 1);
 		const retried = await retry(execution);
-		t.diagnostic(await told(desk, 'retried', retried));
-		assert.equal(tally(desk).doubled, 0);
-		if (isSafe) await nothingLost(desk, retried);
+		t.diagnostic(await describeRows(service, 'retried', retried));
+		assert.equal(countRows(service).doubled, 0);
+		if (hasKey) await nothingLost(service, retried);
 	});
 }

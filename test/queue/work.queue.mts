@@ -1,33 +1,38 @@
-// What n8n's workers do with this package: everything, signed in together, and with files.
+// What n8n's workers do with this package: all operations, signing in at the same time, and files.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { endsOf, errorOf } from '../../runtime/executions.mts';
-import { openFleet, services, type Fleet } from '../../runtime/fleet.mts';
-import { ensureRuntime } from '../../runtime/install.mts';
-import { publish, publishCreates, stepOf, type Creates } from '../../runtime/published.mts';
-import { everyOperation } from '../../runtime/station.mts';
+import { waitForExecutions, errorOfExecution } from '../../runtime/executions.mts';
+import { startQueueMode, composeServices, type QueueModeN8n } from '../../runtime/queueMode.mts';
+import { ensureN8nInstalled } from '../../runtime/install.mts';
+import {
+	publishWebhookWorkflow,
+	publishCreateWorkflow,
+	agencyStep,
+	type CreateWorkflow,
+} from '../../runtime/webhookWorkflows.mts';
+import { everyOperationExample } from '../../runtime/n8nWithSandbox.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
 import type { Exchange, SandboxOptions } from '../../sandbox/server.mts';
 
-import { namesOf, openDesk, type Desk } from './desk.mts';
+import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
 
-let fleet: Fleet;
-before(async () => void (fleet = await openFleet(17_600)));
-after(() => fleet?.close());
+let queueMode: QueueModeN8n;
+before(async () => void (queueMode = await startQueueMode(17_600)));
+after(() => queueMode?.close());
 
-const ranByWorker = (id: string) => fleet.workers.some((worker) => worker.ran(id));
+const ranByWorker = (id: string) => queueMode.workers.some((worker) => worker.ranExecution(id));
 
 void test('all 18 operations run on the workers', async (t) => {
 	const exchanges: Exchange[] = [];
-	const desk = await openDesk(t, fleet.session, {
+	const service = await openQueueSandbox(t, queueMode.session, {
 		onExchange: (exchange) => exchanges.push(exchange),
 	});
-	const { session } = fleet;
-	const workflow = await importWorkflow(session, everyOperation, desk.credential);
+	const { session } = queueMode;
+	const workflow = await importWorkflow(session, everyOperationExample, service.credentialId);
 	const { executionId } = (await session.post(`/workflows/${workflow}/run`, {
 		triggerToStartFrom: { name: 'One Row' },
 	})) as { executionId: string };
@@ -43,9 +48,12 @@ void test('all 18 operations run on the workers', async (t) => {
 });
 
 void test('n8n knows every variable that it is told', async () => {
-	const modules = join(await ensureRuntime(), '..', '..', '..');
+	const modules = join(await ensureN8nInstalled(), '..', '..', '..');
 	const files = globSync('{n8n,n8n-core,@n8n/*}/dist/**/*.js', { cwd: modules });
-	let unknown = Object.keys({ ...services.main.environment, ...services.worker.environment });
+	let unknown = Object.keys({
+		...composeServices.main.environment,
+		...composeServices.worker.environment,
+	});
 	assert.ok(unknown.length > 0);
 	for (const file of files) {
 		const code = readFileSync(join(modules, file), 'utf8');
@@ -57,23 +65,30 @@ void test('n8n knows every variable that it is told', async () => {
 
 const executions = 20;
 const rows = 20;
-let begun = 0;
+let started = 0;
 
-/** Begins executions at the same time; they must succeed, with each row in the books once. */
-async function allAtOnce({ id, begin }: Creates, desk: Desk, before = 0): Promise<void> {
-	const names = Array.from({ length: executions }, () => namesOf(begun++, rows));
-	await Promise.all(names.map(begin));
-	const ended = (await endsOf(fleet.session, id, before + executions)).slice(0, executions);
+/** Starts executions at the same time. All must succeed, and each row must be in the service once. */
+async function allAtOnce(
+	{ id, startExecution }: CreateWorkflow,
+	service: QueueSandbox,
+	before = 0,
+): Promise<void> {
+	const names = Array.from({ length: executions }, () => rowNames(started++, rows));
+	await Promise.all(names.map(startExecution));
+	const ended = (await waitForExecutions(queueMode.session, id, before + executions)).slice(
+		0,
+		executions,
+	);
 	for (const { id: execution, status } of ended) {
-		assert.equal(status, 'success', await errorOf(fleet.session, execution));
+		assert.equal(status, 'success', await errorOfExecution(queueMode.session, execution));
 	}
-	for (const worker of fleet.workers) {
+	for (const worker of queueMode.workers) {
 		assert.ok(
-			ended.some((execution) => worker.ran(execution.id)),
+			ended.some((execution) => worker.ranExecution(execution.id)),
 			'a worker had nothing to do',
 		);
 	}
-	assert.deepEqual(new Set(desk.books(names.flat())), new Set([1]));
+	assert.deepEqual(new Set(service.timesCreated(names.flat())), new Set([1]));
 }
 
 for (const [account, options] of [
@@ -81,15 +96,15 @@ for (const [account, options] of [
 	['an account with one live token', { oneLiveToken: true }],
 ] as Array<[string, SandboxOptions]>) {
 	void test(`${executions} executions at once, with ${account}: at first, and after its token was revoked`, async (t) => {
-		const desk = await openDesk(t, fleet.session, options);
-		const creates = await publishCreates(fleet.session, desk.credential);
-		const most = 2 * fleet.workers.length;
+		const service = await openQueueSandbox(t, queueMode.session, options);
+		const creates = await publishCreateWorkflow(queueMode.session, service.credentialId);
+		const most = 2 * queueMode.workers.length;
 
-		await allAtOnce(creates, desk);
-		const atFirst = desk.arrivals('passwordToken');
-		desk.sandbox.accounts.revokeTokens();
-		await allAtOnce(creates, desk, executions);
-		const afterwards = desk.arrivals('passwordToken') - atFirst;
+		await allAtOnce(creates, service);
+		const atFirst = service.requestCount('passwordToken');
+		service.sandbox.accounts.revokeTokens();
+		await allAtOnce(creates, service, executions);
+		const afterwards = service.requestCount('passwordToken') - atFirst;
 		t.diagnostic(`token requests: ${atFirst} at first, ${afterwards} after the revocation`);
 		assert.ok(atFirst <= most, `${atFirst} token requests at first`);
 		assert.ok(afterwards <= most, `${afterwards} token requests after the revocation`);
@@ -97,19 +112,19 @@ for (const [account, options] of [
 }
 
 void test('a file of 12 MB, taken in by the main process, is uploaded by a worker', async (t) => {
-	const desk = await openDesk(t, fleet.session);
-	const step = stepOf(desk.credential, 'agencyFiles', { inputDataFieldName: 'report' });
-	const upload = await publish(fleet.session, step);
+	const service = await openQueueSandbox(t, queueMode.session);
+	const step = agencyStep(service.credentialId, 'agencyFiles', { inputDataFieldName: 'report' });
+	const upload = await publishWebhookWorkflow(queueMode.session, step);
 	const content = randomBytes(12 * 2 ** 20);
 	const body = new FormData();
 	body.set('report', new Blob([content]), 'Übung.bin');
 	await upload.post({ body });
-	const [execution] = await endsOf(fleet.session, upload.id, 1);
+	const [execution] = await waitForExecutions(queueMode.session, upload.id, 1);
 	assert.equal(execution!.status, 'success');
 	assert.ok(ranByWorker(execution!.id));
 
-	const file = desk.sandbox.records.list('file').rows.at(-1)!.data;
+	const file = service.sandbox.records.list('file').rows.at(-1)!.data;
 	assert.equal(file.fileName, 'Übung.bin');
-	const stored = readFileSync(join(desk.sandbox.filesFolder, file.fileGUID as string));
+	const stored = readFileSync(join(service.sandbox.filesFolder, file.fileGUID as string));
 	assert.ok(stored.equals(content));
 });

@@ -1,20 +1,18 @@
 // What an independent client gets from the areas that hang on other records.
 import axios, { type AxiosRequestConfig } from 'axios';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn } from '../harness/client';
+import { useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let headers: Record<string, string>;
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	headers = {
 		...keyHeader,
 		Authorization: await signIn(sandbox.url),
 		'Content-Type': 'application/json',
 	};
 });
-afterAll(() => sandbox.close());
 
 const call = async (method: string, url: string, data?: unknown, more?: AxiosRequestConfig) => {
 	const answer = await axios.request<unknown>({

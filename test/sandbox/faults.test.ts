@@ -6,18 +6,17 @@ import axios, { type AxiosRequestConfig } from 'axios';
 import { faultKinds } from '../../sandbox/faultKinds.mts';
 import { type FaultRule } from '../../sandbox/faults.mts';
 import { readFaultFlag, readFaultPlan } from '../../sandbox/readFaultPlan.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
 import { root, sandboxMain, startSandboxProcess } from '../harness/sandboxProcess';
+import { useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let headers: Record<string, string>;
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	headers = { ...keyHeader, Authorization: await signIn(sandbox.url) };
 });
 afterEach(() => sandbox.faults.set([]));
-afterAll(() => sandbox.close());
 
 const open = (url: string) =>
 	axios.create({ baseURL: url, validateStatus: () => true, maxRedirects: 0, timeout: 10_000 });

@@ -4,28 +4,42 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
 import axios from 'axios';
+import { load, type CheerioAPI } from 'cheerio';
 
 import { users } from '../../sandbox/accounts.mts';
 import { titleOfKind } from '../../sandbox/page/recordKinds.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import type { StoredRecord } from '../../sandbox/recordStore.mts';
 import { keyHeader, signIn } from '../harness/client';
 import { root } from '../harness/sandboxProcess';
+import { useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
-beforeEach(async () => void (sandbox = await startSandbox()));
-afterEach(() => sandbox.close());
+const sandbox = useSandbox({ each: 'test' });
 
 const open = () =>
 	axios.create({ baseURL: sandbox.url, validateStatus: () => true, maxRedirects: 0 });
-const page = async (address = '/') => (await open().get<string>(address)).data;
+const page = async (address = '/') => load((await open().get<string>(address)).data);
 const send = (address: string, fields: Record<string, string> = {}, headers = {}) =>
 	open().post<string>(address, new URLSearchParams(fields), { headers });
-const text = (markup: string) =>
-	markup
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-		.replace(/\s+/g, ' ');
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** The text that a person reads in the elements of a page. */
+const textOf = ($: CheerioAPI, selector = 'body') => oneLine($(selector).text());
+/** The text of each element. */
+const textsOf = ($: CheerioAPI, selector: string) =>
+	$(selector)
+		.get()
+		.map((element) => oneLine($(element).text()));
+
+/** The fields that a browser would send of a form as it is. */
+function fieldsOf($: CheerioAPI, form: string): Record<string, string> {
+	// Cheerio does not know what a browser sends for an element without a value.
+	$(`${form} [type=checkbox]`).attr('value', 'on');
+	for (const option of $(`${form} option:not([value])`).get()) {
+		$(option).attr('value', $(option).text());
+	}
+	const fields = $(form).serializeArray();
+	return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+}
 
 /** The service's own interface, as a client uses it. */
 async function client() {
@@ -39,23 +53,25 @@ test('the page brings along all it needs, and may load nothing else', async () =
 	const policy = String(headers['content-security-policy']);
 	expect(policy).toContain("default-src 'none'");
 	expect(policy).not.toMatch(/unsafe|http|data:|\*/);
-	const addresses = [...data.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+	const $ = load(data);
+	const addresses = $('[src], [href]')
+		.get()
+		.map((element) => ($(element).attr('src') ?? $(element).attr('href'))!);
 	const files = addresses.filter((address) => /\.\w+$/.test(address));
 	expect(files.length).toBeGreaterThan(2);
 	for (const file of files) expect((await open().get(file)).status).toBe(200);
 	expect(addresses.filter((address) => !/^[/#](?!\/)/.test(address))).toEqual([]);
-	expect(data).not.toMatch(/<(script|style)>| style="| on\w+="/);
+	expect($('script:not([src]), style, [style]').length).toBe(0);
+	const attributes = $('*')
+		.get()
+		.flatMap((element) => Object.keys($(element).attr() ?? {}));
+	expect(attributes.filter((name) => name.startsWith('on'))).toEqual([]);
 });
 
 describe('requests', () => {
-	const rows = async () => {
-		const [, part = ''] = (await page()).split('data-live="requests"');
-		const [table = ''] = part.split('</table>');
-		return table
-			.split('<tr>')
-			.slice(2)
-			.map((row) => text(row).trim().split(' ').slice(1));
-	};
+	/** What each row says beside its time. */
+	const rows = async () =>
+		textsOf(await page(), '[data-live="requests"] tbody tr').map((row) => row.replace(/^\S+ /, ''));
 
 	test('with status and tries: the same request counts on until it succeeds', async () => {
 		const service = await client();
@@ -66,7 +82,7 @@ describe('requests', () => {
 		for (const name of ['A', 'A', 'B', 'A', 'A']) {
 			await service.post(schedules, { name }).catch(() => {});
 		}
-		const shown = (await rows()).map((row) => row.join(' '));
+		const shown = await rows();
 		expect(shown.slice(0, 5)).toEqual([
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 3$/),
@@ -83,7 +99,7 @@ describe('requests', () => {
 		const shown = await rows();
 		expect(shown.length).toBeLessThanOrEqual(200);
 		expect(JSON.stringify(shown)).not.toMatch(/Shift-|x{400}/);
-		expect(text(await page())).toContain('252 so far');
+		expect(textOf(await page(), '#requests caption')).toContain('252 so far');
 	});
 
 	test('leave out those of the page itself', async () => {
@@ -101,14 +117,13 @@ describe('records', () => {
 			}
 		});
 		const first = await page('/?records=shiftSchedule');
-		expect(first.length).toBeLessThan(200_000);
-		expect(text(first)).toContain('1–25 of 100,000');
-		expect(first).toContain('Shift-99999-');
-		const [, older = ''] = /id="older" href="([^"]*)"/.exec(first.replaceAll('&#38;', '&'))!;
-		const second = await page(older);
-		expect(text(second)).toContain('26–50 of 100,000');
-		expect(second).toContain('Shift-99974-');
-		expect(second).not.toContain('Shift-99975-');
+		expect(first.html().length).toBeLessThan(200_000);
+		expect(textOf(first)).toContain('1–25 of 100,000');
+		expect(textOf(first)).toContain('Shift-99999-');
+		const second = await page(first('a:contains("Older")').attr('href'));
+		expect(textOf(second)).toContain('26–50 of 100,000');
+		expect(textOf(second)).toContain('Shift-99974-');
+		expect(textOf(second)).not.toContain('Shift-99975-');
 	});
 
 	test('the latest change comes first', async () => {
@@ -117,15 +132,15 @@ describe('records', () => {
 		await service.patch('/agencylicenses/licenses', [
 			{ op: 'replace', path, value: [{ userID: 4711 }] },
 		]);
-		const [, part = ''] = (await page('/?records=license')).split('data-live="records"');
-		expect(text(part.split(/<tr[^>]*>/)[2]!)).toMatch(/^ ?250 .*\[4711\]/);
+		const [latest] = textsOf(await page('/?records=license'), '[data-live="records"] tbody tr');
+		expect(latest).toMatch(/^250 .*\[4711\]/);
 	});
 
 	test('markup in a record is text', async () => {
 		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
 		const shown = await page('/?records=file');
-		expect(shown).not.toContain('<img src=x');
-		expect(text(shown)).toContain('<img src=x onerror="alert(1)">&\'');
+		expect(shown('[src=x]').length).toBe(0);
+		expect(textOf(shown)).toContain('<img src=x onerror="alert(1)">&\'');
 	});
 
 	test('every kind that an area keeps has a title', () => {
@@ -141,7 +156,7 @@ describe('records', () => {
 		'%s is a page like others',
 		async (address) => {
 			const { status, data } = await open().get<string>(address);
-			expect([status, data.includes('Save')]).toEqual([200, false]);
+			expect([status, load(data)('button:contains("Save")').length]).toEqual([200, 0]);
 		},
 	);
 });
@@ -163,7 +178,9 @@ describe('the books', () => {
 			zip: '12345',
 		});
 		expect(added.status).toBe(303);
-		expect(text(await page(String(added.headers.location)))).toContain('was added');
+		expect(textOf(await page(String(added.headers.location)), '[role=status]')).toContain(
+			'was added',
+		);
 		const [vendor] = await listed();
 		expect(vendor).toMatchObject({ name: 'Acme', zip: 12345 });
 
@@ -175,18 +192,15 @@ describe('the books', () => {
 
 		await send(`${address}/remove`);
 		expect(await listed()).toEqual([]);
-		expect(text(await page('/?records=vendor'))).not.toContain('Acme');
+		expect(textOf(await page('/?records=vendor'))).not.toContain('Acme');
 		expect((await send(address, { name: 'Acme' })).status).toBe(400);
 	});
 
 	test('the form of a record holds it, and saving it as it is changes nothing', async () => {
-		const form = await page('/?records=vendor&record=106');
-		const [, fields = ''] = form.split('class="fields"').slice(-2);
-		const inputs = [...fields.matchAll(/name="(\w+)"[^>]*?value="([^"]*)"/gs)];
+		const fields = fieldsOf(await page('/?records=vendor&record=106'), 'form.record');
 		const before = sandbox.records.get('vendor', 106)!.data;
-		const given = inputs.map(([, name, value]) => [name, text(value!)]);
-		expect(Object.keys(before).sort()).toEqual(given.map(([name]) => name).sort());
-		await send('/sandbox/records/vendor/106', Object.fromEntries(given) as Record<string, string>);
+		expect(Object.keys(fields).sort()).toEqual(Object.keys(before).sort());
+		expect((await send('/sandbox/records/vendor/106', fields)).status).toBe(303);
 		expect(sandbox.records.get('vendor', 106)!.data).toEqual(before);
 	});
 
@@ -219,29 +233,14 @@ describe('the books', () => {
 		const before = sandbox.records.snapshot();
 		const { status, data } = await send(`/sandbox/records/${path}`, fields);
 		expect([status, sandbox.records.snapshot()]).toEqual([400, before]);
-		expect(typeof data === 'string' ? text(data) : JSON.stringify(data)).toContain(why);
+		const said =
+			typeof data === 'string' ? textOf(load(data), '[role=status]') : JSON.stringify(data);
+		expect(said).toContain(why);
 	});
 });
 
 describe('faults', () => {
-	/** What a browser would send of the form as it is. */
-	const form = async (): Promise<Record<string, string>> => {
-		const [, part = ''] = (await page()).split('class="plan"');
-		const [fields = ''] = part.split('</form>');
-		const values: Record<string, string> = {};
-		for (const [tag, name] of fields.matchAll(/<input[^>]*?name="([\d.\w]+)"[^>]*>/gs)) {
-			const isBox = tag.includes('type="checkbox"');
-			const value = /value="([^"]*)"/.exec(tag)?.[1] ?? '';
-			if (!isBox) values[name!] = text(value);
-			else if (/\schecked/.test(tag)) values[name!] = 'on';
-		}
-		for (const [, name, options = ''] of fields.matchAll(
-			/<select[^>]*?name="([\d.\w]+)"[^>]*>(.*?)<\/select>/gs,
-		)) {
-			values[name!] = /selected\s*>([^<]*)/.exec(options)?.[1] ?? '';
-		}
-		return values;
-	};
+	const form = async () => fieldsOf(await page(), '#faults form');
 	const lineOf = (fields: Record<string, string>, fault: string) =>
 		Object.entries(fields)
 			.find(([, value]) => value === fault)![0]
@@ -255,7 +254,7 @@ describe('faults', () => {
 			{ fault: 'refuse' as const, errors: 'long' as const, size: 900, probability: 1 / 3 },
 		];
 		sandbox.faults.set(plan);
-		await send('/sandbox/faults', await form());
+		expect((await send('/sandbox/faults', await form())).status).toBe(303);
 		const third = { ...plan[3], probability: expect.closeTo(1 / 3, 4) };
 		expect(sandbox.faults.rules).toEqual([...plan.slice(0, 3), third]);
 	});
@@ -306,28 +305,27 @@ describe('faults', () => {
 		fields[`${lineOf(fields, 'webPage')}.times`] = 'often';
 		const { status, data } = await send('/sandbox/faults', fields);
 		expect([status, sandbox.faults.rules]).toEqual([400, [{ fault: 'webPage' }]]);
-		expect(text(data)).toContain('times must be integer');
+		expect(textOf(load(data), '[role=status]')).toContain('times must be integer');
 	});
 });
 
 test('tokens are shown masked, and are revoked', async () => {
 	const token = await signIn(sandbox.url);
 	await signIn(sandbox.url, users[1]);
-	const shown = text(await page());
-	expect(shown).toContain('2 alive');
+	const shown = textOf(await page(), '#tokens');
+	expect(shown).toContain('2 valid tokens');
 	expect(shown).toContain(`${token.slice(0, 4)}… chief`);
 	expect(shown).not.toContain(token.slice(0, 8));
 	await send('/sandbox/tokens/revoke');
-	expect(text(await page())).toContain('0 alive');
+	expect(textOf(await page(), '#tokens')).toContain('0 valid tokens');
 	const headers = { ...keyHeader, Authorization: token };
 	expect((await open().post(schedules, { name: 'A' }, { headers })).status).toBe(401);
 });
 
-test('a token that has expired is not alive', async () => {
-	await sandbox.close();
-	sandbox = await startSandbox({ tokenLifetime: 0 });
+test('a token that has expired is not shown', async () => {
+	await sandbox.restart({ tokenLifetime: 0 });
 	await signIn(sandbox.url);
-	expect(text(await page())).toContain('0 alive');
+	expect(textOf(await page(), '#tokens')).toContain('0 valid tokens');
 });
 
 describe('live', () => {
@@ -353,7 +351,8 @@ describe('live', () => {
 	test('all parts at first, then those that changed', async () => {
 		const { next } = await follow('/sandbox/events?records=shiftSchedule');
 		const all = await next();
-		for (const name of Object.keys(all)) expect(await page()).toContain(`data-live="${name}"`);
+		const $ = await page();
+		for (const name of Object.keys(all)) expect($(`[data-live="${name}"]`).length).toBe(1);
 		const service = await client();
 		await service.post(schedules, { name: 'The night watch' });
 		let seen: Record<string, string> = {};
@@ -362,7 +361,7 @@ describe('live', () => {
 		expect(Object.keys(seen)).not.toContain('plan');
 		await open().put('/sandbox/faults', [{ fault: 'refuse' }]);
 		while (!seen.plan) seen = { ...seen, ...(await next()) };
-		expect(seen.plan).toMatch(/refuse-0-on[^>]*checked/s);
+		expect(load(seen.plan)('#refuse-0-on').is(':checked')).toBe(true);
 	});
 
 	test('only so many pages at once', async () => {

@@ -3,16 +3,15 @@ import axios, { type AxiosRequestConfig } from 'axios';
 import FormData from 'form-data';
 
 import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
+import { useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
+const sandbox = useSandbox({ maxPageSize: 50 });
 let token: string;
 beforeAll(async () => {
-	sandbox = await startSandbox({ maxPageSize: 50 });
 	token = await signIn(sandbox.url);
 });
-afterAll(() => sandbox.close());
 
 const call = (method: string, url: string, config: AxiosRequestConfig = {}) =>
 	axios.request<Record<string, unknown>>({

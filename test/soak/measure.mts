@@ -1,27 +1,27 @@
-// What a process of n8n holds on to: after its rubbish was collected, by its own account (N8N_METRICS).
+// Measures what an n8n process holds after a garbage collection, by its own metrics (N8N_METRICS).
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Figures {
-	/** Bytes of JavaScript's memory that are in use. */
+export interface ProcessUsage {
+	/** Bytes of the JavaScript heap that are in use. */
 	heap: number;
-	/** Bytes of the machine's memory. */
+	/** Resident bytes of the process. */
 	rss: number;
-	/** Open files and connections. */
+	/** How many files and connections are open. */
 	files: number;
 }
 
-const names: Record<keyof Figures, string> = {
+const metricNames: Record<keyof ProcessUsage, string> = {
 	heap: 'n8n_nodejs_heap_size_used_bytes',
 	rss: 'n8n_process_resident_memory_bytes',
 	files: 'n8n_process_open_fds',
 };
 
-/** Milliseconds until connections are closed that are kept open for a next request. */
-const untilClosed = 6000;
+/** Milliseconds after which idle keep-alive connections have been closed. */
+const keepAliveTimeout = 6000;
 
-/** @param inspector address of Node.js' own */
-async function collectRubbish(inspector: string): Promise<void> {
+/** @param inspector the address of Node.js's inspector */
+async function collectGarbage(inspector: string): Promise<void> {
 	const [target] = (await (await fetch(`http://${inspector}/json`)).json()) as [
 		{ webSocketDebuggerUrl: string },
 	];
@@ -33,21 +33,21 @@ async function collectRubbish(inspector: string): Promise<void> {
 }
 
 /**
- * Measures an n8n that has nothing to do.
- * @param url of n8n
- * @param inspector address where Node.js lets itself be inspected
+ * Measures an n8n while it is idle.
+ * @param url the address of n8n
+ * @param inspector the address of Node.js's inspector
  */
-export async function measure(url: string, inspector: string): Promise<Figures> {
-	await delay(untilClosed);
-	await collectRubbish(inspector);
+export async function measureProcess(url: string, inspector: string): Promise<ProcessUsage> {
+	await delay(keepAliveTimeout);
+	await collectGarbage(inspector);
 	const text = await (await fetch(`${url}/metrics`)).text();
 	const figure = (name: string) => {
 		const [, value] = new RegExp(`^${name} (\\S+)`, 'm').exec(text) ?? [];
-		if (value === undefined) throw new Error(`n8n tells no ${name}`);
+		if (value === undefined) throw new Error(`n8n's metrics have no ${name}`);
 		return Number(value);
 	};
-	const entries = Object.entries(names).map(([key, name]) => [key, figure(name)]);
-	return Object.fromEntries(entries) as object as Figures;
+	const entries = Object.entries(metricNames).map(([key, name]) => [key, figure(name)]);
+	return Object.fromEntries(entries) as object as ProcessUsage;
 }
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

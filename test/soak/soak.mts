@@ -1,5 +1,5 @@
-// `npm run test:endurance -- soak`: hundreds of executions in one process of the full n8n, while tokens end again and again. Its
-// memory, its open files and the sign-ins must stay where they were.
+// `npm run test:endurance -- soak` runs hundreds of executions in one process of the full n8n, while tokens expire again and again.
+// The memory and the open files of the process must not grow, and it must sign in no more often than tokens expire.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,26 +7,26 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { ensureRuntime } from '../../runtime/install.mts';
-import { FullN8n, pack } from '../../runtime/n8n.mts';
-import { credentialId, owner } from '../../runtime/station.mts';
+import { ensureN8nInstalled } from '../../runtime/install.mts';
+import { FullN8n, packPackage } from '../../runtime/fullN8n.mts';
+import { exampleCredentialId, n8nOwner } from '../../runtime/n8nWithSandbox.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { measure, megabytes, type Figures } from './measure.mts';
-import { publish, runOnce, webhookWorkflow } from './webhook.mts';
+import { measureProcess, megabytes, type ProcessUsage } from './measure.mts';
+import { runOnce, webhookWorkflow } from './webhook.mts';
 
 const executions = 500;
-/** Under way at once. */
-const lanes = 5;
-/** Executions before anything is measured: n8n loads its parts when it needs them first. */
+/** How many executions run at once. */
+const concurrency = 5;
+/** Executions before anything is measured, since n8n loads its parts when they are first needed. */
 const warmUp = 200;
 const rounds = 5;
-/** Seconds. */
+/** In seconds. */
 const tokenLifetime = 20;
 
-/** By how much what was measured after the last round may exceed what was after warming up. */
-const bounds = { heap: 6e6, rss: 80e6, files: 5 };
+/** How much the process may hold after the last round beyond what it held after warming up. */
+const growthLimits = { heap: 6e6, rss: 80e6, files: 5 };
 
-/** n8n's, and the next one. */
+/** n8n uses this port and the next one. */
 const port = 15_718;
 const inspector = `127.0.0.1:${port + 2}`;
 
@@ -36,11 +36,11 @@ let stop: (() => Promise<void>) | undefined;
 let home: string;
 let signIns = 0;
 let requests = 0;
-/** Answers that say no, to a token that has ended apart. */
+/** Answers that refuse a request, other than those to an expired token. */
 let refused = 0;
 
 before(async () => {
-	const executable = await ensureRuntime();
+	const executable = await ensureN8nInstalled();
 	home = mkdtempSync(join(tmpdir(), 'agency-soak-'));
 	sandbox = await startSandbox({
 		tokenLifetime,
@@ -54,10 +54,10 @@ before(async () => {
 		N8N_METRICS: 'true',
 		NODE_OPTIONS: `--inspect=${inspector}`,
 	});
-	await n8n.install(await pack(join(home, 'packed')));
+	await n8n.install(await packPackage(join(home, 'packed')));
 	await n8n.import('credentials', [
 		{
-			id: credentialId,
+			id: exampleCredentialId,
 			name: 'Agency Records',
 			type: 'agencyRecordsApi',
 			data: sandboxCredential(sandbox.url),
@@ -65,7 +65,7 @@ before(async () => {
 	]);
 	await n8n.import('workflow', [webhookWorkflow]);
 	stop = await n8n.start();
-	await publish(await n8n.session(owner));
+	await (await n8n.session(n8nOwner)).publish(webhookWorkflow.id);
 });
 
 after(async () => {
@@ -74,23 +74,23 @@ after(async () => {
 	if (home) rmSync(home, { recursive: true, force: true });
 });
 
-/** @returns seconds it took */
+/** @returns how many seconds the executions took */
 async function run(count: number): Promise<number> {
 	const begun = performance.now();
 	let left = count;
-	const lane = async () => {
+	const runInTurn = async () => {
 		while (left-- > 0) await runOnce(n8n.url);
 	};
-	await Promise.all(Array.from({ length: lanes }, lane));
+	await Promise.all(Array.from({ length: concurrency }, runInTurn));
 	return (performance.now() - begun) / 1000;
 }
 
-const shown = ({ heap, rss, files }: Figures) =>
+const shown = ({ heap, rss, files }: ProcessUsage) =>
 	`${megabytes(heap)} in use, ${megabytes(rss)} in all, ${files} files`;
 
 void test(`${executions} executions leave nothing behind`, async () => {
 	await run(warmUp);
-	const first = await measure(n8n.url, inspector);
+	const first = await measureProcess(n8n.url, inspector);
 	console.log(`after ${warmUp} executions to warm up: ${shown(first)}`);
 	signIns = requests = refused = 0;
 
@@ -98,7 +98,7 @@ void test(`${executions} executions leave nothing behind`, async () => {
 	let last = first;
 	for (let round = 1; round <= rounds; round++) {
 		const seconds = await run(executions / rounds);
-		last = await measure(n8n.url, inspector);
+		last = await measureProcess(n8n.url, inspector);
 		const done = (executions / rounds) * round;
 		console.log(
 			`after ${done}: ${shown(last)}; ${(executions / rounds / seconds).toFixed(1)} executions/s`,
@@ -109,9 +109,9 @@ void test(`${executions} executions leave nothing behind`, async () => {
 		`${requests} requests, ${signIns} of them for a token, in ${Math.round(seconds)} s; ${refused} refused`,
 	);
 
-	for (const [name, bound] of Object.entries(bounds) as Array<[keyof Figures, number]>) {
+	for (const [name, limit] of Object.entries(growthLimits) as Array<[keyof ProcessUsage, number]>) {
 		const growth = last[name] - first[name];
-		assert.ok(growth <= bound, `${name} grew by ${growth}, and may by ${bound}`);
+		assert.ok(growth <= limit, `${name} grew by ${growth}, and may grow by ${limit}`);
 	}
 	const nodes = webhookWorkflow.nodes.filter(({ credentials }) => credentials);
 	assert.ok(requests >= executions * nodes.length, 'not all was sent');

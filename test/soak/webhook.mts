@@ -1,13 +1,10 @@
-// The example with every operation, begun by a webhook: one call is one execution in n8n's own process.
-import { setTimeout as delay } from 'node:timers/promises';
-
+// The example with every operation, started by a webhook: each call is one execution in n8n's own process.
 import type { INode } from 'n8n-workflow';
 
-import type { Session } from '../../runtime/n8n.mts';
-import { everyOperation } from '../../runtime/station.mts';
+import { everyOperationExample } from '../../runtime/n8nWithSandbox.mts';
 
-const [[rows, [row]]] = Object.entries(everyOperation.pinData!) as [
-	[string, NonNullable<typeof everyOperation.pinData>[string]],
+const [[triggerName, [row]]] = Object.entries(everyOperationExample.pinData!) as [
+	[string, NonNullable<typeof everyOperationExample.pinData>[string]],
 ];
 const { report } = row!.binary!;
 
@@ -29,11 +26,11 @@ const webhook: INode = {
 	},
 };
 
-/** Has the name of the example's trigger, and gives the same. */
+/** Replaces the example's trigger: it has the same name and returns the same row. */
 const oneRow: INode = {
 	...at,
 	id: 'row',
-	name: rows,
+	name: triggerName,
 	type: 'n8n-nodes-base.set',
 	typeVersion: 3.3,
 	parameters: {
@@ -43,39 +40,31 @@ const oneRow: INode = {
 	},
 };
 
-/** Codes that the service takes once; executions of one millisecond must differ too. */
-const perExecution = (node: INode): INode =>
+/** Makes the codes that the service accepts only once differ between executions of the same millisecond. */
+const withUniqueCodes = (node: INode): INode =>
 	JSON.parse(JSON.stringify(node).replaceAll('$now.toMillis()', '$execution.id')) as INode;
 
-const { nodes, connections } = everyOperation;
+const { nodes, connections } = everyOperationExample;
 
 export const webhookWorkflow = {
-	...everyOperation,
+	...everyOperationExample,
 	id: 'soak',
 	pinData: {},
-	nodes: [webhook, oneRow, ...nodes.filter(({ name }) => name !== rows).map(perExecution)],
+	nodes: [
+		webhook,
+		oneRow,
+		...nodes.filter(({ name }) => name !== triggerName).map(withUniqueCodes),
+	],
 	connections: {
 		...connections,
-		[webhook.name]: { main: [[{ node: rows, type: 'main', index: 0 }]] },
+		[webhook.name]: { main: [[{ node: triggerName, type: 'main', index: 0 }]] },
 	},
 };
 
-/** Publishes it, and waits until its webhook listens: n8n answers before that. */
-export async function publish(session: Session): Promise<void> {
-	const path = `/workflows/${webhookWorkflow.id}`;
-	const { versionId } = (await session.get(path)) as { versionId: string };
-	await session.post(`${path}/activate`, { versionId });
-	const isPublished = async () => {
-		const now = (await session.get(`${path}/publication-status`)) as { status: string };
-		return now.status === 'published';
-	};
-	while (!(await isPublished())) await delay(100);
-}
-
 /**
- * One execution, from its call to its end.
- * @param url of n8n
- * @throws Error when it fails
+ * Runs one execution, from the call of the webhook to its end.
+ * @param url the address of n8n
+ * @throws Error when the execution fails
  */
 export async function runOnce(url: string): Promise<void> {
 	const form = new FormData();

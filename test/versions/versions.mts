@@ -1,5 +1,6 @@
-// The package in full installations of n8n, the oldest to the newest, as users install it. `npm run test:versions`
-// takes some minutes, and much longer the first time; when all were tried, it writes the table in the README.
+// `npm run test:versions` tests the package in full installations of n8n, from the oldest to the newest, as users
+// install it. It takes some minutes, and much longer the first time. `node test/versions/writeTable.mts` then writes
+// the README's table from the results.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,41 +12,42 @@ import type { IDataObject, INode, INodeExecutionData, ITaskData } from 'n8n-work
 
 import { nodeName, workflowOf, type OneNode } from '../../runner/oneNode.mts';
 import { manualTriggerType, type WorkflowFile } from '../../runner/workflow.mts';
-import type { Session } from '../../runtime/n8n.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
 import {
-	credentialId,
-	everyOperation,
-	openStation,
-	owner,
-	type Station,
-} from '../../runtime/station.mts';
-import { another, tooOld, versions } from '../../runtime/versions.mts';
-import { create, start } from '../../runtime/workflows.mts';
+	exampleCredentialId,
+	everyOperationExample,
+	openN8nWithSandbox,
+	n8nOwner,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
+import { requestedVersion, newestUnsupported, triedVersions } from '../../runtime/n8nVersions.mts';
+import { createWorkflow, startWorkflow } from '../../runtime/workflows.mts';
 import { users } from '../../sandbox/accounts.mts';
 
-import { writeTable } from './table.mts';
+import { saveResults } from './results.mts';
+import type { VersionResult } from './versionsTable.mts';
 
 const port = 15_738;
 
-/** What n8n saves of an execution, as far as it is read here. */
+/** The part of a saved execution that is read here. */
 interface Execution {
 	status: string;
 	resultData: { error?: { message: string }; runData: Record<string, ITaskData[]> };
 }
 
-let station: Station;
-let session: Session;
+let setup: N8nWithSandbox;
+let session: N8nSession;
 
-/** What is other in them than in the one of most tasks. */
+/** Two more credentials, as they differ from the one that most tasks use. */
 const otherCredentials = {
-	/** The service asks it to wait, and so all that use it. */
+	/** The service asks the users of this credential to wait, so no other task uses it. */
 	patient: { username: users[1]!.username, password: users[1]!.password },
 	wrong: { password: 'not-the-password' },
 };
 
 const ours = 'n8n-nodes-agency-records.';
 
-const using = (id: string): Pick<INode, 'credentials'> => ({
+const credentialsOf = (id: string): Pick<INode, 'credentials'> => ({
 	credentials: { agencyRecordsApi: { id, name: id } },
 });
 
@@ -53,13 +55,13 @@ const using = (id: string): Pick<INode, 'credentials'> => ({
 function oneNode(
 	type: string,
 	{ items, parameters = {}, node$ }: Partial<OneNode>,
-	credential = credentialId,
+	credential = exampleCredentialId,
 ): WorkflowFile {
 	return workflowOf({
 		type: ours + type,
 		parameters,
 		items: items ?? [{ json: {} }],
-		node$: { ...using(credential), ...node$ },
+		node$: { ...credentialsOf(credential), ...node$ },
 	});
 }
 
@@ -77,58 +79,61 @@ const createSchedule = (node$: Partial<INode>, credential?: string): WorkflowFil
 const triggerOf = (file: WorkflowFile): string =>
 	file.nodes.find(({ type }) => type === manualTriggerType)!.name;
 
-const begin = async (file: WorkflowFile): Promise<string> =>
-	await start(session, await create(session, file), triggerOf(file));
+const startWorkflowFile = async (file: WorkflowFile): Promise<string> =>
+	await startWorkflow(session, await createWorkflow(session, file), triggerOf(file));
 
-const run = async (file: WorkflowFile): Promise<Execution> => await ended(await begin(file));
+const runWorkflowFile = async (file: WorkflowFile): Promise<Execution> =>
+	await executionAfterEnd(await startWorkflowFile(file));
 
-async function ended(id: string): Promise<Execution> {
+async function executionAfterEnd(id: string): Promise<Execution> {
 	const status = await session.endOf(id);
 	const { data } = (await session.get(`/executions/${id}`)) as { data: string };
-	return { ...(station.n8n.parse(data) as Execution), status };
+	return { ...(setup.n8n.parse(data) as Execution), status };
 }
 
-/** Items of the node's outputs. */
-const outputs = ({ resultData }: Execution): IDataObject[][] =>
+/** The items of each of the node's outputs. */
+const outputItems = ({ resultData }: Execution): IDataObject[][] =>
 	(resultData.runData[nodeName]?.[0]?.data?.main ?? []).map((items: INodeExecutionData[] | null) =>
 		(items ?? []).map(({ json }) => json),
 	);
 
-const asked = (operation: string) =>
-	station.exchanges.filter((exchange) => exchange.operation === operation);
+const exchangesOf = (operation: string) =>
+	setup.exchanges.filter((exchange) => exchange.operation === operation);
 
-/** The credential as it was given. */
-const given = () => station.credential(credentialId, 'authorizationCode') as { data: IDataObject };
+/** The credential as it was imported. */
+const importedCredential = () =>
+	setup.credential(exampleCredentialId, 'authorizationCode') as { data: IDataObject };
 
-/** The credential as n8n has stored it. */
-async function stored(): Promise<IDataObject> {
+/** The data of the credential as n8n has stored it. */
+async function storedCredentialData(): Promise<IDataObject> {
 	const file = join(tmpdir(), `stored-${process.pid}.json`);
-	const named = [`--id=${credentialId}`, `--output=${file}`];
-	await station.n8n.command('export:credentials', '--decrypted', ...named);
+	const named = [`--id=${exampleCredentialId}`, `--output=${file}`];
+	await setup.n8n.command('export:credentials', '--decrypted', ...named);
 	const [{ data }] = JSON.parse(readFileSync(file, 'utf8')) as [{ data: IDataObject }];
 	return data;
 }
 
-const tested = async (changes: IDataObject) =>
+const testCredential = async (changes: IDataObject) =>
 	(await session.post('/credentials/test', {
 		credentials: {
-			id: credentialId,
+			id: exampleCredentialId,
 			name: 'test',
 			type: 'agencyRecordsApi',
 			data: {
-				...(((await session.get(`/credentials/${credentialId}?includeData=true`)) as IDataObject)
-					.data as IDataObject),
+				...((
+					(await session.get(`/credentials/${exampleCredentialId}?includeData=true`)) as IDataObject
+				).data as IDataObject),
 				...changes,
 			},
 		},
 	})) as { status: string; message: string };
 
-/** What a user does, by what it is called in the README's table. */
+/** What a user does, by its name in the README's table. */
 const tasks: Record<string, () => Promise<void>> = {
 	async 'All 18 operations'() {
-		const { status } = await run(everyOperation);
+		const { status } = await runWorkflowFile(everyOperationExample);
 		assert.equal(status, 'success');
-		const done = station.exchanges.filter(({ url }) => url.startsWith('/agency'));
+		const done = setup.exchanges.filter(({ url }) => url.startsWith('/agency'));
 		assert.deepEqual(
 			done.filter((exchange) => exchange.status >= 400),
 			[],
@@ -146,56 +151,58 @@ const tasks: Record<string, () => Promise<void>> = {
 			parameters: { operation: 'toText', sourceProperty: 'text', options: { fileName: 'a.txt' } },
 		};
 		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-		const { status } = await run({
+		const { status } = await runWorkflowFile({
 			...file,
 			nodes: [...file.nodes, made],
 			connections: { Start: to('Made'), Made: to(nodeName) },
 			pinData: { Start: [{ json: { text: 'The roster' } }] },
 		});
 		assert.equal(status, 'success');
-		const { fileName, fileGUID } = station.sandbox.records.list('file').rows.at(-1)!.data;
+		const { fileName, fileGUID } = setup.sandbox.records.list('file').rows.at(-1)!.data;
 		assert.equal(fileName, 'a.txt');
-		const content = readFileSync(join(station.sandbox.filesFolder, fileGUID as string), 'utf8');
+		const content = readFileSync(join(setup.sandbox.filesFolder, fileGUID as string), 'utf8');
 		assert.equal(content, 'The roster');
 	},
 	async '40 requests with a revoked token: one new sign-in, and its token is stored'() {
-		station.sandbox.accounts.revokeTokens();
-		const { status } = await run(
+		setup.sandbox.accounts.revokeTokens();
+		const { status } = await runWorkflowFile(
 			oneNode('agencyShifts', {
 				parameters: { shiftID: 101 },
 				items: Array.from({ length: 40 }, () => ({ json: {} })),
 			}),
 		);
 		assert.equal(status, 'success');
-		assert.equal(asked('codeToken').length, 1);
-		const { accessToken, ...settings } = await stored();
+		assert.equal(exchangesOf('codeToken').length, 1);
+		const { accessToken, ...settings } = await storedCredentialData();
 		const { accessToken: token } = JSON.parse(accessToken as string) as IDataObject;
-		assert.equal(asked('getShift').at(-1)!.headers.authorization, token);
-		assert.deepEqual({ ...settings, ...given().data }, settings);
+		assert.equal(exchangesOf('getShift').at(-1)!.headers.authorization, token);
+		assert.deepEqual({ ...settings, ...importedCredential().data }, settings);
 	},
 	async 'A wrong password is told in the words of the service'() {
-		const execution = await run(createSchedule({ onError: 'continueRegularOutput' }, 'wrong'));
-		const [[failed]] = outputs(execution) as [[IDataObject]];
+		const execution = await runWorkflowFile(
+			createSchedule({ onError: 'continueRegularOutput' }, 'wrong'),
+		);
+		const [[failed]] = outputItems(execution) as [[IDataObject]];
 		assert.match(failed.message as string, /^Sign-in was refused: .*password is wrong/);
 		assert.equal((failed.error as IDataObject).outcome, 'notSent');
-		assert.equal(asked('createShiftSchedule').length, 0);
+		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
 	async '_Stop Workflow_: nothing is sent when an item does not fit'() {
-		const { status, resultData } = await run(createSchedule({}));
+		const { status, resultData } = await runWorkflowFile(createSchedule({}));
 		assert.equal(status, 'error');
 		assert.match(resultData.error!.message, /\[item 1\]/);
-		assert.equal(asked('createShiftSchedule').length, 0);
+		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
 	async '_Continue_: failed items are told apart'() {
-		const execution = await run(createSchedule({ onError: 'continueRegularOutput' }));
+		const execution = await runWorkflowFile(createSchedule({ onError: 'continueRegularOutput' }));
 		assert.equal(execution.status, 'success');
-		const [[made, failed]] = outputs(execution) as [[IDataObject, IDataObject]];
+		const [[made, failed]] = outputItems(execution) as [[IDataObject, IDataObject]];
 		assert.ok(made.shiftScheduleID);
 		assert.equal((failed.error as IDataObject).outcome, 'notSent');
 	},
 	async '_Continue (using error output)_: failed items leave by it'() {
-		const execution = await run(createSchedule({ onError: 'continueErrorOutput' }));
-		const [made, failed] = outputs(execution);
+		const execution = await runWorkflowFile(createSchedule({ onError: 'continueErrorOutput' }));
+		const [made, failed] = outputItems(execution);
 		assert.equal(made!.length, 1);
 		assert.equal(failed!.length, 1);
 		assert.match(failed![0]!.message as string, /\[item 1\]$/);
@@ -209,112 +216,113 @@ const tasks: Record<string, () => Promise<void>> = {
 			},
 			items: ['A', 'B', 'C'].map((name) => ({ json: { name } })),
 		});
-		const workflow = await create(session, file);
-		const again = async () => await ended(await start(session, workflow, triggerOf(file)));
+		const workflow = await createWorkflow(session, file);
+		const again = async () =>
+			await executionAfterEnd(await startWorkflow(session, workflow, triggerOf(file)));
 		assert.equal((await again()).status, 'success');
-		const [items] = outputs(await again());
+		const [items] = outputItems(await again());
 		assert.deepEqual(items![0], { alreadySent: true, key: 'A' });
-		assert.equal(asked('createShiftSchedule').length, 3);
+		assert.equal(exchangesOf('createShiftSchedule').length, 3);
 	},
 	async '_Retry_ of an execution of which nothing was sent'() {
 		const operation = 'createShiftSchedule';
-		station.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
-		const id = await begin(
+		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
+		const id = await startWorkflowFile(
 			oneNode('agencyShiftSchedules', { parameters: { fields: { name: 'A' }, options: {} } }),
 		);
-		assert.equal((await ended(id)).status, 'error');
+		assert.equal((await executionAfterEnd(id)).status, 'error');
 		await session.post(`/executions/${id}/retry`, { loadWorkflow: true });
-		while (asked(operation).length < 2) await delay(50);
-		assert.equal(asked(operation)[1]!.status, 201);
+		while (exchangesOf(operation).length < 2) await delay(50);
+		assert.equal(exchangesOf(operation)[1]!.status, 201);
 	},
 	async 'An execution is cancelled while it waits'() {
 		const operation = 'getShift';
-		station.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
-		const id = await begin(
+		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
+		const id = await startWorkflowFile(
 			oneNode(
 				'agencyShifts',
 				{ parameters: { shiftID: 101, options: { maxWait: 7200 } } },
 				'patient',
 			),
 		);
-		while (asked(operation).length === 0) await delay(50);
+		while (exchangesOf(operation).length === 0) await delay(50);
 		await session.post(`/executions/${id}/stop`, {});
 		assert.equal(await session.endOf(id), 'canceled');
-		station.sandbox.faults.set([]);
+		setup.sandbox.faults.set([]);
 	},
 	async "The credential's test"() {
-		assert.equal((await tested({})).status, 'OK');
-		const { status, message } = await tested({ password: 'not-the-password' });
+		assert.equal((await testCredential({})).status, 'OK');
+		const { status, message } = await testCredential({ password: 'not-the-password' });
 		assert.equal(status, 'Error');
 		assert.match(message, /username or the password is wrong/);
 	},
 	async 'The _HTTP Request_ node signs in with the credential, also after a revocation'() {
-		station.sandbox.accounts.revokeTokens();
-		const execution = await run(
+		setup.sandbox.accounts.revokeTokens();
+		const execution = await runWorkflowFile(
 			workflowOf({
 				type: 'n8n-nodes-base.httpRequest',
 				parameters: {
-					url: `${station.sandbox.url}/agencyvendors/vendors`,
+					url: `${setup.sandbox.url}/agencyvendors/vendors`,
 					authentication: 'predefinedCredentialType',
 					nodeCredentialType: 'agencyRecordsApi',
 					sendHeaders: true,
 					headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
 				},
 				items: [{ json: {} }],
-				node$: { typeVersion: 4.2, ...using(credentialId) },
+				node$: { typeVersion: 4.2, ...credentialsOf(exampleCredentialId) },
 			}),
 		);
 		assert.equal(execution.status, 'success');
-		assert.equal(asked('listVendors').at(-1)!.status, 200);
+		assert.equal(exchangesOf('listVendors').at(-1)!.status, 200);
 	},
 };
 
-/** Whether each was done, by version. */
-const done = new Map<string, Map<string, boolean>>(
-	versions.map(({ n8n }) => [n8n, new Map<string, boolean>()]),
-);
+const results: VersionResult[] = [];
 
-for (const { n8n: name, ensure } of versions) {
+for (const { n8n: name, node, ensure } of triedVersions) {
+	const result: VersionResult = { n8n: name, node, tasks: {} };
+	results.push(result);
 	void describe(`n8n ${name}`, () => {
 		let stop: (() => Promise<void>) | undefined;
 
 		before(async () => {
-			station = await openStation(port, undefined, await ensure());
-			const { n8n } = station;
+			setup = await openN8nWithSandbox(port, undefined, await ensure());
+			const { n8n } = setup;
 			const others = Object.entries(otherCredentials).map(([id, changes]) => ({
-				...given(),
+				...importedCredential(),
 				id,
-				data: { ...given().data, ...changes },
+				data: { ...importedCredential().data, ...changes },
 			}));
-			await n8n.import('credentials', [given(), ...others]);
+			await n8n.import('credentials', [importedCredential(), ...others]);
 			stop = await n8n.start();
-			session = await n8n.session(owner);
+			session = await n8n.session(n8nOwner);
 		});
-		beforeEach(() => (station.exchanges.length = 0));
+		beforeEach(() => (setup.exchanges.length = 0));
 		after(async () => {
 			await stop?.();
-			await station?.close();
+			await setup?.close();
 		});
 
 		for (const [task, work] of Object.entries(tasks)) {
 			void test(task, async () => {
-				done.get(name)!.set(task, false);
+				result.tasks[task] = false;
 				await work();
-				done.get(name)!.set(task, true);
+				result.tasks[task] = true;
 			});
 		}
 	});
 }
 
-void test(`n8n ${tooOld.n8n} says that it is too old`, async (t) => {
-	const old = await openStation(port, undefined, await tooOld.ensure());
+void test(`n8n ${newestUnsupported.n8n} says that it is too old`, async (t) => {
+	const old = await openN8nWithSandbox(port, undefined, await newestUnsupported.ensure());
 	t.after(() => old.close());
-	let said = '';
-	const stop = await old.n8n.start((text) => (said += text));
+	let output = '';
+	const stop = await old.n8n.start((text) => (output += text));
 	await stop();
-	assert.match(said, /n8n-nodes-agency-records needs n8n 1\.85 or newer/);
+	assert.match(output, /n8n-nodes-agency-records needs n8n 1\.85 or newer/);
 });
 
-after(async () => {
-	if (!another) await writeTable(versions, Object.keys(tasks), done);
+after(() => {
+	// Results of a version that is not supported do not belong in the table.
+	if (!requestedVersion) saveResults(results);
 });

@@ -1,4 +1,4 @@
-// The pages of one list, put together and checked against each other.
+// Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
 import { isNotModified, answerObject } from '../../answer/answer';
@@ -8,7 +8,7 @@ import { Failure, adviceRunLater } from '../../failure';
 import { isObject } from '../../http/json';
 import type { Answer } from '../../send/sendTypes';
 import { DigestSet } from './digest';
-import { hintsForDoubts, type ListDoubt } from './listDoubts';
+import { hintsForAnomalies, type PagingAnomaly } from './pagingAnomalies';
 import { RowIdentity } from './rowIdentity';
 import { isCount, RowNumbering } from './rowNumbering';
 
@@ -17,20 +17,20 @@ interface Page {
 	totalRows: number;
 }
 
-/** What of a list is wanted, and in which portions. */
+/** Which rows of a list are wanted, and in pages of which size they are requested. */
 export interface WantedRows {
-	/** Rows to skip. */
-	start: number;
-	/** Most rows; Infinity for all. */
-	wanted: number;
-	/** Rows to ask for at once. */
+	/** How many rows to skip at the beginning of the list. */
+	offset: number;
+	/** The most rows to return; Infinity for all. */
+	limit: number;
+	/** How many rows one request asks for. */
 	pageSize: number;
 }
 
-/** n8n holds all items of a node in memory: beyond this many rows a run would not end well. */
+/** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
 export const maxRows = 1_000_000;
 
-/** Statuses with which a service may refuse to be asked for what lies beyond a list's end. */
+/** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
 function pageOf(answer: Answer, key: string): Page {
@@ -41,26 +41,26 @@ function pageOf(answer: Answer, key: string): Page {
 	return { rows: rows as IDataObject[], totalRows };
 }
 
-/** Puts the pages of one list together, and notices what is wrong with them. */
 export class ListPages {
 	readonly rows: IDataObject[] = [];
 
-	/** The page added last. */
-	private page?: Page;
+	/** How many of the pages that were added hold rows. */
+	pageCount = 0;
 
-	/** Rows that the first page counted. */
-	private counted = 0;
+	/** The page that was added last. */
+	private lastPage?: Page;
 
-	/** Pages that held rows. */
-	count = 0;
+	/** `totalRows` of the first page. */
+	private firstTotalRows = 0;
 
 	private readonly identity: RowIdentity;
 
-	private readonly seen = new DigestSet();
+	/** The keys of all rows that were added, by which a row that comes again is noticed. */
+	private readonly rowKeys = new DigestSet();
 
 	private readonly numbering = new RowNumbering();
 
-	private readonly doubts = new Set<ListDoubt>();
+	private readonly anomalies = new Set<PagingAnomaly>();
 
 	constructor(
 		private readonly operation: ListOperation,
@@ -69,170 +69,172 @@ export class ListPages {
 		this.identity = new RowIdentity(operation.rowID);
 	}
 
-	/** Position of the next row in the service's list. */
-	get position(): number {
-		return this.wantedRows.start + this.rows.length;
+	/** The `offset` of the page to be added next: the first row of the service's list that has not come. */
+	get nextOffset(): number {
+		return this.wantedRows.offset + this.rows.length;
 	}
 
-	/** Position after the last row that is wanted, as far as the service has told. */
-	get end(): number {
-		if (this.isMiscounted) return this.position;
-		return Math.min(
-			this.wantedRows.start + this.wantedRows.wanted,
-			this.page?.totalRows ?? Infinity,
-		);
+	/** The offset after the last wanted row, as far as `totalRows` tells. */
+	get endOffset(): number {
+		if (this.isCountTooLow) return this.nextOffset;
+		const { offset, limit } = this.wantedRows;
+		return Math.min(offset + limit, this.lastPage?.totalRows ?? Infinity);
 	}
 
-	/** Rows the service gives in a page; it may be fewer than were asked for. */
+	/** How many rows the service gives in a page, which may be fewer than were requested. */
 	get pageLength(): number {
-		return this.page?.rows.length ?? 0;
+		return this.lastPage?.rows.length ?? 0;
 	}
 
-	/** @returns how many rows to ask for at a position */
-	limitAt(position: number): number {
-		const { start, wanted, pageSize } = this.wantedRows;
-		return Math.min(pageSize, start + wanted - position);
+	/** @returns the `limit` to request at an offset, so that no row beyond the wanted ones is asked for */
+	limitAt(pageOffset: number): number {
+		const { offset, limit, pageSize } = this.wantedRows;
+		return Math.min(pageSize, offset + limit - pageOffset);
 	}
 
-	/** What is to be said beside the output of a complete list. */
+	/** The hints to show beside the output of a list that is complete. */
 	get hints(): string[] {
-		return hintsForDoubts(this.doubts);
+		return hintsForAnomalies(this.anomalies);
 	}
 
-	/** More rows came than were counted: from then on the list ends where no more come. */
-	private get isMiscounted(): boolean {
-		return this.doubts.has('miscounted');
+	/** More rows came than `totalRows` says: from then on the list ends where no more rows come. */
+	private get isCountTooLow(): boolean {
+		return this.anomalies.has('countTooLow');
 	}
 
-	/** All counted rows are there; the next page is asked for to be sure. */
+	/** Whether all rows that `totalRows` counts are there: a further page is requested only to be sure. */
 	private get isBeyondCount(): boolean {
-		return this.page !== undefined && (this.isMiscounted || this.position >= this.page.totalRows);
+		if (this.lastPage === undefined) return false;
+		return this.isCountTooLow || this.nextOffset >= this.lastPage.totalRows;
 	}
 
-	/** @returns whether a refusal means that no rows follow those that are there */
-	isEnd({ status }: Answer): boolean {
+	/** @returns whether the answer refuses a page beyond the list's end, so that the rows already there are all */
+	isRefusedBeyondEnd({ status }: Answer): boolean {
 		return this.isBeyondCount && statusesBeyondEnd.includes(status);
 	}
 
 	/**
 	 * Adds the next page.
-	 * @param answer a success, or the list's end
+	 * @param answer a success, or a refusal for which isRefusedBeyondEnd() is true
 	 * @returns whether the list is complete
-	 * @throws Failure when the service does not page as its interface says, or more rows come than a run can hold
+	 * @throws Failure when the service does not page as its interface says, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		if (this.isEnd(answer)) return this.endsOpenly();
-		// 304 in the middle of a list: the rows of this page would be missing.
+		if (this.isRefusedBeyondEnd(answer)) return this.endsUnconfirmed();
+		// A 304 in the middle of a list leaves out the rows of this page.
 		if (isNotModified(answer)) throw unreadableAnswer(answer, 'rows');
 		const page = pageOf(answer, this.operation.key);
-		const { page: before } = this;
-		if (!before) this.counted = page.totalRows;
-		if (before && this.repeats(before, page)) {
-			if (this.isBeyondCount) return this.endsOpenly();
-			throw this.refusal(
+		const { lastPage: previousPage } = this;
+		if (!previousPage) this.firstTotalRows = page.totalRows;
+		if (previousPage && this.isSamePageAgain(previousPage, page)) {
+			if (this.isBeyondCount) return this.endsUnconfirmed();
+			throw this.pagingFailure(
 				answer,
-				`The service sent the same page twice, at row ${this.position}: it does not page as its interface says`,
+				`The service sent the same page twice, at row ${this.nextOffset}: it does not page as its interface says`,
 				"Set 'Page Size' to more rows than the list has, or ask the service's owner.",
 			);
 		}
-		this.checkBounds(answer, page);
-		if (before) this.compare(before, page);
-		if (!this.numbering.follows(page.rows)) this.doubts.add('position');
-		const hasNew = this.take(page);
-		if (page.rows.length > 0 && this.position > page.totalRows) this.doubts.add('miscounted');
-		if (this.rows.length >= this.wantedRows.wanted) return true;
-		return this.isMiscounted
-			? this.endsUncounted(answer, page, hasNew)
-			: this.endsCounted(answer, page, before === undefined);
+		this.checkRowCounts(answer, page);
+		if (previousPage) this.compareCounts(previousPage, page);
+		if (!this.numbering.isContinuedBy(page.rows)) this.anomalies.add('numbersBroken');
+		const hasNewRows = this.appendRows(page);
+		if (page.rows.length > 0 && this.nextOffset > page.totalRows) this.anomalies.add('countTooLow');
+		if (this.rows.length >= this.wantedRows.limit) return true;
+		return this.isCountTooLow
+			? this.isCompleteWithoutCount(answer, page, hasNewRows)
+			: this.isCompleteByCount(answer, page, previousPage === undefined);
 	}
 
-	private refusal({ status, tries }: Answer, message: string, advice: string): Failure {
+	private pagingFailure({ status, tries }: Answer, message: string, advice: string): Failure {
 		return new Failure(message, 'refused', { status, tries, advice });
 	}
 
-	private endless(answer: Answer, why: string): Failure {
-		return this.refusal(
+	private endlessListFailure(answer: Answer, reason: string): Failure {
+		return this.pagingFailure(
 			answer,
-			`The list does not end: ${why}`,
+			`The list does not end: ${reason}`,
 			"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
 		);
 	}
 
-	private repeats(before: Page, page: Page): boolean {
-		// So many rows may have come in before this page that the rows of the last one begin it too.
-		if (page.totalRows - before.totalRows >= before.rows.length) return false;
-		const asked = this.limitAt(this.position);
-		return this.identity.begins(page.rows, { like: before.rows, asked });
+	/** Whether the service ignored `offset` and sent the previous page again. */
+	private isSamePageAgain(previousPage: Page, page: Page): boolean {
+		// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
+		if (page.totalRows - previousPage.totalRows >= previousPage.rows.length) return false;
+		const requestedRows = this.limitAt(this.nextOffset);
+		return this.identity.startsLikePrevious(page.rows, previousPage.rows, requestedRows);
 	}
 
-	private checkBounds(answer: Answer, { totalRows }: Page): void {
-		const { rows, counted, isMiscounted } = this;
-		if (Math.min(this.wantedRows.wanted, totalRows) > maxRows) {
-			throw this.refusal(
+	private checkRowCounts(answer: Answer, { totalRows }: Page): void {
+		const { rows, firstTotalRows, isCountTooLow } = this;
+		if (Math.min(this.wantedRows.limit, totalRows) > maxRows) {
+			throw this.pagingFailure(
 				answer,
 				`The service counts ${totalRows} rows, more than one run can hold`,
 				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
 			);
 		}
-		if (rows.length > (isMiscounted ? maxRows : 2 * counted + 1000)) {
-			throw this.endless(
+		if (rows.length > (isCountTooLow ? maxRows : 2 * firstTotalRows + 1000)) {
+			throw this.endlessListFailure(
 				answer,
-				`the service counted ${counted} rows at first, and after ${rows.length} rows still sends more`,
+				`the service counted ${firstTotalRows} rows at first, and after ${rows.length} rows still sends more`,
 			);
 		}
 	}
 
-	private compare(before: Page, page: Page): void {
-		// Beyond a list's end some services count nothing.
+	private compareCounts(previousPage: Page, page: Page): void {
+		// Beyond a list's end some services give 0 as `totalRows`.
 		if (page.rows.length === 0 && this.isBeyondCount) return;
-		if (before.totalRows !== page.totalRows) this.doubts.add('count');
+		if (previousPage.totalRows !== page.totalRows) this.anomalies.add('countChanged');
 	}
 
-	/** @returns whether the page has, as far as its rows can be told apart, any that came on none before */
-	private take(page: Page): boolean {
-		const { rows, seen, wantedRows, identity } = this;
-		const keys = page.rows.map((row) => identity.keyOf(row));
-		// Within a page equal rows are the list's own: it was cut from one state of the list.
-		const known = keys.filter((key) => seen.has(key)).length;
-		for (const key of keys) seen.add(key);
-		for (const row of page.rows) if (rows.length < wantedRows.wanted) rows.push(row);
-		if (page.rows.length > 0) this.count++;
-		if (known > 0) this.doubts.add('recurring');
-		this.page = page;
-		return !page.rows.every((row) => identity.isNamed(row)) || known < keys.length;
+	/** @returns whether some row of the page came on no earlier page, as far as its rows can be told apart */
+	private appendRows(page: Page): boolean {
+		const { rows, rowKeys, wantedRows, identity } = this;
+		const pageKeys = page.rows.map((row) => identity.keyOf(row));
+		// A page is cut from one state of the list, so equal rows within it are the list's own. Only rows of earlier
+		// pages count as repeated: the keys are added after all of them were looked up.
+		const repeatedRows = pageKeys.filter((key) => rowKeys.has(key)).length;
+		for (const key of pageKeys) rowKeys.add(key);
+		for (const row of page.rows) if (rows.length < wantedRows.limit) rows.push(row);
+		if (page.rows.length > 0) this.pageCount++;
+		if (repeatedRows > 0) this.anomalies.add('rowsRepeated');
+		this.lastPage = page;
+		return !page.rows.every((row) => identity.hasId(row)) || repeatedRows < pageKeys.length;
 	}
 
-	private endsOpenly(): true {
-		this.doubts.add('openEnd');
+	/** The list ends here, although no empty page has confirmed it. */
+	private endsUnconfirmed(): true {
+		this.anomalies.add('endUnconfirmed');
 		return true;
 	}
 
-	/** Without a count that holds, an empty page is the end. */
-	private endsUncounted(answer: Answer, page: Page, hasNew: boolean): boolean {
+	/** Where `totalRows` proved too low, only an empty page is the end. */
+	private isCompleteWithoutCount(answer: Answer, page: Page, hasNewRows: boolean): boolean {
 		if (page.rows.length === 0 || !this.operation.paged) return true;
-		if (hasNew) return false;
-		throw this.endless(
+		if (hasNewRows) return false;
+		throw this.endlessListFailure(
 			answer,
 			`after ${this.rows.length} rows the service sends only rows that it has sent before`,
 		);
 	}
 
-	private endsCounted(answer: Answer, page: Page, isFirst: boolean): boolean {
-		if (this.position >= page.totalRows) return !(isFirst && this.mayCountPage(page));
+	private isCompleteByCount(answer: Answer, page: Page, isFirstPage: boolean): boolean {
+		if (this.nextOffset >= page.totalRows) return !(isFirstPage && this.mayCountPageOnly(page));
 		if (page.rows.length > 0 && this.operation.paged) return false;
-		throw this.refusal(
+		throw this.pagingFailure(
 			answer,
-			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.position}`,
+			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.nextOffset}`,
 			adviceRunLater,
 		);
 	}
 
 	/**
-	 * Some services count the rows of the page instead of the list's; then a full page is followed by another. Full
-	 * is a page with as many rows as were asked for, or as the service gives at most: the interface does not say how
-	 * many, but such bounds are round numbers.
+	 * Whether `totalRows` may be the rows of this page instead of the list's, as some services count. Then a full
+	 * page is followed by another. A page is full when it has as many rows as were requested, or as many as the
+	 * service gives at most. The interface does not say how many that is, but such limits are round numbers.
 	 */
-	private mayCountPage({ rows: { length }, totalRows }: Page): boolean {
+	private mayCountPageOnly({ rows: { length }, totalRows }: Page): boolean {
 		const isFull = length >= this.wantedRows.pageSize || length % 10 === 0 || length % 25 === 0;
 		return this.operation.paged && length > 0 && length === totalRows && isFull;
 	}

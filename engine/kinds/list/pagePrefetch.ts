@@ -1,62 +1,62 @@
-// Pages of one list, asked for ahead of their turn.
+// Requests several pages of one list at the same time, and hands them out in their order.
 import type { Answer } from '../../send/sendTypes';
 
 /**
- * Asks for one page.
- * @param stop no try of it starts after it, and one under way is aborted
+ * Requests one page.
+ * @param stop when it is aborted, the try that is under way is aborted too, and no further try begins
  */
 export type FetchPage = (offset: number, stop: AbortSignal) => Promise<Answer>;
 
-/** Ends a page's waiting. */
+/** Aborts the requests of pages. */
 class PrefetchStop extends AbortController {
-	/** Settles with it. One promise for all pages: a long list would pile up listeners. */
-	readonly happened = new Promise<void>((resolve) =>
+	/** Resolves on abort. It is one promise for all pages: a listener for each would pile up on a long list. */
+	readonly whenAborted = new Promise<void>((resolve) =>
 		this.signal.addEventListener('abort', () => resolve()),
 	);
 }
 
-/** Pages asked for and not yet taken, in their order. The first that fails ends the others, whatever its turn. */
+/** The pages that were requested and not yet taken. The first that fails, whichever it is, aborts the others. */
 export class PagePrefetch {
-	private asked: Array<{ offset: number; answer: Promise<Answer> }> = [];
+	private requested: Array<{ offset: number; answer: Promise<Answer> }> = [];
 
 	/** Its reason is what the failed page threw. */
 	private stop = new PrefetchStop();
 
-	constructor(private readonly askPage: FetchPage) {}
+	constructor(private readonly fetchPage: FetchPage) {}
 
 	get count(): number {
-		return this.asked.length;
+		return this.requested.length;
 	}
 
-	/** Where the page begins whose turn is next. */
-	get offset(): number | undefined {
-		return this.asked[0]?.offset;
+	/** The offset of the page that is taken next. */
+	get nextOffset(): number | undefined {
+		return this.requested[0]?.offset;
 	}
 
-	ask(offset: number): void {
+	request(offset: number): void {
 		const { stop } = this;
-		const answer = this.askPage(offset, stop.signal);
+		const answer = this.fetchPage(offset, stop.signal);
 		answer.catch((error: unknown) => stop.abort(error));
-		this.asked.push({ offset, answer });
+		this.requested.push({ offset, answer });
 	}
 
 	/**
-	 * The page whose turn it is.
-	 * @throws what this page, or any other that was asked for, threw
+	 * Takes out the first of the requested pages, and waits for its answer.
+	 * @throws what the request of this page, or of any other requested page, threw
 	 */
-	async take(): Promise<Answer> {
-		const { happened, signal } = this.stop;
-		const { answer } = this.asked.shift()!;
-		// Not the answer itself: `happened` lives on, and would hold the texts of all pages.
-		await Promise.race([answer.then(() => {}), happened]);
+	async takeNext(): Promise<Answer> {
+		const { whenAborted, signal } = this.stop;
+		const { answer } = this.requested.shift()!;
+		// The race is not for the answer itself: `whenAborted` lives on, and would keep the texts of all pages in memory.
+		await Promise.race([answer.then(() => {}), whenAborted]);
 		signal.throwIfAborted();
 		return await answer;
 	}
 
-	/** Ends all that were asked for: nobody waits for them any more. */
-	drop(): void {
+	/** Aborts all requests whose pages were not taken; new ones can be made afterwards. */
+	cancelAll(): void {
 		this.stop.abort();
 		this.stop = new PrefetchStop();
-		this.asked = [];
+		this.requested = [];
 	}
 }

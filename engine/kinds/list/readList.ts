@@ -1,4 +1,5 @@
-// Paged lists: `limit` and `offset` until as many rows are there as asked for, or as `totalRows` says exist.
+// Reads a paged list: requests pages by `limit` and `offset` until as many rows are there as are wanted, or as
+// `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
 import { isNotModified, requireSuccess } from '../../answer/answer';
@@ -14,83 +15,95 @@ import { shapedRows } from './shapedRows';
 import { ListPages } from './listPages';
 
 /**
- * Reads on after the first page: the others are asked for ahead of their turn, and added in their order.
- * @param most pages asked for at once
+ * Reads all pages after the first: several are requested at once, and added in their order.
+ * @param maxParallelPages the most pages requested at once
  */
-async function readFollowingPages(pages: ListPages, ask: FetchPage, most: number): Promise<void> {
-	const ahead = new PagePrefetch(ask);
-	let width = most;
-	let offset = pages.position;
+async function readFollowingPages(
+	pages: ListPages,
+	fetchPage: FetchPage,
+	maxParallelPages: number,
+): Promise<void> {
+	const prefetch = new PagePrefetch(fetchPage);
+	let maxRequested = maxParallelPages;
+	let offset = pages.nextOffset;
 	try {
 		for (;;) {
-			while (ahead.count === 0 || (ahead.count < width && offset < pages.end)) {
-				ahead.ask(offset);
+			while (prefetch.count === 0 || (prefetch.count < maxRequested && offset < pages.endOffset)) {
+				prefetch.request(offset);
 				offset += pages.pageLength;
 			}
-			if (pages.add(await ahead.take())) return;
-			if ((ahead.offset ?? offset) !== pages.position) {
-				// The service cuts pages of unequal length, so the pages asked for ahead begin at wrong rows. From now on
-				// each is asked for when the one before is there.
-				ahead.drop();
-				width = 1;
-				offset = pages.position;
+			if (pages.add(await prefetch.takeNext())) return;
+			if ((prefetch.nextOffset ?? offset) !== pages.nextOffset) {
+				// The service cuts pages of unequal length, so the pages that were requested ahead begin at wrong rows.
+				// From now on each page is requested when the one before it is there.
+				prefetch.cancelAll();
+				maxRequested = 1;
+				offset = pages.nextOffset;
 			}
 		}
 	} finally {
-		ahead.drop();
+		prefetch.cancelAll();
 	}
 }
 
-/** A refusal of a list that was filtered tells how a filter is written: the interface hardly does. */
+/** Adds to the refusal of a filtered list how a filter is written, of which the interface says hardly anything. */
 function withFilterAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
 	const advice = filterAdvice[filterBy];
 	if (!advice || !(error instanceof Failure) || error.details.status !== 400) return error;
 	return new Failure(error.message, error.outcome, { ...error.details, advice });
 }
 
-/** Nodes that follow do not run without items: a person would look for the fault there. */
-function noRowsHint(filters: IDataObject, start: number): string {
+/**
+ * The hint for an empty list. n8n does not run the following nodes when there are no items, and without the hint
+ * a user would look for a fault there.
+ */
+function noRowsHint(filters: IDataObject, offset: number): string {
 	const matching = Object.keys(filters).length > 0 ? ' that match the filters' : '';
-	const beyond = start > 0 ? ` beyond the first ${start}` : '';
+	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
 	return `The service has no rows${matching}${beyond}: nothing is returned.`;
 }
 
 /**
- * Reads a list, or as much of it as is wanted.
- * @returns its pages; or the answer that says that nothing was modified (304)
+ * Reads the wanted rows of a list.
+ * @returns its pages; or the answer with status 304, which says that nothing was modified
  * @throws Failure when the service does not give a list, or does not page as its interface says
  */
 export async function readPages(
-	{ send, pagesAhead }: Pick<JobServices, 'send' | 'pagesAhead'>,
+	{ send, maxParallelPages }: Pick<JobServices, 'send' | 'maxParallelPages'>,
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
-	const { offset: start, returnAll, limit, pageSize } = values.settings;
+	const { offset: firstOffset, returnAll, limit, pageSize } = values.settings;
 	const filters = sentQuery(values.query);
-	const pages = new ListPages(operation, { start, wanted: returnAll ? Infinity : limit, pageSize });
-	const ask = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
+	const pages = new ListPages(operation, {
+		offset: firstOffset,
+		limit: returnAll ? Infinity : limit,
+		pageSize,
+	});
+	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
 		const paging = { limit: pages.limitAt(offset), ...(offset > 0 && { offset }) };
 		const query = operation.paged ? { ...filters, ...paging } : {};
 		const answer = await send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isEnd(answer) ? answer : requireSuccess(answer);
+		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
 	};
-	const first = await ask(start).catch((error: unknown) => {
+	const firstAnswer = await fetchPage(firstOffset).catch((error: unknown) => {
 		throw withFilterAdvice(error, values.query);
 	});
-	if (isNotModified(first)) return first;
-	if (!pages.add(first)) await readFollowingPages(pages, ask, pagesAhead);
+	if (isNotModified(firstAnswer)) return firstAnswer;
+	if (!pages.add(firstAnswer)) await readFollowingPages(pages, fetchPage, maxParallelPages);
 	return pages;
 }
 
+/** Runs a list operation for one item. */
 export async function readList(
-	service: JobServices,
+	services: JobServices,
 	operation: ListOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
-	const pages = await readPages(service, operation, values);
+	const pages = await readPages(services, operation, values);
 	if (!(pages instanceof ListPages)) return notModifiedResults(pages, values);
 	const { query, settings } = values;
-	for (const text of pages.hints) service.hint(text);
-	if (pages.rows.length === 0) service.hint(noRowsHint(sentQuery(query), settings.offset));
+	for (const text of pages.hints) services.hint(text);
+	if (pages.rows.length === 0) services.hint(noRowsHint(sentQuery(query), settings.offset));
 	return shapedRows(pages.rows, settings);
 }

@@ -1,11 +1,13 @@
-// What is returned of a list's rows, by the setting 'Output'.
+// Shapes the rows of a list for the output, as the setting 'Output' says.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Settings } from '../../form/settings';
 
-/** Without what belongs to the list and not to the record (the interface's "Common conventions"). */
-export const simplifiedRow = ({ rowNum, rowVersion, ...record }: IDataObject): IDataObject =>
-	record;
+/** A row without the fields that belong to the list and not to the record (the interface's "Common conventions"). */
+export const simplifiedRow = (row: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(row).filter(([name]) => name !== 'rowNum' && name !== 'rowVersion'),
+	);
 
 const selectedFields = (row: IDataObject, names: readonly string[]): IDataObject =>
 	Object.fromEntries(

@@ -36,7 +36,7 @@ interface Given {
 	/** Vendors name their records, device codes do not. */
 	area?: typeof vendors;
 	pageSize?: number;
-	pagesAhead?: number;
+	maxParallelPages?: number;
 	wanted?: number;
 	start?: number;
 	/** Turns of the event loop that an answer takes. */
@@ -66,10 +66,15 @@ function valuesOf(operation: ListOperation, parameters: IDataObject) {
 const isOfPages = (hint: string) => !hint.startsWith('The service has no rows');
 
 /** Reads a list with a fake of what sends. */
-async function readBy(send: Send, operation: ListOperation, pagesAhead: number, form: IDataObject) {
+async function readBy(
+	send: Send,
+	operation: ListOperation,
+	maxParallelPages: number,
+	form: IDataObject,
+) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = { send, pagesAhead, hint };
+	const service = { send, maxParallelPages, hint };
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
 	const result = await readList(service as unknown as JobServices, operation, job).catch(
 		(error: unknown) => error as Error,
@@ -82,7 +87,15 @@ async function readBy(send: Send, operation: ListOperation, pagesAhead: number, 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function read(given: Given) {
-	const { says, area = vendors, pageSize = 10, pagesAhead = 4, wanted, start = 0, turns } = given;
+	const {
+		says,
+		area = vendors,
+		pageSize = 10,
+		maxParallelPages = 4,
+		wanted,
+		start = 0,
+		turns,
+	} = given;
 	const operation = listOf(area);
 	let underWay = 0;
 	let most = 0;
@@ -109,7 +122,7 @@ async function read(given: Given) {
 		limit: wanted,
 		options: { pageSize, offset: start },
 	};
-	const result = await readBy(send, operation, pagesAhead, form);
+	const result = await readBy(send, operation, maxParallelPages, form);
 	await nextTurn();
 	return { ...result, most, offsets, underWay };
 }
@@ -159,7 +172,7 @@ describe('a list that stands still', () => {
 	const anything = fc.record({
 		total: fc.integer({ min: 0, max: 300 }),
 		pageSize: fc.integer({ min: 1, max: 60 }),
-		pagesAhead: fc.integer({ min: 1, max: 8 }),
+		maxParallelPages: fc.integer({ min: 1, max: 8 }),
 		caps: numbers(50, 1),
 		delays: numbers(3),
 		start: fc.integer({ min: 0, max: 20 }),
@@ -185,7 +198,7 @@ describe('a list that stands still', () => {
 				});
 				expect(error).toBeUndefined();
 				expect(idsOf(rows)).toEqual(upTo(start, Math.min(total, start + (wanted ?? Infinity))));
-				expect(most).toBeLessThanOrEqual(rest.pagesAhead);
+				expect(most).toBeLessThanOrEqual(rest.maxParallelPages);
 				expect(hints).toEqual([]);
 				expect(underWay).toBe(0);
 			}),
@@ -237,11 +250,11 @@ describe('a list that stands still', () => {
 				fc.option(fc.constantFrom(10, 20, 25, 50), { nil: Infinity }),
 				fc.constantFrom('list', 'page', 'rest'),
 				fc.integer({ min: 1, max: 8 }),
-				async (total, pageSize, cap, meaning, pagesAhead) => {
+				async (total, pageSize, cap, meaning, maxParallelPages) => {
 					const all = upTo(0, total).map(vendor);
 					const { rows, error, hints } = await read({
 						pageSize,
-						pagesAhead,
+						maxParallelPages,
 						says: ({ offset, limit }) => {
 							const page = all.slice(offset, offset + Math.min(limit, cap));
 							const totalRows = counts[meaning](total, { offset, length: page.length });
@@ -290,7 +303,7 @@ describe('a list that changes while it is read', () => {
 				fc.integer({ min: 1, max: 4 }),
 				fc.array(change, { maxLength: 4 }),
 				fc.constantFrom(through, perPage, none),
-				async (total, pageSize, pagesAhead, changes, numbering) => {
+				async (total, pageSize, maxParallelPages, changes, numbering) => {
 					let state = upTo(0, total).map(vendor);
 					const first = idsOf(state);
 					const removed = new Set<number>();
@@ -299,7 +312,7 @@ describe('a list that changes while it is read', () => {
 					const counted = new Set<number>();
 					const { rows, error, hints } = await read({
 						pageSize,
-						pagesAhead,
+						maxParallelPages,
 						turns: (offset) => (offset * 7) % 4,
 						says: (asked) => {
 							for (const { place, does } of changes.filter(({ after }) => after === answers)) {
@@ -340,7 +353,7 @@ describe('a list that changes while it is read', () => {
 		['a row moves down', (offset) => (offset < 10 ? twentyFive : [...upTo(1, 25), 0]), [0]],
 	])('%s: the count stays the same, the rows tell', async (_, state, twice) => {
 		const { rows, hints } = await read({
-			pagesAhead: 1,
+			maxParallelPages: 1,
 			says: (asked) => holding(state(asked.offset).map(vendor))(asked),
 		});
 		const ids = idsOf(rows);
@@ -351,7 +364,7 @@ describe('a list that changes while it is read', () => {
 	test('a row that was changed and moved is the same row: its ID tells', async () => {
 		const changed = [...upTo(1, 25).map(vendor), { ...vendor(0), name: 'Renamed' }];
 		const { hints } = await read({
-			pagesAhead: 1,
+			maxParallelPages: 1,
 			says: (asked) => holding(asked.offset < 10 ? upTo(0, 25).map(vendor) : changed)(asked),
 		});
 		expect(hints).toEqual([recurring]);
@@ -377,7 +390,7 @@ describe('a list that changes while it is read', () => {
 		const all = upTo(0, 30).map(vendor);
 		const more = [...upTo(100, 110).map(vendor), ...all];
 		const { error, hints, rows } = await read({
-			pagesAhead: 1,
+			maxParallelPages: 1,
 			says: (asked) => holding(asked.offset < 10 ? all : more)(asked),
 		});
 		expect(error).toBeUndefined();
@@ -415,7 +428,7 @@ describe('a page that begins like the one before', () => {
 	])('%s', async (_, area, rows) => {
 		const { error, offsets } = await read({
 			area,
-			pagesAhead: 1,
+			maxParallelPages: 1,
 			says: ({ offset, limit }) => ({ totalRows: total, time: ++stamp, rows: rows(offset, limit) }),
 		});
 		expect(error?.message).toMatch(/same page twice, at row 10/);
@@ -599,7 +612,7 @@ describe('a page that fails', () => {
 	const says: Says = (asked) => (asked.offset === 470 ? { status: 500 } : holding(all)(asked));
 
 	test('ends the others at once, also those whose turn is before it', async () => {
-		const { error, underWay, offsets } = await read({ pagesAhead: 8, says, turns: hanging });
+		const { error, underWay, offsets } = await read({ maxParallelPages: 8, says, turns: hanging });
 		expect(error).toMatchObject({ details: { status: 500 } });
 		expect(underWay).toBe(0);
 		expect(Math.max(...offsets)).toBeLessThanOrEqual(480);

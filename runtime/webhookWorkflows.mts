@@ -1,0 +1,127 @@
+// Publishes workflows that start with a webhook in a running n8n, and creates the credentials they use.
+import { randomUUID } from 'node:crypto';
+
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { waitUntilDefined } from './waitUntilDefined.mts';
+import type { N8nSession } from './fullN8n.mts';
+
+export interface WorkflowStep {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: INodeParameters;
+	credentials?: object;
+	onError?: string;
+}
+
+/** A published workflow that is started by a POST to its address. */
+export interface WebhookWorkflow {
+	id: string;
+	post: (body: RequestInit) => Promise<void>;
+}
+
+/** Publishes a workflow of a webhook and the steps that follow it. */
+export async function publishWebhookWorkflow(
+	session: N8nSession,
+	...steps: WorkflowStep[]
+): Promise<WebhookWorkflow> {
+	const path = randomUUID();
+	const nodes = [
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { httpMethod: 'POST', path },
+			webhookId: path,
+		},
+		...steps,
+	].map((node, index) => ({ ...node, id: String(index), position: [200 * index, 0] }));
+	const connections = Object.fromEntries(
+		steps.map(({ name }, index) => [
+			nodes[index]!.name,
+			{ main: [[{ node: name, type: 'main', index: 0 }]] },
+		]),
+	);
+	const { id, versionId } = (await session.post('/workflows', {
+		name: path,
+		nodes,
+		connections,
+	})) as Record<'id' | 'versionId', string>;
+	await session.post(`/workflows/${id}/activate`, { versionId });
+	const url = `${session.url}/webhook/${path}`;
+	return {
+		id,
+		async post(body) {
+			const answer = await waitUntilDefined(async () => {
+				const first = await fetch(url, { method: 'POST', ...body });
+				// n8n answers the activation before the webhook is registered.
+				return first.status === 404 ? undefined : first;
+			}, url);
+			if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
+		},
+	};
+}
+
+/** @returns the ID of the credential */
+export async function createCredential(
+	session: N8nSession,
+	data: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const credential = { name: 'Agency Records', type: 'agencyRecordsApi', data };
+	return ((await session.post('/credentials', credential)) as { id: string }).id;
+}
+
+/** The name of the step that agencyStep() returns. */
+export const agencyStepName = 'Step';
+
+/**
+ * Returns a step with a node of this package.
+ * @param credential the ID of the credential
+ */
+export const agencyStep = (
+	credential: string,
+	type: string,
+	parameters: INodeParameters,
+): WorkflowStep => ({
+	name: agencyStepName,
+	type: `n8n-nodes-agency-records.${type}`,
+	typeVersion: 1,
+	parameters,
+	credentials: { agencyRecordsApi: { id: credential, name: credential } },
+});
+
+export interface CreateWorkflow {
+	id: string;
+	/** Starts an execution that creates a record with each of these names. */
+	startExecution: (names: readonly string[]) => Promise<void>;
+}
+
+/**
+ * Publishes a workflow that creates shift schedules.
+ * @param options the node's options
+ */
+export async function publishCreateWorkflow(
+	session: N8nSession,
+	credential: string,
+	options: INodeParameters = {},
+	onError = 'stopWorkflow',
+): Promise<CreateWorkflow> {
+	const rows: WorkflowStep = {
+		name: 'Rows',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'body.rows', options: {} },
+	};
+	const parameters = { specifyFields: 'inputItem', options };
+	const step = agencyStep(credential, 'agencyShiftSchedules', parameters);
+	const { id, post } = await publishWebhookWorkflow(session, rows, { ...step, onError });
+	return {
+		id,
+		startExecution: (names) =>
+			post({
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ rows: names.map((name) => ({ name })) }),
+			}),
+	};
+}

@@ -1,0 +1,56 @@
+// A sandbox for one test, with a credential that no n8n process has used yet.
+import type { TestContext } from 'node:test';
+
+import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { createCredential } from '../../runtime/webhookWorkflows.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+
+export interface QueueSandbox {
+	sandbox: Sandbox;
+	/** The ID of the credential. No n8n process has used it yet. */
+	credentialId: string;
+	/** How many requests of an operation have arrived. */
+	requestCount: (operation: string) => number;
+	/** Waits until this many requests of an operation have arrived. */
+	requestsArrived: (operation: string, times: number) => Promise<void>;
+	/** How often a record with each of these names is in the service. */
+	timesCreated: (names: readonly string[]) => number[];
+}
+
+/** Starts a sandbox, which is closed after the test, and creates a credential for it. */
+export async function openQueueSandbox(
+	t: TestContext,
+	session: N8nSession,
+	options: SandboxOptions = {},
+): Promise<QueueSandbox> {
+	const arrivals = new Map<string, number>();
+	const onArrival: Array<() => void> = [];
+	const sandbox = await startSandbox({
+		...options,
+		onArrival(operation) {
+			arrivals.set(operation, (arrivals.get(operation) ?? 0) + 1);
+			for (const check of onArrival) check();
+		},
+	});
+	t.after(() => sandbox.close());
+	const account = sandboxCredential(sandbox.url, { grantType: 'password' });
+	const count = (operation: string) => arrivals.get(operation) ?? 0;
+	return {
+		sandbox,
+		credentialId: await createCredential(session, account),
+		requestCount: count,
+		requestsArrived: (operation, times) =>
+			new Promise((resolve) => {
+				onArrival.push(() => count(operation) >= times && resolve());
+			}),
+		timesCreated(names) {
+			const counts = sandbox.records.countBy('shiftSchedule', 'name');
+			return names.map((name) => counts.get(name) ?? 0);
+		},
+	};
+}
+
+/** @returns names that no other row of the test has */
+export const rowNames = (execution: number | string, count: number): string[] =>
+	Array.from({ length: count }, (_, row) => `execution ${execution}, row ${row}`);
