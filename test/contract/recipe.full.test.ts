@@ -36,7 +36,8 @@ function run(...program: string[]): { status: number | null; output: string } {
 	return { status, output: `${stdout}${stderr}` };
 }
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout;
-const runTests = (...args: string[]) => run(`${modules}/jest/bin/jest.js`, '--maxWorkers=1', ...args);
+const runTests = (...args: string[]) =>
+	run(`${modules}/jest/bin/jest.js`, '--maxWorkers=1', ...args);
 
 const table = `// The area "Trainings" of the interface.
 import { dateTime, id, integer, number, operation, text, type Area } from '../../engine/area';
@@ -319,6 +320,7 @@ test(
 
 		const { status, output } = runTests(
 			'--testPathIgnorePatterns=.full.test.ts',
+			'--',
 			'test/contract',
 			'test/engine/request.test.ts',
 			'test/engine/examples.test.ts',
