@@ -75,43 +75,13 @@ export const trainings: Area = {
 };
 `;
 
-const node = `import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
-
-import { form } from '../../engine/form/form';
-import { run } from '../../engine/run';
-import { trainings } from './trainings.area';
-
-export class AgencyTrainings implements INodeType {
-	description: INodeTypeDescription = {
-		displayName: 'Agency Trainings',
-		name: 'agencyTrainings',
-		icon: {
-			light: 'file:../../icons/trainings.svg',
-			dark: 'file:../../icons/trainings.dark.svg',
-		},
-		group: ['output'],
-		version: 1,
-		subtitle: '={{ ({ create: "Create a training session" })[$parameter["operation"]] }}',
-		description: 'Put sessions on the calendar of a training course',
-		defaults: { name: 'Agency Trainings' },
-		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: form(trainings),
-	};
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await run(this, trainings, this.continueOnFail())];
-	}
-}
-`;
+/** Another node's file, with the names changed. */
+const node = () =>
+	read('nodes/AgencyUsers/AgencyUsers.node.ts')
+		.replace('Create a LOSAP point', 'Create a training session')
+		.replace(/description: '.*'/, "description: 'Put sessions on the calendar of a course'")
+		.replaceAll('Users', 'Trainings')
+		.replaceAll('users', 'trainings');
 
 const codex = `{
 	"node": "n8n-nodes-agency-records.agencyTrainings",
@@ -222,7 +192,7 @@ function exampleWorkflow(): string {
 /** What the recipe has somebody write, by path. */
 const written: Record<string, () => string> = {
 	'nodes/AgencyTrainings/trainings.area.ts': () => table,
-	'nodes/AgencyTrainings/AgencyTrainings.node.ts': () => node,
+	'nodes/AgencyTrainings/AgencyTrainings.node.ts': node,
 	'nodes/AgencyTrainings/AgencyTrainings.node.json': () => codex,
 	'nodes/AgencyTrainings/trainings.example.json': () => example,
 	'icons/trainings.svg': () => icon('#B3261E'),

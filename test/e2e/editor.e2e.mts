@@ -23,7 +23,7 @@ import { importWorkflow, pinnedRows, workflowWithRows } from '../../runtime/work
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
 
-let station: N8nWithSandbox;
+let environment: N8nWithSandbox;
 let stop: (() => Promise<void>) | undefined;
 let session: N8nSession;
 let browser: Browser | undefined;
@@ -32,8 +32,8 @@ let editor: Editor;
 before(
 	async () => {
 		if (skip) return;
-		station = await openN8nWithSandbox(15_688);
-		const { n8n } = station;
+		environment = await openN8nWithSandbox(15_688);
+		const { n8n } = environment;
 		stop = await n8n.start();
 		session = await n8n.session(n8nOwner);
 		browser = await openBrowser();
@@ -44,7 +44,7 @@ before(
 after(async () => {
 	await browser?.close();
 	await stop?.();
-	await station?.close();
+	await environment?.close();
 });
 
 /** A task, and what it cost the person in the log. */
@@ -56,12 +56,12 @@ const task = (name: string, work: () => Promise<void>): void =>
 		assert.deepEqual(editor.errors, []);
 	});
 
-const made = (kind: string) => station.sandbox.records.list(kind).rows.map(({ data }) => data);
+const made = (kind: string) => environment.sandbox.records.list(kind).rows.map(({ data }) => data);
 
 task('a credential is entered, and its test says that it works', async () => {
-	await editor.createCredential('Agency Records API', typedCredential(station.sandbox.url));
+	await editor.createCredential('Agency Records API', typedCredential(environment.sandbox.url));
 	await editor.credentialWorks.waitFor();
-	const [tested] = station.exchanges.slice(-1);
+	const [tested] = environment.exchanges.slice(-1);
 	assert.deepEqual([tested?.operation, tested?.status], ['listVendors', 200]);
 });
 
@@ -145,7 +145,7 @@ task('a file is uploaded', async () => {
 	assert.match(await editor.outputs.innerText(), /^1 item/);
 	const [uploaded] = made('file').slice(-1) as [{ fileName: string; fileGUID: string }];
 	assert.equal(uploaded.fileName, 'Hydrants.txt');
-	const kept = join(station.sandbox.filesFolder, uploaded.fileGUID);
+	const kept = join(environment.sandbox.filesFolder, uploaded.fileGUID);
 	assert.equal(readFileSync(kept, 'utf8'), content);
 });
 

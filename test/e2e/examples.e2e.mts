@@ -26,7 +26,7 @@ const signIn = readExample('sign-in-sheet');
 const agent = readExample('agent-at-the-station');
 const examples = [vendors, shifts, licenses, photos, fires, signIn, agent];
 
-let station: N8nWithSandbox;
+let environment: N8nWithSandbox;
 let model: ChatModel;
 let stop: (() => Promise<void>) | undefined;
 let session: N8nSession;
@@ -43,9 +43,9 @@ const licensesInFolder = (path: string) => ({
 
 before(
 	async () => {
-		station = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_708));
+		environment = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_708));
 		model = await startChatModel();
-		const { n8n, credential, folder } = station;
+		const { n8n, credential, folder } = environment;
 		await n8n.import('credentials', [
 			credential(exampleCredentialId, 'password'),
 			{
@@ -62,14 +62,15 @@ before(
 	},
 	{ timeout: 20 * 60_000 },
 );
-beforeEach(() => station.sandbox.faults.set([]));
+beforeEach(() => environment.sandbox.faults.set([]));
 after(async () => {
 	await stop?.();
 	await model?.close();
-	await station?.close();
+	await environment?.close();
 });
 
-const rowsOf = (kind: string) => station.sandbox.records.list(kind, { showArchived: true }).rows;
+const rowsOf = (kind: string) =>
+	environment.sandbox.records.list(kind, { showArchived: true }).rows;
 const made = (kind: string) => rowsOf(kind).map(({ data }) => data);
 
 /** What a part of a test adds to the agency's records of a kind. */
@@ -81,7 +82,7 @@ async function added(kind: string, work: () => Promise<void>) {
 
 /** Path of a file that was uploaded, in the sandbox. */
 const pathOf = ({ fileGUID }: Record<string, unknown>): string =>
-	join(station.sandbox.filesFolder, fileGUID as string);
+	join(environment.sandbox.filesFolder, fileGUID as string);
 
 async function runs(file: { id: string }, trigger: string, status = 'success'): Promise<void> {
 	assert.equal((await session.run(file.id, trigger)).status, status);
@@ -99,7 +100,7 @@ async function latest({ id }: { id: string }, status: string): Promise<string> {
 }
 
 void test('n8n knows every node of the examples, in the version they name', async () => {
-	const answer = await fetch(`${station.n8n.url}/types/nodes.json`, {
+	const answer = await fetch(`${environment.n8n.url}/types/nodes.json`, {
 		headers: { cookie: session.cookie },
 	});
 	const types = (await answer.json()) as Array<{ name: string; version: number | number[] }>;
@@ -124,7 +125,7 @@ void test('vendors: first all, then only what has changed, also after a night th
 	assert.deepEqual(others, []);
 	assert.deepEqual(await added('file', () => runs(vendors, 'Every Night')), []);
 
-	const { records: store, faults } = station.sandbox;
+	const { records: store, faults } = environment.sandbox;
 	store.update('vendor', 110, { ...store.get('vendor', 110)!.data, phone: '555-0199' });
 	store.archive('vendor', 120);
 	faults.set([{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 }]);
@@ -158,7 +159,7 @@ void test('shifts: at one click the sample is planned, at the next nothing is pl
 });
 
 void test('shifts: rows come back with their reasons, and can be uploaded once they are correct', async () => {
-	const { n8n, sandbox } = station;
+	const { n8n, sandbox } = environment;
 	const upload = async (csv: string) =>
 		await openFormEnding(
 			await submitForm(n8n, 'next-months-shifts', [formFile('May.csv', 'text/csv', csv)]),
@@ -204,11 +205,11 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 	);
 });
 
-/** Officers of the licenses in the books, by ID. */
+/** The officers of each license in the service, by its ID. */
 const officers = () => new Map(rowsOf('license').map(({ id, data }) => [id, data.userIDs]));
 
 void test('licenses: a sheet is patched, and what is refused comes back as a sheet', async () => {
-	const { folder } = station;
+	const { folder } = environment;
 	const [sample] = licenses.pinData!['Sheet in a Folder']!;
 	const sheet = join(folder, 'renewals.xlsx');
 	writeFileSync(sheet, Buffer.from(sample!.binary!.data!.data, 'base64'));
@@ -216,7 +217,7 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 	const known = rows.filter(({ License }) => (License as number) < 9000);
 	for (const file of [licenses, licenses, licensesInFolder(sheet)]) {
 		for (const { License } of known) {
-			station.sandbox.records.update('license', License as number, { userIDs: [] });
+			environment.sandbox.records.update('license', License as number, { userIDs: [] });
 		}
 		const [refused] = await added('file', () => runs(file, 'Every Monday'));
 		for (const { License, Officer } of known) {
@@ -235,7 +236,7 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 });
 
 const submitPhotos = () =>
-	submitForm(station.n8n, 'inspection-photos', [
+	submitForm(environment.n8n, 'inspection-photos', [
 		'2007',
 		'Hose bed is torn',
 		['bed.jpg', 'seam.jpg'].map((name) => formFile(name, 'image/jpeg', `Photo ${name}`)),
@@ -266,7 +267,9 @@ void test('photos: the form puts them into the files, and a notification names t
 });
 
 void test('photos: one that is not uploaded is seen by its sender and by the agency', async () => {
-	station.sandbox.faults.set([{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 }]);
+	environment.sandbox.faults.set([
+		{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 },
+	]);
 	let uploaded: Array<Record<string, unknown>> = [];
 	const notifications = await added('notification', async () => {
 		uploaded = await added('file', async () => {
@@ -286,7 +289,7 @@ const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcre
 
 /** Sends a report, and gives the answer: its status and what it says. */
 async function report(body: object): Promise<[number, Record<string, unknown>]> {
-	const answer = await fetch(`${station.n8n.url}/webhook/wildland-fire-report`, {
+	const answer = await fetch(`${environment.n8n.url}/webhook/wildland-fire-report`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
@@ -325,7 +328,7 @@ void test('fires: a bad report is answered with the reasons', async () => {
 });
 
 void test('fires: what is not the fault of the sender says whether to send it again', async () => {
-	const { faults } = station.sandbox;
+	const { faults } = environment.sandbox;
 	const operation = 'createWildlandFire';
 	faults.set([{ fault: 'refuse', operation, status: 503, retryAfter: 1 }]);
 	assert.deepEqual(await report({ exposureID: 104, fire }), [
@@ -346,7 +349,7 @@ async function submitSheet(wrong: string, right: string): Promise<void> {
 	const { data } = signIn.pinData!['Sign-In Form']![0]!.binary!.Sign_In_Sheet!;
 	const sheet = Buffer.from(data, 'base64').toString().replace(wrong, right);
 	const file = formFile('Sheet.csv', 'text/csv', sheet);
-	const submitted = await submitForm(station.n8n, 'after-an-event', ['101', '4', '2', file]);
+	const submitted = await submitForm(environment.n8n, 'after-an-event', ['101', '4', '2', file]);
 	assert.ok(submitted.ok);
 	await latest(signIn, 'success');
 }

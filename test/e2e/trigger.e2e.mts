@@ -26,26 +26,26 @@ import { addRecord, changeRecord, removeRecord } from '../../sandbox/recordEdits
 
 const port = Number(process.env.E2E_PORT ?? 15_708);
 
-let station: N8nWithSandbox;
+let environment: N8nWithSandbox;
 let server: ProcessGroup | undefined;
 let session: N8nSession;
 /** ID of the workflow. */
 let id: string;
 
 async function start(): Promise<void> {
-	server = await station.n8n.launch(['start']);
-	session = await station.n8n.session(n8nOwner);
+	server = await environment.n8n.launch(['start']);
+	session = await environment.n8n.session(n8nOwner);
 }
 
 before(async () => {
-	station = await openN8nWithSandbox(port);
-	const { n8n, credential } = station;
+	environment = await openN8nWithSandbox(port);
+	const { n8n, credential } = environment;
 	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
 	await start();
 });
 after(async () => {
 	await server?.stop();
-	await station?.close();
+	await environment?.close();
 });
 
 /** n8n refuses intervals under a minute; several times in each minute it takes. */
@@ -84,7 +84,8 @@ async function activate(): Promise<void> {
 	await session.publish(id);
 }
 
-const polls = () => station.exchanges.filter(({ operation }) => operation === 'listVendors').length;
+const polls = () =>
+	environment.exchanges.filter(({ operation }) => operation === 'listVendors').length;
 
 /** The next poll, whatever comes of it. */
 async function nextPoll(): Promise<void> {
@@ -112,7 +113,7 @@ const told = (items: IDataObject[]) =>
 		.sort();
 
 void test('what was added, changed and removed starts the workflow, once', async () => {
-	const { records } = station.sandbox;
+	const { records } = environment.sandbox;
 	await activate();
 	await nextPoll();
 	await nextPoll();
@@ -134,7 +135,7 @@ void test('what was added, changed and removed starts the workflow, once', async
 
 void test('after a restart the last items come again, marked; then what changed meanwhile', async () => {
 	await server!.stop();
-	changeRecord(station.sandbox.records, 'vendor', 103, { name: 'While n8n was away' });
+	changeRecord(environment.sandbox.records, 'vendor', 103, { name: 'While n8n was away' });
 	await start();
 	const [changed, again] = await waitForExecutions(session, id, 3);
 	const repeated = told(await itemsOf(again!, 'Vendors'));
@@ -154,20 +155,20 @@ const exampleOften = {
 	),
 };
 
-/** What the agency was told, in the books. */
+/** The notifications in the service. */
 const notices = () =>
-	station.sandbox.records
+	environment.sandbox.records
 		.list('notification')
 		.rows.map(({ data }) => (data.notificationModel as IDataObject).description);
 
 async function restartAfterKill(): Promise<void> {
 	await server!.stop('SIGKILL');
-	station.sandbox.faults.set([]);
+	environment.sandbox.faults.set([]);
 	await start();
 }
 
 void test('the example tells of a new vendor once, also when n8n is killed', async (t) => {
-	const { records, faults } = station.sandbox;
+	const { records, faults } = environment.sandbox;
 	const operation = 'createNotification';
 	await session.post(`/workflows/${id}/deactivate`, {});
 	id = await createWorkflow(session, exampleOften);

@@ -2,7 +2,7 @@ import { CongestionWindow, type Observation } from '../../../engine/send/congest
 import { seededRandom } from '../../../sandbox/random.mts';
 
 /**
- * A service in virtual time: the delay of a request depends on how many are under way when it begins. The
+ * A service in virtual time: the delay of a request depends on how many are in flight when it begins. The
  * requests of a round begin together, and end together.
  */
 class Rounds {
@@ -156,7 +156,7 @@ test('kinds of requests are compared with their own', () => {
 	expect(service.rounds(5)).toEqual([256, 256, 256, 256, 256]);
 });
 
-test('one answer that takes for ever says nothing of the service', () => {
+test('one answer that takes forever says nothing of the service', () => {
 	let count = 0;
 	const service = new Rounds(() => (count++ % 9 === 4 ? 60_000 : 100));
 	expect(service.rounds(6).at(-1)).toBe(256);
@@ -192,7 +192,7 @@ test('answers without a delay are no reason to grow', () => {
 	expect(new Rounds(quick).rounds(5, { delay: undefined })).toEqual([10, 10, 10, 10, 10]);
 });
 
-test('halves at a setback, once for all that were under way, and opens again by one a round', () => {
+test('halves at a setback, once for all that were in flight, and opens again by one a round', () => {
 	const service = new Rounds(quick);
 	service.rounds(4);
 	const setback = { isOverload: true };

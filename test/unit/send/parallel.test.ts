@@ -1,6 +1,6 @@
 import { runInParallel } from '../../../engine/send/parallel';
 
-/** Tasks that end when told to, and a count of those under way. */
+/** Tasks that end when told to, and a count of those that run. */
 function controlled(count: number) {
 	const finish: Array<() => void> = [];
 	const started: number[] = [];
@@ -36,7 +36,7 @@ test('never more at once than allowed, begun in order', async () => {
 	expect(most()).toBe(3);
 });
 
-test('after stop nothing new starts, what is under way is awaited', async () => {
+test('after stop nothing new starts, and what runs is awaited', async () => {
 	const { finish, started, task, entries } = controlled(40);
 	const stop = new AbortController();
 	let ended = false;
@@ -63,7 +63,7 @@ test('entries are taken when there is room for them, and not before', async () =
 	}
 });
 
-test('what is under way is awaited, even if the entries come to a bad end', async () => {
+test('what runs is awaited, even if the entries end with an error', async () => {
 	let finish!: () => void;
 	let ended = false;
 	const all = runInParallel(

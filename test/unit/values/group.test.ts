@@ -1,5 +1,7 @@
 // Groups of inputs without an expression are read once for all items.
-import { text } from '../../../engine/area';
+import type { IDataObject } from 'n8n-workflow';
+
+import { text, type Operation } from '../../../engine/area';
 import { layout } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/group';
 import { readItem } from '../../../engine/values/item';
@@ -27,32 +29,31 @@ test('what holds no expression is read once for all items, the rest for each', (
 	expect(asked.filter((name) => name === 'fields')).toHaveLength(3);
 });
 
-test('a constant that is wrong is a problem of every item', () => {
-	const options = { maxTries: 0 };
+/** Reads two items of a form whose options hold no expression. */
+function readTwice(described: Operation, options: IDataObject) {
 	const constants = new ConstantGroups({ options });
-	const form = layout(operation([text('name')]));
-	for (const name of ['A', 'B']) {
-		const { problems } = readItem(form, {
+	const form = layout(described);
+	return ['A', 'B'].map((name) =>
+		readItem(form, {
 			parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
 			json: {},
 			zone: 'UTC',
 			constants,
-		});
-		expect(problems.map(({ label }) => label)).toEqual(['Max Tries']);
-	}
+		}),
+	);
+}
+
+test('a constant that is wrong is a problem of every item', () => {
+	const items = readTwice(operation([text('name')]), { maxTries: 0 });
+	expect(items.map(({ problems }) => problems.map(({ label }) => label))).toEqual([
+		['Max Tries'],
+		['Max Tries'],
+	]);
 });
 
 test('an empty constant is left out of every item', () => {
-	const options = { etag: '' };
-	const constants = new ConstantGroups({ options });
-	const form = layout(operation([text('name')], { etag: true, request: 'GET /things' }));
-	for (const name of ['A', 'B']) {
-		const { leftOut } = readItem(form, {
-			parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
-			json: {},
-			zone: 'UTC',
-			constants,
-		});
-		expect(leftOut.fields).toEqual([{ label: 'ETag', why: 'empty' }]);
-	}
+	const described = operation([text('name')], { etag: true, request: 'GET /things' });
+	const etag = [{ label: 'ETag', why: 'empty' }];
+	const items = readTwice(described, { etag: '' });
+	expect(items.map(({ leftOut }) => leftOut.fields)).toEqual([etag, etag]);
 });

@@ -10,8 +10,7 @@ const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
 afterAll(useDefaultExpressions);
 
-const requestsOf = (operation: string) =>
-	sandbox.exchanges.filter((exchange) => exchange.operation === operation);
+const requests = () => sandbox.exchanges.filter(({ operation }) => operation === 'listVendors');
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 
 describe('Vendor: Get Many', () => {
@@ -30,13 +29,13 @@ describe('Vendor: Get Many', () => {
 		const { items } = await list({ returnAll: true });
 		expect(numbers(items.map(({ json }) => json))).toEqual(upTo(total()));
 		expect(links(items).every((link) => (link as { item: number }).item === 0)).toBe(true);
-		expect(requestsOf('listVendors')).toHaveLength(Math.ceil(total() / 100));
+		expect(requests()).toHaveLength(Math.ceil(total() / 100));
 	});
 
 	test('the service may cap a page below the page size', async () => {
 		const { json } = await list({ returnAll: true, options: { pageSize: 250 } });
 		expect(numbers(json)).toEqual(upTo(total()));
-		expect(requestsOf('listVendors').map(({ url }) => new URL(url, 'http://x').search)).toEqual([
+		expect(requests().map(({ url }) => new URL(url, 'http://x').search)).toEqual([
 			'?limit=250',
 			'?limit=250&offset=200',
 			'?limit=250&offset=400',
@@ -70,7 +69,7 @@ describe('Vendor: Get Many', () => {
 			expected.rows.map(({ id }) => id),
 		);
 		expect(json.length).toBeGreaterThan(0);
-		const { searchParams } = new URL(requestsOf('listVendors')[0]!.url, 'http://x');
+		const { searchParams } = new URL(requests()[0]!.url, 'http://x');
 		expect(Object.fromEntries(searchParams)).toEqual({ ...filters, limit: '100' });
 	});
 

@@ -48,13 +48,13 @@ const withOwnRows = {
 	),
 };
 
-let station: N8nWithSandbox;
+let environment: N8nWithSandbox;
 let server: ProcessGroup | undefined;
 let session: N8nSession;
 /** IDs of the example as it is, and with rows of its own. */
 let sample: string;
 let nightly: string;
-/** Those beside the station's. */
+/** The sandboxes that tests start beside the shared one. */
 const sandboxes: Sandbox[] = [];
 
 const passwordGrant = ({ url }: Sandbox, changes = {}) =>
@@ -62,10 +62,10 @@ const passwordGrant = ({ url }: Sandbox, changes = {}) =>
 
 before(
 	async () => {
-		station = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_728));
-		server = await station.n8n.launch(['start']);
-		session = await station.n8n.session(n8nOwner);
-		await createCredential(session, passwordGrant(station.sandbox));
+		environment = await openN8nWithSandbox(Number(process.env.E2E_PORT ?? 15_728));
+		server = await environment.n8n.launch(['start']);
+		session = await environment.n8n.session(n8nOwner);
+		await createCredential(session, passwordGrant(environment.sandbox));
 		sample = await importWorkflow(session, example);
 		nightly = await importWorkflow(session, withOwnRows);
 		await session.publish(nightly);
@@ -75,10 +75,10 @@ before(
 after(async () => {
 	await server?.stop();
 	await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
-	await station?.close();
+	await environment?.close();
 });
 
-/** How often each of these is in the books. */
+/** How often each of these is in the service. */
 function timesOf({ records }: Sandbox, wanted: readonly string[] = names): number[] {
 	const counts = records.countBy('shiftSchedule', 'name');
 	return wanted.map((name) => counts.get(name) ?? 0);
@@ -91,8 +91,8 @@ const missing = (sandbox: Sandbox): string[] => {
 	return names.filter((_, row) => times[row] === 0);
 };
 
-/** No row is doubled, and each that is missing was named. */
-function assertKept(sandbox: Sandbox, named: readonly string[]): void {
+/** No row is in the service twice, and each that is missing was named. */
+function assertNoneDoubledOrLost(sandbox: Sandbox, named: readonly string[]): void {
 	assert.equal(Math.max(...timesOf(sandbox)), 1, 'none doubled');
 	const lost = missing(sandbox).filter((name) => !named.includes(name));
 	assert.deepEqual(lost, []);
@@ -114,13 +114,13 @@ void test('the example shows at one click what it does, and sends nothing twice'
 	const letters = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
 	for (const trigger of ['Try It', 'Try It', 'Every Night']) {
 		await run(sample, trigger);
-		assert.deepEqual(timesOf(station.sandbox, letters), once(letters));
+		assert.deepEqual(timesOf(environment.sandbox, letters), once(letters));
 		assert.equal((await dataTableRows(session, table)).length, 1);
 		assert.deepEqual(await having('look at it'), ['F shift']);
 	}
 });
 
-interface Desk {
+interface OwnSandbox {
 	sandbox: Sandbox;
 	/** ID of a credential for it. */
 	credential: string;
@@ -129,7 +129,7 @@ interface Desk {
 	begin: () => Promise<void>;
 }
 
-interface DeskOptions {
+interface OwnSandboxOptions {
 	/** Of the credential. */
 	password?: string;
 	onError?: string;
@@ -137,8 +137,12 @@ interface DeskOptions {
 	options?: INodeParameters;
 }
 
-/** A service of its own, and a published workflow that creates shift schedules there. */
-async function openDesk({ options, onError, ...changes }: DeskOptions = {}): Promise<Desk> {
+/** Starts a sandbox for one test, and publishes a workflow that creates shift schedules there. */
+async function startOwnSandbox({
+	options,
+	onError,
+	...changes
+}: OwnSandboxOptions = {}): Promise<OwnSandbox> {
 	const sandbox = await startSandbox();
 	sandboxes.push(sandbox);
 	const credential = await createCredential(session, passwordGrant(sandbox, changes));
@@ -147,7 +151,7 @@ async function openDesk({ options, onError, ...changes }: DeskOptions = {}): Pro
 }
 
 /** The only execution so far, once it has ended. */
-async function firstOf({ creates }: Desk): Promise<ExecutionSummary> {
+async function firstOf({ creates }: OwnSandbox): Promise<ExecutionSummary> {
 	const [execution] = await waitForExecutions(session, creates.id, 1);
 	return execution!;
 }
@@ -161,7 +165,7 @@ const endOf = async ({ id, status }: ExecutionSummary): Promise<string> =>
 	`${status} ${(await errorOfExecution(session, id)) ?? ''}`;
 
 void test('Retry: a run with a wrong password goes through once that is mended', async () => {
-	const desk = await openDesk({ password: 'not-the-password' });
+	const desk = await startOwnSandbox({ password: 'not-the-password' });
 	await desk.begin();
 	const execution = await firstOf(desk);
 	assert.match(await endOf(execution), /^error Sign-in was refused/);
@@ -174,12 +178,12 @@ void test('Retry: a run with a wrong password goes through once that is mended',
 	assert.deepEqual(timesOf(desk.sandbox), once());
 });
 
-/** Rows that go through before something happens. */
+/** Rows that are processed before something happens. */
 const through = 30;
 const goThrough: FaultRule = { fault: 'delayBefore', operation, milliseconds: 0, times: through };
 
 void test('Retry: a run that stopped half-way sends only the rest', async () => {
-	const desk = await openDesk();
+	const desk = await startOwnSandbox();
 	desk.sandbox.faults.set([goThrough, { fault: 'refuse', operation, status: 409, times: 1 }]);
 	await desk.begin();
 	const execution = await firstOf(desk);
@@ -192,15 +196,18 @@ void test('Retry: a run that stopped half-way sends only the rest', async () => 
 
 const taken = ({ faults }: Sandbox): number => faults.struck.delayBefore ?? 0;
 
-/** Begins something, and waits until the service hangs over its rows. */
-async function untilItHangs(sandbox: Sandbox, begin: () => Promise<unknown>): Promise<void> {
+/** Begins something, and waits until the service holds its requests back. */
+async function untilRequestsAreHeld(
+	sandbox: Sandbox,
+	begin: () => Promise<unknown>,
+): Promise<void> {
 	const forLong = 600_000;
 	sandbox.faults.set([goThrough, { fault: 'delayBefore', operation, milliseconds: forLong }]);
 	await begin();
 	await waitUntilDefined(async () => taken(sandbox) > through || undefined, 'the service to hang');
 }
 
-/** Waits until the service has done all that it took: it does so once nobody waits for it any more. */
+/** Waits until the service has processed all requests that it took, also those whose client is gone. */
 async function untilAllIsDone(sandbox: Sandbox): Promise<void> {
 	const isDone = () => names.length - missing(sandbox).length === taken(sandbox);
 	await waitUntilDefined(async () => isDone() || undefined, 'the service to be done');
@@ -209,15 +216,15 @@ async function untilAllIsDone(sandbox: Sandbox): Promise<void> {
 }
 
 void test('n8n is killed in the middle of the rows', async (t) => {
-	const { n8n, sandbox } = station;
-	const withoutKey = await openDesk();
-	const withKey = await openDesk({
+	const { n8n, sandbox } = environment;
+	const withoutKey = await startOwnSandbox();
+	const withKey = await startOwnSandbox({
 		onError: 'continueRegularOutput',
 		options: { sendOnceKey: '={{ $json.name }}' },
 	});
 	const night = { triggerToStartFrom: { name: 'Every Night' } };
-	await untilItHangs(sandbox, () => session.post(`/workflows/${nightly}/run`, night));
-	for (const desk of [withoutKey, withKey]) await untilItHangs(desk.sandbox, desk.begin);
+	await untilRequestsAreHeld(sandbox, () => session.post(`/workflows/${nightly}/run`, night));
+	for (const desk of [withoutKey, withKey]) await untilRequestsAreHeld(desk.sandbox, desk.begin);
 	await server!.stop('SIGKILL');
 	for (const each of [sandbox, ...sandboxes.slice(-2)]) await untilAllIsDone(each);
 	server = await n8n.launch(['start']);
@@ -231,7 +238,7 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 		t.diagnostic(
 			`${before} of ${names.length} were missing, ${still} still; in doubt ${doubtful.length}`,
 		);
-		assertKept(sandbox, doubtful);
+		assertNoneDoubledOrLost(sandbox, doubtful);
 		assert.ok(still < before);
 	});
 
@@ -290,7 +297,7 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 		const before = taken(withoutKey.sandbox);
 		assert.match(await endOf(await retry(execution)), /^error n8n runs this execution again/);
 		assert.equal(names.length - missing(withoutKey.sandbox).length, before);
-		assertKept(withoutKey.sandbox, names);
+		assertNoneDoubledOrLost(withoutKey.sandbox, names);
 	});
 
 	await t.test('Retry with a key sends the rest, and names what is in doubt', async (t) => {
@@ -306,7 +313,7 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 		t.diagnostic(
 			`${before} of ${names.length} were missing, ${still} still; in doubt ${doubtful.length}`,
 		);
-		assertKept(service, doubtful);
+		assertNoneDoubledOrLost(service, doubtful);
 		assert.ok(still < before);
 	});
 });

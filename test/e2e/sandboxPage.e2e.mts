@@ -79,8 +79,8 @@ const createShift = async (name: string, token: string): Promise<number> =>
 /** Only here, so that the other cases run under the page's own policy for scripts. */
 const axe = skip ? '' : readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 
-/** What hinders people: rules of axe-core, each with the elements that break it. */
-async function hindrances(page: Page): Promise<string[]> {
+/** Accessibility problems: the rules of axe-core that are broken, each with the elements that break it. */
+async function accessibilityProblems(page: Page): Promise<string[]> {
 	await page.evaluate(axe);
 	const { violations } = await page.evaluate<AxeResults>('axe.run()');
 	return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
@@ -228,9 +228,9 @@ for (const look of looks) {
 		assert.equal(await createShift('A', token), 201);
 		const page = await open('/?records=vendor&record=105', look);
 		await page.locator('#refuse-0-more summary').click();
-		assert.deepEqual(await hindrances(page), []);
+		assert.deepEqual(await accessibilityProblems(page), []);
 		await page.getByRole('button', { name: 'Revoke all tokens' }).click();
 		await page.getByText('All tokens are revoked').waitFor();
-		assert.deepEqual(await hindrances(page), []);
+		assert.deepEqual(await accessibilityProblems(page), []);
 	});
 }

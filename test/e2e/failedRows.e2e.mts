@@ -13,13 +13,13 @@ import {
 	type N8nWithSandbox,
 } from '../../runtime/n8nWithSandbox.mts';
 
-let station: N8nWithSandbox;
+let environment: N8nWithSandbox;
 let stop: (() => Promise<void>) | undefined;
 let session: N8nSession;
 
 before(async () => {
-	station = await openN8nWithSandbox(15_698);
-	const { n8n, credential } = station;
+	environment = await openN8nWithSandbox(15_698);
+	const { n8n, credential } = environment;
 	await n8n.import('credentials', [credential(exampleCredentialId, 'password')]);
 	await n8n.import('workflow', [failedRowsExample]);
 	stop = await n8n.start();
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(async () => {
 	await stop?.();
-	await station?.close();
+	await environment?.close();
 });
 
 /** Runs the part of the example behind one of its triggers, to its end. */
@@ -39,18 +39,18 @@ type Row = Record<string, string>;
 
 const tableRows = (): Promise<Row[]> => dataTableRows(session, 'Failed Shift Schedules');
 
-const fates = (rows: Row[]) => rows.map(({ outcome, state }) => `${outcome}: ${state}`).sort();
+const outcomes = (rows: Row[]) => rows.map(({ outcome, state }) => `${outcome}: ${state}`).sort();
 
 /** Names of the example's schedules that the agency has. */
-const inTheBooks = () =>
-	station.sandbox.records
+const schedulesInService = () =>
+	environment.sandbox.records
 		.list('shiftSchedule')
 		.rows.map(({ data }) => data.name as string)
 		.filter((name) => /^[A-E] shift$/.test(name))
 		.sort();
 
-void test('every row is in the books once, or in the table with what became of it', async () => {
-	const { faults } = station.sandbox;
+void test('every row is in the service once, or in the table with what became of it', async () => {
+	const { faults } = environment.sandbox;
 	const operation = 'createShiftSchedule';
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
@@ -61,7 +61,7 @@ void test('every row is in the books once, or in the table with what became of i
 	faults.set([]);
 	// Which of the other three were sent before the service was seen to be busy is left to chance.
 	assert.deepEqual(
-		fates(await tableRows())
+		outcomes(await tableRows())
 			.map((fate) => fate.replace('notSent: waiting', 'refused: waiting'))
 			.sort(),
 		[
@@ -71,11 +71,11 @@ void test('every row is in the books once, or in the table with what became of i
 			'unknown: look at it',
 		],
 	);
-	assert.equal(inTheBooks().length, 1, 'the one in doubt');
+	assert.equal(schedulesInService().length, 1, 'the one in doubt');
 
 	await run('Every Hour');
 	const left = await tableRows();
-	assert.deepEqual(fates(left), [
+	assert.deepEqual(outcomes(left), [
 		'notSent: look at it',
 		'refused: look at it',
 		'unknown: look at it',
@@ -83,18 +83,18 @@ void test('every row is in the books once, or in the table with what became of i
 	const { name } = left.find(({ outcome }) => outcome === 'refused')!;
 	const expected = ['A', 'B', 'C', 'D', 'E'].map((letter) => `${letter} shift`);
 	assert.deepEqual(
-		inTheBooks(),
+		schedulesInService(),
 		expected.filter((other) => other !== name),
 	);
 
 	await run('Every Hour');
-	assert.equal(inTheBooks().length, 4);
+	assert.equal(schedulesInService().length, 4);
 });
 
 void test('run again, it keeps the row that does not fit once more', async () => {
 	const before = (await tableRows()).length;
 	await run('Every Night');
-	assert.equal(inTheBooks().length, 9);
+	assert.equal(schedulesInService().length, 9);
 	const added = (await tableRows()).slice(before);
-	assert.deepEqual(fates(added), ['notSent: look at it']);
+	assert.deepEqual(outcomes(added), ['notSent: look at it']);
 });
