@@ -2,7 +2,7 @@
 // signing in was. All nodes, runs and requests share it, so that one sign-in serves all, and none is repeated
 // that the service has refused: that would lock the account.
 import { requestToken, type HttpRequest } from './grants';
-import { fingerprint, type AccountSettings } from './settings';
+import { fingerprint, type AccountSettings } from './accountSettings';
 import { SignInError } from './signInError';
 import { isExpired, unpackToken, type Token } from './token';
 

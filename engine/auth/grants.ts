@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
-import { connectionWords, type TransportError } from '../http/connection';
+import { connectionWords, type TransportError } from '../http/transportError';
 import { withDeadline } from '../http/deadline';
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import { waitAskedFor } from '../http/retryAfter';
 import { redact } from './redact';
-import type { AccountSettings } from './settings';
+import type { AccountSettings } from './accountSettings';
 import { SignInError } from './signInError';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;

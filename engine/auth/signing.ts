@@ -8,7 +8,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { readClock, type ClockReading } from '../http/clock';
 import { accountOf } from './account';
 import type { HttpRequest } from './grants';
-import { settingsOf } from './settings';
+import { settingsOf } from './accountSettings';
 import { SignInError, TokenNeeded } from './signInError';
 import { packToken, unpackToken, type Token } from './token';
 

@@ -1,8 +1,8 @@
 // What the kinds of operations share: an item ready to be sent, and how its output looks.
 import type { IDataObject } from 'n8n-workflow';
 
-import { unexpectedNotModified } from '../answer/failures';
-import type { BinaryFile } from '../request/file';
+import { unexpectedNotModified } from '../answer/answerFailures';
+import type { BinaryFile } from '../request/binaryFile';
 import type { Answer, Send } from '../send/sendTypes';
 import type { ItemValues } from '../values/item';
 

@@ -1,7 +1,7 @@
 // What a bulk answer's reports say of each path that was sent.
 import type { IDataObject } from 'n8n-workflow';
 
-import { saysNo } from '../answer/evidence';
+import { saysNo } from '../answer/bodyEvidence';
 import { Failure, adviceLookUp } from '../failure';
 import { isObject, shortened, type JsonObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';

@@ -1,10 +1,10 @@
 // File upload: the item's binary data, streamed as multipart form data.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNotModified, answerRecord, requireSuccess } from '../answer/answer';
+import { isNotModified, answerRecord, requireSuccess } from '../answer/answerData';
 import type { UploadOperation } from '../area';
 import { shortened } from '../http/json';
-import { findFile, type BinaryFile } from '../request/file';
+import { findFile, type BinaryFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import type { FieldProblem } from '../values/fields';

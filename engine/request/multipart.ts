@@ -1,6 +1,6 @@
 // A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
 import { readClock, type ClockReading } from '../http/clock';
-import type { BinaryFile, ByteStream } from './file';
+import type { BinaryFile, ByteStream } from './binaryFile';
 
 /** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
 interface FilePart {

@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
-import { fingerprint, settingsOf } from '../auth/settings';
+import { fingerprint, settingsOf } from '../auth/accountSettings';
 import { credentialsToSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';

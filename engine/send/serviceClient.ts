@@ -3,7 +3,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } fro
 
 import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
-import { settingsOf } from '../auth/settings';
+import { settingsOf } from '../auth/accountSettings';
 import { credentialsToSign, type RequestSigning } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
@@ -21,7 +21,7 @@ import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { TryResult, SendTry } from './sendTypes';
 import { accountQueueOf, type AccountQueue } from './accountQueue';
-import { allTokensRefused, abandonedResult, noAnswerResult, signInFailedResult } from './noAnswer';
+import { allTokensRefused, abandonedResult, noAnswerResult, signInFailedResult } from './noAnswerResults';
 import { credentialType, readCredentials, RunToken } from './runToken';
 
 /** A service, and a user of it. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
-import { settingsOf } from '../../engine/auth/settings';
+import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { integer, object } from '../../engine/area';
 import { Failure } from '../../engine/failure';
@@ -13,7 +13,7 @@ import {
 	answerRecord,
 	answerOrNothing,
 	requireSuccess,
-} from '../../engine/answer/answer';
+} from '../../engine/answer/answerData';
 
 /** JSON of any shape, and of the shapes that come close to what the interface lists. */
 const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];

@@ -1,4 +1,4 @@
-import { isNotModified, answerObject, requireSuccess } from '../../engine/answer/answer';
+import { isNotModified, answerObject, requireSuccess } from '../../engine/answer/answerData';
 import type { Answer } from '../../engine/send/sendTypes';
 import { type Failure } from '../../engine/failure';
 

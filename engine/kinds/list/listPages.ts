@@ -1,8 +1,8 @@
 // The pages of one list, put together and checked against each other.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, answerObject } from '../../answer/answer';
-import { unreadableAnswer } from '../../answer/failures';
+import { isNotModified, answerObject } from '../../answer/answerData';
+import { unreadableAnswer } from '../../answer/answerFailures';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import { isObject } from '../../http/json';

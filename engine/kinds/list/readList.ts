@@ -1,7 +1,7 @@
 // Paged lists: `limit` and `offset` until as many rows are there as asked for, or as `totalRows` says exist.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, requireSuccess } from '../../answer/answer';
+import { isNotModified, requireSuccess } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import { filterAdvice, sentQuery, type ListQuery } from '../../form/filter';

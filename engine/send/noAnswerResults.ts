@@ -2,7 +2,7 @@
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { Failure, adviceRunLater, adviceLookUp } from '../failure';
-import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/connection';
+import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
 import type { TryResult } from './sendTypes';
 import { isRetryable, outcomeOf } from './retryPolicy';
 

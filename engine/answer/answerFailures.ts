@@ -4,7 +4,7 @@ import { isWebPage, type JsonObject } from '../http/json';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import { isRefusal } from './evidence';
+import { isRefusal } from './bodyEvidence';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 const checkBaseUrl = "Check 'Base URL' in the credential.";

@@ -4,14 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Returned } from '../area';
 import { isObject, parseJson } from '../http/json';
 import type { Answer } from '../send/sendTypes';
-import { proofByType, saysNo } from './evidence';
+import { proofByType, saysNo } from './bodyEvidence';
 import {
 	refusedByStatus,
 	refuseWebPage,
 	refusedByBody,
 	unreadableAnswer,
 	type AcceptedOutcome,
-} from './failures';
+} from './answerFailures';
 
 /** Whether the record is unchanged since the version that was sent (304). */
 export const isNotModified = ({ status }: Answer): boolean => status === 304;
