@@ -115,8 +115,8 @@ export type AcceptedOutcome = 'done' | 'unknown';
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
-function faultOf({ text, cut, limit = maxAnswerBytes }: Answer): string {
-	if (cut === 'tooLarge') return `is larger than ${megabytes(limit)}`;
+function faultOf({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
+	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
 	if (cut === 'overBudget')
 		return `is one too many: those of this run hold ${megabytes(maxRunBytes)}`;
 	if (cut === 'brokenOff') return 'broke off';

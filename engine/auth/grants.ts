@@ -116,7 +116,7 @@ async function post(signer: Signer, path: string, body: IDataObject): Promise<st
 		return text;
 	};
 	const late = () => Promise.reject(unreachable(settings, { code: 'ETIMEDOUT' }));
-	return await withDeadline({ limit: signInTimeout }, ask, late);
+	return await withDeadline({ timeout: signInTimeout }, ask, late);
 }
 
 function tokenResponse(text: string): TokenResponse {

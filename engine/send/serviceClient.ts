@@ -166,7 +166,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				return abandonedResult(signing !== undefined, circumstances());
 			};
 			const lastActivity = body instanceof Multipart ? () => body.lastRead?.now : undefined;
-			return await withDeadline({ limit: timeout, ended, lastActivity }, call, late);
+			return await withDeadline({ timeout, stopSignals: ended, lastActivity }, call, late);
 		},
 	};
 }
