@@ -32,7 +32,7 @@ export async function sendUpload(
 	// An item without one was not let through.
 	const form = new Multipart(values.settings.partName, file!);
 	const answer = requireSuccess(
-		await send(buildRequest(operation, values, form)).finally(() => form.release()),
+		await send(buildRequest(operation, values, form)).finally(() => form.closeFile()),
 	);
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
 	return [withIncluded(answerRecord(answer, operation.returns), values)];

@@ -1,7 +1,8 @@
-// n8n binary data → a file that can be opened as often as needed, without holding it in memory.
+// Finds the file among an item's binary data in n8n. The file can be opened as often as needed, and is not held in
+// memory.
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-/** A Node.js Readable, or less. */
+/** The part of a Node.js Readable that is used here. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy?(): unknown;
 }
@@ -12,17 +13,17 @@ export interface BinaryFile {
 	type: string;
 	/** Bytes. */
 	size: number;
-	/** A fresh stream over the whole file. */
+	/** Opens a new stream over the whole file. */
 	open: () => ByteStream | Promise<ByteStream>;
 }
 
-/** Bytes read at once: a file's way through streams costs by the chunk. n8n's own is 64 kB. */
+/** Bytes that are read at once. Larger chunks than n8n's own 64 kB cost less, since streams cost by the chunk. */
 const chunkBytes = 256 * 1024;
 
 /**
- * The file an item carries, or why there is none. It can be opened again and again. Data that n8n keeps outside
- * the item (`id` set: file system, database, S3) is streamed; that it is there is seen by its metadata. Data
- * inside the item is in memory already.
+ * The file that an item carries, or why there is none. Data that n8n keeps outside the item (`id` is set: file system,
+ * database, S3) is streamed, and its metadata shows whether it is still there. Data inside the item is in memory
+ * already.
  * @param reference name of the item's binary field, or a binary object from an expression
  */
 export async function findFile(
@@ -30,17 +31,18 @@ export async function findFile(
 	reference: string | IBinaryData,
 	itemIndex: number,
 ): Promise<BinaryFile | { missing: string }> {
-	let found: IBinaryData;
+	let binaryData: IBinaryData;
 	try {
-		found = ctx.helpers.assertBinaryData(itemIndex, reference);
+		binaryData = ctx.helpers.assertBinaryData(itemIndex, reference);
 	} catch {
-		const present = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
-		const has = present.length > 0 ? `its files are: ${present.join(', ')}` : 'it carries no file';
-		return { missing: `the item has no file of that name (${has})` };
+		const fieldNames = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
+		const whatItHas =
+			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it carries no file';
+		return { missing: `the item has no file of that name (${whatItHas})` };
 	}
-	const { id, data, mimeType: type, fileExtension, fileName } = found;
-	const fallback = typeof reference === 'string' ? reference : 'data';
-	const name = fileName ?? (fileExtension ? `${fallback}.${fileExtension}` : fallback);
+	const { id, data, mimeType: type, fileExtension, fileName } = binaryData;
+	const defaultName = typeof reference === 'string' ? reference : 'data';
+	const name = fileName ?? (fileExtension ? `${defaultName}.${fileExtension}` : defaultName);
 	if (!id) {
 		const open = async function* () {
 			yield Buffer.from(data, 'base64');
