@@ -52,4 +52,5 @@ export function windowIn(time: Time): Window {
 export const pauseAfter = (
 	refused: { tries: number; waited: number },
 	dice: Random,
-): number | undefined => retryDelay('POST', { sent: true, status: 429 }, refused, limits, dice());
+): number | undefined =>
+	retryDelay('POST', { maybeSent: true, status: 429 }, refused, limits, dice());

@@ -1,7 +1,7 @@
 // Reads two clocks of this process: the time, and how long the event loop of Node.js was idle. In idle time this
 // process waited for an answer; the rest of the time it was busy, with its own work or with other workflows.
 
-/** A point in time on both clocks, in milliseconds. */
+/** A point in time on both clocks, or the time between two points, in milliseconds. */
 export interface ClockReading {
 	/** performance.now(), which is monotonic. */
 	now: number;

@@ -43,7 +43,7 @@ function pathOutcomeOf(
 		const message = `The service reported status ${status} on the path "${path}", but says that it failed: ${said}`;
 		return pathInDoubt(told, path, message);
 	}
-	const evidence = { sent: true, status };
+	const evidence = { maybeSent: true, status };
 	const outcome = status >= 400 && status < 500 ? outcomeOf('PATCH', evidence) : 'unknown';
 	const isRefused = outcome === 'refused';
 	return new Failure(

@@ -33,18 +33,18 @@ export class BaseDelays {
 		const total = [...delaysByRoute.values()].reduce((sum, { length }) => sum + length, 0);
 		const slowdown: Slowdown = { likelyAtLeast: 0, surelyAtLeast: 0 };
 		for (const [route, delays] of delaysByRoute) {
-			const whole = DelayStatistics.of(delays.map(({ now }) => now));
-			const ofService = DelayStatistics.of(
+			const measured = DelayStatistics.of(delays.map(({ now }) => now));
+			const lessBusyTime = DelayStatistics.of(
 				delays.map(({ now, idle }) => now - busyShare * (now - idle)),
 			);
-			const base = this.byRoute.get(route) ?? whole;
+			const base = this.byRoute.get(route) ?? measured;
 			const weight = delays.length / total;
-			slowdown.likelyAtLeast += weight * ofService.ratioTo(base, -1);
-			slowdown.surelyAtLeast += weight * ofService.ratioTo(base, -3);
-			const isQuicker = whole.ratioTo(base, 3) < 1;
-			if (base === whole || isQuicker) this.byRoute.set(route, whole);
-			else if (isLightlyLoaded && whole.ratioTo(base, 0) < similarDelay)
-				this.byRoute.set(route, base.mergedWith(whole));
+			slowdown.likelyAtLeast += weight * lessBusyTime.ratioTo(base, -1);
+			slowdown.surelyAtLeast += weight * lessBusyTime.ratioTo(base, -3);
+			const isQuicker = measured.ratioTo(base, 3) < 1;
+			if (base === measured || isQuicker) this.byRoute.set(route, measured);
+			else if (isLightlyLoaded && measured.ratioTo(base, 0) < similarDelay)
+				this.byRoute.set(route, base.mergedWith(measured));
 		}
 		return slowdown;
 	}

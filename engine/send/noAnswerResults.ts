@@ -18,7 +18,7 @@ export function signInFailedResult(error: SignInError): TryResult {
 		retryable: !isFinal,
 		endsRun: fault === 'refused',
 	});
-	const evidence = { sent: false, retryAfter };
+	const evidence = { maybeSent: false, retryAfter };
 	return { evidence, failure, signInError: error, ...(isFinal && { obstacle: failure }) };
 }
 
@@ -37,16 +37,16 @@ interface TryCircumstances {
 }
 
 function resultWithoutAnswer(
-	evidence: { sent: boolean },
-	words: string,
+	evidence: { maybeSent: boolean },
+	reason: string,
 	circumstances: TryCircumstances,
 ): TryResult {
 	const { method, origin, isCancelled } = circumstances;
 	const outcome = outcomeOf(method, evidence);
 	const message = isCancelled
 		? 'The execution was cancelled'
-		: `No ${evidence.sent ? 'answer from' : 'connection to'} ${origin}: ${words}`;
-	const advice = evidence.sent
+		: `No ${evidence.maybeSent ? 'answer from' : 'connection to'} ${origin}: ${reason}`;
+	const advice = evidence.maybeSent
 		? outcome === 'unknown'
 			? adviceLookUp
 			: adviceRunLater
@@ -61,7 +61,7 @@ export const noAnswerResult = (
 	circumstances: TryCircumstances,
 ): TryResult =>
 	resultWithoutAnswer(
-		{ sent: mayHaveBeenSent(cause) },
+		{ maybeSent: mayHaveBeenSent(cause) },
 		connectionWords(cause ?? {}),
 		circumstances,
 	);
@@ -72,7 +72,7 @@ export const noAnswerResult = (
  */
 export const abandonedResult = (wasSigned: boolean, circumstances: TryCircumstances): TryResult =>
 	resultWithoutAnswer(
-		{ sent: wasSigned },
+		{ maybeSent: wasSigned },
 		wasSigned ? 'no answer came in time' : 'signing in took too long',
 		circumstances,
 	);

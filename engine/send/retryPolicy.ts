@@ -6,7 +6,7 @@ import type { RetryLimits } from '../request/request';
 /** What is known of how far one try of a request got. */
 export interface TryEvidence {
 	/** Whether a byte of the request may have left this machine. */
-	sent: boolean;
+	maybeSent: boolean;
 	/** HTTP status of the answer; undefined when none came. */
 	status?: number;
 	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
@@ -40,7 +40,7 @@ interface RetryRule {
 export const retryRules: readonly RetryRule[] = [
 	{
 		happened: 'No connection: name not found, refused, TLS, connecting took too long',
-		appliesTo: ({ sent }) => !sent,
+		appliesTo: ({ maybeSent }) => !maybeSent,
 		processed: 'no',
 	},
 	{
@@ -118,11 +118,11 @@ export const isRetryable = (method: Method, evidence: TryEvidence): boolean =>
  * What became of an item, by the evidence of its last try. A read changes nothing, so its outcome is never in doubt.
  */
 export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
-	if (method === 'GET') return evidence.sent ? 'refused' : 'notSent';
+	if (method === 'GET') return evidence.maybeSent ? 'refused' : 'notSent';
 	const processed = wasProcessed(evidence);
 	if (processed === 'yes') return 'done';
 	if (processed === 'perhaps' || evidence.inDoubt) return 'unknown';
-	return evidence.sent ? 'refused' : 'notSent';
+	return evidence.maybeSent ? 'refused' : 'notSent';
 }
 
 /** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */

@@ -28,7 +28,7 @@ export const maxFailedInRow = 10;
  * How often a request is sent again because its token was refused. It was not processed then, so this does not count
  * as a try. Where several processes sign in to one account, each may end the tokens of the others.
  */
-export const maxTokenRenewals = 4;
+export const maxResendsAfter401 = 4;
 
 const notSent = (why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });
@@ -147,7 +147,7 @@ export function sendWithRetries(
 		let tries = 0;
 		let waited = 0;
 		let inDoubt = false;
-		let tokenRenewals = 0;
+		let refusedTokens = 0;
 		for (;;) {
 			const result = await tryInSlot(request, stop, requestStop);
 			if (result instanceof Failure) {
@@ -160,15 +160,15 @@ export function sendWithRetries(
 			}
 			const evidence: TryEvidence = { ...result.evidence, inDoubt };
 			lastResult = { ...result, evidence };
-			if (evidence.status === 401) tokenRenewals++;
+			if (evidence.status === 401) refusedTokens++;
 			else tries++;
 			if (isSuccess(lastResult)) break;
 			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
 			if (method === 'DELETE' && inDoubt && evidence.status === 404) {
-				return { method, status: 204, text: '', evidence, tries: tries + tokenRenewals };
+				return { method, status: 204, text: '', evidence, tries: tries + refusedTokens };
 			}
 			inDoubt ||= wasProcessed(evidence) === 'perhaps';
-			const isLastTry = obstacle !== undefined || tokenRenewals > maxTokenRenewals;
+			const isLastTry = obstacle !== undefined || refusedTokens > maxResendsAfter401;
 			const pause = isLastTry
 				? undefined
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());
@@ -178,6 +178,6 @@ export function sendWithRetries(
 		}
 		if (isOverloadOrBroken(lastResult) && !stop.aborted && ++failedInRow >= maxFailedInRow)
 			obstacle ??= serviceUnavailable(lastResult.evidence);
-		return answerOrThrow(method, lastResult, tries + tokenRenewals);
+		return answerOrThrow(method, lastResult, tries + refusedTokens);
 	};
 }

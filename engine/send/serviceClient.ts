@@ -123,7 +123,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				if (status === 401) account.noteRefused(token);
 				const isAccepted = isSuccess || status === 304;
 				if (isAccepted) account.noteAccepted(token);
-				const evidence = { sent: true, status, retryAfter: waitAskedFor(status, headers) };
+				const evidence = { maybeSent: true, status, retryAfter: waitAskedFor(status, headers) };
 				const answer = {
 					method,
 					status,

@@ -76,7 +76,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		['Signing in', formatDuration(grants.signInTimeout), 'It has failed, as without an answer'],
 		[
 			'Sending a request again because its token was refused',
-			`${tries.maxTokenRenewals} times`,
+			`${tries.maxResendsAfter401} times`,
 			'The item fails',
 		],
 		[

@@ -5,7 +5,7 @@ import { type Failure } from '../../engine/failure';
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,
 	status,
-	evidence: { sent: true, status },
+	evidence: { maybeSent: true, status },
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
