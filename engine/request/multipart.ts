@@ -1,4 +1,4 @@
-// A file as multipart form data, which n8n's HTTP client streams and can send again.
+// A file as multipart form data, which n8n's HTTP client streams, and can send again after a token was renewed.
 import { readClock, type ClockReading } from '../http/clock';
 import type { BinaryFile, ByteStream } from './binaryFile';
 
