@@ -1,5 +1,5 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { isNotModified, answerList, requireSuccess } from '../answer/answer';
+import { isNotModified, answerList, requireSuccess } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
 import { Failure, adviceLookUp } from '../failure';
-import { isNotModified, answerOrNothing, requireSuccess } from '../answer/answer';
+import { isNotModified, answerOrNothing, requireSuccess } from '../answer/answerData';
 import type { Answer } from '../send/sendTypes';
 import { buildRequest } from '../request/request';
 import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';

@@ -2,8 +2,8 @@
 // not depend on the kind.
 import type { IDataObject } from 'n8n-workflow';
 
-import { unexpectedNotModified } from '../answer/failures';
-import type { BinaryFile } from '../request/file';
+import { unexpectedNotModified } from '../answer/answerFailures';
+import type { BinaryFile } from '../request/binaryFile';
 import type { Answer, Send } from '../send/sendTypes';
 import type { ItemValues } from '../values/item';
 

@@ -2,7 +2,7 @@
 // believed only if the list did not change while it was read.
 import type { IDataObject } from 'n8n-workflow';
 
-import { unexpectedNotModified } from '../answer/failures';
+import { unexpectedNotModified } from '../answer/answerFailures';
 import type { ListOperation } from '../area';
 import { Failure } from '../failure';
 import type { ListQuery } from '../form/filter';

@@ -46,7 +46,7 @@ interface Given {
 const answer = (body: object, status = 200): Answer => ({
 	method: 'GET',
 	status,
-	evidence: { sent: true, status },
+	evidence: { maybeSent: true, status },
 	text: JSON.stringify(body),
 });
 

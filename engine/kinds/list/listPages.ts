@@ -1,8 +1,8 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, answerObject } from '../../answer/answer';
-import { unreadableAnswer } from '../../answer/failures';
+import { isNotModified, answerObject } from '../../answer/answerData';
+import { unreadableAnswer } from '../../answer/answerFailures';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import { isObject } from '../../http/json';

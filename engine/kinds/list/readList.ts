@@ -2,7 +2,7 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, requireSuccess } from '../../answer/answer';
+import { isNotModified, requireSuccess } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import { filterAdvice, sentQuery, type ListQuery } from '../../form/filter';
