@@ -41,7 +41,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://records.example.org',
-			description: 'Address of the service, without the area: https, or http on this machine',
+			description:
+				'Address of the service, without the path of an area. It begins with https://; http:// is allowed only for a service on the machine that runs n8n.',
 		},
 		{
 			displayName: 'Subscription Key',
@@ -86,7 +87,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Names your application to the service',
+			description: 'ID of your application',
 		},
 		{
 			displayName: 'Client Secret',
@@ -94,7 +95,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Proves that a request comes from your application',
+			description: 'Secret of your application',
 			hint: 'Leave empty for a public client, which only the authorization code grant allows',
 		},
 		{
@@ -112,7 +113,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Of that account',
+			description: 'Password of that account',
 		},
 		{
 			displayName: 'Redirect URI',
@@ -135,7 +136,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			],
 			default: 'token',
 			description:
-				'How the access token is written in the Authorization header. The service does not state it: change it if a fresh token is refused.',
+				'How the access token is written in the Authorization header. The service does not state how: change this when a fresh token is refused.',
 		},
 		{
 			displayName: 'Access Token',

@@ -168,7 +168,7 @@ export const patchOperation = text('op', {
 	example: 'replace',
 	suggestions: [{ value: 'replace', name: 'Replace' }],
 	description:
-		"What the patch does, sent as 'op'. The service does not state its allowed values: 'Custom' sends any other.",
+		"What the patch does, sent as 'op'. The service does not state which values it allows: with 'Custom' you can send any other.",
 });
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -56,4 +56,4 @@ export function withWordsChanged(
 
 /** For an item that was not sent because the run stopped, or was cancelled. */
 export const runEndedBefore = (): Failure =>
-	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });
+	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });

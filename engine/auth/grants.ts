@@ -45,7 +45,7 @@ const refusedWith = (words: string, { settings, secrets }: Omit<Signer, 'http'>)
 
 const unavailable = (status: number, retryAfter: number | undefined): SignInError =>
 	new SignInError(
-		`The service could not sign in now (status ${status}). Try again later.`,
+		`The service could not process the sign-in (status ${status}). Try again later.`,
 		'unavailable',
 		retryAfter,
 	);

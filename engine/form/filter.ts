@@ -20,13 +20,13 @@ const filterBy = choice(
 	[
 		{ value: 'none', name: 'None', description: 'All rows' },
 		{ value: 'conditions', name: 'Conditions', description: 'Chosen on this form' },
-		{ value: 'text', name: 'Text', description: "Written in the service's own words" },
+		{ value: 'text', name: 'Text', description: "A filter text in the service's own syntax" },
 	],
 	{
 		label: 'Filter',
 		default: 'none',
 		fixed: true,
-		description: 'Which rows the service is to return',
+		description: 'Which rows the service returns',
 	},
 );
 
@@ -54,7 +54,7 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 			required: true,
 			shownFor: { filterBy: ['conditions'] },
 			description:
-				"Conditions that must all hold. How they are written for the service is an assumption: with 'Text' they can be written in another way.",
+				"Conditions that must all hold. How they are written for the service is an assumption; if it is refused, set 'Filter' to 'Text' and write the filter yourself.",
 		},
 	);
 
@@ -93,7 +93,7 @@ export const changeFilters = [
 	}),
 	text('rowVersion', {
 		description:
-			"Return resources changed since this version, as an earlier item gave it ('Output' set to Raw)",
+			"Return rows changed since this version. An earlier row has it when 'Output' is set to 'Raw'.",
 		example: 'AAAAAAAAB9E=',
 	}),
 	showArchived,
@@ -131,5 +131,5 @@ export const sentQuery = ({ filterBy, conditions: chosen, ...query }: ListQuery)
 export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {
 	text: `A filter is written as field, operator, value: city eq "Springfield" and state ne "CA". The service names the operators eq, ne, ge, gt, le and lt; quotes and 'and' are an assumption.`,
 	conditions:
-		"How the conditions are written for the service is an assumption: set 'Filter' to Text and write them as its owner says.",
+		"How the conditions are written for the service is an assumption: set 'Filter' to 'Text' and write the filter as the service's owner says.",
 };

@@ -63,7 +63,7 @@ function recordProperties(operation: Operation, ofOperation: ShownFor): INodePro
 			default: sampleText(body),
 			required: true,
 			description:
-				'The record, with the names of the interface: JSON text, or an object from an expression. It starts with a sample, which is not sent until it is changed.',
+				"The record, with the service's names: JSON text, or an object from an expression. The field starts with a sample, which is refused until you change it.",
 			displayOptions: displayOptionsFor(show('json')),
 		},
 	];

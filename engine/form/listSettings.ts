@@ -23,7 +23,7 @@ const outputSetting = choice(
 		{
 			value: 'simplified',
 			name: 'Simplified',
-			description: 'Without the number of the row and its version',
+			description: "The record, without the row's number and version",
 		},
 		{ value: 'raw', name: 'Raw', description: 'All that the service sends' },
 		{ value: 'selected', name: 'Selected Fields' },
@@ -31,7 +31,8 @@ const outputSetting = choice(
 	{
 		default: 'simplified',
 		fixed: true,
-		description: 'What each row holds. The version of a row serves as ETag and in filters.',
+		description:
+			'Which fields each item has. The version of a row can be used as ETag and in filters.',
 	},
 );
 
@@ -39,7 +40,7 @@ const outputFields = choices('outputFields', {
 	label: 'Fields to Return',
 	required: true,
 	shownFor: { output: ['selected'] },
-	description: 'Fields of a row that are returned',
+	description: 'Fields of each row to return',
 });
 
 export const listOutput = [outputSetting, outputFields];
@@ -60,6 +61,6 @@ export const listOptions = [
 		min: 1,
 		default: 100,
 		description:
-			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, paging goes on from there.',
+			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, the next request continues after them.',
 	}),
 ];

@@ -25,7 +25,7 @@ export const specifyFields = choice(
 			value: 'inputItem',
 			name: 'Using the Input Item',
 			description:
-				'Fields of the item that have the names of the interface, such as stationNumber; the fastest way for many items',
+				"Fields of the input item whose names are the service's, such as stationNumber. The fastest way for many items.",
 		},
 		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
 	],
@@ -47,7 +47,7 @@ export const unknownNames = choice(
 		default: 'ignore',
 		shownFor: { specifyFields: ['inputItem'] },
 		description:
-			'What to do with fields of the input item that the operation does not know. Those that are ignored are named in a hint beside the output.',
+			'What to do with fields of the input item that the operation does not have. When they are ignored, a hint beside the output names them.',
 	},
 );
 
@@ -56,7 +56,7 @@ export const parallelRequests = integer('parallelRequests', {
 	max: 256,
 	default: 256,
 	description:
-		'How many requests may be under way at once, at most: lists, files and bulk requests 32. How many are is found out: more as long as the service answers quickly, fewer when it slows down or is overwhelmed. 1 sends strictly one after another.',
+		'The largest number of requests under way at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before.',
 });
 
 /** How long to wait for the service, and how often to ask again. */
@@ -65,20 +65,20 @@ export const retrySettings = [
 		min: 1,
 		default: 4,
 		description:
-			'How often to send a request at most, when the service cannot be reached or is too busy. A request that writes is only sent again when it certainly was not processed.',
+			'How often a request is sent at most when the service cannot be reached or is too busy. A request that writes is only sent again when it was certainly not processed.',
 	}),
 	integer('maxWait', {
 		label: 'Max Wait (Seconds)',
 		min: 0,
 		default: 300,
-		description: 'How long a request may wait between its tries, all waits together',
+		description: 'How long a request may wait between its tries, all waits added up',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
 		min: 1,
 		default: 300,
 		description:
-			'How long the service may take to answer. For an upload it counts from the last byte that was sent.',
+			'How long the service may take to answer. For an upload, the time starts when the last byte was sent.',
 	}),
 ];
 
@@ -94,7 +94,7 @@ const include = choice(
 	],
 	{
 		description:
-			"What to return beside the service's answer, which alone seldom tells what was written. Of fields with the same name the service's counts.",
+			"What to return in addition to the service's answer, which alone seldom shows what was written. When names are equal, the service's value is returned.",
 	},
 );
 
@@ -113,7 +113,7 @@ const sendOnceOptions = [
 		label: 'Send Once: Key',
 		required: true,
 		description:
-			'What tells an item from all others that this node will ever send, such as its number in your system. n8n remembers it: an item whose key was sent is not sent again, whatever ended the run or started another.',
+			'A value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one.',
 		example: '{{ $json.rowID }}',
 	}),
 	choice(
@@ -135,13 +135,13 @@ const sendOnceOptions = [
 		[
 			{ value: 'inDoubt', name: 'What Is in Doubt' },
 			{ value: 'all', name: 'What Was Sent, Too' },
-			{ value: 'nothing', name: 'Nothing', description: 'As without this option' },
+			{ value: 'nothing', name: 'Nothing', description: 'The same as without this option' },
 		],
 		{
 			label: 'Send Once: Send Anyway',
 			needs: keyOption,
 			description:
-				'Items to send although an earlier run has, or may have. For those alone that you have looked up in the service and not found: remove the option afterwards.',
+				'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you have looked up in the service and not found, and remove the option afterwards.',
 		},
 	),
 	integer('sendOnceRemember', {
@@ -151,7 +151,7 @@ const sendOnceOptions = [
 		max: 100_000,
 		needs: keyOption,
 		description:
-			'How many keys to remember. The more, the longer it takes. To forget all, put a copy of the node in its place: a copy remembers nothing.',
+			'How many keys to remember. The more keys, the longer each run takes. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
 	}),
 	choice(
 		'sendOnceWhenFull',
@@ -159,7 +159,7 @@ const sendOnceOptions = [
 			{
 				value: 'stop',
 				name: 'Send Nothing New',
-				description: 'Items with new keys fail until more may be remembered',
+				description: 'Items with new keys fail until the limit is raised',
 			},
 			{
 				value: 'forget',
@@ -171,7 +171,7 @@ const sendOnceOptions = [
 			label: 'Send Once: When Full',
 			default: 'stop',
 			needs: keyOption,
-			description: 'What to do when as many keys are remembered as may be',
+			description: 'What to do when the number of remembered keys has reached its limit',
 		},
 	),
 ];
@@ -179,7 +179,7 @@ const sendOnceOptions = [
 const allowWhenRetried = boolean('allowWhenRetried', {
 	default: false,
 	description:
-		"Whether to send all items again when an execution is retried and n8n does not tell what its last run has sent. Without it nothing is sent then. With 'Send Once: Key' it is not needed.",
+		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once: Key' this option is not needed.",
 });
 
 /** Of an operation that writes. */
@@ -197,7 +197,7 @@ export const notModified = choice(
 		label: 'If Not Modified',
 		default: 'item',
 		description:
-			'What to return when the service answers that nothing has changed since the version of the ETag (status 304)',
+			'What to return when the service answers that the record has not changed since the version in the ETag (status 304)',
 	},
 );
 
@@ -216,7 +216,7 @@ export const etagFor = (operation: Operation): ScalarField =>
 		? {
 				...etag,
 				required: true,
-				description: `${etag.description}. Once added it must have a value: nothing is written without it.`,
+				description: `${etag.description}. Once the option is added, it must have a value: without one, nothing is written.`,
 			}
 		: etag;
 

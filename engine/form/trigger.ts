@@ -20,8 +20,8 @@ import { parallelRequests, retrySettings, type Settings } from './settings';
 
 const kindsOfChange = [
 	{ value: 'added', name: 'Added', description: 'A row that was not there before' },
-	{ value: 'changed', name: 'Changed', description: 'A row with the same ID holds something else' },
-	{ value: 'removed', name: 'Removed', description: 'A row is not in the list any more' },
+	{ value: 'changed', name: 'Changed', description: 'A row with the same ID has other values' },
+	{ value: 'removed', name: 'Removed', description: 'A row is no longer in the list' },
 ] as const;
 
 const detectBy = choice(
@@ -30,17 +30,18 @@ const detectBy = choice(
 		{
 			value: 'fullComparison',
 			name: 'Full Comparison',
-			description: 'Reads the whole list and compares it with the last time',
+			description: 'Reads the whole list and compares it with that of the last poll',
 		},
 		{
 			value: 'changesSince',
 			name: 'Changes Since',
-			description: 'Asks the service what has changed since the last time',
+			description: 'Asks the service which rows have changed since the last poll',
 		},
 		{
 			value: 'rowVersion',
 			name: 'Row Version',
-			description: 'Asks the service what has changed since a version of a row that came before',
+			description:
+				'Asks the service which rows have changed since the version of a row that was read before',
 		},
 	],
 	{
@@ -48,7 +49,7 @@ const detectBy = choice(
 		required: true,
 		fixed: true,
 		description:
-			"How changes are found. Full Comparison works whatever the service's parameters mean; the others ask for less.",
+			"How changes are found. Full Comparison works whatever the service's parameters mean; the others ask the service for fewer rows.",
 	},
 );
 
@@ -67,19 +68,19 @@ const overlap = integer('overlap', {
 	required: true,
 	shownFor: { detectBy: ['changesSince'] },
 	description:
-		"How far back each time asks beyond the last one, since the service's clock may be behind. What was told before is not told again.",
+		"How many minutes before the last poll each poll asks for, because the service's clock may be behind. Rows that were already given are not given again.",
 });
 
 const startFrom = choice(
 	'startFrom',
 	[
-		{ value: 'now', name: 'Now', description: 'Only what changes from now on' },
-		{ value: 'everything', name: 'Everything', description: 'All rows that are there, as added' },
+		{ value: 'now', name: 'Now', description: 'Only changes from now on' },
+		{ value: 'everything', name: 'Everything', description: 'All rows of the list, as added' },
 	],
 	{
 		default: 'now',
 		required: true,
-		description: 'What the first activation begins with',
+		description: 'Which rows the first activation gives',
 	},
 );
 
@@ -88,7 +89,7 @@ const maxItems = integer('maxItems', {
 	max: 10_000,
 	default: 1000,
 	description:
-		'How many changes to give to one execution at most. The others follow with the next polls.',
+		'The largest number of changes in one execution. Further changes follow with the next polls.',
 });
 
 const afterRestart = choice(
@@ -162,7 +163,7 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 });
 
 const kindsNotTold =
-	"The service does not tell what was added from what was changed: each item says 'addedOrChanged'. Rows that were removed are not noticed.";
+	"The service does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.";
 
 /** A list that can be watched. */
 export interface WatchedList {

@@ -24,7 +24,7 @@ export const maxServiceWordsBytes = 8000;
 export const maxItemsNamed = 10;
 
 const adviceOnlyFailedPaths =
-	'Other paths of this item were processed, or may have been: send only those again that were not.';
+	'Other paths of this item were processed, or may have been: send only the paths again that were not processed.';
 
 /** All problems of one item in one message, by the fields' names on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
@@ -103,7 +103,7 @@ export function toInvalidItemsError(
 	const named = [...misfits].slice(0, maxItemsNamed);
 	const each = Math.floor(maxMessageBytes / (named.length + 1));
 	const sentences = [
-		`Nothing ${report === '' ? '' : 'more '}was sent: ${misfits.size} of ${count} items do not fit.`,
+		`Nothing ${report === '' ? '' : 'more '}was sent: ${misfits.size} of ${count} items have values that are not valid.`,
 		...named.map(([index, { message }]) => `Item ${index}: ${shortened(message, each - 20)}.`),
 		...(misfits.size > named.length ? [`And ${misfits.size - named.length} more.`] : []),
 	];

@@ -58,7 +58,7 @@ export async function sendBulk(
 	const { fates, foreign } = pathOutcomes(reports, paths.flat(), operation.statusField, answer);
 	if (foreign > 0) {
 		hint(
-			`The service also reported on ${foreign === 1 ? '1 path that was' : `${foreign} paths that were`} not sent. Check with its owner what was patched.`,
+			`The service's answer also names ${foreign === 1 ? '1 path that was' : `${foreign} paths that were`} not sent. Ask its owner what was patched.`,
 		);
 	}
 	const resultsOf = ({ values }: Job, path: string): Result[] => {

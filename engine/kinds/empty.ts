@@ -10,7 +10,7 @@ import { notModifiedResults, withIncluded, type Job, type JobServices } from './
 
 const otherStatus = ({ status, tries }: Answer, success: number) =>
 	new Failure(
-		`The service answered with status ${status}; ${success} would mean success`,
+		`The service answered with status ${status}, but only ${success} means success`,
 		'unknown',
 		{ status, tries, advice: adviceLookUp },
 	);

@@ -68,7 +68,7 @@ export class ListReader {
 			before = now;
 		}
 		throw new Failure(
-			`The list changed each of the ${maxReadings} times that it was read: what is missing from it cannot be told`,
+			`The list changed each of the ${maxReadings} times that it was read, so it is not certain which rows were removed`,
 			'refused',
 			{
 				advice:

@@ -35,7 +35,7 @@ export async function findFile(
 		found = ctx.helpers.assertBinaryData(itemIndex, reference);
 	} catch {
 		const present = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
-		const has = present.length > 0 ? `its files are: ${present.join(', ')}` : 'it carries no file';
+		const has = present.length > 0 ? `its files are: ${present.join(', ')}` : 'it has no files';
 		return { missing: `the item has no file of that name (${has})` };
 	}
 	const { id, data, mimeType: type, fileExtension, fileName } = found;

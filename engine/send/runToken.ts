@@ -51,7 +51,10 @@ export class RunToken {
 			const error = await this.pendingRequest;
 			if (error) return this.known ?? error;
 		}
-		return this.known ?? new SignInError('Each token was ended before it was sent.', 'unavailable');
+		return (
+			this.known ??
+			new SignInError('Each token was revoked before it could be used.', 'unavailable')
+		);
 	}
 
 	/** Looks whether there is a newer one; if not, signs in. */

@@ -97,7 +97,7 @@ function leftOutSentences(
 
 function reversedSentences(leftOut: readonly LeftOut[], items: number): string[] {
 	const texts = leftOut.map(({ reversedDates }) =>
-		reversedDates.map(({ end, begin }) => `'${end}' is before '${begin}', and was sent so.`),
+		reversedDates.map(({ end, begin }) => `'${end}' is before '${begin}'; it was sent like this.`),
 	);
 	return [...counted(texts)].map(([text, count]) => `${inSome(count, items)}${text}`);
 }

@@ -84,7 +84,7 @@ export function readJsonParameter(
 ): { record: JsonObject; problems: FieldProblem[] } {
 	const problem = (text: string) => ({ record: {}, problems: [{ label: 'JSON', text }] });
 	if (raw === sampleText(fields)) {
-		return problem('is still the sample: change it to the record you mean');
+		return problem('is still the sample: replace it with your record');
 	}
 	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return { record, problems: [] };

@@ -20,7 +20,7 @@ export function nothingGivenProblem(
 	known: readonly string[],
 ): FieldProblem {
 	const given = sourceInWords[way];
-	if (!given) return { label: '', text: 'Nothing is filled in: give at least one field' };
+	if (!given) return { label: '', text: 'No field has a value: fill in at least one' };
 	const names = unknownNamesListed(strangers);
 	const areAllStrange = names !== '' && strangers.length === Object.keys(record).length;
 	const text = areAllStrange

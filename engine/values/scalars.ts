@@ -34,7 +34,9 @@ const isRounded = (raw: unknown, value: number): boolean =>
 function readTextValue(raw: unknown): CheckedValue {
 	if (typeof raw === 'string') {
 		return /\p{Surrogate}/u.test(raw)
-			? wrong('must be whole: it holds half a character, such as an emoji cut in two')
+			? wrong(
+					'must be complete text: it contains half of a character, such as an emoji that was cut in two',
+				)
 			: fits(raw);
 	}
 	if (typeof raw === 'number' && Number.isFinite(raw)) {
@@ -62,7 +64,7 @@ const readJson =
 		return whole
 			? { value: whole.value as object, leftOut: whole.leftOut }
 			: wrong(
-					`must be ${expected} that holds only what JSON carries: text, true, false, null, numbers of ${tooLarge}, lists and objects of them, not thousands of levels deep`,
+					`must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${tooLarge}, and lists and objects of these, not thousands of levels deep`,
 				);
 	};
 
@@ -114,7 +116,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	textList(raw) {
 		const entries = [raw].flat().map(readTextValue);
 		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
-		return values.length === entries.length ? fits(values) : wrong('must be a list of texts');
+		return values.length === entries.length ? fits(values) : wrong('must be a list of text values');
 	},
 	object: readJson(
 		'a JSON object',

@@ -24,7 +24,7 @@ export const apparatusMaintenance: Area = {
 					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					profile: 'B',
 					etag: false,
-					notice: 'The service marks this operation as deprecated: it may be taken away.',
+					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
 						objects(
 							'paths',

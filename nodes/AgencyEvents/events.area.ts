@@ -12,7 +12,7 @@ export const events: Area = {
 					name: 'add',
 					label: 'Add',
 					action: 'Add people to an event',
-					description: 'Attach people to an event and update what is known of it',
+					description: "Attach people to an event and update the event's fields",
 					request: 'POST /agencyevents/events/{eventID}/people',
 					profile: 'B',
 					etag: false,

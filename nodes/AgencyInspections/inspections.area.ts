@@ -12,7 +12,7 @@ export const inspections: Area = {
 					name: 'archive',
 					label: 'Archive',
 					action: 'Archive an inspection answer',
-					description: 'Take one answer out of an inspection; it is archived, not erased',
+					description: 'Archive one answer of an inspection; it is not deleted',
 					request: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
 					profile: 'A',
 					etag: true,

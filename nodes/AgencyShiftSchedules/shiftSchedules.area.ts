@@ -33,7 +33,7 @@ export const shiftSchedules: Area = {
 							after: 'fromDate',
 						}),
 						text('stationNumber', {
-							description: 'Number of the station; it is text, so zeros in front stay',
+							description: 'Number of the station; it is text, so leading zeros are kept',
 							example: '4',
 						}),
 					],

@@ -66,7 +66,7 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 		[reversed, { ...reversed, fields: nothing('Name').fields }, nothing()],
 		3,
 		"1 of 3 items: 'Name' was left out, its expression gave nothing. " +
-			"2 of 3 items: 'To Date' is before 'From Date', and was sent so.",
+			"2 of 3 items: 'To Date' is before 'From Date'; it was sent like this.",
 	],
 	[
 		'one unknown name',

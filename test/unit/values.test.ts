@@ -297,9 +297,9 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), 2 ** 53, /must be text: .*digits/],
 		[text('x'), NaN, /NaN.*text/],
 		[text('x'), Infinity, /text/],
-		[text('x'), 'cut \ud83d', /half a character/],
-		[textList('x'), ['A', [['B']]], /list of texts/],
-		[textList('x'), ['A', [2 ** 53]], /list of texts/],
+		[text('x'), 'cut \ud83d', /half of a character/],
+		[textList('x'), ['A', [['B']]], /list of text values/],
+		[textList('x'), ['A', [2 ** 53]], /list of text values/],
 		[integer('x'), NaN, /NaN.*whole number/],
 		[integer('x'), () => 1, /a function.*whole number/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
@@ -623,7 +623,7 @@ describe('a record without any value', () => {
 	test('of the form, beside the ID that is missing too', () => {
 		expect(readForm(described, {}).problems).toEqual([
 			missing,
-			{ label: '', text: 'Nothing is filled in: give at least one field' },
+			{ label: '', text: 'No field has a value: fill in at least one' },
 		]);
 	});
 
@@ -660,7 +660,7 @@ describe('a record without any value', () => {
 			readForm(operation(fields), { specifyFields: 'json', json }).problems;
 		const sample = '{\n  "name": "B shift",\n  "no": 3\n}';
 		expect(read(sample)).toEqual([
-			{ label: 'JSON', text: 'is still the sample: change it to the record you mean' },
+			{ label: 'JSON', text: 'is still the sample: replace it with your record' },
 		]);
 		expect(read(sample.replace('B', 'A'))).toEqual([]);
 		expect(read(JSON.parse(sample))).toEqual([]);

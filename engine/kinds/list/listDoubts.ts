@@ -13,10 +13,10 @@ const hintByDoubt = {
 		'The list changed while it was read, or holds equal rows: some came twice, and others may be missing. Run the node again for an exact list.',
 	/** More rows came than were counted. */
 	miscounted:
-		"The service sent more rows than it counted, so its 'totalRows' was not relied on. Ask its owner what it counts.",
+		"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.",
 	/** Asked for what lies beyond the counted rows, the service did not say that there is nothing. */
 	openEnd:
-		"The list may have more rows: the service counts only these, but asked for the next it refused, or sent the same again. Ask its owner how 'offset' and 'totalRows' are meant.",
+		"The list may have more rows: the service counts only these, but it refused the request for the next page, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
 };
 
 export type ListDoubt = keyof typeof hintByDoubt;

@@ -131,7 +131,7 @@ export class ListPages {
 			if (this.isBeyondCount) return this.endsOpenly();
 			throw this.refusal(
 				answer,
-				`The service sent the same page twice, at row ${this.position}: it does not page as its interface says`,
+				`The service sent the same page twice, at row ${this.position}: it does not read 'limit' and 'offset' as its interface says`,
 				"Set 'Page Size' to more rows than the list has, or ask the service's owner.",
 			);
 		}
@@ -170,7 +170,7 @@ export class ListPages {
 		if (Math.min(this.wantedRows.wanted, totalRows) > maxRows) {
 			throw this.refusal(
 				answer,
-				`The service counts ${totalRows} rows, more than one run can hold`,
+				`The service counts ${totalRows} rows, more than one run can return`,
 				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
 			);
 		}
