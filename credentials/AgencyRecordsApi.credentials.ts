@@ -1,4 +1,4 @@
-// The one credential type: subscription key and OAuth 2.0 settings; signs every request with both headers.
+// The one credential type: the subscription key and the OAuth 2.0 settings, with which every request is signed.
 import type {
 	IAuthenticate,
 	Icon,
@@ -13,7 +13,7 @@ import type {
 import type { HttpRequest } from '../engine/auth/grants';
 import { signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
 
-/** In the words of n8n's request helper, and of the older one that the HTTP Request node uses. */
+/** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
 const noRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -148,7 +148,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		},
 	];
 
-	/** n8n calls this when there is no token, after a 401, and for Test; it stores what is returned. */
+	/** n8n calls this when there is no token, after a 401, and for its Test button; it stores what is returned. */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
@@ -158,7 +158,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		return await tokenToStore(http, credentials);
 	}
 
-	/** Adds both headers. A function, since n8n evaluates the declarative form anew for every request. */
+	/** Adds both headers. It is a function since n8n would evaluate the declarative form again for every request. */
 	authenticate: IAuthenticate = async (credentials, request: IHttpRequestOptions) => ({
 		...request,
 		headers: { ...request.headers, ...signatureHeaders(credentials, request) },

@@ -1,7 +1,7 @@
 // The service's answer → its data.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Returned } from '../area';
+import type { ReturnedField } from '../area';
 import { isObject, parseJson } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { proofByType, saysNo } from './evidence';
@@ -50,7 +50,7 @@ export function answerObject(answer: Answer): IDataObject {
  * @param returned what the interface says the object holds
  * @throws Failure when the body is not an object that holds it
  */
-export function answerRecord(answer: Answer, { name, type }: Returned): IDataObject {
+export function answerRecord(answer: Answer, { name, type }: ReturnedField): IDataObject {
 	const record = answerObject(answer);
 	const { is, words } = proofByType[type];
 	if (is(record[name])) return record;

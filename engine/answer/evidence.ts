@@ -1,5 +1,5 @@
 // What proves that the service did what was asked, and what proves that it did not. Anything else is no proof.
-import type { Returned } from '../area';
+import type { ReturnedField } from '../area';
 import { isObject, type JsonObject } from '../http/json';
 
 const isBlankText = (text: string): boolean => text.trim() === '';
@@ -19,7 +19,7 @@ const wholeNumber: Proof = {
 };
 
 /** By the type that the interface's table of endpoints declares. */
-export const proofByType: Record<Returned['type'], Proof> = {
+export const proofByType: Record<ReturnedField['type'], Proof> = {
 	integer: wholeNumber,
 	number: wholeNumber,
 	// A service that leaves the quotes out says the same ID.

@@ -1,4 +1,4 @@
-// The operation that was chosen on the form.
+// Finds the operation that was chosen on the form.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Area, Operation } from '../area';

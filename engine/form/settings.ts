@@ -1,5 +1,5 @@
-// The settings of an item: what the interface leaves open, and what belongs to n8n. One table says how the
-// form shows them and which type they have once they are read.
+// The settings of an item: what the interface leaves open, and what belongs to n8n. One table says how the form shows
+// them and which types they have once they are read.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -16,7 +16,7 @@ import {
 } from '../area';
 import { listInputs, listOptions, listOutput } from './listSettings';
 
-/** The three ways to give a record's fields. */
+/** Where the fields of a record come from. */
 export const specifyFields = choice(
 	'specifyFields',
 	[
@@ -32,7 +32,7 @@ export const specifyFields = choice(
 	{
 		default: 'form',
 		required: true,
-		fixed: true,
+		noDataExpression: true,
 		description: 'Where the fields of the record come from',
 	},
 );
@@ -45,7 +45,7 @@ export const unknownNames = choice(
 	],
 	{
 		default: 'ignore',
-		shownFor: { specifyFields: ['inputItem'] },
+		displayedWhen: { specifyFields: ['inputItem'] },
 		description:
 			'What to do with fields of the input item that the operation does not have. When they are ignored, a hint beside the output names them.',
 	},
@@ -59,7 +59,7 @@ export const parallelRequests = integer('parallelRequests', {
 		'The largest number of requests under way at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before.',
 });
 
-/** How long to wait for the service, and how often to ask again. */
+/** How long to wait for the service, and how often to send a request. */
 export const retrySettings = [
 	integer('maxTries', {
 		min: 1,
@@ -98,16 +98,16 @@ const include = choice(
 	},
 );
 
-/** What a write's result holds beside the answer. The fields of an upload are its file. */
+/** What a write returns in addition to the answer. An upload cannot return its fields, which are the file. */
 function includeFor({ kind }: Operation): ScalarField {
 	const isUpload = kind === 'upload';
-	const choosable = include.choices.filter(({ value }) => !isUpload || value === 'inputItem');
-	return { ...include, choices: choosable };
+	const choices = include.choices.filter(({ value }) => !isUpload || value === 'inputItem');
+	return { ...include, choices };
 }
 
 const keyOption = 'sendOnceKey';
 
-/** What is known of the items that earlier runs have sent: see engine/once. */
+/** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
 const sendOnceOptions = [
 	text(keyOption, {
 		label: 'Send Once: Key',
@@ -126,7 +126,7 @@ const sendOnceOptions = [
 		{
 			label: 'Send Once: If Already Sent',
 			default: 'item',
-			needs: keyOption,
+			requiresOption: keyOption,
 			description: 'What to return for an item that an earlier run has sent',
 		},
 	),
@@ -139,7 +139,7 @@ const sendOnceOptions = [
 		],
 		{
 			label: 'Send Once: Send Anyway',
-			needs: keyOption,
+			requiresOption: keyOption,
 			description:
 				'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you have looked up in the service and not found, and remove the option afterwards.',
 		},
@@ -149,7 +149,7 @@ const sendOnceOptions = [
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
-		needs: keyOption,
+		requiresOption: keyOption,
 		description:
 			'How many keys to remember. The more keys, the longer each run takes. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
 	}),
@@ -170,7 +170,7 @@ const sendOnceOptions = [
 		{
 			label: 'Send Once: When Full',
 			default: 'stop',
-			needs: keyOption,
+			requiresOption: keyOption,
 			description: 'What to do when the number of remembered keys has reached its limit',
 		},
 	),
@@ -182,11 +182,11 @@ const allowWhenRetried = boolean('allowWhenRetried', {
 		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once: Key' this option is not needed.",
 });
 
-/** Of an operation that writes. */
+/** The options of operations that write. */
 export const writeOptions = (operation: Operation): ScalarField[] =>
 	isWriting(operation) ? [includeFor(operation), ...sendOnceOptions, allowWhenRetried] : [];
 
-/** Where the interface lists 304 or an ETag. */
+/** For operations whose interface lists 304 or an ETag. */
 export const notModified = choice(
 	'notModified',
 	[
@@ -208,8 +208,8 @@ export const etag = header('etag', {
 });
 
 /**
- * The ETag of an operation. A write without the guard that was asked for could overwrite what others did: once
- * added it must have a value. A read without it gives the record anew, which does no harm.
+ * The ETag option of an operation. On a write, an ETag keeps others' changes from being overwritten, so once the
+ * option is added it must have a value. A read without it only gives the record again, which does no harm.
  */
 export const etagFor = (operation: Operation): ScalarField =>
 	isWriting(operation)
@@ -247,10 +247,10 @@ const uploadInputs = [
 	}),
 ];
 
-type ByKind = Record<Operation['kind'], readonly ScalarField[]>;
+type SettingsByKind = Record<Operation['kind'], readonly ScalarField[]>;
 
-/** Settings of an operation's kind that stand under Options. */
-export const optionsByKind: ByKind = {
+/** The settings of each kind of operation that are under 'Options'. */
+export const optionsByKind: SettingsByKind = {
 	item: [],
 	empty: [],
 	list: listOptions,
@@ -258,8 +258,8 @@ export const optionsByKind: ByKind = {
 	upload: uploadOptions,
 };
 
-/** Settings of an operation's kind that stand on the form itself. */
-export const inputsByKind: ByKind = {
+/** The settings of each kind of operation that are on the form itself. */
+export const inputsByKind: SettingsByKind = {
 	item: [],
 	empty: [],
 	list: listInputs,
@@ -285,10 +285,10 @@ const allSettings = [
 	...uploadInputs,
 ];
 
-/** All settings an item may have, checked; those that its operation does not show have their default. */
+/** All settings of an item, checked; those that its operation does not show have their defaults. */
 export type Settings = ValuesOf<typeof allSettings>;
 
-/** What the form starts with. */
+/** The settings that the form starts with. */
 export const defaultSettings: Readonly<IDataObject> = Object.fromEntries(
 	allSettings.flatMap((field) => ('default' in field ? [[field.name, field.default]] : [])),
 );

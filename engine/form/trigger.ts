@@ -1,4 +1,4 @@
-// The form of the trigger: which list is watched, what counts as a change, and how changes are told.
+// The form of the trigger: which list is watched, what counts as a change, and how changes are detected.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -47,7 +47,7 @@ const detectBy = choice(
 	{
 		default: 'fullComparison',
 		required: true,
-		fixed: true,
+		noDataExpression: true,
 		description:
 			"How changes are found. Full Comparison works whatever the service's parameters mean; the others ask the service for fewer rows.",
 	},
@@ -66,7 +66,7 @@ const overlap = integer('overlap', {
 	max: 1440,
 	default: 10,
 	required: true,
-	shownFor: { detectBy: ['changesSince'] },
+	displayedWhen: { detectBy: ['changesSince'] },
 	description:
 		"How many minutes before the last poll each poll asks for, because the service's clock may be behind. Rows that were already given are not given again.",
 });
@@ -110,37 +110,37 @@ const allTriggerSettings = [detectBy, triggerOn, overlap, startFrom, maxItems, a
 
 export type KindOfChange = (typeof kindsOfChange)[number]['value'];
 
-/** All settings of the trigger, checked; beside those of its list. */
+/** All settings of the trigger and of its list, checked. */
 export type TriggerSettings = Settings &
 	Omit<ValuesOf<typeof allTriggerSettings>, 'triggerOn'> & { triggerOn: readonly KindOfChange[] };
 
-/** What the form starts with; settings that it does not show have it too. */
+/** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = Object.fromEntries(
 	allTriggerSettings.map((field) => [field.name, field.default]),
 );
 
 const withChoices = <Field extends ScalarField>(
 	field: Field,
-	can: (choice: Choice) => boolean,
+	isOffered: (choice: Choice) => boolean,
 ): Field => ({
 	...field,
-	choices: field.choices?.filter(can),
+	choices: field.choices?.filter(isOffered),
 });
 
-/** Without an ID a row that holds something else is another row. */
-const detectableIn = ({ rowID }: ListOperation) =>
+/** The kinds of change that can be detected in a list. Without an ID, a row with other values is another row. */
+const detectableKinds = ({ idField }: ListOperation) =>
 	withChoices(
-		{ ...triggerOn, default: triggerOn.default.filter((kind) => kind !== 'changed' || rowID) },
-		({ value }) => value !== 'changed' || rowID !== undefined,
+		{ ...triggerOn, default: triggerOn.default.filter((kind) => kind !== 'changed' || idField) },
+		({ value }) => value !== 'changed' || idField !== undefined,
 	);
 
 function watchedFields(operation: ListOperation): ScalarField[] {
-	const kinds = detectableIn(operation);
+	const kinds = detectableKinds(operation);
 	if (!operation.paged) return [kinds, startFrom];
 	const hasVersion = operation.columns.includes('rowVersion');
 	return [
 		withChoices(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
-		{ ...kinds, shownFor: { detectBy: ['fullComparison'] } },
+		{ ...kinds, displayedWhen: { detectBy: ['fullComparison'] } },
 		overlap,
 		startFrom,
 	];
@@ -149,9 +149,9 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 /** The groups of the trigger's fields for a list, in the order of the form. */
 export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
-		{ goesTo: 'settings', fields: watchedFields(operation) },
+		{ destination: 'settings', fields: watchedFields(operation) },
 		...filterGroups(operation, [showArchived]),
-		{ goesTo: 'settings', fields: rowOutput(operation.columns) },
+		{ destination: 'settings', fields: rowOutput(operation.columns) },
 		collectionGroup('settings', optionsCollection, [
 			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
 			maxItems,
@@ -162,7 +162,7 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 	],
 });
 
-const kindsNotTold =
+const addedOrChangedNotice =
 	"The service does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.";
 
 /** A list that can be watched. */
@@ -175,9 +175,9 @@ export interface WatchedList {
 }
 
 /**
- * The list of an area.
- * @param names where the area's own would not do beside other areas
- * @throws Error when the area has none
+ * The list of an area that the trigger can watch.
+ * @param names replace the area's own where these are not clear among the lists of other areas
+ * @throws Error when the area has no list
  */
 export function watchedListOf(
 	{ resources }: Area,
@@ -195,7 +195,7 @@ function listProperties({ name, operation }: WatchedList): INodeProperties[] {
 	const [first, ...others] = triggerLayout(operation).groups;
 	const hints = operation.paged
 		? [
-				notice('unsortedNotice', kindsNotTold, {
+				notice('unsortedNotice', addedOrChangedNotice, {
 					...show,
 					detectBy: ['changesSince', 'rowVersion'],
 				}),
@@ -209,12 +209,12 @@ function listProperties({ name, operation }: WatchedList): INodeProperties[] {
 }
 
 /** The `properties` of the trigger: Resource, then the fields of each list. */
-export const triggerForm = (lists: readonly WatchedList[]): INodeProperties[] => [
+export const triggerProperties = (lists: readonly WatchedList[]): INodeProperties[] => [
 	...inputsOf(
 		choice(
 			'resource',
 			lists.map(({ name, label }) => ({ value: name, name: label })),
-			{ fixed: true, description: 'The list that is watched' },
+			{ noDataExpression: true, description: 'The list that is watched' },
 		),
 	),
 	...lists.flatMap(listProperties),

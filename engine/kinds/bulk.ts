@@ -53,7 +53,7 @@ export async function sendBulk(
 		'unknown',
 	);
 	if (isNotModified(answer)) return jobs.map(({ values }) => notModifiedResults(answer, values));
-	const reports = answerList(answer, operation.key, 'unknown');
+	const reports = answerList(answer, operation.resultsKey, 'unknown');
 	const paths = jobs.map((job) => pathsOf(operation, job));
 	const { fates, foreign } = pathOutcomes(reports, paths.flat(), operation.statusField, answer);
 	if (foreign > 0) {

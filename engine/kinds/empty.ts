@@ -25,6 +25,6 @@ export async function sendEmpty(
 	const answer = requireSuccess(await send(buildRequest(operation, values, body)), 'unknown');
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
 	const said = answerOrNothing(answer);
-	if (answer.status !== operation.success) throw otherStatus(answer, operation.success);
+	if (answer.status !== operation.successStatus) throw otherStatus(answer, operation.successStatus);
 	return [withIncluded(said ?? { ...operation.output }, values)];
 }

@@ -24,9 +24,9 @@ export interface JobServices {
 }
 
 /** A write's result, with what the setting 'Include' adds; what the service says of a field counts. */
-export const withIncluded = (result: IDataObject, { included }: ItemValues): IDataObject => ({
+export const withIncluded = (result: IDataObject, { includedFields }: ItemValues): IDataObject => ({
 	...result,
-	...included,
+	...includedFields,
 	...result,
 });
 

@@ -2,12 +2,12 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { layout, type Layout } from '../form/layout';
+import { layoutOf, type Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { ConstantGroups } from '../values/group';
 import { namesOfInputItem, readItem } from '../values/item';
-import { leftOutHint, type LeftOut } from '../values/leftOut';
+import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import type { Job } from './job';
 import { UniqueKeys } from './uniqueKeys';
 import { fileOf } from './upload';
@@ -16,7 +16,7 @@ import { fileOf } from './upload';
 const maxReadingTime = 50;
 
 /** What reading one item gives: a job, or why it does not fit. */
-type ReadResult = { job: Job; leftOut: LeftOut } | { misfit: unknown };
+type ReadResult = { job: Job; remarks: InputRemarks } | { misfit: unknown };
 
 function itemReader(
 	ctx: IExecuteFunctions,
@@ -24,23 +24,23 @@ function itemReader(
 	form: Layout,
 ): (itemIndex: number) => Promise<ReadResult> {
 	const items = ctx.getInputData();
-	const zone = ctx.getTimezone();
-	const constants = new ConstantGroups(ctx.getNode().parameters as IDataObject);
+	const timeZone = ctx.getTimezone();
+	const constantGroups = new ConstantGroups(ctx.getNode().parameters as IDataObject);
 	const keys = new UniqueKeys();
 	return async (itemIndex) => {
 		try {
-			const { values, problems, leftOut } = readItem(form, {
+			const { values, problems, remarks } = readItem(form, {
 				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 				json: items[itemIndex]!.json,
-				zone,
-				constants,
+				timeZone,
+				constantGroups,
 			});
 			const job: Job = { itemIndex, values };
 			keys.check(job, problems);
 			if (operation.kind === 'upload' && problems.length === 0) {
 				job.file = await fileOf(ctx, job, problems);
 			}
-			return problems.length > 0 ? { misfit: invalidItem(problems) } : { job, leftOut };
+			return problems.length > 0 ? { misfit: invalidItem(problems) } : { job, remarks };
 		} catch (misfit) {
 			return { misfit };
 		}
@@ -57,11 +57,11 @@ export async function* readItems(
 	operation: Operation,
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
-	const form = layout(operation);
+	const form = layoutOf(operation);
 	const read = itemReader(ctx, operation, form);
 	const { sendable, continueOnFail } = ledger;
 	const heldBack: Job[] = [];
-	const leftOut: LeftOut[] = [];
+	const remarks: InputRemarks[] = [];
 	const misfits = new Map<number, unknown>();
 	let spent = 0;
 	for (const itemIndex of sendable) {
@@ -76,12 +76,12 @@ export async function* readItems(
 			misfits.set(itemIndex, found.misfit);
 			continue;
 		}
-		leftOut.push(found.leftOut);
+		remarks.push(found.remarks);
 		if (continueOnFail) yield found.job;
 		else heldBack.push(found.job);
 	}
 	ledger.refuseInvalid(misfits, operation);
-	const hint = leftOutHint(leftOut, sendable.length, namesOfInputItem(form));
+	const hint = inputHint(remarks, sendable.length, namesOfInputItem(form));
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack;
 }

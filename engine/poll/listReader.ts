@@ -33,8 +33,8 @@ export class ListReader {
 		/** Pages that may be asked for at once. */
 		readonly pagesAhead: number,
 	) {
-		this.rowID = operation.rowID;
-		this.identity = new RowIdentity(operation.rowID);
+		this.rowID = operation.idField;
+		this.identity = new RowIdentity(operation.idField);
 	}
 
 	private async pages(since: Since, portion: Partial<TriggerSettings>): Promise<ListPages> {

@@ -11,7 +11,7 @@ import {
 import { invalidItem } from '../items/errors';
 import { ConstantGroups } from '../values/group';
 import { readItem, type ItemValues } from '../values/item';
-import { leftOutHint } from '../values/leftOut';
+import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';
 
 export interface TriggerInput {
@@ -34,14 +34,14 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 			advice: "Choose 'Resource' from its list.",
 		});
 	}
-	const { values, problems, leftOut } = readItem(triggerLayout(watched.operation), {
+	const { values, problems, remarks } = readItem(triggerLayout(watched.operation), {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
-		zone: ctx.getTimezone(),
-		constants: new ConstantGroups(ctx.getNode().parameters as IDataObject),
+		timeZone: ctx.getTimezone(),
+		constantGroups: new ConstantGroups(ctx.getNode().parameters as IDataObject),
 	});
 	if (problems.length > 0) throw invalidItem(problems);
-	const nothing = leftOutHint([leftOut], 1, []);
+	const nothing = inputHint([remarks], 1, []);
 	if (nothing !== undefined) throw new Failure(nothing, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;

@@ -14,7 +14,7 @@ export const notifications: Area = {
 					action: 'Create a notification',
 					description: 'Send the agency a notification about a piece of equipment',
 					request: 'POST /agencynotifications/notification',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					body: [
 						group(

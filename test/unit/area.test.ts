@@ -7,10 +7,10 @@ const common = {
 	label: 'Archive',
 	action: 'Archive a part',
 	description: 'Archive one part',
-	profile: 'A',
+	headerProfile: 'A',
 	etag: false,
 	output: { archived: true },
-	success: 204,
+	successStatus: 204,
 } as const;
 
 test("an operation's IDs are those of its request line, in its order", () => {

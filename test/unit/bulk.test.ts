@@ -19,7 +19,13 @@ async function batch(
 	const answer = { method: 'PATCH', status: 200, reached: { sent: true, status: 200 }, text };
 	const jobs = items.map((paths, itemIndex) => {
 		const body: IDataObject = { op: 'replace', path: paths.map((path) => ({ path })) };
-		const values = { path: {}, query: {}, body, settings: settings as Settings, included: {} };
+		const values = {
+			path: {},
+			query: {},
+			body,
+			settings: settings as Settings,
+			includedFields: {},
+		};
 		return { itemIndex, values };
 	});
 	const hints: string[] = [];

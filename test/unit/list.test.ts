@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListOperation } from '../../engine/area';
 import { Failure } from '../../engine/failure';
-import { layout } from '../../engine/form/layout';
+import { layoutOf } from '../../engine/form/layout';
 import type { JobServices } from '../../engine/kinds/job';
 import { readList } from '../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../engine/send/sendTypes';
@@ -52,11 +52,11 @@ const answer = (body: object, status = 200): Answer => ({
 
 /** What the node reads of its form. */
 function valuesOf(operation: ListOperation, parameters: IDataObject) {
-	const { values, problems } = readItem(layout(operation), {
+	const { values, problems } = readItem(layoutOf(operation), {
 		parameter: (name) => ({ output: 'raw', ...parameters })[name],
 		json: {},
-		zone: 'UTC',
-		constants: new ConstantGroups({}),
+		timeZone: 'UTC',
+		constantGroups: new ConstantGroups({}),
 	});
 	expect(problems).toEqual([]);
 	return values;
@@ -99,7 +99,7 @@ async function read(given: Given) {
 			const said = says(asked);
 			if ('status' in said) return answer({}, said.status);
 			const { rows, ...others } = said;
-			return answer({ ...others, [operation.key]: rows });
+			return answer({ ...others, [operation.rowsKey]: rows });
 		} finally {
 			underWay--;
 		}

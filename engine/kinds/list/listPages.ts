@@ -66,7 +66,7 @@ export class ListPages {
 		private readonly operation: ListOperation,
 		private readonly wantedRows: WantedRows,
 	) {
-		this.identity = new RowIdentity(operation.rowID);
+		this.identity = new RowIdentity(operation.idField);
 	}
 
 	/** Position of the next row in the service's list. */
@@ -124,7 +124,7 @@ export class ListPages {
 		if (this.isEnd(answer)) return this.endsOpenly();
 		// 304 in the middle of a list: the rows of this page would be missing.
 		if (isNotModified(answer)) throw unreadableAnswer(answer, 'rows');
-		const page = pageOf(answer, this.operation.key);
+		const page = pageOf(answer, this.operation.rowsKey);
 		const { page: before } = this;
 		if (!before) this.counted = page.totalRows;
 		if (before && this.repeats(before, page)) {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNotModified, requireSuccess } from '../../answer/answer';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
-import { filterAdvice, sentQuery, type ListQuery } from '../../form/filter';
+import { filterAdvice, queryToSend, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/sendTypes';
 import type { ItemValues } from '../../values/item';
@@ -66,7 +66,7 @@ export async function readPages(
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
 	const { offset: start, returnAll, limit, pageSize } = values.settings;
-	const filters = sentQuery(values.query);
+	const filters = queryToSend(values.query);
 	const pages = new ListPages(operation, { start, wanted: returnAll ? Infinity : limit, pageSize });
 	const ask = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
 		const paging = { limit: pages.limitAt(offset), ...(offset > 0 && { offset }) };
@@ -91,6 +91,6 @@ export async function readList(
 	if (!(pages instanceof ListPages)) return notModifiedResults(pages, values);
 	const { query, settings } = values;
 	for (const text of pages.hints) service.hint(text);
-	if (pages.rows.length === 0) service.hint(noRowsHint(sentQuery(query), settings.offset));
+	if (pages.rows.length === 0) service.hint(noRowsHint(queryToSend(query), settings.offset));
 	return shapedRows(pages.rows, settings);
 }
