@@ -83,7 +83,7 @@ export interface ObjectsField extends FormAttributes {
 }
 
 /** An object inside the body, such as `notificationModel`, which is a group of its own on the form. */
-export interface GroupField extends Omit<FormAttributes, 'default' | 'entry'> {
+export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel'> {
 	name: string;
 	type: 'group';
 	fields: readonly ScalarField[];
@@ -93,12 +93,16 @@ export type Field = ScalarField | ObjectsField | GroupField;
 
 type ScalarAttributes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
 
+/** Refuses misspelled attributes, which TypeScript accepts where it infers the type of an object. */
+type OnlyKnown<Attributes, Known> = Attributes &
+	Readonly<Record<Exclude<keyof Attributes, keyof Known>, never>>;
+
 /** The result's type keeps the field's name, type, choices and default, from which ValuesOf derives its values. */
 const scalar =
 	<Type extends ScalarType>(type: Type) =>
 	<Name extends string, const Attributes extends ScalarAttributes<Type> = ScalarAttributes<Type>>(
 		name: Name,
-		attributes?: Attributes,
+		attributes?: OnlyKnown<Attributes, ScalarAttributes<Type>>,
 	): ScalarField<Name, Type> & NoInfer<Attributes> => ({
 		name,
 		type,
@@ -124,8 +128,13 @@ export const choice = <
 >(
 	name: Name,
 	choices: Choices,
-	attributes?: Attributes,
-) => scalar('choice')(name, { ...(attributes as Attributes), choices });
+	attributes?: OnlyKnown<Attributes, ScalarAttributes<'choice'>>,
+): ScalarField<Name, 'choice'> & NoInfer<Attributes & { readonly choices: Choices }> => ({
+	name,
+	type: 'choice',
+	...(attributes as Attributes),
+	choices,
+});
 
 /** Several values of a list. */
 export const choices = scalar('choices');
