@@ -57,4 +57,4 @@ export function withWordsChanged(
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedBefore = (): Failure =>
-	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });
+	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });

@@ -1,7 +1,7 @@
 // Takes the data out of the service's answer, or throws the failure that says why there is none.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Returned } from '../area';
+import type { ReturnedField } from '../area';
 import { isObject, parseJson } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { proofByType, saysNo } from './bodyEvidence';
@@ -50,7 +50,7 @@ export function answerObject(answer: Answer): IDataObject {
  * @param returned what the interface says the object holds
  * @throws Failure when the body is not an object that holds it
  */
-export function answerRecord(answer: Answer, { name, type }: Returned): IDataObject {
+export function answerRecord(answer: Answer, { name, type }: ReturnedField): IDataObject {
 	const record = answerObject(answer);
 	const { proves, inWords } = proofByType[type];
 	if (proves(record[name])) return record;

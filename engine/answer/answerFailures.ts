@@ -24,7 +24,7 @@ const adviceByStatus: ReadonlyArray<[applies: (status: number) => boolean, advic
 	[(status) => status === 404, `Check the IDs of this item. ${checkBaseUrl}`],
 	[
 		(status) => status === 409,
-		'It conflicts with what the service already holds: look the record up, correct this item, then run it again.',
+		'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
 	],
 	[(status) => status < 400, checkBaseUrl],
 ];
@@ -122,9 +122,9 @@ const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 function faultInWords({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
 	if (cut === 'overBudget')
-		return `is one too many: those of this run hold ${megabytes(maxRunBytes)}`;
+		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
 	if (cut === 'brokenOff') return 'broke off';
-	return text.trim() === '' ? 'is empty' : 'is not what it should be';
+	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
 }
 
 const adviceByAccepted: Record<AcceptedOutcome, string> = {

@@ -1,6 +1,6 @@
 // Judges the body of an answer: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
-import type { Returned } from '../area';
+import type { ReturnedField } from '../area';
 import { isObject, type JsonObject } from '../http/json';
 
 const isBlankText = (text: string): boolean => text.trim() === '';
@@ -21,7 +21,7 @@ const wholeNumber: Proof = {
 };
 
 /** The proof of a success, by the type that the interface's table of endpoints declares for the returned field. */
-export const proofByType: Record<Returned['type'], Proof> = {
+export const proofByType: Record<ReturnedField['type'], Proof> = {
 	integer: wholeNumber,
 	number: wholeNumber,
 	// A service that leaves out the quotes of an ID means the same ID.

@@ -35,7 +35,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 		url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
 	if (!url || !isAllowed || url.username || url.password || url.search || url.hash) {
 		throw new SignInError(
-			"'Base URL' in the credential must be an address that begins with https:// (http:// only for this machine), such as https://records.example.org",
+			"'Base URL' in the credential must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), such as https://records.example.org",
 		);
 	}
 	return text.replace(/\/+$/, '');

@@ -51,7 +51,7 @@ const signInRefused = (
 
 const signInUnavailable = (status: number, retryAfter: number | undefined): SignInError =>
 	new SignInError(
-		`The service could not sign in now (status ${status}). Try again later.`,
+		`The service could not process the sign-in (status ${status}). Try again later.`,
 		'unavailable',
 		retryAfter,
 	);

@@ -32,6 +32,6 @@ export class TokenNeeded extends SignInError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('The access token that the service issued is already past its lifetime.');
+		super('The access token that the service issued has already expired.');
 	}
 }

@@ -110,7 +110,7 @@ export function signatureHeaders(
 	const settings = settingsOf(credentials);
 	if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
 		throw new SignInError(
-			"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
+			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
 	const signing = credentials[signingKey];

@@ -48,7 +48,7 @@ function pathOutcomeOf(
 	const outcome = status >= 400 && status < 500 ? outcomeOf('PATCH', evidence) : 'unknown';
 	const isRefused = outcome === 'refused';
 	return new Failure(
-		`The service ${isRefused ? 'refused' : 'failed at'} the path "${path}" with status ${status}`,
+		`The service ${isRefused ? 'refused' : 'answered'} the path "${path}" with status ${status}`,
 		outcome,
 		{
 			status,

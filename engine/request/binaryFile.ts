@@ -37,7 +37,7 @@ export async function findFile(
 	} catch {
 		const fieldNames = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
 		const whatItHas =
-			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it carries no file';
+			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it has no files';
 		return { missing: `the item has no file of that name (${whatItHas})` };
 	}
 	const { id, data, mimeType: type, fileExtension, fileName } = binaryData;

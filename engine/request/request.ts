@@ -46,7 +46,7 @@ export function buildRequest(
 ): ServiceRequest {
 	const [method, template] = operation.request.split(' ') as [Method, string];
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
-	const needsContentType = operation.profile === 'A' || body !== undefined;
+	const needsContentType = operation.headerProfile === 'A' || body !== undefined;
 	return {
 		method,
 		path,

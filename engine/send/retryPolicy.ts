@@ -44,7 +44,7 @@ export const retryRules: readonly RetryRule[] = [
 		processed: 'no',
 	},
 	{
-		happened: 'Connection broke, or no answer in time, after it was sent',
+		happened: 'After the request was sent, the connection broke or no answer came in time',
 		appliesTo: ({ status }) => status === undefined,
 		processed: 'perhaps',
 	},
@@ -83,7 +83,7 @@ export const retryRules: readonly RetryRule[] = [
 		processed: 'refused',
 	},
 	{
-		happened: 'Any other status: none that HTTP knows, or 1xx, which ends no request',
+		happened: 'Any other status: one that HTTP does not have, or 1xx, which does not end a request',
 		appliesTo: () => true,
 		processed: 'perhaps',
 		isFinal: true,

@@ -53,7 +53,8 @@ export class RunToken {
 			if (error) return this.usableToken ?? error;
 		}
 		return (
-			this.usableToken ?? new SignInError('Each token was ended before it was sent.', 'unavailable')
+			this.usableToken ??
+			new SignInError('Each token was revoked before it could be used.', 'unavailable')
 		);
 	}
 

@@ -42,7 +42,7 @@ const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 
 const waitTooLong = (milliseconds: number): Failure =>
 	notSent(
-		`the service asks to wait another ${Math.ceil(milliseconds / 1000)} seconds, longer than 'Max Wait' allows`,
+		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
 	);
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
