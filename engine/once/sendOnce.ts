@@ -40,10 +40,14 @@ const alreadySent = (key: string): Failure =>
 	});
 
 const storeFull = (key: string, remember: number): Failure =>
-	new Failure(`${keyInWords(key)} is new, but ${remember} keys are remembered already`, 'notSent', {
-		advice:
-			"Nothing was sent for this item. Raise 'Send Once: Remember', let 'Send Once: When Full' forget the oldest, or put a copy of the node in its place: a copy remembers nothing.",
-	});
+	new Failure(
+		`${keyInWords(key)} is new, but ${remember} keys are already remembered, which is the limit`,
+		'notSent',
+		{
+			advice:
+				"Nothing was sent for this item. Raise 'Send Once: Remember', set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.",
+		},
+	);
 
 const storeFailed = (error: unknown): Failure =>
 	new Failure(
@@ -186,7 +190,7 @@ export class SendOnce {
 			this.toConfirm.splice(0, done.length);
 			return keyed.map((one) => ({ ...one, status: keyStatusOf(one.marks, fresh) }));
 		}
-		throw new Error('Other runs of this node write over what this run notes');
+		throw new Error('Other runs of this node overwrite the keys that this run notes');
 	}
 
 	/** Whether a job is to be sent. */
@@ -258,7 +262,7 @@ export class SendOnce {
 			.catch(() => void (this.unnoted += this.toConfirm.length));
 		if (this.unnoted > 0) {
 			this.ledger.hint(
-				'n8n could not note of all items that they were sent: a later run will name them as in doubt, and not send them again.',
+				'n8n could not note for all items that they were sent: a later run will report them as in doubt, and not send them again.',
 			);
 		}
 		this.hintAtFullness();
@@ -267,10 +271,10 @@ export class SendOnce {
 	private hintAtFullness(): void {
 		if (this.keyCount <= this.maxKeys / 2) return;
 		const then = this.forgetsOldest
-			? 'beyond that the oldest are forgotten, and would be sent again.'
-			: 'beyond that no item with a new key is sent.';
+			? 'the oldest are forgotten, and their items would be sent again.'
+			: 'no item with a new key is sent.';
 		this.ledger.hint(
-			`'Send Once' remembers ${this.keyCount} keys of this node, of ${this.maxKeys} at most: ${then}`,
+			`'Send Once' remembers ${this.keyCount} keys of this node; the limit is ${this.maxKeys}. When it is reached, ${then}`,
 		);
 	}
 }

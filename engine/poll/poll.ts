@@ -79,7 +79,7 @@ async function firstState(
 	saveState(ctx, basis, await detections[settings.detectBy].initialState(reader, settings));
 	if (haveSettingsChanged) {
 		ctx.logger.warn(
-			`The settings of "${ctx.getNode().name}" have changed: it gives what changes from now on`,
+			`The settings of "${ctx.getNode().name}" have changed: it gives only changes from now on`,
 		);
 	}
 	return undefined;
@@ -130,9 +130,12 @@ function repeatedItems(ctx: IPollFunctions, { settings }: TriggerInput): PollOut
 
 const budgetExceeded = (budget = 0): Failure =>
 	new Failure(
-		`The list was not read within the ${Math.floor(budget / 1000)} seconds that n8n gives a poll`,
+		`Reading the list took longer than the ${Math.floor(budget / 1000)} seconds that a poll may take`,
 		'refused',
-		{ advice: "Nothing is lost: the next poll tries again. A larger 'Page Size' is quicker." },
+		{
+			advice:
+				"Nothing is lost: the next poll tries again. With a larger 'Page Size' it takes less time.",
+		},
 	);
 
 /** Reads the list within the time that n8n gives a poll. */

@@ -55,9 +55,9 @@ export function saveState(
 ): void {
 	if (rows.length > maxStateCharacters) {
 		throw new Failure(
-			`The list has more than the trigger can remember: ${rows.length} characters, of ${maxStateCharacters}`,
+			`The list is too long for the trigger to remember: it needs ${rows.length} characters of at most ${maxStateCharacters}`,
 			'refused',
-			{ advice: "Add a filter, or set 'Detect By' to one that asks the service for changes only." },
+			{ advice: "Add a filter, or choose a 'Detect By' that asks the service only for changes." },
 		);
 	}
 	const saved = savedStateOf(ctx);

@@ -76,7 +76,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		['Signing in', formatDuration(grants.signInTimeout), 'It has failed, as without an answer'],
 		[
 			'Sending a request again because its token was refused',
-			`${tries.maxTokenRenewals} times`,
+			`${tries.maxResendsAfter401} times`,
 			'The item fails',
 		],
 		[
@@ -86,7 +86,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		[
 			'A refused sign-in is not repeated for',
-			formatDuration(account.refusalKept),
+			formatDuration(account.pauseAfterRefusal),
 			'So that no account is locked; changed settings are tried at once',
 		],
 		[
@@ -142,7 +142,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		['Items that one message names', String(errors.maxItemsNamed), 'The others are counted'],
 		[
 			'What is known of a service account is forgotten after',
-			`${formatDuration(window.learnedKept)} without requests`,
+			`${formatDuration(window.forgetStateAfter)} without requests`,
 			'The next run finds out again how many requests the service can handle at once',
 		],
 	];

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { formName, labelOf } from '../../engine/form/labels';
-import { layout } from '../../engine/form/layout';
+import { parameterName, labelOf } from '../../engine/form/labels';
+import { layoutOf } from '../../engine/form/layout';
 import { runNode } from '../harness/run';
 import { useSandbox } from '../harness/useSandbox';
 import { serviceOperations, type Schema } from './openapi';
@@ -113,12 +113,12 @@ function withUserIds(record: IDataObject): IDataObject {
 /** Expressions that put the item's record into the fields of the form. */
 function formOf({ operation }: Entry): INodeParameters {
 	const parameters: Record<string, INodeParameters | string> = {};
-	for (const { goesTo, inside, collection, fields } of layout(operation).groups) {
-		if (goesTo !== 'body') continue;
+	for (const { destination, bodyObject, collection, fields } of layoutOf(operation).groups) {
+		if (destination !== 'body') continue;
 		const group: Record<string, INodeParameters | string> = {};
 		for (const field of fields) {
-			const value = `$json.record${inside ? `?.${inside}` : ''}?.["${field.name}"]`;
-			group[formName(field.name)] =
+			const value = `$json.record${bodyObject ? `?.${bodyObject}` : ''}?.["${field.name}"]`;
+			group[parameterName(field.name)] =
 				field.type === 'objects'
 					? {
 							entries: [
@@ -191,13 +191,13 @@ describe.each(titled(withBody))('%s', (_, entry) => {
 	});
 
 	test.each(ways)('invalid records, by %s', async (...way) => {
-		const fields = layout(entry.operation)
-			.groups.filter(({ goesTo }) => goesTo === 'body')
-			.flatMap(({ inside, collection, fields: inner }) =>
+		const fields = layoutOf(entry.operation)
+			.groups.filter(({ destination }) => destination === 'body')
+			.flatMap(({ bodyObject, collection, fields: inner }) =>
 				inner.flatMap((field) =>
 					field.type === 'objects' || field.type === 'group'
 						? []
-						: [{ inside, group: inside && collection?.label, field }],
+						: [{ bodyObject, group: bodyObject && collection?.label, field }],
 				),
 			);
 		const random = fc.sample(fc.tuple(fc.subarray(fields, { minLength: 1 }), fc.nat()), {
@@ -207,9 +207,9 @@ describe.each(titled(withBody))('%s', (_, entry) => {
 		const records = recordsOf(entry, way[0]);
 		const cases = random.map(([bad, pick], index) => {
 			const record = structuredClone(records[index % records.length]!);
-			for (const { inside, field } of bad) {
+			for (const { bodyObject, field } of bad) {
 				const values = wrong[field.type]!.filter((value) => way[0] !== 'form' || value !== '');
-				const target = inside ? ((record[inside] ??= {}) as IDataObject) : record;
+				const target = bodyObject ? ((record[bodyObject] ??= {}) as IDataObject) : record;
 				target[field.name] = values[pick % values.length] as never;
 			}
 			const labels = bad.map(

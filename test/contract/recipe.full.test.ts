@@ -55,14 +55,14 @@ export const trainings: Area = {
 					action: 'Create a training session',
 					description: 'Put a session on the calendar of a training course',
 					request: 'POST /agencytrainings/courses/{courseID}/sessions',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					ids: [id('courseID', { description: 'ID of the course', example: 101 })],
 					body: [
 						text('title', { description: 'What the session is about', example: 'Ladders' }),
 						dateTime('startDate', {
 							description:
-								"When it begins. A time without an offset counts in the workflow's time zone.",
+								"When it begins. A time without an offset counts in the workflow's time timeZone.",
 							example: '2026-03-02T19:00:00',
 						}),
 						number('hours', { description: 'How long it takes', example: 2.5 }),

@@ -213,8 +213,10 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	const at = { sendOnceRemember: 1000 };
 	const { json, hints } = await create(items(...upTo(1003)), at);
 	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
-	expect(json.at(-1)!.message).toContain('1000 keys are remembered already');
-	expect(hints.join()).toContain("'Send Once' remembers 1000 keys of this node, of 1000 at most");
+	expect(json.at(-1)!.message).toContain('1000 keys are already remembered, which is the limit');
+	expect(hints.join()).toContain(
+		"'Send Once' remembers 1000 keys of this node; the limit is 1000.",
+	);
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
 	const forgetting = { ...at, sendOnceWhenFull: 'forget' };

@@ -15,7 +15,7 @@ const runWith = (options: Omit<RunOptions, 'credentials'>) =>
 const bodies = () =>
 	exchanges.filter(({ url }) => url.startsWith('/agency')).flatMap(({ body }) => body);
 
-/** Times as a person wrote them, without the offset of the workflow's time zone. */
+/** Times as a person wrote them, without the offset of the workflow's time timeZone. */
 const withoutOffsets = (record: unknown): unknown =>
 	JSON.parse(JSON.stringify(record).replace(/(T\d\d:\d\d:\d\d)-0\d:00/g, '$1'));
 
@@ -48,7 +48,7 @@ describe.each(writing)('%s', (_, entry) => {
 
 	test('the sample as it stands there is not sent', async () => {
 		const { error } = await run({ specifyFields: 'json', ...ids });
-		expect(error?.message).toMatch(/^'JSON' is still the sample: change it to the record you mean/);
+		expect(error?.message).toMatch(/^'JSON' is still the sample: replace it with your record/);
 		expect(exchanges).toEqual([]);
 		// Any change will do.
 		await run({ specifyFields: 'json', ...ids, json: `${sample()} ` });
@@ -73,7 +73,7 @@ describe.each(writing)('%s', (_, entry) => {
 	test('a form that nobody filled in is not sent', async () => {
 		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
 		expect(error?.message).toMatch(
-			operation.kind === 'bulk' ? /Parameter "Path" is required/ : /^Nothing is filled in: give/,
+			operation.kind === 'bulk' ? /Parameter "Path" is required/ : /^No field has a value: fill in/,
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -86,7 +86,7 @@ describe.each(writing)('%s', (_, entry) => {
 		for (const [field] of empty) {
 			expect(error?.message).toContain(`'${labelOf(field)}' is required and not filled in`);
 		}
-		expect(error?.message).toMatch(/'Max Tries' is 0.*Nothing is filled in/);
+		expect(error?.message).toMatch(/'Max Tries' is 0.*No field has a value/);
 		expect(exchanges).toEqual([]);
 	});
 });

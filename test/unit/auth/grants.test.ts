@@ -1,5 +1,5 @@
 import { codeFromRedirect } from '../../../engine/auth/grants';
-import { settingsOf } from '../../../engine/auth/settings';
+import { settingsOf } from '../../../engine/auth/accountSettings';
 
 describe('the redirect address', () => {
 	const settings = settingsOf({ baseUrl: 'https://a.example' });

@@ -1,6 +1,6 @@
 // A request is signed by the credential, as n8n asks it to.
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
-import { fingerprint, settingsOf } from '../../../engine/auth/settings';
+import { fingerprint, settingsOf } from '../../../engine/auth/accountSettings';
 import { packToken } from '../../../engine/auth/token';
 
 describe('signing a request', () => {

@@ -1,6 +1,6 @@
 // A token as the credential stores it, and whether it may be sent.
 import { accountOf } from '../../../engine/auth/account';
-import { fingerprint, settingsOf } from '../../../engine/auth/settings';
+import { fingerprint, settingsOf } from '../../../engine/auth/accountSettings';
 import { packToken, unpackToken } from '../../../engine/auth/token';
 
 describe('a stored token', () => {

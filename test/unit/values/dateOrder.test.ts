@@ -2,13 +2,16 @@ import { dateTime } from '../../../engine/area';
 import { operation, readSaved } from './readForm';
 
 describe('an end before its beginning is told, and sent', () => {
-	const described = operation([dateTime('fromDate'), dateTime('toDate', { after: 'fromDate' })]);
+	const described = operation([
+		dateTime('fromDate'),
+		dateTime('toDate', { startField: 'fromDate' }),
+	]);
 	const read = (fromDate: string | undefined, toDate: string | undefined) => {
-		const { problems, leftOut } = readSaved(described, { fields: { fromDate, toDate } }, {});
+		const { problems, remarks } = readSaved(described, { fields: { fromDate, toDate } }, {});
 		expect(problems).toEqual([]);
-		return leftOut.reversedDates;
+		return remarks.reversedDates;
 	};
-	const reversed = [{ end: 'To Date', begin: 'From Date' }];
+	const reversed = [{ endLabel: 'To Date', startLabel: 'From Date' }];
 
 	test.each([
 		['2026-03-02T07:00:00', '2026-03-01T07:00:00', reversed],

@@ -24,8 +24,8 @@ describe('date-times', () => {
 		['2026-01-15T07:00:00.0001+09:00', newYork, '2026-01-15T07:00:00.0001+09:00'],
 		// 01:30 occurs twice when daylight saving ends: the first one counts.
 		['2026-11-01T01:30:00', newYork, '2026-11-01T01:30:00-04:00'],
-	])('%s in %s is %s', (raw, zone, value) => {
-		expect(readField(dateTime('x'), raw, zone)).toMatchObject({ value, problems: [] });
+	])('%s in %s is %s', (raw, timeZone, value) => {
+		expect(readField(dateTime('x'), raw, timeZone)).toMatchObject({ value, problems: [] });
 	});
 
 	test.each([

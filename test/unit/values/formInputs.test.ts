@@ -18,7 +18,7 @@ import {
 	uuid,
 	type ScalarField,
 } from '../../../engine/area';
-import { layout } from '../../../engine/form/layout';
+import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/group';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readField, readForm, readSaved } from './readForm';
@@ -49,23 +49,23 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test.each(cases)('%s: an input that holds %j', (_, raw, field) => {
 		const form = { fields: { x: raw, other: 'set' } };
-		const { values, problems, leftOut } = readSaved(
+		const { values, problems, remarks } = readSaved(
 			operation([field, text('other')]),
 			form,
 			form as never,
 		);
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(leftOut.fields).toEqual([]);
+		expect(remarks.omittedFields).toEqual([]);
 	});
 
 	test.each(cases)('%s: an expression that gives %j is told', (_, raw, field) => {
-		const { values, problems, leftOut } = readForm(operation([field, text('other')]), {
+		const { values, problems, remarks } = readForm(operation([field, text('other')]), {
 			fields: { x: raw, other: 'set' },
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(leftOut.fields).toEqual([{ label: 'X', why: 'nothing' }]);
+		expect(remarks.omittedFields).toEqual([{ label: 'X', reason: 'nothing' }]);
 	});
 
 	test.each([
@@ -90,12 +90,12 @@ describe('what is left empty is not given, what was set is kept', () => {
 	test('lists: inputs and entries that were left empty', () => {
 		const fields = [textList('people'), objects('path', [text('path'), integer('no')])];
 		const read = (form: object) => {
-			const { values, leftOut } = readSaved(
+			const { values, remarks } = readSaved(
 				operation([...fields, text('other')]),
 				{ fields: { other: 'set', ...form } },
 				{ fields: { other: 'set', ...form } },
 			);
-			expect(leftOut.fields).toEqual([]);
+			expect(remarks.omittedFields).toEqual([]);
 			return values.body;
 		};
 		expect(read({ people: [], path: { entries: [] } })).toEqual({ other: 'set' });
@@ -109,13 +109,16 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test('a list that an expression gives is sent, even when it is empty', () => {
 		const read = (people: unknown) => {
-			const { values, leftOut } = readForm(operation([textList('people'), text('other')]), {
+			const { values, remarks } = readForm(operation([textList('people'), text('other')]), {
 				fields: { people, other: 'set' },
 			});
-			return [values.body.people, leftOut.fields];
+			return [values.body.people, remarks.omittedFields];
 		};
 		expect(read([[]])).toEqual([[], []]);
-		expect(read([['A', '', null]])).toEqual([['A'], [{ label: 'People › Entry', why: 'nothing' }]]);
+		expect(read([['A', '', null]])).toEqual([
+			['A'],
+			[{ label: 'People › Entry', reason: 'nothing' }],
+		]);
 	});
 
 	test('an option was added to have a value', () => {
@@ -157,14 +160,14 @@ describe('a text with suggestions', () => {
 	);
 
 	test('of which either is an expression is read for each item', () => {
-		const constants = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
-		const form = layout(described);
+		const constantGroups = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
+		const form = layoutOf(described);
 		const read = (op: string) =>
 			readItem(form, {
 				parameter: (name) => ({ op: 'custom', opCustom: op })[name] ?? null,
 				json: {},
-				zone: newYork,
-				constants,
+				timeZone: newYork,
+				constantGroups,
 			}).values.body;
 		expect([read('add'), read('remove')]).toEqual([{ op: 'add' }, { op: 'remove' }]);
 	});
@@ -193,7 +196,7 @@ describe('lists of objects', () => {
 test('a field that is shown for what another starts with is read when that was left empty', () => {
 	const listed = operation([], {
 		kind: 'list',
-		key: 'things',
+		rowsKey: 'things',
 		columns: ['name'],
 		paged: true,
 	});

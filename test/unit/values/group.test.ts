@@ -2,15 +2,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { text, type Operation } from '../../../engine/area';
-import { layout } from '../../../engine/form/layout';
+import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/group';
 import { readItem } from '../../../engine/values/item';
 import { operation } from './readForm';
 
 test('what holds no expression is read once for all items, the rest for each', () => {
 	const saved = { fields: { name: '={{ $json.name }}' }, options: { maxTries: 2 } };
-	const constants = new ConstantGroups(saved);
-	const form = layout(operation([text('name')]));
+	const constantGroups = new ConstantGroups(saved);
+	const form = layoutOf(operation([text('name')]));
 	const asked: string[] = [];
 	const read = (name: string) =>
 		readItem(form, {
@@ -19,8 +19,8 @@ test('what holds no expression is read once for all items, the rest for each', (
 				return { specifyFields: 'form', fields: { name }, options: { maxTries: 2 } }[parameter];
 			},
 			json: {},
-			zone: 'UTC',
-			constants,
+			timeZone: 'UTC',
+			constantGroups,
 		});
 	const results = ['A', 'B', 'C'].map((name) => read(name).values);
 	expect(results.map(({ body }) => body)).toEqual([{ name: 'A' }, { name: 'B' }, { name: 'C' }]);
@@ -31,14 +31,14 @@ test('what holds no expression is read once for all items, the rest for each', (
 
 /** Reads two items of a form whose options hold no expression. */
 function readTwice(described: Operation, options: IDataObject) {
-	const constants = new ConstantGroups({ options });
-	const form = layout(described);
+	const constantGroups = new ConstantGroups({ options });
+	const form = layoutOf(described);
 	return ['A', 'B'].map((name) =>
 		readItem(form, {
 			parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
 			json: {},
-			zone: 'UTC',
-			constants,
+			timeZone: 'UTC',
+			constantGroups,
 		}),
 	);
 }
@@ -53,7 +53,7 @@ test('a constant that is wrong is a problem of every item', () => {
 
 test('an empty constant is left out of every item', () => {
 	const described = operation([text('name')], { etag: true, request: 'GET /things' });
-	const etag = [{ label: 'ETag', why: 'empty' }];
+	const etag = [{ label: 'ETag', reason: 'empty' }];
 	const items = readTwice(described, { etag: '' });
-	expect(items.map(({ leftOut }) => leftOut.fields)).toEqual([etag, etag]);
+	expect(items.map(({ remarks }) => remarks.omittedFields)).toEqual([etag, etag]);
 });

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { text, type Field, type Operation } from '../../../engine/area';
-import { layout } from '../../../engine/form/layout';
+import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/group';
 import { readItem } from '../../../engine/values/item';
 
@@ -17,7 +17,7 @@ export const operation = (body: Field[], more: Partial<Operation> = {}) =>
 		action: '',
 		description: '',
 		request: 'POST /things',
-		profile: 'A',
+		headerProfile: 'A',
 		etag: false,
 		body,
 		...more,
@@ -32,14 +32,14 @@ export const readSaved = (
 	described: Operation,
 	form: Record<string, unknown>,
 	saved: IDataObject,
-	zone = newYork,
+	timeZone = newYork,
 	json: IDataObject = {},
 ) =>
-	readItem(layout(described), {
+	readItem(layoutOf(described), {
 		parameter: (name) => ({ specifyFields: 'form', ...form })[name] ?? null,
 		json,
-		zone,
-		constants: new ConstantGroups(saved),
+		timeZone,
+		constantGroups: new ConstantGroups(saved),
 	});
 
 const expression = '={{ … }}';
@@ -57,20 +57,20 @@ const asExpressions = (value: unknown, levels: number): unknown => {
 export const readForm = (
 	described: Operation,
 	form: Record<string, unknown>,
-	zone = newYork,
+	timeZone = newYork,
 	json: IDataObject = {},
 ) => {
 	// A collection, a list in it, an entry, an input of the entry.
 	const saved = asExpressions(form, 5) as IDataObject;
-	return readSaved(described, form, saved, zone, json);
+	return readSaved(described, form, saved, timeZone, json);
 };
 
 /** Reads a body field from the form's collection; another field is set, so that the record is not empty. */
-export function readField(field: Field, raw: unknown, zone = newYork) {
+export function readField(field: Field, raw: unknown, timeZone = newYork) {
 	const { values, problems } = readForm(
 		operation([field, text('other')]),
 		{ fields: { [field.name]: raw, other: 'set' } },
-		zone,
+		timeZone,
 	);
 	return { value: values.body[field.name], given: field.name in values.body, problems };
 }

@@ -8,7 +8,7 @@ import {
 	text,
 	textList,
 } from '../../../engine/area';
-import { layout } from '../../../engine/form/layout';
+import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/group';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readForm } from './readForm';
@@ -115,14 +115,14 @@ describe('three ways to give a record', () => {
 
 	test('the input item is read without asking the form for any field', () => {
 		const asked: string[] = [];
-		readItem(layout(described), {
+		readItem(layoutOf(described), {
 			parameter(name) {
 				asked.push(name);
 				return name === 'specifyFields' ? 'inputItem' : {};
 			},
 			json: { ...record, shiftID: 5 },
-			zone: newYork,
-			constants: new ConstantGroups({}),
+			timeZone: newYork,
+			constantGroups: new ConstantGroups({}),
 		});
 		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields', 'unknownNames']);
 	});

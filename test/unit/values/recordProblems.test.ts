@@ -12,7 +12,7 @@ describe('a record without any value', () => {
 	test('of the form, beside the ID that is missing too', () => {
 		expect(readForm(described, {}).problems).toEqual([
 			missing,
-			{ label: '', text: 'Nothing is filled in: give at least one field' },
+			{ label: '', text: 'No field has a value: fill in at least one' },
 		]);
 	});
 
@@ -49,7 +49,7 @@ describe('a record without any value', () => {
 			readForm(operation(fields), { specifyFields: 'json', json }).problems;
 		const sample = '{\n  "name": "B shift",\n  "no": 3\n}';
 		expect(read(sample)).toEqual([
-			{ label: 'JSON', text: 'is still the sample: change it to the record you mean' },
+			{ label: 'JSON', text: 'is still the sample: replace it with your record' },
 		]);
 		expect(read(sample.replace('B', 'A'))).toEqual([]);
 		expect(read(JSON.parse(sample))).toEqual([]);

@@ -67,7 +67,7 @@ describe('values that do not fit are named with what is allowed', () => {
 				[2 ** 53, /must be text: .*digits/],
 				[NaN, /NaN.*text/],
 				[Infinity, /text/],
-				['cut \ud83d', /half a character/],
+				['cut \ud83d', /half of a character/],
 				[10n, /a bigint, but must be text/],
 			],
 		],
@@ -104,8 +104,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[
 			textList('x'),
 			[
-				[['A', [['B']]], /list of texts/],
-				[['A', [2 ** 53]], /list of texts/],
+				[['A', [['B']]], /list of text values/],
+				[['A', [2 ** 53]], /list of text values/],
 			],
 		],
 		[integer('x', { min: 1 }), [[0, /1 or more/]]],

@@ -1,4 +1,4 @@
-import { checkedBaseUrl } from '../../../engine/auth/settings';
+import { checkedBaseUrl } from '../../../engine/auth/accountSettings';
 
 describe('Base URL', () => {
 	test.each([

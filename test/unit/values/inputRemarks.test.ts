@@ -1,28 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { group, integer, object, objects, text, textList } from '../../../engine/area';
-import { leftOutHint, type LeftOut } from '../../../engine/values/leftOut';
+import { inputHint, type InputRemarks } from '../../../engine/values/inputRemarks';
 import { didYouMean } from '../../../engine/values/didYouMean';
 import { newYork, operation, readForm } from './readForm';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
-const nothing = (...labels: string[]): LeftOut => ({
-	fields: labels.map((label) => ({ label, why: 'nothing' })),
+const nothing = (...labels: string[]): InputRemarks => ({
+	omittedFields: labels.map((label) => ({ label, reason: 'nothing' })),
 	unknownNames: [],
 	reversedDates: [],
 });
-const unknown = (...names: string[]): LeftOut => ({
-	fields: [],
+const unknown = (...names: string[]): InputRemarks => ({
+	omittedFields: [],
 	unknownNames: names.map((name) => ({ name, suggestion: didYouMean(name, known) })),
 	reversedDates: [],
 });
-const reversed: LeftOut = {
-	fields: [],
+const reversed: InputRemarks = {
+	omittedFields: [],
 	unknownNames: [],
-	reversedDates: [{ end: 'To Date', begin: 'From Date' }],
+	reversedDates: [{ endLabel: 'To Date', startLabel: 'From Date' }],
 };
 
-test.each<[string, LeftOut[], number, string | undefined]>([
+test.each<[string, InputRemarks[], number, string | undefined]>([
 	['no items', [], 0, undefined],
 	['nothing left out', [nothing(), unknown()], 2, undefined],
 	[
@@ -54,9 +54,9 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 		'other reasons',
 		[
 			{
-				fields: [
-					{ label: 'ETag', why: 'empty' },
-					{ label: 'To Date', why: 'null' },
+				omittedFields: [
+					{ label: 'ETag', reason: 'empty' },
+					{ label: 'To Date', reason: 'null' },
 				],
 				unknownNames: [],
 				reversedDates: [],
@@ -67,10 +67,10 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 	],
 	[
 		'an end before its beginning, beside what was left out',
-		[reversed, { ...reversed, fields: nothing('Name').fields }, nothing()],
+		[reversed, { ...reversed, omittedFields: nothing('Name').omittedFields }, nothing()],
 		3,
 		"1 of 3 items: 'Name' was left out, its expression gave nothing. " +
-			"2 of 3 items: 'To Date' is before 'From Date', and was sent so.",
+			"2 of 3 items: 'To Date' is before 'From Date'; it was sent like this.",
 	],
 	[
 		'one unknown name',
@@ -80,18 +80,21 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 	],
 	[
 		'unknown names, each once, after the fields',
-		[unknown('from', 'station'), { ...unknown('station'), fields: nothing('Name').fields }],
+		[
+			unknown('from', 'station'),
+			{ ...unknown('station'), omittedFields: nothing('Name').omittedFields },
+		],
 		2,
 		"1 of 2 items: 'Name' was left out, its expression gave nothing. " +
 			'Input fields from (did you mean fromDate?), station (did you mean stationNumber?) match no field; known: name, fromDate, toDate, stationNumber.',
 	],
 ])('%s', (_, given, items, text) => {
-	expect(leftOutHint(given, items, known)).toBe(text);
+	expect(inputHint(given, items, known)).toBe(text);
 });
 
 test('the hint stays short, whatever the items hold', () => {
 	const names = Array.from({ length: 5000 }, (_, n) => `${n}${'x'.repeat(500)}`);
-	const hint = leftOutHint(
+	const hint = inputHint(
 		names.map((name) => unknown(name)),
 		5000,
 		Array.from({ length: 100 }, (_, n) => `field${n}`),
@@ -109,7 +112,7 @@ describe('what an item gave and is not sent', () => {
 		{ etag: true, request: 'GET /things' },
 	);
 	const fieldsLeftOut = (form: Record<string, unknown>, json: IDataObject = {}) =>
-		readForm(described, form, newYork, json).leftOut.fields;
+		readForm(described, form, newYork, json).remarks.omittedFields;
 
 	test.each([
 		['nothing was added', {}, []],
@@ -129,28 +132,28 @@ describe('what an item gave and is not sent', () => {
 		["an expression of an entry gave ''", { path: { entries: [{ path: '' }] } }, ['Path › Path']],
 	])('%s', (_, fields, labels) => {
 		expect(fieldsLeftOut({ fields })).toEqual(
-			expect.arrayContaining(labels.map((label) => ({ label, why: 'nothing' }))),
+			expect.arrayContaining(labels.map((label) => ({ label, reason: 'nothing' }))),
 		);
 		expect(fieldsLeftOut({ fields })).toHaveLength(labels.length);
 	});
 
 	test('undefined inside an object that an expression gave', () => {
-		const { values, leftOut, problems } = readForm(operation([object('dAgency.05')]), {
+		const { values, remarks, problems } = readForm(operation([object('dAgency.05')]), {
 			fields: { dAgency_05: { a: 1, b: undefined, c: { d: undefined } } },
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ 'dAgency.05': { a: 1, c: {} } });
-		expect(leftOut.fields).toEqual([
-			{ label: 'D Agency 05 › b', why: 'nothing' },
-			{ label: 'D Agency 05 › d', why: 'nothing' },
+		expect(remarks.omittedFields).toEqual([
+			{ label: 'D Agency 05 › b', reason: 'nothing' },
+			{ label: 'D Agency 05 › d', reason: 'nothing' },
 		]);
 	});
 
 	test('null of a record', () => {
 		const record = { name: null, people: ['A'], path: [{ no: null, path: 'a' }] };
 		const expected = [
-			{ label: 'Name', why: 'null' },
-			{ label: 'Path › No', why: 'null' },
+			{ label: 'Name', reason: 'null' },
+			{ label: 'Path › No', reason: 'null' },
 		];
 		const sorted = (form: Record<string, unknown>, json?: IDataObject) =>
 			fieldsLeftOut(form, json).toSorted((a, b) => a.label.localeCompare(b.label));
@@ -162,14 +165,17 @@ describe('what an item gave and is not sent', () => {
 		const grouped = operation([text('name'), group('model', [text('status')])]);
 		const read = (model: unknown) => {
 			const json = { name: 'A', model } as IDataObject;
-			const { values, leftOut } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);
-			return { body: values.body, leftOut: leftOut.fields };
+			const { values, remarks } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);
+			return { body: values.body, omittedFields: remarks.omittedFields };
 		};
-		expect(read(null)).toEqual({ body: { name: 'A' }, leftOut: [{ label: 'Model', why: 'null' }] });
-		expect(read({})).toEqual({ body: { name: 'A', model: {} }, leftOut: [] });
+		expect(read(null)).toEqual({
+			body: { name: 'A' },
+			omittedFields: [{ label: 'Model', reason: 'null' }],
+		});
+		expect(read({})).toEqual({ body: { name: 'A', model: {} }, omittedFields: [] });
 		expect(read({ status: null })).toEqual({
 			body: { name: 'A' },
-			leftOut: [{ label: 'Model › Status', why: 'null' }],
+			omittedFields: [{ label: 'Model › Status', reason: 'null' }],
 		});
 	});
 
@@ -182,13 +188,13 @@ describe('what an item gave and is not sent', () => {
 		const json = { name: 'A', hue: 1, path: [{ path: 'a', tint: 2 }, { tint: 3 }] };
 		const read = (unknownNames: string) =>
 			readForm(described, { specifyFields: 'inputItem', unknownNames }, newYork, json);
-		expect(read('ignore').leftOut.unknownNames.map(({ name }) => name)).toEqual([
+		expect(read('ignore').remarks.unknownNames.map(({ name }) => name)).toEqual([
 			'hue',
 			'path[].tint',
 			'path[].tint',
 		]);
 		expect(
-			readForm(described, { fields: { name: 'A' } }, newYork, json).leftOut.unknownNames,
+			readForm(described, { fields: { name: 'A' } }, newYork, json).remarks.unknownNames,
 		).toEqual([]);
 	});
 });
