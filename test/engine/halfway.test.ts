@@ -10,7 +10,7 @@ import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { rowsInBooks } from '../harness/books';
+import { rowNames } from '../harness/records';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 import { startFakeService } from '../harness/server';
 
@@ -49,7 +49,7 @@ const create = (options: Partial<RunOptions> & { width?: number }) =>
 /** How often each name is in the books. */
 function inTheBooks(): Record<string, number> {
 	const count: Record<string, number> = {};
-	for (const name of rowsInBooks(sandbox)) count[name] = (count[name] ?? 0) + 1;
+	for (const name of rowNames(sandbox)) count[name] = (count[name] ?? 0) + 1;
 	return count;
 }
 const once = (...rows: number[]) => Object.fromEntries(rows.map((n) => [`row ${n}`, 1]));

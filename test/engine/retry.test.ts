@@ -14,7 +14,7 @@ import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { rowsInBooks } from '../harness/books';
+import { rowNames } from '../harness/records';
 import { KeyRows, useKeyRows } from '../harness/keys.mts';
 import { runNode, storeWith, type RunOptions, type RunResult } from '../harness/run';
 
@@ -52,7 +52,7 @@ const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 			...more.parameters,
 		} as RunOptions['parameters'],
 	});
-const inTheBooks = () => rowsInBooks(sandbox);
+const inTheBooks = () => rowNames(sandbox);
 const times = (name: string) => inTheBooks().filter((other) => other === name).length;
 /** The seventh request from now fails. */
 const failWith = (fault: FaultRule['fault']) => {

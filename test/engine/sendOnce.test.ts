@@ -10,7 +10,7 @@ import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShi
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { rowsInBooks } from '../harness/books';
+import { rowNames } from '../harness/records';
 import { KeyRows, useKeyRows } from '../harness/keys.mts';
 import { runNode, storeWith, type RunOptions } from '../harness/run';
 
@@ -48,7 +48,7 @@ const create = (given: IDataObject[], options: IDataObject = {}, more: Partial<R
 	});
 
 /** Names in the books, each as often as it is there. */
-const inTheBooks = () => rowsInBooks(sandbox).sort();
+const inTheBooks = () => rowNames(sandbox).sort();
 const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
 const outcomes = (json: IDataObject[]) =>
 	json.map((entry) =>
