@@ -30,7 +30,7 @@ let ahead = 0;
 const betweenTests = 24 * 3_600_000;
 
 /** Whoever is ready to go on does so first. */
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Gives each test of the file (or of the `describe` that calls this) a clock of its own. The engine knows time by
