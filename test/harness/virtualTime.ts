@@ -44,7 +44,7 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 	let realNow: () => number;
 	const now = () => realNow() + ahead;
 	const pass = (milliseconds: number) => {
-		const until = now() + milliseconds;
+		const until = now() + Math.max(0, milliseconds);
 		for (;;) {
 			const [next] = timers.sort((a, b) => a.due - b.due);
 			const at = next && next.due <= until ? next.due : until;
@@ -60,7 +60,8 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 		if (milliseconds === 0) return void (await nextTurn());
 		const over = new Promise<void>((resolve) => start(milliseconds, resolve));
 		for (const told of onPause.splice(0)) told(milliseconds);
-		if (skips) void nextTurn().then(() => pass(milliseconds));
+		const due = now() + milliseconds;
+		if (skips) void nextTurn().then(() => pass(due - now()));
 		await over;
 	};
 
