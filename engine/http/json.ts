@@ -62,14 +62,17 @@ function withDigitsKept(json: string): string {
  * Whole numbers beyond 2^53, such as long IDs, become text with all their digits; so do numbers beyond
  * 1.8e308. All else is as JSON says (RFC 8259).
  * @returns undefined for text that is not JSON (JSON itself has no undefined), or too deep to walk through
+ * @throws RangeError when there is not enough memory to read it
  */
 export function parseJson(text: string): unknown {
 	if (isTooDeep(text)) return undefined;
 	try {
 		const value = JSON.parse(text) as unknown;
 		return mayLoseDigits(text) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
-	} catch {
-		return undefined;
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		// Out of memory or stack: the text may be JSON all the same.
+		throw error;
 	}
 }
 

@@ -9,7 +9,8 @@ import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith, type RunResult } from '../harness/run';
-import { nextTurn, useVirtualTime, type VirtualTime } from '../harness/virtualTime';
+import { nextTurn } from '../harness/turns';
+import { useVirtualTime, type VirtualTime } from '../harness/virtualTime';
 import { countWrites, sampleOperations, type SampleOperation } from './operations';
 import { collectLogs, leaks, secretsOf } from './secrets';
 

@@ -1,6 +1,8 @@
 // Time that passes when a test says so: no test waits for it, and none depends on how quick the machine is.
 import * as n8n from 'n8n-workflow';
 
+import { nextTurn } from './turns';
+
 interface Timer {
 	/** By the virtual clock. */
 	due: number;
@@ -29,13 +31,10 @@ let ahead = 0;
 /** More than anything that the engine remembers of its last moments. */
 const betweenTests = 24 * 3_600_000;
 
-/** Whoever is ready to go on does so first. */
-export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * Gives each test of the file (or of the `describe` that calls this) a clock of its own. The engine knows time by
  * `performance.now()`, by n8n's `sleep()` in a pause, and by `AbortSignal.timeout()` in a time limit. A pause and a
- * limit end when the test lets the time pass; `skipsPauses` ends pauses by themselves, the clock being later then.
+ * limit end when the test lets the time pass, in which this process is idle; `skipsPauses` ends pauses by themselves, the clock being later then.
  */
 export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {}): VirtualTime {
 	let timers: Timer[] = [];
@@ -72,6 +71,11 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 		skips = skipsPauses;
 		onPause = [];
 		jest.spyOn(performance, 'now').mockImplementation(now);
+		const loopUsed = performance.eventLoopUtilization.bind(performance);
+		jest.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
+			const real = loopUsed();
+			return { ...real, idle: real.idle + ahead };
+		});
 		jest.spyOn(n8n as { readonly sleep: unknown }, 'sleep', 'get').mockReturnValue(pause);
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
 			const timer = new AbortController();
