@@ -58,6 +58,12 @@ function withDigitsKept(json: string): string {
 	return kept + json.slice(copied);
 }
 
+/** @throws every other error: out of memory or stack, the text may be JSON all the same */
+function undefinedForSyntax(error: unknown): undefined {
+	if (!(error instanceof SyntaxError)) throw error;
+	return undefined;
+}
+
 /**
  * Whole numbers beyond 2^53, such as long IDs, become text with all their digits; so do numbers beyond
  * 1.8e308. All else is as JSON says (RFC 8259).
@@ -70,9 +76,7 @@ export function parseJson(text: string): unknown {
 		const value = JSON.parse(text) as unknown;
 		return mayLoseDigits(text) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
-		if (error instanceof SyntaxError) return undefined;
-		// Out of memory or stack: the text may be JSON all the same.
-		throw error;
+		return undefinedForSyntax(error);
 	}
 }
 

@@ -14,8 +14,8 @@ export interface VirtualTime {
 	readonly now: number;
 	/** Lets time pass at once: what is due by then happens, in order. */
 	pass(milliseconds: number): void;
-	/** From now on in this test, pauses pass by themselves. */
-	skipPauses(): void;
+	/** Whether, from now on in this test, pauses pass by themselves. */
+	skipPauses(skip?: boolean): void;
 	/** Resolves as soon as a node pauses, with the milliseconds that it would wait. */
 	pauseBegins(): Promise<number>;
 }
@@ -90,8 +90,8 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 			return now();
 		},
 		pass,
-		skipPauses() {
-			skips = true;
+		skipPauses(skip = true) {
+			skips = skip;
 		},
 		pauseBegins: () => new Promise((resolve) => onPause.push(resolve)),
 	};
