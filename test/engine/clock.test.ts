@@ -2,6 +2,7 @@
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { runNode } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { comeToRest } from '../harness/turns';
 import { credentialsFor } from '../harness/useSandbox';
 import { useVirtualTime } from '../harness/virtualTime';
 
@@ -55,6 +56,7 @@ test.each([3_600_000, -3_600_000])('the clock is set by %d ms', async (change) =
 	const [answer] = await Promise.all([answered.arrived, unanswered.arrived, postponed.pauses]);
 	setClock(change);
 	time.pass(500);
+	await comeToRest();
 	expect(postponed.tries()).toBe(1);
 	time.pass(501);
 	// By the clock its token may have expired, so that it waits for a new one, too.
