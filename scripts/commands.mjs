@@ -59,7 +59,7 @@ export const commands = {
 	'test:e2e': { ...built(...oneByOne), files: ['test/e2e/*.e2e.mts'] },
 	'test:queue': { ...built(...oneByOne), files: ['test/queue/*.queue.mts'] },
 	'test:versions': built('--test', 'test/versions/versions.mts'),
-	'test:endurance kills': { ...built(jest, 'test/faults/kills'), env: { KILLS: '100' } },
+	'test:endurance kills': { ...built(jest, 'test/faults/kills.full'), env: { KILLS: '100' } },
 	'test:endurance soak': built('--test', 'test/soak/soak.mts'),
 	'test:endurance trigger': built('test/faults/trigger/main.mts'),
 

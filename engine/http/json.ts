@@ -61,18 +61,25 @@ function withDigitsKept(json: string): string {
 	return result + json.slice(copiedTo);
 }
 
+/** @throws every other error: out of memory or stack, the text may be JSON all the same */
+function undefinedForSyntax(error: unknown): undefined {
+	if (!(error instanceof SyntaxError)) throw error;
+	return undefined;
+}
+
 /**
  * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
  * 1.8e308 become text with all their digits.
  * @returns undefined for text that is not JSON or is nested deeper than `maxDepth`; JSON has no undefined itself
+ * @throws RangeError when there is not enough memory to read it
  */
 export function parseJson(text: string): unknown {
 	if (isTooDeep(text)) return undefined;
 	try {
 		const value = JSON.parse(text) as unknown;
 		return mayLoseDigits(text) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
-	} catch {
-		return undefined;
+	} catch (error) {
+		return undefinedForSyntax(error);
 	}
 }
 

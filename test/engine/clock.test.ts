@@ -2,13 +2,16 @@
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { runNode } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { comeToRest } from '../harness/turns';
 import { credentialsFor } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
+
+const time = useVirtualTime();
 
 const realNow = Date.now;
 const setClock = (change: number) => {
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + change);
 };
-afterEach(() => jest.restoreAllMocks());
 
 type Answer = Parameters<typeof startFakeService>[0];
 
@@ -25,43 +28,44 @@ async function get(answer: Answer, options: { timeout?: number; maxTries?: numbe
 
 const shift = '{"shift":{"shift":"A"}}';
 
-/** Answers when this many milliseconds have passed. */
-const after =
-	(milliseconds: number): Answer =>
-	(_, response) => {
-		setTimeout(() => response.end(shift), milliseconds);
-	};
-const never: Answer = () => {};
-
-/** Asks once to wait; gives the milliseconds until the next request. */
-async function waitAfter(headers: () => Record<string, string>) {
-	const arrivals: number[] = [];
-	const message = await get((_, response) => {
-		arrivals.push(performance.now());
-		if (arrivals.length > 1) return response.end(shift);
-		response.writeHead(503, headers()).end();
+/** A request that waits for its answer. */
+function heldRequest(options: { timeout: number; maxTries?: number }) {
+	let result!: ReturnType<typeof get>;
+	const arrived = new Promise<() => void>((resolve) => {
+		result = get((_, response) => resolve(() => response.end(shift)), options);
 	});
-	expect(message).toBeUndefined();
-	return arrivals[1]! - arrivals[0]!;
+	return { arrived, result };
 }
 
-// A timer may be a millisecond early.
-const almostASecond = 990;
+/** A request that the service asks once to wait. */
+function postponedRequest(headers: Record<string, string>) {
+	let tries = 0;
+	const pauses = time.pauseBegins();
+	const result = get((_, response) => {
+		if (++tries > 1) return response.end(shift);
+		response.writeHead(503, headers).end();
+	});
+	return { tries: () => tries, pauses, result };
+}
 
 test.each([3_600_000, -3_600_000])('the clock is set by %d ms', async (change) => {
-	const running = Promise.all([
-		get(after(1200), { timeout: 10 }),
-		get(never, { timeout: 1, maxTries: 1 }),
-		waitAfter(() => {
-			// While all three wait.
-			setTimeout(setClock, 300, change);
-			return { 'retry-after': '1' };
-		}),
-	]);
-	const [answered, unanswered, waited] = await running;
-	expect(answered).toBeUndefined();
-	expect(unanswered).toMatch(/no answer came in time/);
-	expect(waited).toBeGreaterThanOrEqual(almostASecond);
+	const answered = heldRequest({ timeout: 10 });
+	const unanswered = heldRequest({ timeout: 1, maxTries: 1 });
+	const postponed = postponedRequest({ 'retry-after': '1' });
+	// While all three wait.
+	const [answer] = await Promise.all([answered.arrived, unanswered.arrived, postponed.pauses]);
+	setClock(change);
+	time.pass(500);
+	await comeToRest();
+	expect(postponed.tries()).toBe(1);
+	time.pass(501);
+	// By the clock its token may have expired, so that it waits for a new one, too.
+	time.skipPauses();
+	expect(await unanswered.result).toMatch(/no answer came in time/);
+	expect(await postponed.result).toBeUndefined();
+	expect(postponed.tries()).toBe(2);
+	answer();
+	expect(await answered.result).toBeUndefined();
 });
 
 test.each([3_600_000, -3_600_000])(
@@ -69,10 +73,16 @@ test.each([3_600_000, -3_600_000])(
 	async (off) => {
 		// Whole seconds, as dates of HTTP are.
 		const now = new Date(Math.floor((realNow() + off) / 1000) * 1000);
-		const headers = {
+		const postponed = postponedRequest({
 			date: now.toUTCString(),
 			'retry-after': new Date(now.getTime() + 1000).toUTCString(),
-		};
-		expect(await waitAfter(() => headers)).toBeGreaterThanOrEqual(almostASecond);
+		});
+		const wait = await postponed.pauses;
+		expect(wait).toBeGreaterThan(0);
+		expect(wait).toBeLessThanOrEqual(1000);
+		expect(postponed.tries()).toBe(1);
+		time.pass(wait);
+		expect(await postponed.result).toBeUndefined();
+		expect(postponed.tries()).toBe(2);
 	},
 );

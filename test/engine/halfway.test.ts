@@ -1,4 +1,4 @@
-// Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the books.
+// Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the service.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { run } from '../../engine/run';
@@ -7,20 +7,31 @@ import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { rowsInBooks } from '../harness/books';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { rowNames } from '../harness/records';
+import { runNode, type RunOptions } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
-let sandbox: Sandbox;
+const time = useVirtualTime();
+
+/** Operations of the requests that have arrived, in order. */
 let arrivals: string[] = [];
-beforeEach(async () => {
-	arrivals = [];
-	sandbox = await startSandbox({ onArrival: (operation) => arrivals.push(operation) });
+/** Called as a request arrives. */
+let onArrival: (operation: string) => void = () => {};
+const sandbox = useSandbox({
+	each: 'test',
+	onArrival(operation) {
+		arrivals.push(operation);
+		onArrival(operation);
+	},
 });
-afterEach(() => sandbox.close());
+beforeEach(() => {
+	arrivals = [];
+	onArrival = () => {};
+});
+const arrivalsOf = (operation: string) => arrivals.filter((other) => other === operation);
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
 /** One item with two paths, one of which the service does not know. */
@@ -32,13 +43,13 @@ const patchTwoPaths = (node$?: RunOptions['node$']) =>
 			path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
 			value: { entries: [{ userID: 7 }] },
 		},
-		credentials: storeWith(sandboxCredential(sandbox.url)),
+		credentials: sandbox.credentials(),
 		node$,
 	});
 const create = (options: Partial<RunOptions> & { width?: number }) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
-		credentials: storeWith(sandboxCredential(sandbox.url)),
+		credentials: sandbox.credentials(),
 		...options,
 		parameters: {
 			fields: { name: '={{ $json.name }}' },
@@ -46,37 +57,34 @@ const create = (options: Partial<RunOptions> & { width?: number }) =>
 			...options.parameters,
 		},
 	});
-/** How often each name is in the books. */
-function inTheBooks(): Record<string, number> {
-	const count: Record<string, number> = {};
-	for (const name of rowsInBooks(sandbox)) count[name] = (count[name] ?? 0) + 1;
-	return count;
-}
+/** How often each name is in the service. */
+const inService = (): Record<string, number> => {
+	const counts: Record<string, number> = {};
+	for (const name of rowNames(sandbox)) counts[name] = (counts[name] ?? 0) + 1;
+	return counts;
+};
 const once = (...rows: number[]) => Object.fromEntries(rows.map((n) => [`row ${n}`, 1]));
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const idOf = (name: string) =>
 	sandbox.records.list('shiftSchedule').rows.find(({ data }) => data.name === name)?.id;
 
-/** Faults that strike certain creates, counted from 1 in the order they arrive. */
-function strike(...places: Array<[arrival: number, rule: Omit<FaultRule, 'operation' | 'times'>]>) {
-	let count = 0;
-	const push = arrivals.push.bind(arrivals);
-	arrivals.push = (operation) => {
-		if (operation === 'createShiftSchedule') {
-			const place = places.find(([arrival]) => arrival === count + 1);
-			count++;
-			sandbox.faults.set(place ? [{ ...place[1], operation, times: 1 }] : []);
-		}
-		return push(operation);
+type Strike = Omit<FaultRule, 'operation' | 'times'>;
+
+/** @param strikes which request of an operation is struck by which fault, in the order they arrive, from 1 */
+function strike(strikes: Record<number, Strike>, struck = 'createShiftSchedule') {
+	onArrival = (operation) => {
+		if (operation !== struck) return;
+		const fault = strikes[arrivalsOf(operation).length];
+		sandbox.faults.set(fault ? [{ ...fault, operation, times: 1 }] : []);
 	};
 }
 
 describe('under "Stop"', () => {
-	test('nothing new starts; the error says what is in the books, and what is not', async () => {
-		strike([4, { fault: 'resetAfter' }]);
+	test('nothing new starts; the error says what is in the service, and what is not', async () => {
+		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10) });
 		expect(error?.message).toMatch(/^No answer from .* \[item 3\]$/);
-		expect(inTheBooks()).toEqual(once(0, 1, 2, 3));
+		expect(inService()).toEqual(once(0, 1, 2, 3));
 		expect(error?.description).toContain(
 			`Already processed, do not send again: items 0–2 (shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
 		);
@@ -85,9 +93,9 @@ describe('under "Stop"', () => {
 	});
 
 	test('what is under way is awaited, and the first failed item is named', async () => {
-		strike([2, { fault: 'refuse', status: 400 }], [3, { fault: 'failAfter', status: 500 }]);
+		strike({ 2: { fault: 'refuse', status: 400 }, 3: { fault: 'failAfter', status: 500 } });
 		const { error } = await create({ items: names(100), width: 4 });
-		const books = inTheBooks();
+		const counts = inService();
 		expect(error?.message).toMatch(/\[item [0-3]\]$/);
 		const done = /do not send again: items? ([\d–, ]+) \(shiftScheduleID ([\d–, ]+)\)/.exec(
 			error!.description!,
@@ -97,31 +105,31 @@ describe('under "Stop"', () => {
 				const [first, last = first] = piece.split('–').map(Number);
 				return Array.from({ length: last! - first! + 1 }, (_, n) => first! + n);
 			});
-		// One of the records in the books is the one in doubt.
-		expect(listed(done[1]!).length).toBe(Object.keys(books).length - 1);
-		expect(listed(done[1]!).map((n) => books[`row ${n}`])).toEqual(listed(done[1]!).map(() => 1));
+		// One of the records in the service is the one in doubt.
+		expect(listed(done[1]!).length).toBe(Object.keys(counts).length - 1);
+		expect(listed(done[1]!).map((n) => counts[`row ${n}`])).toEqual(listed(done[1]!).map(() => 1));
 		expect(listed(done[1]!).map((n) => idOf(`row ${n}`))).toEqual(listed(done[2]!));
-		expect(Object.keys(books).length).toBeLessThan(8);
+		expect(Object.keys(counts).length).toBeLessThan(8);
 	});
 
 	test('a request that waits for its next try is not sent any more', async () => {
-		strike(
-			[1, { fault: 'refuse', status: 429, retryAfter: 3600 }],
-			[2, { fault: 'refuse', status: 400 }],
-		);
+		strike({
+			1: { fault: 'refuse', status: 429, retryAfter: 3600 },
+			2: { fault: 'refuse', status: 400 },
+		});
 		const { error } = await create({
 			items: names(2),
 			parameters: { options: { parallelRequests: 2, maxWait: 100_000 } },
 		});
 		expect(error?.description).toContain('Not processed: items 0–1.');
-		expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(2);
+		expect(arrivalsOf('createShiftSchedule')).toHaveLength(2);
 	});
 
 	test('the failure that stopped the run is named, not that of an earlier item', async () => {
-		strike(
-			[1, { fault: 'refuse', status: 429, retryAfter: 3600 }],
-			[2, { fault: 'refuse', status: 400 }],
-		);
+		strike({
+			1: { fault: 'refuse', status: 429, retryAfter: 3600 },
+			2: { fault: 'refuse', status: 400 },
+		});
 		const { error } = await create({
 			items: names(2),
 			parameters: { options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 } },
@@ -187,7 +195,7 @@ describe('under "Stop"', () => {
 			node: new AgencyShifts(),
 			parameters: { shiftID: '={{ $json.id }}' },
 			items: [{ id: 101 }, { id: 999_999 }],
-			credentials: storeWith(sandboxCredential(sandbox.url)),
+			credentials: sandbox.credentials(),
 		});
 		expect(error?.description).not.toMatch(/processed/);
 	});
@@ -197,58 +205,51 @@ describe('"Retry On Fail"', () => {
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	test('the second try goes on where the first stopped', async () => {
-		strike([4, { fault: 'refuse', status: 400 }], [7, { fault: 'refuse', status: 403 }]);
+		strike({ 4: { fault: 'refuse', status: 400 }, 7: { fault: 'refuse', status: 403 } });
 		const { json, error } = await create({ items: names(10), node$: retry });
 		expect(error).toBeUndefined();
-		expect(inTheBooks()).toEqual(once(...upTo(10)));
+		expect(inService()).toEqual(once(...upTo(10)));
 		expect(json.map(({ shiftScheduleID }) => shiftScheduleID)).toEqual(
 			upTo(10).map((n) => idOf(`row ${n}`)),
 		);
 	});
 
 	test('an item in doubt stays in doubt and is not sent again; the others are', async () => {
-		strike([4, { fault: 'resetAfter' }]);
+		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10), node$: retry });
-		expect(inTheBooks()).toEqual(once(...upTo(10)));
+		expect(inService()).toEqual(once(...upTo(10)));
 		expect(error?.message).toMatch(/No answer.*\[item 3\]$/);
 		expect(error?.description).toMatch(/do not send again: items 0–2, 4–9 .*first: item 3\.$/);
 	});
 
 	test('an item that was accepted, but whose answer could not be read, is not sent again', async () => {
-		strike([1, { fault: 'emptyAnswer' }]);
+		strike({ 1: { fault: 'emptyAnswer' } });
 		const { error } = await create({ items: names(3), node$: retry });
-		expect(inTheBooks()).toEqual(once(0, 1, 2));
+		expect(inService()).toEqual(once(0, 1, 2));
 		expect(error?.message).toMatch(/is empty.*\[item 0\]$/);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'%s: n8n also repeats a node whose first output is an error',
 		async (onError) => {
-			strike([1, { fault: 'refuse', status: 409 }], [2, { fault: 'resetAfter' }]);
+			strike({ 1: { fault: 'refuse', status: 409 }, 2: { fault: 'resetAfter' } });
 			const { json, errorItems } = await create({
 				items: names(4),
 				node$: { ...retry, onError },
 			});
-			expect(inTheBooks()).toEqual(once(0, 1, 2, 3));
+			expect(inService()).toEqual(once(0, 1, 2, 3));
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,
 			);
 			expect(failed).toMatchObject([
 				{ message: expect.stringMatching(/\[item 1\]$/), error: { outcome: 'unknown' } },
 			]);
-			expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(5);
+			expect(arrivalsOf('createShiftSchedule')).toHaveLength(5);
 		},
 	);
 
 	test('bulk: a batch that was processed is not sent again', async () => {
-		let patches = 0;
-		const push = arrivals.push.bind(arrivals);
-		arrivals.push = (operation) => {
-			if (operation === 'patchLicenses' && ++patches === 2) {
-				sandbox.faults.set([{ fault: 'refuse', status: 400, times: 1 }]);
-			}
-			return push(operation);
-		};
+		strike({ 2: { fault: 'refuse', status: 400 } }, 'patchLicenses');
 		const items = upTo(6).map((n) => ({ path: `/licenses/${101 + n}` }));
 		const { json, error } = await runNode({
 			node: new AgencyLicenses(),
@@ -259,22 +260,22 @@ describe('"Retry On Fail"', () => {
 				options: { batchSize: 2, parallelRequests: 1 },
 			},
 			items,
-			credentials: storeWith(sandboxCredential(sandbox.url)),
+			credentials: sandbox.credentials(),
 			node$: retry,
 		});
 		expect(error).toBeUndefined();
 		expect(json).toEqual(items.map(({ path }) => ({ path, status: 200 })));
-		expect(patches).toBe(4);
+		expect(arrivalsOf('patchLicenses')).toHaveLength(4);
 	});
 
 	test('bulk: of an item whose paths fared differently, nothing is sent again', async () => {
 		const { error } = await patchTwoPaths(retry);
 		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404/);
-		expect(arrivals.filter((operation) => operation === 'patchLicenses')).toHaveLength(1);
+		expect(arrivalsOf('patchLicenses')).toHaveLength(1);
 	});
 
 	test('items that no longer fit in a later try do not hide what was sent in the first', async () => {
-		strike([2, { fault: 'refuse', status: 400 }]);
+		strike({ 2: { fault: 'refuse', status: 400 } });
 		const items = names(3);
 		let tries = 0;
 		const node = new AgencyShiftSchedules();
@@ -293,7 +294,7 @@ describe('"Retry On Fail"', () => {
 			/^Nothing more was sent: 2 of 3 items have values that are not valid\. Item 1: /,
 		);
 		expect(error?.description).toContain('Already processed, do not send again: item 0 (');
-		expect(inTheBooks()).toEqual(once(0));
+		expect(inService()).toEqual(once(0));
 	});
 
 	test.each([
@@ -317,7 +318,7 @@ describe('"Retry On Fail"', () => {
 						path: { entries: paths.map((path) => ({ path })) },
 						value: { entries: [{ userID: 7 }] },
 					},
-					credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+					credentials: credentialsFor(service.url),
 					node$: { onError: 'continueErrorOutput' },
 				});
 			const partly = await run(['/licenses/101', '/licenses/102']);
@@ -335,12 +336,7 @@ describe('"Retry On Fail"', () => {
 	);
 
 	test('an item that had no rows is not asked for again', async () => {
-		const push = arrivals.push.bind(arrivals);
-		arrivals.push = (operation) => {
-			const isSecond = arrivals.filter((name) => name === 'listVendors').length === 1;
-			sandbox.faults.set(isSecond ? [{ fault: 'refuse', status: 403, times: 1 }] : []);
-			return push(operation);
-		};
+		strike({ 2: { fault: 'refuse', status: 403 } }, 'listVendors');
 		const { json, error } = await runNode({
 			node: new AgencyVendors(),
 			parameters: {
@@ -349,19 +345,19 @@ describe('"Retry On Fail"', () => {
 				options: { offset: '={{ $json.offset }}', parallelRequests: 1 },
 			},
 			items: [{ offset: 10_000 }, { offset: 0 }],
-			credentials: storeWith(sandboxCredential(sandbox.url)),
+			credentials: sandbox.credentials(),
 			node$: retry,
 		});
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
-		expect(arrivals.filter((operation) => operation === 'listVendors')).toHaveLength(3);
+		expect(arrivalsOf('listVendors')).toHaveLength(3);
 	});
 
 	test('another execution with the same items sends them anew', async () => {
 		const items = names(2).map((json) => ({ json }));
 		await create({ items, node$: retry });
 		await create({ items, node$: retry });
-		expect(inTheBooks()).toEqual({ 'row 0': 2, 'row 1': 2 });
+		expect(inService()).toEqual({ 'row 0': 2, 'row 1': 2 });
 	});
 
 	test('as a tool of an AI agent, each call is a run of its own, and its tries are one', async () => {
@@ -385,7 +381,7 @@ describe('"Retry On Fail"', () => {
 			}).then(({ error }) => (failure = error));
 			return failure;
 		};
-		strike([2, { fault: 'resetAfter' }]);
+		strike({ 2: { fault: 'resetAfter' } });
 		const first = call({ name: 'row 0' });
 		const second = call({ name: 'row 1' });
 		const third = call({ name: 'row 1' });
@@ -393,7 +389,7 @@ describe('"Retry On Fail"', () => {
 		expect(await second()).toMatchObject({ message: expect.stringMatching(/No answer/) });
 		expect(await third()).toBeUndefined();
 		// Twice, since the agent asked twice; its first call was tried three times and sent once.
-		expect(inTheBooks()).toEqual({ 'row 0': 1, 'row 1': 2 });
+		expect(inService()).toEqual({ 'row 0': 1, 'row 1': 2 });
 	});
 });
 
@@ -417,28 +413,22 @@ function watched() {
 test('cancelling ends waits and requests at once, and sends nothing more', async () => {
 	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 3600, times: 1 }]);
 	const cancel = new AbortController();
-	const push = arrivals.push.bind(arrivals);
-	arrivals.push = (operation) => {
-		if (operation === 'createShiftSchedule') setTimeout(() => cancel.abort(), 50);
-		return push(operation);
-	};
+	void time.pauseBegins().then(() => cancel.abort());
 	// Ends, although the service asked to wait for an hour.
 	await create({
 		items: names(5),
 		cancel: cancel.signal,
 		parameters: { options: { parallelRequests: 1, maxWait: 100_000 } },
 	}).catch(() => {});
-	expect(arrivals.filter((operation) => operation === 'createShiftSchedule')).toHaveLength(1);
-	expect(inTheBooks()).toEqual({});
+	expect(arrivalsOf('createShiftSchedule')).toHaveLength(1);
+	expect(inService()).toEqual({});
 });
 
 test('a request that cancelling cuts off stays in doubt', async () => {
 	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
 	const cancel = new AbortController();
-	const push = arrivals.push.bind(arrivals);
-	arrivals.push = (operation) => {
+	onArrival = (operation) => {
 		if (operation === 'createShiftSchedule') setImmediate(() => cancel.abort());
-		return push(operation);
 	};
 	const { node, seen } = watched();
 	await create({

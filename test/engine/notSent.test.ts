@@ -3,13 +3,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { runNode, type RunOptions } from '../harness/run';
 import { startFakeService, type FakeService } from '../harness/server';
+import { comeToRest } from '../harness/turns';
+import { credentialsFor } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
+const time = useVirtualTime();
 let service: FakeService;
 afterEach(() => service.close());
-const credentials = () => storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+const credentials = () => credentialsFor(service.url);
 
 /** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */
 async function create(more: Partial<RunOptions> = {}, options: IDataObject = {}) {
@@ -33,6 +36,9 @@ async function create(more: Partial<RunOptions> = {}, options: IDataObject = {})
 	return output;
 }
 
+/** Milliseconds in which a request that was ended may still say how far it got. */
+const graceAfterAbort = 250;
+
 describe('a sign-in that hangs', () => {
 	let answerSignIn: (() => void) | undefined;
 	let asksForToken: Promise<void>;
@@ -49,14 +55,16 @@ describe('a sign-in that hangs', () => {
 	/** Whatever comes of the sign-in later, the request must never be sent. */
 	async function expectNeverSent() {
 		answerSignIn!();
-		// A request that is made all the same arrives within a few turns.
-		for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+		await comeToRest();
 		expect(service.paths).toEqual(['/authpass/Token.php']);
 	}
 
 	test('is ended by cancelling at once, and its item is not sent', async () => {
 		const cancel = new AbortController();
-		void asksForToken.then(() => cancel.abort());
+		void asksForToken.then(() => {
+			cancel.abort();
+			time.pass(graceAfterAbort);
+		});
 		expect(await create({ cancel: cancel.signal })).toMatchObject([
 			{ message: 'The execution was cancelled [item 0]', error: { outcome: 'notSent' } },
 		]);
@@ -64,6 +72,10 @@ describe('a sign-in that hangs', () => {
 	});
 
 	test('counts in the time of its request, and its item is not sent', async () => {
+		void asksForToken.then(() => {
+			time.pass(1000);
+			time.pass(graceAfterAbort);
+		});
 		expect(await create({}, { timeout: 1, maxTries: 1 })).toMatchObject([
 			{ message: expect.stringMatching(/signing in/), error: { outcome: 'notSent' } },
 		]);
@@ -75,7 +87,7 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 	service = await startFakeService((_, response) => response.end('{"shiftScheduleID": 1}'));
 	const cancel = new AbortController();
 	const stale = JSON.stringify({ accessToken: 'x', settings: 'of another account', obtainedAt: 1 });
-	const store = storeWith({ ...credentials().read('account'), accessToken: stale });
+	const store = credentialsFor(service.url, { accessToken: stale });
 	const read = store.read.bind(store);
 	let reads = 0;
 	store.read = (id) => {

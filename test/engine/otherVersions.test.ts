@@ -11,10 +11,10 @@ import type {
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { CredentialsHelper, type CredentialStore } from '../../runner/credentials.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { runNode, type RunOptions } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
 /** What n8n 1.121 to 2.33 make of an error: they lose its cause. */
 async function withoutCause(request: Promise<unknown>): Promise<unknown> {
@@ -68,20 +68,13 @@ function storeAll() {
 	});
 }
 
-let sandbox: Sandbox;
-let exchanges: Exchange[];
-beforeEach(async () => {
-	exchanges = [];
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-	storeAll();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await sandbox.close();
-});
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox({ each: 'test' });
+beforeEach(storeAll);
+afterEach(() => void jest.restoreAllMocks());
 
-const credential = (changes: ICredentialDataDecryptedObject = {}) =>
-	sandboxCredential(sandbox.url, { grantType: 'password', ...changes });
+const passwordGrant = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandbox.credentials({ grantType: 'password', ...changes });
 
 const read = (credentials: CredentialStore, count = 1) =>
 	runNode({
@@ -100,19 +93,20 @@ const create = (credentials: CredentialStore, more: Partial<RunOptions> = {}) =>
 		...more,
 	});
 
-const tokenRequests = () => exchanges.filter(({ operation }) => operation === 'passwordToken');
+const tokenRequests = () =>
+	sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
 
 test('40 requests with a revoked token cause one token request, and the token is stored', async () => {
-	const store = storeWith(credential());
+	const store = passwordGrant();
 	await read(store);
 	sandbox.accounts.revokeTokens();
-	exchanges = [];
+	sandbox.exchanges.length = 0;
 	const { json, error } = await read(store, 40);
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(40);
 	expect(tokenRequests()).toHaveLength(1);
 	const { accessToken } = JSON.parse(store.read('account').accessToken as string) as IDataObject;
-	expect(exchanges.at(-1)!.headers.authorization).toBe(accessToken);
+	expect(sandbox.exchanges.at(-1)!.headers.authorization).toBe(accessToken);
 });
 
 /** Changes the stored credential while the first request of a run is under way, and ends its token. */
@@ -125,7 +119,7 @@ async function runWhileChanging(changes: ICredentialDataDecryptedObject) {
 		}
 		response.writeHead(201).end('{"shiftScheduleID": 1}');
 	});
-	const store = storeWith(credential({ baseUrl: service.url }));
+	const store = credentialsFor(service.url);
 	const { json, errorItems } = await create(store);
 	await service.close();
 	return { json, failures: errorItems.map((item) => item.json), paths: service.paths, store };
@@ -150,7 +144,7 @@ test('a run does not go on with settings that it did not begin with', async () =
 });
 
 test('a refused sign-in is told in the words of the service', async () => {
-	const { errorItems } = await create(storeWith(credential({ password: 'not-the-password' })));
+	const { errorItems } = await create(passwordGrant({ password: 'not-the-password' }));
 	expect(errorItems.map(({ json }) => json)).toMatchObject([
 		{
 			message: expect.stringMatching(/^Sign-in was refused: .*password is wrong/),
@@ -166,7 +160,7 @@ describe('a connection', () => {
 			connections++;
 			response.destroy();
 		});
-		const store = storeWith(credential({ baseUrl: service.url }));
+		const store = credentialsFor(service.url);
 		// It signs in, and is gone.
 		await create(store);
 		expect(connections).toBe(1);
@@ -182,7 +176,7 @@ describe('a connection', () => {
 
 	test('that breaks: the write is in doubt', async () => {
 		const service = await startFakeService((_, response) => response.destroy());
-		const { errorItems } = await create(storeWith(credential({ baseUrl: service.url })));
+		const { errorItems } = await create(credentialsFor(service.url));
 		await service.close();
 		expect(errorItems.map(({ json }) => json)).toMatchObject([
 			{

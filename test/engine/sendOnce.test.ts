@@ -7,28 +7,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { rowsInBooks } from '../harness/books';
+import { rowNames } from '../harness/records';
 import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { runNode, type RunOptions } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
-let arrivals: string[] = [];
 let folder: string;
 let rows: KeyRows;
 beforeEach(async () => {
-	arrivals = [];
 	folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
 	rows = new KeyRows(folder);
 	await useKeyRows(rows);
-	sandbox = await startSandbox({ onArrival: (operation) => arrivals.push(operation) });
 });
-afterEach(async () => {
-	await sandbox.close();
-	rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+let arrivals: string[] = [];
+const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.push(operation) });
+beforeEach(() => void (arrivals = []));
 
 const items = (...numbers: number[]) => numbers.map((n) => ({ rowID: n, name: `row ${n}` }));
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
@@ -36,7 +32,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const create = (given: IDataObject[], options: IDataObject = {}, more: Partial<RunOptions> = {}) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
-		credentials: storeWith(sandboxCredential(sandbox.url)),
+		credentials: sandbox.credentials(),
 		items: given,
 		node$: { onError: 'continueRegularOutput' },
 		...more,
@@ -47,8 +43,8 @@ const create = (given: IDataObject[], options: IDataObject = {}, more: Partial<R
 		} as RunOptions['parameters'],
 	});
 
-/** Names in the books, each as often as it is there. */
-const inTheBooks = () => rowsInBooks(sandbox).sort();
+/** Names in the service, each as often as it is there. */
+const inTheService = () => rowNames(sandbox).sort();
 const named = (...numbers: number[]) => numbers.map((n) => `row ${n}`).sort();
 const outcomes = (json: IDataObject[]) =>
 	json.map((entry) =>
@@ -63,15 +59,28 @@ const fault = (rule: Omit<FaultRule, 'operation'>) => ({
 	operation: 'createShiftSchedule',
 });
 
+/** Sends the first item, and has the store remember the others as if they were sent, too. */
+async function rememberSent([first, ...others]: number[]) {
+	const record = jest.spyOn(rows, 'checkProcessedAndRecord');
+	await create(items(first!));
+	const [[marks, ...context]] = record.mock.calls as [
+		Parameters<KeyRows['checkProcessedAndRecord']>,
+	];
+	record.mockRestore();
+	const mark = String(marks.find((each) => String(each).startsWith('begun')));
+	const marksOfOthers = others.map((number) => mark.replace(/\d+$/, String(number)));
+	await rows.checkProcessedAndRecord(marksOfOthers, ...context);
+}
+
 test('an item that was sent is not sent again by any later run', async () => {
-	expect(outcomes((await create(items(...upTo(300)))).json)).toEqual(upTo(300).map(() => 'sent'));
-	const again = await create(items(...upTo(301)));
-	expect(outcomes(again.json)).toEqual([...upTo(300).map(() => 'alreadySent'), 'sent']);
+	expect(outcomes((await create(items(...upTo(100)))).json)).toEqual(upTo(100).map(() => 'sent'));
+	const again = await create(items(...upTo(101)));
+	expect(outcomes(again.json)).toEqual([...upTo(100).map(() => 'alreadySent'), 'sent']);
 	expect(again.json[3]).toEqual({ alreadySent: true, key: '3' });
 	expect(again.items[3]!.pairedItem).toEqual({ item: 3 });
 	// Asked a third time: what was looked up in the second run has not changed what is known.
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
-	expect(inTheBooks()).toEqual(named(...upTo(301)));
+	expect(inTheService()).toEqual(named(...upTo(101)));
 });
 
 test.each([
@@ -81,7 +90,7 @@ test.each([
 	await create(items(1));
 	const { json } = await create(items(1), { sendOnceIfSent });
 	expect(outcomes(json)).toEqual(expected);
-	expect(inTheBooks()).toEqual(named(1));
+	expect(inTheService()).toEqual(named(1));
 });
 
 test('an item that was certainly not processed is sent by the next run', async () => {
@@ -90,7 +99,7 @@ test('an item that was certainly not processed is sent by the next run', async (
 	expect(outcomes(first.json)).toEqual(['refused', 'sent']);
 	sandbox.faults.set([]);
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['sent', 'alreadySent']);
-	expect(inTheBooks()).toEqual(named(1, 2));
+	expect(inTheService()).toEqual(named(1, 2));
 });
 
 test('an item in doubt is named until a person has looked it up', async () => {
@@ -116,7 +125,7 @@ test('what was sent is sent once more only when that is asked for', async () => 
 	await create(items(1));
 	const { json } = await create(items(1), { sendOnceAnyway: 'all' });
 	expect(outcomes(json)).toEqual(['sent']);
-	expect(inTheBooks()).toEqual(named(1, 1));
+	expect(inTheService()).toEqual(named(1, 1));
 	expect(outcomes((await create(items(1))).json)).toEqual(['alreadySent']);
 });
 
@@ -127,7 +136,7 @@ test('under Stop, what was not sent before the run ended is sent by the next', a
 	expect(error?.message).toContain('409');
 	const { json } = await create(items(...upTo(40)), {}, { node$ });
 	expect(outcomes(json)).toContain('alreadySent');
-	expect(inTheBooks()).toEqual(named(...upTo(40)));
+	expect(inTheService()).toEqual(named(...upTo(40)));
 });
 
 test('an item in doubt stops a run that stops at failures', async () => {
@@ -145,14 +154,14 @@ test('two items of a run with the same key: the second is refused before it is s
 	expect(json[2]!.message).toContain(`'Send Once: Key' is "1", like that of item 0`);
 	const stopped = await create(items(5, 6, 5), {}, { node$: { onError: 'stopWorkflow' } });
 	expect(stopped.error?.message).toContain('like that of item 0');
-	expect(inTheBooks()).toEqual(named(1, 2));
+	expect(inTheService()).toEqual(named(1, 2));
 });
 
 test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	const { json } = await create([{ rowID, name: 'row 1' }]);
 	expect(outcomes(json)).toEqual(['notSent']);
 	expect(json[0]!.message).toContain('Send Once: Key');
-	expect(inTheBooks()).toEqual([]);
+	expect(inTheService()).toEqual([]);
 });
 
 test('an option that does nothing without a key is refused', async () => {
@@ -164,10 +173,9 @@ test('an option that does nothing without a key is refused', async () => {
 
 test('a key tells records apart in one service, of one operation', async () => {
 	await create(items(1));
-	const other = await startSandbox({});
-	const credentials = storeWith(sandboxCredential(other.url));
-	expect(outcomes((await create(items(1), {}, { credentials })).json)).toEqual(['sent']);
-	await other.close();
+	// The same accounts and records at another address.
+	await sandbox.restart({ port: 0 });
+	expect(outcomes((await create(items(1))).json)).toEqual(['sent']);
 	const node$ = { id: '3' };
 	expect(outcomes((await create(items(1), {}, { node$ })).json)).toEqual(['sent']);
 });
@@ -189,11 +197,11 @@ test('when the store fails half-way, nothing is sent that was not noted', async 
 	expect(new Set(outcomes(json))).toEqual(new Set(['sent', 'notSent']));
 	expect(json.at(-1)!.message).toContain('disk full');
 	const sent = outcomes(json).filter((outcome) => outcome === 'sent');
-	expect(inTheBooks()).toHaveLength(sent.length);
+	expect(inTheService()).toHaveLength(sent.length);
 	rows.between = () => {};
 	const { json: then } = await create(items(...upTo(100)));
 	expect(new Set(outcomes(then))).toEqual(new Set(['sent', 'alreadySent']));
-	expect(inTheBooks()).toEqual(named(...upTo(100)));
+	expect(inTheService()).toEqual(named(...upTo(100)));
 });
 
 test('when it cannot be noted that items are done, they are in doubt later, and a hint says so', async () => {
@@ -205,31 +213,29 @@ test('when it cannot be noted that items are done, they are in doubt later, and 
 	expect(first.hints.join()).toContain('in doubt');
 	rows.between = () => {};
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['unknown', 'unknown']);
-	expect(inTheBooks()).toEqual(named(1, 2));
+	expect(inTheService()).toEqual(named(1, 2));
 });
 
 test('as many keys are remembered as may be; then no new one is sent', async () => {
-	await create(items(...upTo(998)));
+	await rememberSent(upTo(998));
 	const at = { sendOnceRemember: 1000 };
 	const { json, hints } = await create(items(...upTo(1003)), at);
 	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
 	expect(json.at(-1)!.message).toContain('1000 keys are already remembered, which is the limit');
-	expect(hints.join()).toContain(
-		"'Send Once' remembers 1000 keys of this node; the limit is 1000.",
-	);
+	expect(hints.join()).toContain("'Send Once' remembers 1000 keys of this node; the limit is 1000.");
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
 	const forgetting = { ...at, sendOnceWhenFull: 'forget' };
 	const more = await create(items(1000, 1001, 1002), forgetting);
 	expect(outcomes(more.json)).toEqual(['sent', 'sent', 'sent']);
-	expect(inTheBooks()).toEqual(named(...upTo(1003)));
+	expect(inTheService()).toEqual(named(0, 998, 999, 1000, 1001, 1002));
 });
 
 test('each path of a license keeps its key; one that was sent in part is in doubt', async () => {
 	const patch = (userIDs: number[][]) =>
 		runNode({
 			node: new AgencyLicenses(),
-			credentials: storeWith(sandboxCredential(sandbox.url)),
+			credentials: sandbox.credentials(),
 			items: userIDs.map((ids, n) => ({ n, path: ids.map((id) => ({ path: `/licenses/${id}` })) })),
 			parameters: {
 				specifyFields: 'json',
@@ -252,7 +258,7 @@ test('two runs at the same moment in one process send an item once', async () =>
 	const both = await Promise.all([create(items(...upTo(50))), create(items(...upTo(50)))]);
 	const all = both.flatMap(({ json }) => outcomes(json));
 	expect(all.filter((outcome) => outcome === 'sent')).toHaveLength(50);
-	expect(inTheBooks()).toEqual(named(...upTo(50)));
+	expect(inTheService()).toEqual(named(...upTo(50)));
 	const { json } = await create(items(...upTo(50)));
 	expect(new Set(outcomes(json))).toEqual(new Set(['alreadySent']));
 });
@@ -278,7 +284,7 @@ test('what another process writes over is noted again, and what it has begun is 
 		'unknown',
 		'alreadySent',
 	]);
-	expect(inTheBooks()).toEqual(named(1, 3));
+	expect(inTheService()).toEqual(named(1, 3));
 });
 
 test('what another process writes over after an item was done is not forgotten', async () => {
@@ -291,5 +297,5 @@ test('what another process writes over after an item was done is not forgotten',
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['sent', 'sent']);
 	rows.removeProcessed = remove;
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
-	expect(inTheBooks()).toEqual(named(1, 2));
+	expect(inTheService()).toEqual(named(1, 2));
 });

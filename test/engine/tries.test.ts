@@ -7,13 +7,16 @@ import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import type { CredentialStore } from '../../runner/credentials.mts';
+import { runNode, type RunOptions } from '../harness/run';
 import { startFakeService, type FakeService } from '../harness/server';
+import { comeToRest } from '../harness/turns';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
 type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
 
+const time = useVirtualTime({ skipsPauses: true });
 let service: FakeService;
 /** @param answer gets the number of the request, from 1 */
 async function serve(answer: Answer, signsIn?: boolean) {
@@ -29,7 +32,7 @@ const status = (response: ServerResponse, code: number, headers: object = {}, bo
 	response.writeHead(code, { ...headers });
 	response.end(body);
 };
-const credentials = () => storeWith(sandboxCredential(service.url, { grantType: 'password' }));
+const credentials = () => credentialsFor(service.url);
 const asked = () => service.paths.filter((path) => !path.includes('Token'));
 
 const items = (count: number) => Array.from({ length: count }, (_, n) => ({ id: n + 1 }));
@@ -114,21 +117,23 @@ test('tries made, the words of the service and what to do are in the error item'
 });
 
 test('what the service asks one request to wait for, all wait for', async () => {
-	let askedUntil = 0;
-	let early = 0;
-	await serve((response, count) => {
-		if (count === 1) {
-			askedUntil = Date.now() + 1000;
-			return status(response, 429, { 'retry-after': '1' });
-		}
-		// The request that was under way beside the first one could not know.
-		if (count > 2 && Date.now() < askedUntil - 5) early++;
-		return status(response, 200, {}, '{"shift": {"shift": "A"}}');
-	});
-	const { json, error } = await get(20, { parallelRequests: 2 });
+	time.skipPauses(false);
+	const pause = time.pauseBegins();
+	await serve((response, count) =>
+		count === 1
+			? status(response, 429, { 'retry-after': '1' })
+			: status(response, 200, {}, '{"shift": {"shift": "A"}}'),
+	);
+	const run = get(20, { parallelRequests: 2 });
+	const milliseconds = await pause;
+	await comeToRest();
+	// The request that was under way beside the first one could not know.
+	expect(asked().length).toBeLessThanOrEqual(2);
+	time.skipPauses();
+	time.pass(milliseconds);
+	const { json, error } = await run;
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(20);
-	expect(early).toBe(0);
 });
 
 test("a wait that is longer than 'Max Wait' is not begun, and the rest is not sent", async () => {
@@ -210,103 +215,98 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	}
 });
 
-test('a token that expires in the middle of an upload: the file is complete, one more token request', async () => {
-	await serve((response) => status(response, 404));
-	const exchanges: Array<[string, number]> = [];
-	const sandbox = await startSandbox({
-		onExchange: ({ operation, status: code }) => exchanges.push([operation, code]),
-	});
-	const content = Buffer.alloc(30_000_000, 'chief ');
-	const upload = async (store: ReturnType<typeof storeWith>, data: Buffer) =>
-		await runNode({
-			node: new AgencyFiles(),
-			parameters: {},
-			items: [
-				{
-					json: {},
-					binary: {
-						data: { data: data.toString('base64'), mimeType: 'text/plain', fileName: 'x.txt' },
+describe('a token that expires in the middle of an upload', () => {
+	const sandbox = useSandbox();
+
+	test('the file is complete, one more token request', async () => {
+		await serve((response) => status(response, 404));
+		// More than the buffers on its way hold.
+		const content = Buffer.alloc(4_000_000, 'chief ');
+		const upload = async (store: CredentialStore, data: Buffer) =>
+			await runNode({
+				node: new AgencyFiles(),
+				parameters: {},
+				items: [
+					{
+						json: {},
+						binary: {
+							data: { data: data.toString('base64'), mimeType: 'text/plain', fileName: 'x.txt' },
+						},
 					},
-				},
-			],
-			credentials: store,
-		});
-	const store = storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
-	await upload(store, Buffer.from('first'));
-	exchanges.length = 0;
-	sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
-	const { json, error } = await upload(store, content);
-	expect(error).toBeUndefined();
-	const stored = readFileSync(join(sandbox.filesFolder, json[0]!.fileGUID as string));
-	expect(stored.equals(content)).toBe(true);
-	await sandbox.close();
-	expect(exchanges).toEqual([
-		['uploadFile', 401],
-		['passwordToken', 200],
-		['uploadFile', 201],
-	]);
+				],
+				credentials: store,
+			});
+		const store = sandbox.credentials({ grantType: 'password' });
+		await upload(store, Buffer.from('first'));
+		sandbox.exchanges.length = 0;
+		sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
+		const { json, error } = await upload(store, content);
+		expect(error).toBeUndefined();
+		const stored = readFileSync(join(sandbox.filesFolder, json[0]!.fileGUID as string));
+		expect(stored.equals(content)).toBe(true);
+		expect(sandbox.exchanges.map(({ operation, status: code }) => [operation, code])).toEqual([
+			['uploadFile', 401],
+			['passwordToken', 200],
+			['uploadFile', 201],
+		]);
+	});
 });
 
-describe('with the shortest waits', () => {
-	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
-	afterEach(() => jest.restoreAllMocks());
-
-	test.each([
-		['is refused', (response: ServerResponse) => status(response, 400)],
-		['finds the service busy', (response: ServerResponse) => status(response, 429)],
-	])(
-		'a DELETE whose answer was lost stays in doubt, though the last try %s',
-		async (_, lastAnswer) => {
-			await serve((response, count) => {
-				if (count === 1) response.destroy();
-				else lastAnswer(response);
-			});
-			const { json } = await archive();
-			expect(json).toMatchObject([{ error: { outcome: 'unknown' } }]);
-		},
-	);
-
-	test('a DELETE whose answer was lost stays in doubt, though the last try did not get out', async () => {
-		await serve((response) => {
-			response.destroy();
-			void service.close();
+test.each([
+	['is refused', (response: ServerResponse) => status(response, 400)],
+	['finds the service busy', (response: ServerResponse) => status(response, 429)],
+])(
+	'a DELETE whose answer was lost stays in doubt, though the last try %s',
+	async (_, lastAnswer) => {
+		await serve((response, count) => {
+			if (count === 1) response.destroy();
+			else lastAnswer(response);
 		});
 		const { json } = await archive();
 		expect(json).toMatchObject([{ error: { outcome: 'unknown' } }]);
-		expect(asked()).toHaveLength(1);
-		await serve(() => {});
-	});
+	},
+);
 
-	test.each([
-		['is always too busy', (response: ServerResponse) => status(response, 429), 'refused'],
-		['is always away for a while', (response: ServerResponse) => status(response, 503), 'unknown'],
-		[
-			'always breaks off',
-			(response: ServerResponse) => {
-				response.writeHead(201, { 'content-length': 100 });
-				response.write('{"shiftScheduleID":');
-				setTimeout(() => response.destroy(), 5);
-			},
-			'done',
-		],
-	])('a service that %s is left alone: the rest is not sent', async (_, answer, outcome) => {
-		await serve(answer);
-		const { json } = await create(300);
-		expect(json).toHaveLength(300);
-		const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
-		expect(outcomes[0]).toBe(outcome);
-		expect(outcomes[299]).toBe('notSent');
-		expect(json[299]!.message).toMatch(/the last 10 requests of this run/);
-		// Not four tries for each of 300.
-		expect(asked().length).toBeLessThan(150);
+test('a DELETE whose answer was lost stays in doubt, though the last try did not get out', async () => {
+	await serve((response) => {
+		response.destroy();
+		void service.close();
 	});
+	const { json } = await archive();
+	expect(json).toMatchObject([{ error: { outcome: 'unknown' } }]);
+	expect(asked()).toHaveLength(1);
+	await serve(() => {});
+});
 
-	test('signing in is tried again once for all, and given up once for all', async () => {
-		await serve((response) => status(response, 503), false);
-		const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
-		for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
-		expect(service.paths).toHaveLength(3);
-	});
+test.each([
+	['is always too busy', (response: ServerResponse) => status(response, 429), 'refused'],
+	['is always away for a while', (response: ServerResponse) => status(response, 503), 'unknown'],
+	[
+		'always breaks off',
+		(response: ServerResponse) => {
+			response.writeHead(201, { 'content-length': 100 });
+			response.write('{"shiftScheduleID":');
+			setTimeout(() => response.destroy(), 5);
+		},
+		'done',
+	],
+])('a service that %s is left alone: the rest is not sent', async (_, answer, outcome) => {
+	await serve(answer);
+	const { json } = await create(300);
+	expect(json).toHaveLength(300);
+	const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
+	expect(outcomes[0]).toBe(outcome);
+	expect(outcomes[299]).toBe('notSent');
+	expect(json[299]!.message).toMatch(/the last 10 requests of this run/);
+	// Not four tries for each of 300.
+	expect(asked().length).toBeLessThan(150);
+});
+
+test('signing in is tried again once for all, and given up once for all', async () => {
+	await serve((response) => status(response, 503), false);
+	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
+	for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
+	expect(service.paths).toHaveLength(3);
 });
 
 test.each([400, 500])('Retry-After beside status %d asks for nothing', async (code) => {

@@ -1,7 +1,6 @@
 // The trigger through n8n's own poll executor, against the sandbox: what it gives, once, and what it never loses.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { users } from '../../sandbox/accounts.mts';
 import {
 	addRecord,
@@ -9,26 +8,16 @@ import {
 	removeRecord,
 	type EditableKind,
 } from '../../sandbox/recordEdits.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { Trigger, type Crash } from '../harness/polling';
-import { storeWith } from '../harness/run';
 import { startFakeService } from '../harness/server';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
 /** Called as a request arrives. */
 let onArrival: (operation: string) => void = () => {};
-beforeEach(async () => {
-	exchanges = [];
-	onArrival = () => {};
-	sandbox = await startSandbox({
-		onExchange: (exchange) => exchanges.push(exchange),
-		onArrival: (operation) => onArrival(operation),
-	});
-});
-afterEach(() => sandbox.close());
+const sandbox = useSandbox({ each: 'test', onArrival: (operation) => onArrival(operation) });
+beforeEach(() => void (onArrival = () => {}));
 
-const credentials = () => storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
+const credentials = () => sandbox.credentials({ grantType: 'password' });
 const newTrigger = (parameters: INodeParameters = {}) =>
 	new Trigger({ resource: 'vendor', ...parameters }, credentials());
 const started = (parameters?: INodeParameters) => newTrigger(parameters).activate();
@@ -79,13 +68,13 @@ describe('Full Comparison', () => {
 
 	test('one page is read once; several only when a row is missing, to be sure', async () => {
 		const trigger = await started({ options: { pageSize: 200 } });
-		exchanges = [];
+		sandbox.exchanges.length = 0;
 		change(101, 'Changed');
 		expect(await trigger.poll()).toHaveLength(1);
-		const once = exchanges.length;
+		const once = sandbox.exchanges.length;
 		remove(102);
 		expect(await trigger.poll()).toHaveLength(1);
-		expect(exchanges.length - once).toBe(2 * once);
+		expect(sandbox.exchanges.length - once).toBe(2 * once);
 	});
 
 	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
@@ -246,9 +235,11 @@ describe('the service tells what changed', () => {
 		const trigger = await started({ detectBy: 'rowVersion' });
 		const answered: number[] = [];
 		for (let poll = 0; poll < 12; poll++) {
-			exchanges = [];
+			sandbox.exchanges.length = 0;
 			expect(await trigger.poll()).toEqual([]);
-			answered.push(exchanges.filter(({ operation }) => operation === 'listVendors').length);
+			answered.push(
+				sandbox.exchanges.filter(({ operation }) => operation === 'listVendors').length,
+			);
 		}
 		expect(answered[0]).toBeGreaterThan(4);
 		expect(answered.at(-1)).toBe(1);
@@ -452,10 +443,7 @@ test('rows with the same ID, and rows without one', async () => {
 	const service = await startFakeService((_request, response) =>
 		response.end(JSON.stringify({ totalRows: vendors.length, vendors })),
 	);
-	const trigger = await new Trigger(
-		{ resource: 'vendor' },
-		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
-	).activate();
+	const trigger = await new Trigger({ resource: 'vendor' }, credentialsFor(service.url)).activate();
 	expect(await trigger.poll()).toEqual([]);
 	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('2', 'd')];
 	const events = (await trigger.poll()).map(({ changeType, departmentBusinessID, name }) =>
@@ -502,10 +490,7 @@ test('secrets are in no error and in nothing that is saved', async () => {
 	const service = await startFakeService((_request, response) =>
 		response.end(JSON.stringify({ success: false, errors: `No: ${apiKey} ${password}` })),
 	);
-	const refused = new Trigger(
-		{ resource: 'vendor' },
-		storeWith(sandboxCredential(service.url, { grantType: 'password' })),
-	);
+	const refused = new Trigger({ resource: 'vendor' }, credentialsFor(service.url));
 	const said = await refused.activate().catch((error: Error & { description?: string }) => error);
 	await service.close();
 	const texts = [...trigger.errors, said as Error & { description?: string }]

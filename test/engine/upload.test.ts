@@ -11,28 +11,21 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn } from '../harness/client';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { runNode, type RunOptions } from '../harness/run';
 import { startHastyService, type FakeService } from '../harness/server';
+import { comeToRest } from '../harness/turns';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
-let sandbox: Sandbox;
-let exchanges: Exchange[] = [];
-beforeAll(async () => {
-	await setBinaryMode('filesystem');
-	sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
-});
-beforeEach(() => (exchanges = []));
-afterAll(async () => {
-	await setBinaryMode('default');
-	await sandbox.close();
-});
+const sandbox = useSandbox();
+beforeAll(() => setBinaryMode('filesystem'));
+afterAll(() => setBinaryMode('default'));
 
 const upload = (options: Partial<RunOptions>) =>
 	runNode({
 		node: new AgencyFiles(),
-		credentials: storeWith(sandboxCredential(sandbox.url)),
+		credentials: sandbox.credentials(),
 		...options,
 		parameters: { ...options.parameters },
 	});
@@ -93,7 +86,7 @@ test.each([
 
 test('the request has a Content-Length and the part name of the form', async () => {
 	await upload({ items: [itemWith(inItem(content, 'a.pdf'))] });
-	const { headers } = exchanges.at(-1)!;
+	const { headers } = sandbox.exchanges.at(-1)!;
 	expect(Number(headers['content-length'])).toBeGreaterThan(content.length);
 	expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 });
@@ -120,15 +113,15 @@ test('a file without a name is called after its field; an empty file is a file',
 });
 
 test('a token that is refused in the middle: the file is sent again, whole', async () => {
-	const credentials = storeWith(sandboxCredential(sandbox.url));
+	const credentials = sandbox.credentials();
 	await upload({ items: [itemWith(inItem(content, 'first.pdf'))], credentials });
 	sandbox.accounts.revokeTokens();
-	exchanges = [];
+	sandbox.exchanges.length = 0;
 	const binary = await inStore(content, 'second.pdf');
 	const { json, error } = await upload({ items: [itemWith(binary)], credentials });
 	expect(error).toBeUndefined();
 	expect(storedFile(json[0]!.fileGUID).equals(content)).toBe(true);
-	expect(exchanges.map(({ operation, status }) => [operation, status])).toEqual([
+	expect(sandbox.exchanges.map(({ operation, status }) => [operation, status])).toEqual([
 		['uploadFile', 401],
 		['authorize', 200],
 		['codeToken', 200],
@@ -163,7 +156,7 @@ test.each([
 	async (item, parameters, message) => {
 		const { error } = await upload({ items: [itemWith(inItem(content)), item], parameters });
 		expect(error?.message).toMatch(message);
-		expect(exchanges).toEqual([]);
+		expect(sandbox.exchanges).toEqual([]);
 	},
 );
 
@@ -177,6 +170,7 @@ test('the file may also come from an expression', async () => {
 });
 
 describe('a file too big for the buffers on its way', () => {
+	const time = useVirtualTime({ skipsPauses: true });
 	const size = 32 * 1024 * 1024;
 	let big: IBinaryData;
 	beforeAll(async () => (big = await inStore(Buffer.alloc(size), 'big.bin')));
@@ -202,7 +196,7 @@ describe('a file too big for the buffers on its way', () => {
 	const uploadBig = (options: object = {}) =>
 		upload({
 			items: [itemWith(big)],
-			credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+			credentials: credentialsFor(service.url),
 			parameters: { options: { ...options } },
 		});
 
@@ -236,35 +230,30 @@ describe('a file too big for the buffers on its way', () => {
 	);
 
 	test("may take longer than 'Timeout' as long as it moves", async () => {
+		let received = 0;
 		service = await startHastyService((request, response) => {
-			let received = 0;
-			let may = 0;
-			// Longer than 'Timeout' in real time too: the engine looks when its timer ends.
-			const pace = setInterval(() => {
-				may += size / 24;
-				request.resume();
-			}, 50);
+			// With each piece that arrives, time passes; the whole file takes five seconds.
 			request.on('data', (chunk: Buffer) => {
 				received += chunk.length;
-				if (received >= may) request.pause();
+				time.pass((5000 * chunk.length) / size);
 			});
 			request.on('end', () => response.writeHead(201).end('{"fileGUID": "1"}'));
-			request.on('close', () => clearInterval(pace));
 		});
-		// Time passes as the file moves, however slow the machine is: five seconds in all.
-		const started = performance.now();
-		jest
-			.spyOn(performance, 'now')
-			.mockImplementation(() => started + (5000 * (opened[0]?.bytesRead ?? 0)) / size);
 		const { json, error } = await uploadBig({ timeout: 1 });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ fileGUID: '1' }]);
-		expect(performance.now()).toBe(started + 5000);
+		expect(received).toBeGreaterThan(size);
 		await expectClosed(1);
 	});
 
 	test("that stalls fails after 'Timeout'", async () => {
-		service = await startHastyService(() => {});
+		/** Until no more of the file moves than the buffers on its way hold. */
+		const standsStill = async () => {
+			for (let before = -1; before !== opened[0]?.bytesRead; await comeToRest()) {
+				before = opened[0]?.bytesRead ?? 0;
+			}
+		};
+		service = await startHastyService(() => void standsStill().then(() => time.pass(2000)));
 		const { error } = await uploadBig({ timeout: 1 });
 		expect(error?.message).toMatch(/^No answer .*: no answer came in time/);
 		expect(opened[0]!.bytesRead).toBeGreaterThan(0);

@@ -1,55 +1,81 @@
 // Every kind of fault × every kind of operation, once and for good, under one setting of "On Error": what the
-// node claims is compared with the service's books, and no secret is in anything n8n keeps.
+// node claims is compared with the records in the service, and no secret is in anything n8n keeps.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith, type RunResult } from '../harness/run';
+import { nextTurn } from '../harness/turns';
+import { useVirtualTime, type VirtualTime } from '../harness/virtualTime';
 import { countWrites, sampleOperations, type SampleOperation } from './operations';
 import { collectLogs, leaks, secretsOf } from './secrets';
 
 /** `ok`, or the outcome of the failure. */
 type Claim = 'ok' | 'notSent' | 'refused' | 'unknown' | 'done';
 
-/** Requests that are sent, and what the node says came of it. */
-type Cell = [requests: number, claim: Claim];
-
-/** A read; a DELETE; a write whose answer is needed, and one whose is not. */
-type Cells = [read: Cell, del: Cell, write: Cell, bare: Cell];
-
-interface Row {
-	fault: FaultRule;
-	/** When it strikes once. */
-	once: Cells;
-	/** When it strikes every time; there are two tries at most. */
-	always: Cells;
+interface Expected {
+	/** That are sent. */
+	requests: number;
+	/** What the node says came of it. */
+	claim: Claim;
 }
 
-const ok1: Cell = [1, 'ok'];
-const ok2: Cell = [2, 'ok'];
-const no1: Cell = [1, 'refused'];
-const no2: Cell = [2, 'refused'];
-const no3: Cell = [3, 'refused'];
-const doubt1: Cell = [1, 'unknown'];
-const doubt2: Cell = [2, 'unknown'];
-const done1: Cell = [1, 'done'];
+interface ExpectedByOperation {
+	read: Expected;
+	delete: Expected;
+	/** A write whose answer is needed. */
+	write: Expected;
+	/** A write that is done when its status says so. */
+	bareWrite: Expected;
+}
 
-const both = (cells: Cells) => ({ once: cells, always: cells });
-const refused = both([no1, no1, no1, no1]);
+interface FaultCase {
+	fault: FaultRule;
+	/** When it strikes once. */
+	once: ExpectedByOperation;
+	/** When it strikes every time; there are two tries at most. */
+	always: ExpectedByOperation;
+}
+
+const after = (requests: number, claim: Claim): Expected => ({ requests, claim });
+const each = (expected: Expected): ExpectedByOperation => ({
+	read: expected,
+	delete: expected,
+	write: expected,
+	bareWrite: expected,
+});
+const onceAndAlways = (expected: ExpectedByOperation) => ({ once: expected, always: expected });
+
+const succeeds = after(1, 'ok');
+const succeedsAgain = after(2, 'ok');
+const isRefused = after(1, 'refused');
+const isRefusedAgain = after(2, 'refused');
+const isInDoubt = after(1, 'unknown');
+const isDone = after(1, 'done');
+
+const refused = onceAndAlways(each(isRefused));
+const notProcessed = { once: each(succeedsAgain), always: each(isRefusedAgain) };
 const perhapsProcessed = {
-	once: [ok2, ok2, doubt1, doubt1] as Cells,
-	always: [no2, doubt2, doubt1, doubt1] as Cells,
+	once: { read: succeedsAgain, delete: succeedsAgain, write: isInDoubt, bareWrite: isInDoubt },
+	always: {
+		read: isRefusedAgain,
+		delete: after(2, 'unknown'),
+		write: isInDoubt,
+		bareWrite: isInDoubt,
+	},
 };
-const notProcessed = {
-	once: [ok2, ok2, ok2, ok2] as Cells,
-	always: [no2, no2, no2, no2] as Cells,
-};
+const refusedUnlessWritten = onceAndAlways({ ...each(isInDoubt), read: isRefused });
+/** The status says that it was processed, and the rest of the answer cannot be read. */
+const unreadable = { read: isRefused, delete: succeeds, write: isDone };
 
 /** Milliseconds; the node's Timeout ends first. */
 const forever = 3_600_000;
 
-const rows: Row[] = [
+const faultCases: FaultCase[] = [
 	...[400, 403, 404, 409].map((status) => ({
 		fault: { fault: 'refuse', status } as const,
 		...refused,
@@ -60,8 +86,8 @@ const rows: Row[] = [
 		...refused,
 	})),
 	// How a service may answer what it has processed.
-	{ fault: { fault: 'refuse', status: 303 }, ...both([no1, doubt1, doubt1, doubt1]) },
-	{ fault: { fault: 'failAfter', status: 303 }, ...both([no1, doubt1, doubt1, doubt1]) },
+	{ fault: { fault: 'refuse', status: 303 }, ...refusedUnlessWritten },
+	{ fault: { fault: 'failAfter', status: 303 }, ...refusedUnlessWritten },
 	{ fault: { fault: 'refuse', status: 429 }, ...notProcessed },
 	{ fault: { fault: 'refuse', status: 429, retryAfter: 0 }, ...notProcessed },
 	{ fault: { fault: 'refuse', status: 503, retryAfter: 0 }, ...notProcessed },
@@ -69,7 +95,7 @@ const rows: Row[] = [
 	{
 		fault: { fault: 'expireToken' },
 		once: notProcessed.once,
-		always: [no3, no3, no3, no3],
+		always: each(after(3, 'refused')),
 	},
 	...[500, 502, 503, 504].map((status) => ({
 		fault: { fault: 'refuse', status } as const,
@@ -88,37 +114,51 @@ const rows: Row[] = [
 	// From here on the status has arrived, and the fault is in the body; a 204 has none.
 	{
 		fault: { fault: 'cutOff' },
-		once: [ok2, ok1, done1, doubt1],
-		always: [no2, ok1, done1, doubt1],
+		once: { ...unreadable, read: succeedsAgain, bareWrite: isInDoubt },
+		always: { ...unreadable, read: isRefusedAgain, bareWrite: isInDoubt },
 	},
 	{
 		fault: { fault: 'trickle', milliseconds: forever },
-		once: [ok2, ok1, done1, ok1],
-		always: [no2, ok1, done1, ok1],
+		once: { ...unreadable, read: succeedsAgain, bareWrite: succeeds },
+		always: { ...unreadable, read: isRefusedAgain, bareWrite: succeeds },
 	},
-	{ fault: { fault: 'hugeAnswer' }, ...both([no1, ok1, done1, doubt1]) },
-	{ fault: { fault: 'deepAnswer' }, ...both([no1, ok1, done1, doubt1]) },
-	{ fault: { fault: 'webPage' }, ...both([no1, ok1, doubt1, doubt1]) },
-	{ fault: { fault: 'emptyAnswer' }, ...both([no1, ok1, done1, ok1]) },
-	{ fault: { fault: 'wrongShape' }, ...both([no1, ok1, done1, ok1]) },
+	...(['hugeAnswer', 'deepAnswer'] as const).map((fault) => ({
+		fault: { fault },
+		...onceAndAlways({ ...unreadable, bareWrite: isInDoubt }),
+	})),
+	{
+		fault: { fault: 'webPage' },
+		...onceAndAlways({ ...unreadable, write: isInDoubt, bareWrite: isInDoubt }),
+	},
+	...(['emptyAnswer', 'wrongShape'] as const).map((fault) => ({
+		fault: { fault },
+		...onceAndAlways({ ...unreadable, bareWrite: succeeds }),
+	})),
 ];
 
-function cellOf(cells: Cells, { kind, method, needsAnswer }: SampleOperation): Cell {
-	if (method === 'GET') return cells[0];
-	const [requests, claim] = method === 'DELETE' ? cells[1] : needsAnswer ? cells[2] : cells[3];
+function expectedOf(
+	expected: ExpectedByOperation,
+	{ kind, method, needsAnswer }: SampleOperation,
+): Expected {
+	if (method === 'GET') return expected.read;
+	if (method === 'DELETE') return expected.delete;
+	const { requests, claim } = needsAnswer ? expected.write : expected.bareWrite;
 	// The status of a bulk answer says nothing of its paths.
-	return [requests, kind === 'bulk patch' && claim === 'done' ? 'unknown' : claim];
+	return { requests, claim: kind === 'bulk patch' && claim === 'done' ? 'unknown' : claim };
 }
 
 /** One kind of operation, with a service of its own. */
 interface Station {
 	sandbox: Sandbox;
 	operation: SampleOperation;
-	books: { writes: number };
+	/** How often the service has written. */
+	writes: { count: number };
 	arrivals: string[];
 	credentials: ReturnType<typeof storeWith>;
 	/** Of the lines that n8n has logged, those that were searched for this station's secrets. */
 	searchedLines: number;
+	/** How many requests that a fault has struck the service has read. */
+	requestsRead: () => number;
 	/** Requests the service is done with. */
 	done: string[];
 	/** Waits until they are so many. */
@@ -136,13 +176,20 @@ async function open(index: number): Promise<Station> {
 			check();
 		},
 	});
+	let requestsRead = 0;
+	const beforeHandling = sandbox.faults.beforeHandling.bind(sandbox.faults);
+	sandbox.faults.beforeHandling = async (request) => {
+		if (sandbox.faults.struckBy(request)) requestsRead++;
+		await beforeHandling(request);
+	};
 	return {
 		sandbox,
 		operation: sampleOperations(sandbox)[index]!,
-		books: countWrites(sandbox),
+		writes: countWrites(sandbox),
 		arrivals,
 		credentials: storeWith(sandboxCredential(sandbox.url)),
 		searchedLines: 0,
+		requestsRead: () => requestsRead,
 		done,
 		async isDoneWith(count) {
 			while (done.length < count) await new Promise<void>((resolve) => (check = resolve));
@@ -170,25 +217,56 @@ const agrees = (claim: Claim, writes: number, method: string): boolean => {
 	return claim === 'unknown' ? writes <= 1 : writes === 1;
 };
 
-const plans = rows.flatMap(({ fault, once, always }) => [
-	{ often: 'once', fault: { ...fault, times: 1 }, cells: once },
-	{ often: 'always', fault, cells: always },
-]);
+/** Each as the name of its test, and what is expected. */
+const plans = faultCases.flatMap(({ fault, once, always }) =>
+	[
+		{ often: 'once', fault: { ...fault, times: 1 }, expected: once },
+		{ often: 'always', fault, expected: always },
+	].map((plan) => {
+		const note = fault.retryAfter === undefined ? '' : 'with Retry-After';
+		return [[...Object.values(plan.fault), note, plan.often].join(' '), plan] as const;
+	}),
+);
+
+/** Seconds a request may take. */
+const timeout = 60;
+
+/** Lets the time of each request of a run pass as soon as the fault keeps it from being answered. */
+async function passTimeouts(
+	time: VirtualTime,
+	isStruck: () => number,
+	run: Promise<unknown>,
+): Promise<void> {
+	let isOver = false;
+	void run.finally(() => (isOver = true));
+	for (let seen = isStruck(); !isOver; await nextTurn()) {
+		if (isStruck() === seen) continue;
+		seen = isStruck();
+		time.pass(timeout * 1000);
+	}
+}
 
 /** Defines the tests of one setting of "On Error". Each setting is a file, so that workers share the work. */
 export function testFaults(onError: INode['onError']): void {
+	const time = useVirtualTime({ skipsPauses: true });
 	let stations: Station[] = [];
 	const logs = collectLogs();
 	const searched = { texts: 0, secrets: 0 };
 	let cases = 0;
 
+	/** Answers of which the status has arrived, but for those to sign-ins. */
+	let answersBegun = 0;
+	const countAnswer = (message: unknown) => {
+		const { request } = message as { request: ClientRequest };
+		if (!request.path.startsWith('/auth')) answersBegun++;
+	};
+
 	beforeAll(async () => {
 		stations = await Promise.all(Array.from({ length: 8 }, (_, index) => open(index)));
-		// The shortest back-off that may be drawn: how long it is does not matter here.
-		jest.spyOn(Math, 'random').mockReturnValue(0);
+		subscribe('http.client.response.finish', countAnswer);
 	});
 	afterAll(async () => {
-		jest.restoreAllMocks();
+		unsubscribe('http.client.response.finish', countAnswer);
 		await Promise.all(stations.map(({ sandbox }) => sandbox.close()));
 		console.log(
 			`${onError}: ${cases} cases; ${searched.texts} texts searched for ${searched.secrets} secrets`,
@@ -202,68 +280,68 @@ export function testFaults(onError: INode['onError']): void {
 		return leaks(text, secrets).length === 0;
 	};
 
-	const strike = async (station: Station, fault: FaultRule, cells: Cells) => {
-		const { sandbox, operation, books, arrivals, done, credentials } = station;
-		const secretsBefore = secretsOf(credentials);
-		books.writes = 0;
-		arrivals.length = 0;
-		done.length = 0;
+	const runUnderFault = async (
+		{ sandbox, operation, credentials, requestsRead }: Station,
+		fault: FaultRule,
+	): Promise<RunResult> => {
 		sandbox.faults.set([fault]);
-		const timeout = fault.milliseconds === undefined ? 60 : 1;
-		const result = await runNode({
+		const run = runNode({
 			node: operation.node,
 			parameters: { ...operation.parameters, options: { maxTries: 2, timeout } },
 			items: [operation.item],
 			credentials,
 			node$: { onError },
 		});
+		if (fault.fault === 'delayBefore') await passTimeouts(time, requestsRead, run);
+		if (fault.fault === 'trickle') await passTimeouts(time, () => answersBegun, run);
+		return await run;
+	};
+
+	const strike = async (
+		station: Station,
+		{ fault, expected }: { fault: FaultRule; expected: ExpectedByOperation },
+	) => {
+		const { sandbox, operation, writes, arrivals, done, credentials } = station;
+		const secretsBefore = secretsOf(credentials);
+		writes.count = 0;
+		arrivals.length = 0;
+		done.length = 0;
+		const result = await runUnderFault(station, fault);
 		// The service may go on after the node has given up; a request that it drops is never done with.
 		const dropped = fault.fault === 'resetBefore' ? (fault.times ?? Infinity) : 0;
-		const sent = arrivals.filter((arrival) => arrival === operation.operation).length;
-		await station.isDoneWith(arrivals.length - Math.min(dropped, sent));
+		const requests = arrivals.filter((arrival) => arrival === operation.operation).length;
+		await station.isDoneWith(arrivals.length - Math.min(dropped, requests));
 		sandbox.faults.set([]);
-		const [, claim] = cellOf(cells, operation);
+		const { claim } = expectedOf(expected, operation);
 		const secrets = [...secretsBefore, ...secretsOf(credentials)];
 		const lines = logs.slice(station.searchedLines);
 		station.searchedLines = logs.length;
 		cases++;
-		return [
-			operation.kind,
-			{
-				requests: sent,
-				claim: claimOf(result, operation),
-				agreesWithTheBooks: agrees(claim, books.writes, operation.method),
-				isSafe: isSafe(result.saved, secrets) && isSafe(lines.join('\n'), secrets),
-			},
-		] as const;
+		return {
+			requests,
+			claim: claimOf(result, operation),
+			agreesWithService: agrees(claim, writes.count, operation.method),
+			isSafe: isSafe(result.saved, secrets) && isSafe(lines.join('\n'), secrets),
+		};
 	};
 
-	const expected = ({ operation }: Station, cells: Cells) => {
-		const [requests, claim] = cellOf(cells, operation);
-		return [
-			operation.kind,
-			{
+	test.each(plans)('%s', async (_, plan) => {
+		const actual: Record<string, unknown> = {};
+		const expected: Record<string, unknown> = {};
+		const strikeAndKeep = async (station: Station) => {
+			const { kind } = station.operation;
+			const { requests, claim } = expectedOf(plan.expected, station.operation);
+			expected[kind] = {
 				requests,
 				claim: expectedClaim(claim, onError),
-				agreesWithTheBooks: true,
+				agreesWithService: true,
 				isSafe: true,
-			},
-		] as const;
-	};
-
-	test.each(
-		plans.map((plan) => [
-			[
-				...Object.values(plan.fault),
-				plan.fault.retryAfter === undefined ? '' : 'with Retry-After',
-				plan.often,
-			].join(' '),
-			plan,
-		]),
-	)('%s', async (_, { fault, cells }) => {
-		const actual = await Promise.all(stations.map((station) => strike(station, fault, cells)));
-		expect(Object.fromEntries(actual)).toEqual(
-			Object.fromEntries(stations.map((station) => expected(station, cells))),
-		);
+			};
+			actual[kind] = await strike(station, plan);
+		};
+		// Time that passes for one would pass for all.
+		if (plan.fault.milliseconds === undefined) await Promise.all(stations.map(strikeAndKeep));
+		else for (const station of stations) await strikeAndKeep(station);
+		expect(actual).toEqual(expected);
 	});
 }

@@ -1,4 +1,4 @@
-// One operation of every kind, and what the service's books say of it afterwards.
+// One operation of every kind, and how often the service wrote for it.
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { Method } from '../../engine/area';
@@ -120,17 +120,17 @@ export const sampleOperations = (sandbox: Sandbox): SampleOperation[] => {
 	];
 };
 
-/** Counts how often the service has written into its books. */
-export function countWrites({ records: store }: Sandbox): { writes: number } {
-	const count = { writes: 0 };
+/** Counts how often the service has changed its records. */
+export function countWrites({ records: store }: Sandbox): { count: number } {
+	const writes = { count: 0 };
 	for (const name of ['insert', 'update', 'archive'] as const) {
 		const write = store[name].bind(store) as (...parameters: unknown[]) => never;
 		Object.assign(store, {
 			[name]: (...parameters: unknown[]) => {
-				count.writes++;
+				writes.count++;
 				return write(...parameters);
 			},
 		});
 	}
-	return count;
+	return writes;
 }

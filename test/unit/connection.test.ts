@@ -1,5 +1,6 @@
 // Whether a request may have arrived: read off real connections that fail at every stage.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -12,17 +13,21 @@ import {
 	mayHaveBeenSent,
 	type TransportError,
 } from '../../engine/http/transportError';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith } from '../harness/run';
+import { runNode } from '../harness/run';
+import { comeToRest } from '../harness/turns';
+import { credentialsFor } from '../harness/useSandbox';
 
-/** A POST through n8n's own HTTP client, ended after a while; gives the error it throws. */
+/** Ends the request of a test that would wait for ever. */
+let giveUp: () => void = () => {};
+
+/** A POST through n8n's own HTTP client, until the test gives it up; gives the error it throws. */
 async function post(options: Partial<IHttpRequestOptions>): Promise<TransportError> {
 	let thrown: TransportError | undefined;
+	const abort = new AbortController();
+	giveUp = () => abort.abort();
 	const node = {
 		description: { name: 'probe', properties: [], inputs: [], outputs: ['main'] },
 		async execute(this: IExecuteFunctions) {
-			const abort = new AbortController();
-			setTimeout(() => abort.abort(), 500);
 			await this.helpers
 				.httpRequest({
 					url: '',
@@ -37,7 +42,7 @@ async function post(options: Partial<IHttpRequestOptions>): Promise<TransportErr
 			return [[]];
 		},
 	} as unknown as INodeType;
-	await runNode({ node, parameters: {}, credentials: storeWith(sandboxCredential('')) });
+	await runNode({ node, parameters: {}, credentials: credentialsFor('') });
 	if (!thrown) throw new Error('The request did not fail');
 	return thrown;
 }
@@ -84,6 +89,17 @@ async function full(): Promise<string> {
 }
 const children: ChildProcess[] = [];
 
+/** As full(); the client gives up when it has tried to connect. */
+async function unreachable(): Promise<string> {
+	const address = await full();
+	const onSocket = () => {
+		unsubscribe('net.client.socket', onSocket);
+		void comeToRest().then(giveUp);
+	};
+	subscribe('net.client.socket', onSocket);
+	return address;
+}
+
 /** TLS without a certificate: both sides know a key (RFC 4279). */
 const psk = { ciphers: 'PSK', maxVersion: 'TLSv1.2', minVersion: 'TLSv1.2' } as const;
 const key = Buffer.from('a shared key');
@@ -102,15 +118,16 @@ const tlsClient = {
 	},
 } as unknown as Partial<IHttpRequestOptions>;
 
-const mute = () => {};
+/** Answers nothing; the client gives up when its bytes have arrived. */
+const mute = () => giveUp();
 const reset = (socket: Socket) => socket.resetAndDestroy();
 const hangUp = (socket: Socket) => void socket.end();
 
 test.each([
 	['connection refused', async () => 'http://127.0.0.1:9', /nothing answers there/],
 	['no such host', async () => 'http://records.invalid', /host/],
-	['no connection in time', async () => `http://${await full()}`, /in time/],
-	['TLS: no connection in time', async () => `https://${await full()}`, /in time/],
+	['no connection in time', async () => `http://${await unreachable()}`, /in time/],
+	['TLS: no connection in time', async () => `https://${await unreachable()}`, /in time/],
 	['TLS: never answered', async () => `https://${await tcp(mute)}`, /in time/],
 	['TLS: reset', async () => `https://${await tcp(reset)}`, /broke/],
 	['TLS: hung up', async () => `https://${await tcp(hangUp)}`, /broke/],

@@ -1,4 +1,7 @@
 import { withDeadline as withDeadlineOf, type Deadline } from '../../engine/http/deadline';
+import { useVirtualTime } from '../harness/virtualTime';
+
+const time = useVirtualTime();
 
 /** Ends when its signal does. */
 const endless = (signal: AbortSignal) =>
@@ -6,48 +9,69 @@ const endless = (signal: AbortSignal) =>
 		if (signal.aborted) resolve('ended');
 		signal.addEventListener('abort', () => resolve('ended'));
 	});
-const after = (milliseconds: number) => async (signal: AbortSignal) => {
-	await new Promise((resolve) => setTimeout(resolve, milliseconds));
-	return signal.aborted ? 'ended' : 'whole';
-};
 
 const late = () => 'late';
 const withDeadline = (deadline: Deadline, work: Parameters<typeof withDeadlineOf<string>>[1]) =>
 	withDeadlineOf(deadline, work, late);
 
-test('work ends at its limit', async () => {
-	expect(await withDeadline({ timeout: 20 }, endless)).toBe('ended');
+/** Work that takes so long; `ended` when it was told to stop meanwhile. */
+async function lasting(milliseconds: number, deadline: Deadline): Promise<string> {
+	let finish!: () => void;
+	const result = withDeadline(
+		deadline,
+		(signal) =>
+			new Promise((resolve) => {
+				finish = () => resolve(signal.aborted ? 'ended' : 'whole');
+			}),
+	);
+	time.pass(milliseconds);
+	finish();
+	return await result;
+}
+
+/** Enough for any timeout of seconds. */
+const anHour = 3_600_000;
+
+test('work ends at its timeout', async () => {
+	const work = withDeadline({ timeout: 20 }, endless);
+	time.pass(20);
+	expect(await work).toBe('ended');
 });
 
-test('the limit counts from the last sign of life', async () => {
-	const lastActivity = () => performance.now();
-	expect(await withDeadline({ timeout: 20, lastActivity }, after(100))).toBe('whole');
-	const started = performance.now();
-	expect(await withDeadline({ timeout: 20, lastActivity: () => started }, endless)).toBe('ended');
+test('the timeout counts from the last sign of life', async () => {
+	const lastActivity = () => time.now;
+	expect(await lasting(anHour, { timeout: 20_000, lastActivity })).toBe('whole');
+	const started = time.now;
+	const work = withDeadline({ timeout: 20_000, lastActivity: () => started }, endless);
+	time.pass(20_000);
+	expect(await work).toBe('ended');
 });
 
 test('cancelling ends it at once, also before it began', async () => {
 	const cancel = new AbortController();
-	const timeout = 3_600_000;
-	const work = withDeadline({ timeout, stopSignals: [cancel.signal] }, endless);
+	const work = withDeadline({ timeout: anHour, stopSignals: [cancel.signal] }, endless);
 	cancel.abort();
 	expect(await work).toBe('ended');
-	expect(await withDeadline({ timeout, stopSignals: [cancel.signal] }, endless)).toBe('ended');
+	expect(await withDeadline({ timeout: anHour, stopSignals: [cancel.signal] }, endless)).toBe('ended');
 });
 
 test("setting the computer's clock ends nothing and lengthens nothing", async () => {
 	const { now } = Date;
-	for (const hour of [3_600_000, -3_600_000]) {
+	for (const hour of [anHour, -anHour]) {
 		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + hour);
-		expect(await withDeadline({ timeout: 10_000 }, after(20))).toBe('whole');
-		expect(await withDeadline({ timeout: 20 }, endless)).toBe('ended');
+		expect(await lasting(5000, { timeout: 10_000 })).toBe('whole');
+		expect(await lasting(10_000, { timeout: 10_000 })).toBe('ended');
 		clock.mockRestore();
 	}
 });
 
 test('work that does not stop is given up', async () => {
 	const deaf = () => new Promise<string>(() => {});
-	expect(await withDeadline({ timeout: 20 }, deaf)).toBe('late');
-	const stopSignals = [AbortSignal.abort()];
-	expect(await withDeadline({ timeout: 3_600_000, stopSignals }, deaf)).toBe('late');
+	const work = withDeadline({ timeout: 20 }, deaf);
+	time.pass(20);
+	time.pass(anHour);
+	expect(await work).toBe('late');
+	const ended = withDeadline({ timeout: anHour, stopSignals: [AbortSignal.abort()] }, deaf);
+	time.pass(1000);
+	expect(await ended).toBe('late');
 });

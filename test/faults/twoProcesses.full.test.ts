@@ -3,10 +3,10 @@
 // SEED repeats the answers' order, EXECUTIONS makes it longer.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { nodeName, workflowOf } from '../../runner/oneNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { countBy } from '../harness/records';
+import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
@@ -19,26 +19,24 @@ const rows = 5;
 /** The service revokes all tokens after so many answers. */
 const answersOfToken = 50;
 
-let sandbox: Sandbox;
-let team: Workers;
 const count = { signIns: 0, revocations: 0, answers: 0 };
-beforeAll(async () => {
-	sandbox = await startSandbox({
-		seed,
-		oneLiveToken: true,
-		latencySpread: 20,
-		onExchange({ operation, status }) {
-			if (operation === 'passwordToken') count.signIns++;
-			else if (status < 300 && ++count.answers % answersOfToken === 0) {
-				sandbox.accounts.revokeTokens();
-				count.revocations++;
-			}
-		},
-	});
-	const credential = sandboxCredential(sandbox.url, { grantType: 'password' });
-	team = await startWorkers(processes, storeWith(credential));
+const sandbox = useSandbox({
+	seed,
+	oneLiveToken: true,
+	latencySpread: 20,
+	onExchange({ operation, status }) {
+		if (operation === 'passwordToken') count.signIns++;
+		else if (status < 300 && ++count.answers % answersOfToken === 0) {
+			sandbox.accounts.revokeTokens();
+			count.revocations++;
+		}
+	},
 });
-afterAll(() => Promise.all([team.stop(), sandbox.close()]));
+let team: Workers;
+beforeAll(async () => {
+	team = await startWorkers(processes, sandbox.credentials({ grantType: 'password' }));
+});
+afterAll(() => team.stop());
 
 const nameOf = (execution: number, row: number) => `execution ${execution}, row ${row}`;
 
@@ -98,9 +96,9 @@ test(
 		);
 		const results = (await Promise.all(lanes)).flat();
 
-		const books = sandbox.records.countBy('shiftSchedule', 'name');
+		const counts = countBy(sandbox, 'shiftSchedule', 'name');
 		const times = ({ execution }: Result) =>
-			Array.from({ length: rows }, (_, row) => books.get(nameOf(execution, row)) ?? 0);
+			Array.from({ length: rows }, (_, row) => counts.get(nameOf(execution, row)) ?? 0);
 		const failed = results.filter(({ error }) => error !== undefined);
 		const succeeded = results.filter(({ error }) => error === undefined);
 		console.log(

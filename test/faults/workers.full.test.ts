@@ -1,18 +1,15 @@
 // Two processes that share a credential, as n8n's workers do. Needs the built package.
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { storeWith, workflowOf, nodeName } from '../../runner/oneNode.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Workers } from '../harness/workers.mts';
 
-let sandbox: Sandbox;
-let team: Workers;
 const arrivals: string[] = [];
+const sandbox = useSandbox({ onArrival: (operation) => void arrivals.push(operation) });
+let team: Workers;
 beforeAll(async () => {
-	sandbox = await startSandbox({ onArrival: (operation) => arrivals.push(operation) });
-	const credential = sandboxCredential(sandbox.url, { grantType: 'password' });
-	team = await startWorkers(2, storeWith(credential));
+	team = await startWorkers(2, sandbox.credentials({ grantType: 'password' }));
 });
-afterAll(() => Promise.all([team.stop(), sandbox.close()]));
+afterAll(() => team.stop());
 
 const readShift = workflowOf({
 	type: 'n8n-nodes-agency-records.agencyShifts',
@@ -32,8 +29,9 @@ test('a token that one process has stored serves the other', async () => {
 
 test('a workflow that takes too long ends its process, and no other', async () => {
 	const [first, second] = team.workers;
-	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 60_000, times: 1 }]);
-	await expect(first!.run(readShift, 300)).rejects.toThrow('The process has ended');
+	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
+	await expect(first!.run(readShift, 1)).rejects.toThrow('The process has ended');
 	await expect(first!.run(readShift)).rejects.toThrow();
+	sandbox.faults.set([]);
 	expect((await second!.run(readShift)).error).toBeUndefined();
 });

@@ -1,14 +1,15 @@
 // How many requests are under way at once, as the service sees it.
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runNode, storeWith } from '../harness/run';
+import { runNode } from '../harness/run';
 import { startFakeService, type FakeService } from '../harness/server';
+import { comeToRest } from '../harness/turns';
+import { credentialsFor } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
 /** A service that answers when told to. */
 class Held {
@@ -30,16 +31,18 @@ class Held {
 		return held;
 	}
 
-	/** Waits until so many requests are open; more would come at once. */
+	/** Waits until so many requests are open, and for those that come with them. */
 	async until(count: number): Promise<number> {
 		while (this.open.length < count) {
 			await new Promise<void>((resolve) => (this.arrived = resolve));
 		}
-		await delay(50);
+		await comeToRest();
 		return this.open.length;
 	}
 
+	/** By the node's clock, answers take ten seconds: how busy the machine is makes no difference. */
 	answer(status = 200, retryAfter = '0'): void {
+		time.pass(10_000);
 		for (const response of this.open.splice(0)) {
 			response
 				.writeHead(status, { 'retry-after': retryAfter })
@@ -54,6 +57,7 @@ class Held {
 	}
 }
 
+const time = useVirtualTime({ skipsPauses: true });
 let held: Held;
 beforeEach(async () => (held = await Held.start()));
 afterEach(() => held.fake.close());
@@ -63,15 +67,8 @@ const get = (count: number, options: object, from = 0) =>
 		node: new AgencyShifts(),
 		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
 		items: Array.from({ length: count }, (_, n) => ({ id: from + n + 1 })),
-		credentials: storeWith(sandboxCredential(held.fake.url, { grantType: 'password' })),
+		credentials: credentialsFor(held.fake.url),
 	});
-
-/** While this process is busy compiling, the window stays as it is. */
-beforeAll(async () => {
-	held = await Held.start();
-	await held.answerUntil(get(200, {}));
-	await held.fake.close();
-});
 
 test('the window opens, and halves when the service is busy', async () => {
 	const run = get(300, { parallelRequests: 16 });
@@ -108,23 +105,20 @@ test('1 sends strictly one after another, in the order of the items', async () =
 });
 
 test('the next run begins where the last one ended, and two at once share the window', async () => {
-	// It does not grow while this process is too busy: then the service takes its time.
-	for (let begun = 0, patience = 0; begun < 20; patience += 500) {
-		const run = get(20, {});
-		for (let answered = 0; answered < 20; answered += begun) {
-			begun = await held.until(10);
-			if (begun < 20) await delay(patience);
-			held.answer();
-		}
-		await run;
+	const first = get(20, {});
+	for (let round = 0; round < 2; round++) {
+		expect(await held.until(10)).toBe(10);
+		held.answer();
 	}
+	await first;
 	const [second, third] = [get(100, {}), get(100, {}, 1000)];
-	expect(await held.until(20)).toBeGreaterThanOrEqual(20);
+	// The window has grown with each round of the first.
+	expect(await held.until(30)).toBe(30);
 	// The first had taken all there was before the other came; from then on they take turns.
 	held.answer();
-	await held.until(20);
+	await held.until(30);
 	const shares = [0, 1000].map(
-		(from) => held.ids.slice(-20).filter((id) => id > from && id <= from + 100).length,
+		(from) => held.ids.slice(-30).filter((id) => id > from && id <= from + 100).length,
 	);
 	expect(Math.abs(shares[0]! - shares[1]!)).toBeLessThanOrEqual(4);
 	await held.answerUntil(Promise.all([second, third]));
@@ -157,7 +151,7 @@ const readLists = (fake: FakeService, lists: number, options: object = {}) =>
 			options: { pageSize: 10, ...options },
 		},
 		items: Array.from({ length: lists }, (_, n) => ({ list: `list ${n}` })),
-		credentials: storeWith(sandboxCredential(fake.url, { grantType: 'password' })),
+		credentials: credentialsFor(fake.url),
 	});
 
 test('the pages of one list are read several at once', async () => {
@@ -247,7 +241,7 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 			node: new Watched(),
 			parameters: { shiftID: '={{ $itemIndex + 1 }}' },
 			items: Array.from({ length: count }, () => ({})),
-			credentials: storeWith(sandboxCredential(service.url, { grantType: 'password' })),
+			credentials: credentialsFor(service.url),
 			node$: { onError },
 		});
 		await service.close();

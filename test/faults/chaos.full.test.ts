@@ -1,38 +1,31 @@
-// Thousands of writes under random faults: what the node claims of each item, held against the books.
+// Thousands of writes under random faults: what the node claims of each item, held against the records in the service.
 // SEED repeats a run, CREATES makes it longer.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { mixedFaults } from '../../sandbox/mixedFaults.mts';
-import { runNode, storeWith, type RunOptions } from '../harness/run';
+import { countBy } from '../harness/records';
+import { runNode, type RunOptions } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
 import { leaks, secretsOf } from './secrets';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 const creates = Number(process.env.CREATES ?? 2000);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ seed });
-	sandbox.faults.set(mixedFaults);
-	console.log(`seed ${seed}; SEED=${seed} repeats the run`);
-});
-afterAll(() => sandbox.close());
-
-const store = () => storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
+const sandbox = useSandbox({ seed, faults: mixedFaults });
+beforeAll(() => console.log(`seed ${seed}; SEED=${seed} repeats the run`));
 
 /**
  * Runs a node under faults and judges what it claims.
- * @param timesOf how often the work of an item is in the books
+ * @param timesOf how often the work of an item is in the service
  */
 async function judge(
 	options: Pick<RunOptions, 'node' | 'parameters'> & { items: INodeExecutionData[] },
 	timesOf: (itemIndex: number) => number,
 ) {
-	const credentials = store();
+	const credentials = sandbox.credentials({ grantType: 'password' });
 	const { items, saved, error } = await runNode({
 		...options,
 		credentials,
@@ -63,14 +56,14 @@ async function judge(
 }
 
 test(`${creates} creates`, async () => {
-	let books: Map<unknown, number> | undefined;
+	let counts: Map<unknown, number> | undefined;
 	const count = await judge(
 		{
 			node: new AgencyShiftSchedules(),
 			parameters: { specifyFields: 'inputItem' },
 			items: Array.from({ length: creates }, (_, n) => ({ json: { name: `row ${n}` } })),
 		},
-		(n) => (books ??= sandbox.records.countBy('shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
+		(n) => (counts ??= countBy(sandbox, 'shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
 	);
 	// The faults did strike.
 	expect(Math.min(count.unknown, count.refused, count.done)).toBeGreaterThan(0);
@@ -101,7 +94,7 @@ test('bulk patches', async () => {
 });
 
 test('uploads', async () => {
-	let books: Map<unknown, number> | undefined;
+	let counts: Map<unknown, number> | undefined;
 	await judge(
 		{
 			node: new AgencyFiles(),
@@ -117,6 +110,6 @@ test('uploads', async () => {
 				},
 			})),
 		},
-		(n) => (books ??= sandbox.records.countBy('file', 'fileName')).get(`${n}.txt`) ?? 0,
+		(n) => (counts ??= countBy(sandbox, 'file', 'fileName')).get(`${n}.txt`) ?? 0,
 	);
 });

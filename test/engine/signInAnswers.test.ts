@@ -1,0 +1,114 @@
+// What answers a sign-in: an address that is not the service, redirects, refusals; and none of it shows a secret.
+import { readShifts } from '../harness/readShifts';
+import { startFakeService, startHastyService } from '../harness/server';
+import { credentialsFor } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
+
+useVirtualTime({ skipsPauses: true });
+
+describe.each(['password', 'authorizationCode'])(
+	'an address that is not the service (%s)',
+	(grantType) => {
+		test.each([
+			['a web page', 200, '<!DOCTYPE html><p>Welcome'],
+			['an error page', 404, '<html>Not found</html>'],
+			['nothing', 200, ''],
+			['broken JSON', 200, '{"access_token": "x'],
+			['no token', 200, '{"access_token": ""}'],
+		])('answers with %s', async (_, status, body) => {
+			const service = await startFakeService((_request, response) => {
+				response.statusCode = status;
+				response.end(body);
+			}, false);
+			const { error } = await readShifts(credentialsFor(service.url, { grantType }), 1);
+			await service.close();
+			expect(error?.message).toMatch(/sign-in.*Check 'Base URL' in the credential/);
+			expect(service.paths).toHaveLength(1);
+		});
+	},
+);
+
+describe.each([
+	['password', '/authpass/Token.php'],
+	['authorizationCode', '/auth/Authorize.php'],
+	['authorizationCode', '/authtoken/Token.php'],
+])('signing in (%s), a redirect from %s', (grantType, path) => {
+	test.each([302, 307])('with status %d is not followed', async (status) => {
+		const elsewhere = await startHastyService((_, response) => response.end('{}'));
+		const service = await startFakeService(({ url }, response, body) => {
+			if (url === path) {
+				return response.writeHead(status, { location: `${elsewhere.url}/elsewhere` }).end();
+			}
+			if (url !== '/auth/Authorize.php') return response.end('{}');
+			const { state } = JSON.parse(body) as { state: string };
+			response.end(`https://app.agency.example/callback?code=code&state=${state}`);
+		}, false);
+		const { error } = await readShifts(credentialsFor(service.url, { grantType }), 1);
+		await Promise.all([service.close(), elsewhere.close()]);
+		expect(service.paths.at(-1)).toBe(path);
+		expect(elsewhere.paths).toEqual([]);
+		expect(error?.message).toContain(`The service answered the sign-in with status ${status}`);
+	});
+});
+
+test('an error in the redirect address shows no secret', async () => {
+	const words = encodeURIComponent('chief-password does not match station-app-secret');
+	const service = await startFakeService((_request, response) => {
+		response.end(`https://app.agency.example/callback?error_description=${words}`);
+	});
+	const credentials = credentialsFor(service.url, { grantType: 'authorizationCode' });
+	const { error, saved } = await readShifts(credentials, 1);
+	await service.close();
+	expect(error?.message).toBe('Sign-in was refused: *** does not match *** [item 0]');
+	expect(saved).not.toMatch(/chief-password|station-app-secret/);
+});
+
+describe('what the service says of a sign-in', () => {
+	const answerSignIn = async (status: number, body: object) => {
+		const service = await startFakeService((_, response) => {
+			response.writeHead(status).end(JSON.stringify(body));
+		}, false);
+		const result = await readShifts(credentialsFor(service.url), 3, {
+			node$: { onError: 'continueRegularOutput' },
+		});
+		await service.close();
+		return { ...result, paths: service.paths };
+	};
+
+	test.each([200, 400, 401, 403, 429, 500, 503])(
+		'an OAuth error is a refusal at status %d, and not tried again',
+		async (status) => {
+			const body = { error: 'invalid_client', error_description: 'Unknown application' };
+			const { json, paths } = await answerSignIn(status, body);
+			for (const { message, error } of json) {
+				expect(message).toMatch(/^Sign-in was refused: Unknown application \(invalid_client\)/);
+				expect(error).toMatchObject({ outcome: 'notSent', retryable: false });
+			}
+			expect(paths).toHaveLength(1);
+		},
+	);
+
+	test('an OAuth error that says "not now" may be tried again later', async () => {
+		const { json } = await answerSignIn(400, { error: 'temporarily_unavailable' });
+		expect(json[0]).toMatchObject({ error: { outcome: 'notSent', retryable: true } });
+	});
+});
+
+test('the one-time code is not shown', async () => {
+	const service = await startFakeService((request, response, body) => {
+		if (request.url === '/auth/Authorize.php') {
+			const { state } = JSON.parse(body) as { state: string };
+			response.end(`https://app.agency.example/callback?code=one-time-code&state=${state}`);
+			return;
+		}
+		const error_description = 'The code one-time-code is used up';
+		response.writeHead(400).end(JSON.stringify({ error: 'invalid_grant', error_description }));
+	}, false);
+	const { error, saved } = await readShifts(
+		credentialsFor(service.url, { grantType: 'authorizationCode' }),
+		1,
+	);
+	await service.close();
+	expect(error?.message).toMatch(/The code \*\*\* is used up/);
+	expect(saved).not.toContain('one-time-code');
+});

@@ -1,0 +1,269 @@
+// Tokens: one token request however many need it, and none that is not needed.
+import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
+
+import type { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { CredentialsHelper } from '../../runner/credentials.mts';
+import { readShifts } from '../harness/readShifts';
+import type { runNode } from '../harness/run';
+import { startFakeService } from '../harness/server';
+import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
+
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox({ each: 'test' });
+const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandbox.credentials({ grantType: 'password', ...changes });
+/** Modules of its own have a memory of their own, as another process has. */
+function anotherProcess() {
+	let run!: typeof runNode;
+	let node!: INodeType;
+	jest.isolateModules(() => {
+		run = jest.requireActual<{ runNode: typeof runNode }>('../harness/run').runNode;
+		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
+			'../../nodes/AgencyShifts/AgencyShifts.node',
+		).AgencyShifts)();
+	});
+	return { run, node };
+}
+const countOf = (operation: string, status = 200) =>
+	sandbox.exchanges.filter(
+		(exchange) => exchange.operation === operation && exchange.status === status,
+	).length;
+
+test('50 parallel requests without a token cause one token request', async () => {
+	const { json, error } = await readShifts(credentials(), 50);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(50);
+	expect(
+		sandbox.exchanges.map(({ operation }) => operation).filter((name) => name !== 'getShift'),
+	).toEqual(['passwordToken']);
+	expect(countOf('getShift', 401)).toBe(0);
+});
+
+test('a token that dies in the middle costs exactly one more', async () => {
+	const store = credentials();
+	await readShifts(store, 1);
+	let answered = 0;
+	await sandbox.restart({
+		onExchange(exchange) {
+			if (exchange.operation === 'getShift' && ++answered === 120) sandbox.accounts.revokeTokens();
+		},
+	});
+	sandbox.exchanges.length = 0;
+	const { json, error } = await readShifts(store, 200);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(200);
+	expect(countOf('getShift', 401)).toBeGreaterThan(0);
+	// One for the token of the closed sandbox, one for the revoked one.
+	expect(countOf('passwordToken')).toBe(2);
+});
+
+test('the token is stored, and the next run asks for none', async () => {
+	const store = credentials();
+	await readShifts(store, 3);
+	sandbox.exchanges.length = 0;
+	await readShifts(store, 3);
+	expect(sandbox.exchanges.map(({ operation }) => operation)).toEqual([
+		'getShift',
+		'getShift',
+		'getShift',
+	]);
+});
+
+test('a token has already expired is replaced without asking the service first', async () => {
+	const store = credentials();
+	await readShifts(store, 1);
+	const { accessToken } = store.read('account');
+	const { expiresAt } = JSON.parse(accessToken as string) as { expiresAt: number };
+	const now = Date.now();
+	expect(expiresAt).toBeGreaterThan(now);
+	sandbox.exchanges.length = 0;
+	const later = jest.spyOn(Date, 'now').mockImplementation(() => expiresAt);
+	const { error } = await readShifts(store, 20);
+	later.mockRestore();
+	expect(error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
+	expect(countOf('getShift', 401)).toBe(0);
+});
+
+test('a token that is refused is not replaced by one that has expired', async () => {
+	const store = credentials();
+	await readShifts(store, 1);
+	const other = credentials(store.read('account'));
+	await sandbox.restart({ tokenLifetime: 0 });
+	expect((await readShifts(other, 1)).error?.message).toMatch(/has already expired/);
+	await sandbox.restart();
+	sandbox.exchanges.length = 0;
+	expect((await readShifts(store, 1)).error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another process has stored, and that is refused, is not replaced by our older one', async () => {
+	await readShifts(credentials(), 1);
+	// The other one is younger by its time, too.
+	const now = Date.now();
+	while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
+	const store = credentials();
+	const { run, node } = anotherProcess();
+	await readShifts(store, 1, { node }, run);
+	expect(countOf('passwordToken')).toBe(2);
+	sandbox.accounts.revokeTokens();
+	sandbox.exchanges.length = 0;
+	expect((await readShifts(store, 1)).error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another process ended at once is not fought for: what that one stores is waited for', async () => {
+	const store = credentials();
+	const otherStore = credentials();
+	await sandbox.restart({
+		oneLiveToken: true,
+		onExchange(exchange) {
+			if (exchange.status !== 401) return;
+			// Stored late: the first look for another token finds none.
+			jest.spyOn(store, 'read').mockImplementationOnce((id) => {
+				const before = store.read(id);
+				store.rows.set(id, otherStore.read(id));
+				return before;
+			});
+		},
+	});
+	await readShifts(store, 1);
+	const { run, node } = anotherProcess();
+	await readShifts(otherStore, 1, { node }, run);
+	expect((await readShifts(store, 1)).error).toBeUndefined();
+	expect(countOf('getShift', 401)).toBe(1);
+	expect(countOf('passwordToken')).toBe(2);
+});
+
+test('two runs at once with the same credential share the sign-in', async () => {
+	const first = credentials();
+	await readShifts(first, 5);
+	sandbox.accounts.revokeTokens();
+	sandbox.exchanges.length = 0;
+	await Promise.all([readShifts(first, 20), readShifts(credentials(first.read('account')), 20)]);
+	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another run was refused while n8n still stored it is replaced', async () => {
+	let signIns = 0;
+	const onArrival = (operation: string) => {
+		if (operation === 'passwordToken') signIns++;
+	};
+	await sandbox.restart({ onArrival });
+	const other = credentials();
+	let otherRun!: ReturnType<typeof readShifts>;
+	jest
+		.spyOn(CredentialsHelper.prototype, 'preAuthentication')
+		.mockImplementationOnce(async function (this: CredentialsHelper, ...args) {
+			const stored = await this.preAuthentication(...args);
+			sandbox.accounts.revokeTokens();
+			// The other run still signs in when this one goes on.
+			sandbox.faults.set([{ fault: 'delayBefore', operation: 'passwordToken', milliseconds: 300 }]);
+			otherRun = readShifts(other, 1);
+			while (signIns < 2) await new Promise((resolve) => setImmediate(resolve));
+			return stored;
+		});
+	const { error } = await readShifts(credentials(), 1);
+	expect([error, (await otherRun).error]).toEqual([undefined, undefined]);
+	expect(signIns).toBe(2);
+});
+
+describe('authorization code grant', () => {
+	const codeGrant = (changes: ICredentialDataDecryptedObject = {}) =>
+		credentials({ grantType: 'authorizationCode', ...changes });
+
+	test.each([
+		['confidential', {}],
+		['public', { clientId: 'public-app', clientSecret: '' }],
+	])('a %s client', async (_, changes) => {
+		const { error } = await readShifts(codeGrant(changes), 10);
+		expect(error).toBeUndefined();
+		expect([countOf('authorize'), countOf('codeToken')]).toEqual([1, 1]);
+	});
+});
+
+test('a fresh token that is refused all the same is no endless loop', async () => {
+	const service = await startFakeService(({ headers }, response) => {
+		response.statusCode = 401;
+		const errors = `token ${headers.authorization} is not ours`;
+		response.end(JSON.stringify({ success: false, errors }));
+	});
+	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
+	await service.close();
+	expect(error?.message).toBe('Sign-in refused: token *** is not ours [item 0]');
+	expect(error?.description).toMatch(/'Authorization Header'/);
+	expect(saved).not.toContain('fake-access-token');
+	expect(service.paths.length).toBeLessThanOrEqual(4);
+});
+
+test('a refusal of the old token that arrives after the renewal costs no second one', async () => {
+	const stale = 'fake-access-token-1';
+	let heldBack: (() => void) | undefined;
+	const service = await startFakeService(({ url, headers }, response) => {
+		const refuse = () => {
+			response.statusCode = 401;
+			response.end(JSON.stringify({ success: false, errors: 'expired' }));
+		};
+		const accept = () => response.end(JSON.stringify({ shift: { shift: 'A' } }));
+		if (headers.authorization !== stale) {
+			accept();
+			// The first request is through with its new token: now the second learns of the old one.
+			heldBack?.();
+			heldBack = undefined;
+		} else if (url!.endsWith('/101')) refuse();
+		else if (url!.endsWith('/102')) heldBack = refuse;
+		else accept();
+	});
+	const store = credentialsFor(service.url);
+	await readShifts(store, 1, { items: [{ id: 100 }] });
+	const { error, json } = await readShifts(store, 2);
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
+});
+
+test('a token that is has already expired when it comes is said to be so', async () => {
+	await sandbox.restart({ tokenLifetime: 0 });
+	const { error } = await readShifts(credentials(), 1);
+	expect(error?.message).toMatch(/already has already expired/);
+	expect(sandbox.exchanges.filter(({ operation }) => operation === 'getShift')).toEqual([]);
+});
+
+test('another sign-in that ends each token is named as the reason', async () => {
+	const service = await startFakeService((_, response) => {
+		// Meanwhile another process signs in, and stores its token.
+		const row = store.read('account');
+		const token = JSON.parse(row.accessToken as string) as { obtainedAt: number };
+		const { obtainedAt } = token;
+		const newer = { ...token, accessToken: `other-${obtainedAt}`, obtainedAt: obtainedAt + 1 };
+		store.rows.set('account', { ...row, accessToken: JSON.stringify(newer) });
+		response.writeHead(401).end('{"success":false,"errors":"The access token is invalid"}');
+	});
+	const store = credentialsFor(service.url);
+	const { json } = await readShifts(store, 1, { node$: { onError: 'continueRegularOutput' } });
+	await service.close();
+	expect(json).toMatchObject([
+		{
+			error: {
+				outcome: 'refused',
+				retryable: true,
+				advice: expect.stringMatching(/^Another sign-in of this account ended the token/),
+			},
+		},
+	]);
+	expect(service.paths.length).toBeLessThanOrEqual(6);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(1);
+});
+
+test('a token that was replaced is not shown either', async () => {
+	const service = await startFakeService(({ headers }, response) => {
+		if (headers.authorization === 'fake-access-token-1') return response.writeHead(401).end('{}');
+		response.writeHead(400).end('{"errors":"you also sent fake-access-token-1"}');
+	});
+	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
+	await service.close();
+	expect(error?.message).toMatch(/you also sent \*\*\*/);
+	expect(saved).not.toContain('fake-access-token');
+});

@@ -1,0 +1,104 @@
+// What a token depends on, as it is typed into the credential: each field that is wrong is refused, and told.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { readShifts } from '../harness/readShifts';
+import type { RunResult } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
+
+useVirtualTime({ skipsPauses: true });
+const sandbox = useSandbox({ each: 'test' });
+const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
+	sandbox.credentials({ grantType: 'password', ...changes });
+const countOf = (operation: string, status = 200) =>
+	sandbox.exchanges.filter(
+		(exchange) => exchange.operation === operation && exchange.status === status,
+	).length;
+
+const publicClient = { clientId: 'public-app', clientSecret: '' };
+const noRedirectUri = { grantType: 'password', redirectUri: '' };
+// All that a token depends on, each with a value that is wrong beside the others.
+describe.each([
+	['baseUrl', 'http://127.0.0.1:9', /^Signing in at http:\/\/127\.0\.0\.1:9 failed: /],
+	['apiKey', 'not-the-key', /subscription key is not known/],
+	['grantType', 'password', /may not use the password grant/, publicClient],
+	['grantType', 'authorizationCode', /redirect URI is not the one registered/, noRedirectUri],
+	['clientId', 'nobody', /The client ID is not known to the service/],
+	['clientSecret', 'not-the-secret', /client secret is wrong/],
+	['username', 'nobody', /username or the password is wrong/],
+	['password', 'not-the-password', /username or the password is wrong/],
+	['redirectUri', 'https://other.example/', /redirect URI is not the one registered/],
+] as Array<[string, string, RegExp, ICredentialDataDecryptedObject?]>)(
+	'a wrong %s (%s)',
+	(field, value, message, others) => {
+		const right = () => sandbox.credentials(others);
+		const wrong = () => sandbox.credentials({ ...others, [field]: value });
+		const expectRefused = ({ error }: RunResult) => {
+			// Not: a request that was sent, and refused.
+			expect(error?.message).toMatch(/^(Sign-in was refused|Signing in at)/);
+			expect(error?.message).toMatch(message);
+		};
+		/** However they were answered. */
+		const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'getShift').length;
+
+		test('is refused with the words of the service', async () => {
+			expectRefused(await readShifts(wrong(), 1));
+			expect(sent()).toBe(0);
+		});
+
+		test('gets no token that was issued before, not even the one stored beside it', async () => {
+			const store = right();
+			expect((await readShifts(store, 1)).error).toBeUndefined();
+			store.rows.set('account', { ...store.read('account'), [field]: value });
+			expectRefused(await readShifts(store, 1));
+			expectRefused(await readShifts(wrong(), 1));
+			expect(sent()).toBe(1);
+		});
+
+		test('shares no sign-in that is under way', async () => {
+			const [refused, good] = await Promise.all([readShifts(wrong(), 5), readShifts(right(), 5)]);
+			expectRefused(refused);
+			expect(good.error).toBeUndefined();
+			expect(sent()).toBe(5);
+		});
+	},
+);
+
+test('a refused sign-in is not tried again for every item', async () => {
+	const { json } = await readShifts(credentials({ password: 'not-the-password' }), 200, {
+		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 2 } },
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(json).toHaveLength(200);
+	expect(json[199]).toMatchObject({
+		message: expect.stringMatching(/password is wrong.*\[item 199\]/),
+		error: { outcome: 'notSent' },
+	});
+	expect(countOf('passwordToken', 400)).toBeLessThanOrEqual(2);
+});
+
+test.each([
+	['token', /^[\w-]+$/],
+	['bearer', /^Bearer [\w-]+$/],
+])('Authorization Header: %s', async (authorizationHeader, form) => {
+	await readShifts(credentials({ authorizationHeader }), 1);
+	const request = sandbox.exchanges.find(({ operation }) => operation === 'getShift');
+	expect(request?.headers.authorization).toMatch(form);
+	expect(request?.status).toBe(200);
+});
+
+test.each([
+	['http://records.example.org', /'Base URL' in the credential must be an address/],
+	['not an address', /'Base URL' in the credential must be an address/],
+	['http://127.0.0.1:9', /Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing answers there/],
+	['https://records.invalid', /failed: (there is no host of that name|the name of the host)/],
+])('Base URL %s', async (baseUrl, message) => {
+	const { error } = await readShifts(credentials({ baseUrl }), 1);
+	expect(error?.message).toMatch(message);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test('a slash at the end of the Base URL does no harm', async () => {
+	const { error } = await readShifts(credentials({ baseUrl: `${sandbox.url}/` }), 1);
+	expect(error).toBeUndefined();
+});

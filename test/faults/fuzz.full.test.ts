@@ -1,0 +1,3 @@
+import { testInputs } from './fuzz';
+
+testInputs(2000);

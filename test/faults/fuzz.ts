@@ -1,0 +1,159 @@
+// What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
+// Some of it is tried by each `npm test`, and more by `npm run test:full`.
+import fc from 'fast-check';
+
+import { codeFromRedirect } from '../../engine/auth/grants';
+import { redact } from '../../engine/auth/redact';
+import { settingsOf } from '../../engine/auth/accountSettings';
+import { SignInError } from '../../engine/auth/signInError';
+import { integer, object } from '../../engine/area';
+import { Failure } from '../../engine/failure';
+import {
+	answerList,
+	answerObject,
+	answerRecord,
+	answerOrNothing,
+	requireSuccess,
+} from '../../engine/answer/answerData';
+
+/** JSON of any shape, and of the shapes that come close to what the interface lists. */
+const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];
+const nearly = fc.letrec((tie) => ({
+	value: fc.oneof(
+		{ maxDepth: 5, depthSize: 'medium' },
+		fc.jsonValue(),
+		fc.array(tie('value'), { maxLength: 4 }),
+		fc.dictionary(fc.constantFrom(...names, 'toString', '__proto__', 'length'), tie('value'), {
+			maxKeys: 4,
+		}),
+	),
+})).value;
+const body = fc.oneof(
+	nearly.map((value) => JSON.stringify(value)),
+	fc.string({ unit: 'binary', maxLength: 2000 }),
+	fc.constantFrom('<html>', '<!DOCTYPE html><p>', '{"errors":', ''),
+);
+const status = fc.integer({ min: 100, max: 599 });
+const method = fc.constantFrom('GET', 'DELETE', 'POST', 'PATCH');
+
+function thrownBy(work: () => unknown): unknown {
+	try {
+		work();
+	} catch (error) {
+		return error;
+	}
+	return undefined;
+}
+
+/** @param numRuns how many inputs each test tries */
+export function testInputs(numRuns: number): void {
+	test('any answer is data, or a failure with a text for people', () => {
+		fc.assert(
+			fc.property(method, status, body, (sentBy, code, text) => {
+				const answer = {
+					method: sentBy,
+					status: code,
+					evidence: { maybeSent: true, status: code },
+					text,
+				};
+				const readers = [
+					() => requireSuccess(answer),
+					() => answerObject(answer),
+					() => answerRecord(answer, integer('vendors')),
+					() => answerRecord(answer, object('vendors')),
+					() => answerList(answer, 'vendors'),
+					() => answerList(answer),
+					() => answerOrNothing(answer),
+				];
+				for (const error of readers.map(thrownBy)) {
+					if (error === undefined) continue;
+					expect(error).toBeInstanceOf(Failure);
+					const { message } = error as Failure;
+					expect(message).toMatch(/^[A-Z]/);
+					expect(message).not.toMatch(/\[object |^The service refused the values: undefined/);
+					expect(message.length).toBeLessThan(60_000);
+				}
+			}),
+			{ numRuns },
+		);
+	});
+
+	test('every line of a refusal is read out, in whatever company', () => {
+		const line = fc.string({ minLength: 1, maxLength: 100 });
+		const entry = fc.record({ field: line, message: line });
+		fc.assert(
+			fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
+				const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
+				const answer = { method: 'POST' as const, status: 400, evidence: { maybeSent: true }, text };
+				const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
+				for (const { field, message: said } of entries)
+					expect(message).toContain(`${field}: ${said}`);
+			}),
+		);
+	});
+
+	describe('the redirect address', () => {
+		const settings = settingsOf({
+			baseUrl: 'https://a.example',
+			apiKey: 'the-subscription-key',
+			password: 'the-password',
+		});
+		const secret = fc.constantFrom('the-subscription-key', 'the-password');
+		const query = fc.dictionary(
+			fc.constantFrom('code', 'state', 'error', 'error_description', 'other'),
+			fc.oneof(fc.string(), fc.constant('s1'), secret),
+		);
+
+		test('gives the code when the state is right and there is no error, else a readable refusal', () => {
+			const address = fc.tuple(fc.webUrl(), query).map(([url, values]) => ({
+				url: `${url}?${new URLSearchParams(values).toString()}`,
+				values,
+			}));
+			fc.assert(
+				fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
+					let code: string | undefined;
+					const text = isJson ? JSON.stringify(url) : url;
+					const error = thrownBy(() => (code = codeFromRedirect(text, 's1', settings)));
+					const isGood =
+						values.code && values.state === 's1' && !values.error && !values.error_description;
+					expect(code).toBe(isGood ? values.code : undefined);
+					if (isGood) return;
+					expect(error).toBeInstanceOf(SignInError);
+					expect((error as Error).message).not.toMatch(/the-subscription-key|the-password/);
+				}),
+				{ numRuns },
+			);
+		});
+
+		test('anything else is refused', () => {
+			fc.assert(
+				fc.property(body, (text) => {
+					expect(thrownBy(() => codeFromRedirect(text, 's1', settings))).toBeInstanceOf(
+						SignInError,
+					);
+				}),
+				{ numRuns },
+			);
+		});
+	});
+
+	test('no secret is left in what the service echoes, in JSON or not', () => {
+		const secret = fc
+			.string({ unit: 'grapheme', minLength: 6, maxLength: 30 })
+			.filter((text) => text.trim().length >= 6 && !text.includes('*'));
+		fc.assert(
+			fc.property(secret, secret, secret, (apiKey, password, clientSecret) => {
+				const credentials = { apiKey, password, clientSecret };
+				const echoed = JSON.stringify({ errors: credentials });
+				const safe = JSON.parse(redact(echoed, credentials)) as { errors: object };
+				expect(Object.values(safe.errors).map((text) => (text as string).trim())).toEqual([
+					'***',
+					'***',
+					'***',
+				]);
+				expect(redact(`${apiKey} ${password} ${clientSecret}`, credentials)).toMatch(/^[\s*]+$/);
+			}),
+			{ numRuns },
+		);
+	});
+}

@@ -1,0 +1,9 @@
+// Turns of the event loop: what is under way in this process goes on, without waiting for time to pass.
+
+/** Whoever is ready to go on does so first. */
+export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** As many turns as a request takes that is made now, and arrives at a service of this process. */
+export async function comeToRest(): Promise<void> {
+	for (let turn = 0; turn < 200; turn++) await nextTurn();
+}
