@@ -84,7 +84,12 @@ export function testInputs(numRuns: number): void {
 		fc.assert(
 			fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
 				const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
-				const answer = { method: 'POST' as const, status: 400, evidence: { maybeSent: true }, text };
+				const answer = {
+					method: 'POST' as const,
+					status: 400,
+					evidence: { maybeSent: true },
+					text,
+				};
 				const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
 				for (const { field, message: said } of entries)
 					expect(message).toContain(`${field}: ${said}`);

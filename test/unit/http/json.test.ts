@@ -1,7 +1,7 @@
 // JSON from outside: no digit of an ID is lost, and nothing in it can end the process.
 import fc from 'fast-check';
 
-import { parseJson, shortened } from '../../engine/http/json';
+import { parseJson, shortened } from '../../../engine/http/json';
 
 describe('whole numbers beyond 2^53 keep their digits, as text', () => {
 	test.each([

@@ -1,18 +1,18 @@
 // Runs that stop half-way, and runs that n8n repeats: nothing twice, and the user learns what is in the service.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { run } from '../../engine/run';
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { shiftSchedules } from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
-import type { FaultRule } from '../../sandbox/faults.mts';
-import { rowNames } from '../harness/records';
-import { runNode, type RunOptions } from '../harness/run';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { run } from '../../../engine/run';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+import type { FaultRule } from '../../../sandbox/faults.mts';
+import { rowNames } from '../../harness/records';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
 

@@ -1,5 +1,5 @@
-import { withDeadline as withDeadlineOf, type Deadline } from '../../engine/http/deadline';
-import { useVirtualTime } from '../harness/virtualTime';
+import { withDeadline as withDeadlineOf, type Deadline } from '../../../engine/http/deadline';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
 
@@ -52,7 +52,9 @@ test('cancelling ends it at once, also before it began', async () => {
 	const work = withDeadline({ timeout: anHour, stopSignals: [cancel.signal] }, endless);
 	cancel.abort();
 	expect(await work).toBe('ended');
-	expect(await withDeadline({ timeout: anHour, stopSignals: [cancel.signal] }, endless)).toBe('ended');
+	expect(await withDeadline({ timeout: anHour, stopSignals: [cancel.signal] }, endless)).toBe(
+		'ended',
+	);
 });
 
 test("setting the computer's clock ends nothing and lengthens nothing", async () => {

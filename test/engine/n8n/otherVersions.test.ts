@@ -8,13 +8,13 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { CredentialsHelper, type CredentialStore } from '../../runner/credentials.mts';
-import { runNode, type RunOptions } from '../harness/run';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { CredentialsHelper, type CredentialStore } from '../../../runner/credentials.mts';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 /** What n8n 1.121 to 2.33 make of an error: they lose its cause. */
 async function withoutCause(request: Promise<unknown>): Promise<unknown> {

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyInspections } from '../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../runner/credentials.mts';
-import { runNode, type RunOptions } from '../harness/run';
-import { startFakeService, type FakeService } from '../harness/server';
-import { comeToRest } from '../harness/turns';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import type { CredentialStore } from '../../../runner/credentials.mts';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { comeToRest } from '../../harness/turns';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
 

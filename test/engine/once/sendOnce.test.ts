@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import type { FaultRule } from '../../sandbox/faults.mts';
-import { rowNames } from '../harness/records';
-import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
-import { runNode, type RunOptions } from '../harness/run';
-import { useSandbox } from '../harness/useSandbox';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import type { FaultRule } from '../../../sandbox/faults.mts';
+import { rowNames } from '../../harness/records';
+import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
+import { runNode, type RunOptions } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
 
 let folder: string;
 let rows: KeyRows;
@@ -222,7 +222,9 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	const { json, hints } = await create(items(...upTo(1003)), at);
 	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
 	expect(json.at(-1)!.message).toContain('1000 keys are already remembered, which is the limit');
-	expect(hints.join()).toContain("'Send Once' remembers 1000 keys of this node; the limit is 1000.");
+	expect(hints.join()).toContain(
+		"'Send Once' remembers 1000 keys of this node; the limit is 1000.",
+	);
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
 	const forgetting = { ...at, sendOnceWhenFull: 'forget' };

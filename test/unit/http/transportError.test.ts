@@ -12,10 +12,10 @@ import {
 	connectionWords,
 	mayHaveBeenSent,
 	type TransportError,
-} from '../../engine/http/transportError';
-import { runNode } from '../harness/run';
-import { comeToRest } from '../harness/turns';
-import { credentialsFor } from '../harness/useSandbox';
+} from '../../../engine/http/transportError';
+import { runNode } from '../../harness/run';
+import { comeToRest } from '../../harness/turns';
+import { credentialsFor } from '../../harness/useSandbox';
 
 /** Ends the request of a test that would wait for ever. */
 let giveUp: () => void = () => {};

@@ -1,10 +1,10 @@
 // What a token depends on, as it is typed into the credential: each field that is wrong is refused, and told.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { readShifts } from '../harness/readShifts';
-import type { RunResult } from '../harness/run';
-import { useSandbox } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { readShifts } from '../../harness/readShifts';
+import type { RunResult } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });

@@ -1,13 +1,13 @@
 // What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { runNode, type RunOptions } from '../harness/run';
-import { startFakeService, type FakeService } from '../harness/server';
-import { comeToRest } from '../harness/turns';
-import { credentialsFor } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { comeToRest } from '../../harness/turns';
+import { credentialsFor } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
 let service: FakeService;

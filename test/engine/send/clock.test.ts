@@ -1,10 +1,10 @@
 // The computer's clock is set while a node runs, or differs from the service's: waits and requests stay as they were.
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { runNode } from '../harness/run';
-import { startFakeService } from '../harness/server';
-import { comeToRest } from '../harness/turns';
-import { credentialsFor } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { runNode } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { comeToRest } from '../../harness/turns';
+import { credentialsFor } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
 

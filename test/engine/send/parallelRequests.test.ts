@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { AgencyVendors } from '../../nodes/AgencyVendors/AgencyVendors.node';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { runNode } from '../harness/run';
-import { startFakeService, type FakeService } from '../harness/server';
-import { comeToRest } from '../harness/turns';
-import { credentialsFor } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { runNode } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { comeToRest } from '../../harness/turns';
+import { credentialsFor } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 /** A service that answers when told to. */
 class Held {

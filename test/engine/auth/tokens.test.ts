@@ -1,13 +1,13 @@
 // Tokens: one token request however many need it, and none that is not needed.
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 
-import type { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { CredentialsHelper } from '../../runner/credentials.mts';
-import { readShifts } from '../harness/readShifts';
-import type { runNode } from '../harness/run';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import type { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { CredentialsHelper } from '../../../runner/credentials.mts';
+import { readShifts } from '../../harness/readShifts';
+import type { runNode } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });

@@ -1,16 +1,16 @@
 // The trigger through n8n's own poll executor, against the sandbox: what it gives, once, and what it never loses.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { users } from '../../sandbox/accounts.mts';
+import { users } from '../../../sandbox/accounts.mts';
 import {
 	addRecord,
 	changeRecord,
 	removeRecord,
 	type EditableKind,
-} from '../../sandbox/recordEdits.mts';
-import { Trigger, type Crash } from '../harness/polling';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
+} from '../../../sandbox/recordEdits.mts';
+import { Trigger, type Crash } from '../../harness/polling';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 
 /** Called as a request arrives. */
 let onArrival: (operation: string) => void = () => {};

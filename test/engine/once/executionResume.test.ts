@@ -6,16 +6,16 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
-import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { workflowOf } from '../../runner/oneNode.mts';
-import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
-import type { FaultRule } from '../../sandbox/faults.mts';
-import { rowNames } from '../harness/records';
-import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
-import { runNode, type RunOptions, type RunResult } from '../harness/run';
-import { useSandbox } from '../harness/useSandbox';
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { workflowOf } from '../../../runner/oneNode.mts';
+import { runWorkflow, type WorkflowFile } from '../../../runner/workflow.mts';
+import type { FaultRule } from '../../../sandbox/faults.mts';
+import { rowNames } from '../../harness/records';
+import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
+import { runNode, type RunOptions, type RunResult } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
 
 let strike: FaultRule['fault'];
 let untilStrike = 0;

@@ -1,10 +1,10 @@
 // Other nodes that use the credential: those with n8n's older request helper, as the HTTP Request node does.
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
-import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import { runNode } from '../harness/run';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { runNode } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 
 const sandbox = useSandbox();
 

@@ -9,14 +9,14 @@ import axios from 'axios';
 import FormData from 'form-data';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
-import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
-import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
-import { keyHeader, signIn } from '../harness/client';
-import { runNode, type RunOptions } from '../harness/run';
-import { startHastyService, type FakeService } from '../harness/server';
-import { comeToRest } from '../harness/turns';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { Container, core, setBinaryMode } from '../../../runner/n8n.mts';
+import { keyHeader, signIn } from '../../harness/client';
+import { runNode, type RunOptions } from '../../harness/run';
+import { startHastyService, type FakeService } from '../../harness/server';
+import { comeToRest } from '../../harness/turns';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const sandbox = useSandbox();
 beforeAll(() => setBinaryMode('filesystem'));

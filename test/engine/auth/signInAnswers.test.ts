@@ -1,8 +1,8 @@
 // What answers a sign-in: an address that is not the service, redirects, refusals; and none of it shows a secret.
-import { readShifts } from '../harness/readShifts';
-import { startFakeService, startHastyService } from '../harness/server';
-import { credentialsFor } from '../harness/useSandbox';
-import { useVirtualTime } from '../harness/virtualTime';
+import { readShifts } from '../../harness/readShifts';
+import { startFakeService, startHastyService } from '../../harness/server';
+import { credentialsFor } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime({ skipsPauses: true });
 
