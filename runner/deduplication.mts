@@ -1,7 +1,8 @@
-// Stands for n8n's store of what nodes have processed: one row of hashes for each node of a workflow, read and
-// written whole, without a lock; the oldest are forgotten first.
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+// Stands for n8n's store of what nodes have processed, and behaves like it (n8n 2.41, deduplication helper): one row of
+// hashes for each node of a workflow and one for each workflow, read and written whole, without a lock. Only making a
+// row is atomic. The oldest entries are forgotten first.
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type {
@@ -18,44 +19,76 @@ import { core } from './n8n.mts';
 const hashed = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
 
+/** A call that writes a row. */
+export type WritingCall = 'record' | 'remove' | 'clear';
+
 export class KeyRows implements IDataDeduplicator {
 	private readonly folder: string;
 
-	/** Called in each call, between its reading of the row and its writing. */
-	between: (kind: 'record' | 'remove') => Promise<void> | void = () => {};
+	/** Called in each call that writes a node's row, between its reading of the row and its writing. */
+	between: (call: WritingCall) => Promise<void> | void = () => {};
 
 	/** Called after it. */
-	written: (kind: 'record' | 'remove') => void = () => {};
+	written: (call: WritingCall) => void = () => {};
+
+	/** Called before each call for a workflow's row, which several nodes share. */
+	workflowRow: (call: WritingCall | 'count') => Promise<void> | void = () => {};
 
 	/** @param folder where it keeps a file for each row */
 	constructor(folder: string) {
 		this.folder = folder;
 	}
 
-	private file({ node, workflow }: ICheckProcessedContextData): string {
-		return join(this.folder, `${workflow.id}-${node!.id}.keys.json`);
+	private file(scope: DeduplicationScope, { node, workflow }: ICheckProcessedContextData): string {
+		const row = scope === 'node' ? `${workflow.id}-${node!.id}` : String(workflow.id);
+		return join(this.folder, `${row}.keys.json`);
 	}
 
-	private read(context: ICheckProcessedContextData): string[] {
-		const file = this.file(context);
-		return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : [];
+	/** @returns undefined when there is no row */
+	private read(file: string): string[] | undefined {
+		try {
+			return JSON.parse(readFileSync(file, 'utf8')) as string[];
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+			throw error;
+		}
 	}
 
-	private write(context: ICheckProcessedContextData, row: string[]): void {
-		const file = this.file(context);
-		const draft = `${file}.${process.pid}`;
+	/** @throws Error when the row is there, as for n8n's INSERT */
+	private insert(file: string, row: string[]): void {
+		const draft = this.draft(file, row);
+		try {
+			linkSync(draft, file);
+		} finally {
+			rmSync(draft);
+		}
+	}
+
+	/** A row that is not there any more stays away, as for n8n's UPDATE. */
+	private update(file: string, row: string[]): void {
+		if (existsSync(file)) renameSync(this.draft(file, row), file);
+	}
+
+	private draft(file: string, row: string[]): string {
+		const draft = `${file}.${process.pid}.${randomUUID()}`;
 		writeFileSync(draft, JSON.stringify(row));
-		renameSync(draft, file);
+		return draft;
+	}
+
+	private async before(scope: DeduplicationScope, call: WritingCall): Promise<void> {
+		await (scope === 'node' ? this.between(call) : this.workflowRow(call));
 	}
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 		{ maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		const row = this.read(context);
-		await this.between('record');
+		const file = this.file(scope, context);
+		const found = this.read(file);
+		await this.before(scope, 'record');
+		const row = found ?? [];
 		const known = new Set(row);
 		const answer: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
@@ -67,38 +100,43 @@ export class KeyRows implements IDataDeduplicator {
 			}
 		}
 		if (maxEntries) row.splice(0, row.length - maxEntries);
-		this.write(context, row);
-		this.written('record');
+		if (found) this.update(file, row);
+		else this.insert(file, row);
+		if (scope === 'node') this.written('record');
 		return answer;
 	}
 
 	async removeProcessed(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		const row = this.read(context);
-		await this.between('remove');
+		const file = this.file(scope, context);
+		const row = this.read(file);
+		await this.before(scope, 'remove');
+		if (!row) return;
 		const over = new Set(items.map(hashed));
-		this.write(
-			context,
+		this.update(
+			file,
 			row.filter((entry) => !over.has(entry)),
 		);
-		this.written('remove');
+		if (scope === 'node') this.written('remove');
 	}
 
 	async clearAllProcessedItems(
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		this.write(context, []);
+		await this.before(scope, 'clear');
+		rmSync(this.file(scope, context), { force: true });
 	}
 
 	async getProcessedDataCount(
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<number> {
-		return this.read(context).length;
+		if (scope === 'workflow') await this.workflowRow('count');
+		return this.read(this.file(scope, context))?.length ?? 0;
 	}
 }
 
