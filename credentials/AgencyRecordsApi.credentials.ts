@@ -1,4 +1,4 @@
-// The one credential type: subscription key and OAuth 2.0 settings; signs every request with both headers.
+// The one credential type: the subscription key and the OAuth 2.0 settings, with which every request is signed.
 import type {
 	IAuthenticate,
 	Icon,
@@ -13,7 +13,7 @@ import type {
 import type { HttpRequest } from '../engine/auth/grants';
 import { signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
 
-/** In the words of n8n's request helper, and of the older one that the HTTP Request node uses. */
+/** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
 const noRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -41,7 +41,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://records.example.org',
-			description: 'Address of the service, without the area: https, or http on this machine',
+			description:
+				'Address of the service, without the path of an area. It begins with https://; http:// is allowed only for a service on the machine that runs n8n.',
 		},
 		{
 			displayName: 'Subscription Key',
@@ -86,7 +87,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'Names your application to the service',
+			description: 'ID of your application',
 		},
 		{
 			displayName: 'Client Secret',
@@ -94,7 +95,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Proves that a request comes from your application',
+			description: 'Secret of your application',
 			hint: 'Leave empty for a public client, which only the authorization code grant allows',
 		},
 		{
@@ -112,7 +113,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Of that account',
+			description: 'Password of that account',
 		},
 		{
 			displayName: 'Redirect URI',
@@ -135,7 +136,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			],
 			default: 'token',
 			description:
-				'How the access token is written in the Authorization header. The service does not state it: change it if a fresh token is refused.',
+				'How the access token is written in the Authorization header. The service does not state how: change this when a fresh token is refused.',
 		},
 		{
 			displayName: 'Access Token',
@@ -147,7 +148,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		},
 	];
 
-	/** n8n calls this when there is no token, after a 401, and for Test; it stores what is returned. */
+	/** n8n calls this when there is no token, after a 401, and for its Test button; it stores what is returned. */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
@@ -157,7 +158,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		return await tokenToStore(http, credentials);
 	}
 
-	/** Adds both headers. A function, since n8n evaluates the declarative form anew for every request. */
+	/** Adds both headers. It is a function since n8n would evaluate the declarative form again for every request. */
 	authenticate: IAuthenticate = async (credentials, request: IHttpRequestOptions) => ({
 		...request,
 		headers: { ...request.headers, ...signatureHeaders(credentials, request) },

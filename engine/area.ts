@@ -1,17 +1,17 @@
-// The vocabulary of the area tables: what an `*.area.ts` file may say, and nothing else.
+// The vocabulary of the area tables: everything that an `*.area.ts` file can say.
 import type { IBinaryData } from 'n8n-workflow';
 
 /**
- * The value types of the interface's request tables, plus four of the form's own: `choice` and `choices`, one and
- * several of a list, `header`, text that travels in a header line, and `file`, n8n's reference to binary data.
- * Beside each: what a checked value of it is.
+ * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
+ * tables and four of the form: `choice` and `choices` (one and several values of a list), `header` (text that is sent
+ * in a header) and `file` (n8n's reference to binary data).
  */
 export interface ValueByType {
 	text: string;
 	integer: number;
 	number: number;
 	boolean: boolean;
-	/** ISO 8601 with offset. */
+	/** ISO 8601 with its offset. */
 	dateTime: string;
 	uuid: string;
 	email: string;
@@ -27,15 +27,15 @@ export interface ValueByType {
 
 export type ScalarType = keyof ValueByType;
 
-/** What only the form needs; nothing here changes a request. */
-export interface FieldNotes {
-	/** The label on the form; without it the name is humanized (`stationNumber` → "Station Number"). */
+/** What only the form uses; nothing of it changes a request. */
+export interface FormAttributes {
+	/** The label on the form; without it, it is made from the name (`stationNumber` → "Station Number"). */
 	label?: string;
-	/** Sentence under the label's question mark. */
+	/** The tooltip of the label. */
 	description?: string;
-	/** What the button of a list adds, in the singular; without it the label. */
-	entry?: string;
-	/** Value the form starts with once the field is added; without it the input is empty. */
+	/** What the button of a list adds, in the singular; without it, the button uses the label. */
+	entryLabel?: string;
+	/** The value that the input starts with once the field is on the form; without it, the input is empty. */
 	default?: string | number | boolean | readonly string[];
 }
 
@@ -46,44 +46,44 @@ export interface Choice {
 }
 
 export interface ScalarField<Name extends string = string, Type extends ScalarType = ScalarType>
-	extends FieldNotes {
+	extends FormAttributes {
 	name: Name;
 	type: Type;
-	/** What a person might give: shown in the empty input, and in the sample of the JSON. */
+	/** A value that a person might give: it is shown in the empty input, and in the sample of the JSON. */
 	example?: ValueByType[Type];
-	/** Smallest allowed value of an integer. */
+	/** The smallest allowed value of an integer. */
 	min?: number;
-	/** Largest allowed value of an integer. */
+	/** The largest allowed value of an integer. */
 	max?: number;
 	required?: boolean;
-	/** The list of a `choice` or of `choices`. */
+	/** The allowed values of a `choice` or of `choices`. */
 	choices?: readonly Choice[];
-	/** Of a text: values that the form offers, beside one of the person's own. */
+	/** Values that the form offers for a text; 'Custom' takes any other. */
 	suggestions?: readonly Choice[];
-	/** Never an expression: other fields are shown or hidden by it. */
-	fixed?: boolean;
-	/** Shown only while fields before it, on the same level, have one of these values. */
-	shownFor?: ShownFor;
-	/** Of an option: the one without which it does nothing. */
-	needs?: string;
-	/** Of a date and time: the field with the beginning of what it ends. */
-	after?: string;
+	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
+	noDataExpression?: boolean;
+	/** The field is shown only while fields before it, on the same level, have one of these values. */
+	displayedWhen?: DisplayConditions;
+	/** The name of another option, without which this option does nothing. */
+	requiresOption?: string;
+	/** For the date and time at which something ends: the name of the field with its start. */
+	startField?: string;
 }
 
-/** Values by the names of fields. */
-export type ShownFor = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
+/** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
+export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
-/** An array of objects, such as `path` of a license patch. */
-export interface ObjectsField extends FieldNotes {
+/** A list of objects, such as `path` of a license patch. */
+export interface ObjectsField extends FormAttributes {
 	name: string;
 	type: 'objects';
 	fields: readonly ScalarField[];
 	required?: boolean;
-	shownFor?: ShownFor;
+	displayedWhen?: DisplayConditions;
 }
 
-/** An object of its own inside the body, such as `notificationModel`; a group of its own on the form. */
-export interface GroupField extends Omit<FieldNotes, 'default' | 'entry'> {
+/** An object inside the body, such as `notificationModel`, which is a group of its own on the form. */
+export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel'> {
 	name: string;
 	type: 'group';
 	fields: readonly ScalarField[];
@@ -91,15 +91,23 @@ export interface GroupField extends Omit<FieldNotes, 'default' | 'entry'> {
 
 export type Field = ScalarField | ObjectsField | GroupField;
 
-type Notes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
+type ScalarAttributes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
 
-/** A field's name, type, choices and default stay known to TypeScript: see ValuesOf. */
+/** Refuses misspelled attributes, which TypeScript accepts where it infers the type of an object. */
+type OnlyKnown<Attributes, Known> = Attributes &
+	Readonly<Record<Exclude<keyof Attributes, keyof Known>, never>>;
+
+/** The result's type keeps the field's name, type, choices and default, from which ValuesOf derives its values. */
 const scalar =
 	<Type extends ScalarType>(type: Type) =>
-	<Name extends string, const Given extends Notes<Type> = Notes<Type>>(
+	<Name extends string, const Attributes extends ScalarAttributes<Type> = ScalarAttributes<Type>>(
 		name: Name,
-		notes?: Given,
-	): ScalarField<Name, Type> & NoInfer<Given> => ({ name, type, ...(notes as Given) });
+		attributes?: OnlyKnown<Attributes, ScalarAttributes<Type>>,
+	): ScalarField<Name, Type> & NoInfer<Attributes> => ({
+		name,
+		type,
+		...(attributes as Attributes),
+	});
 
 export const text = scalar('text');
 export const integer = scalar('integer');
@@ -108,59 +116,68 @@ export const boolean = scalar('boolean');
 export const dateTime = scalar('dateTime');
 export const uuid = scalar('uuid');
 export const email = scalar('email');
-/** An array of strings. */
+/** A list of texts. */
 export const textList = scalar('textList');
-/** An object, or an array of objects, whose inner fields the interface does not show. */
+/** An object, or with objectList() a list of objects, whose inner fields the interface does not show. */
 export const object = scalar('object');
 export const objectList = scalar('objectList');
 export const choice = <
 	Name extends string,
 	const Choices extends readonly Choice[],
-	const Given extends Notes<'choice'> = Notes<'choice'>,
+	const Attributes extends ScalarAttributes<'choice'> = ScalarAttributes<'choice'>,
 >(
 	name: Name,
 	choices: Choices,
-	notes?: Given,
-) => scalar('choice')(name, { ...(notes as Given), choices });
+	attributes?: OnlyKnown<Attributes, ScalarAttributes<'choice'>>,
+): ScalarField<Name, 'choice'> & NoInfer<Attributes & { readonly choices: Choices }> => ({
+	name,
+	type: 'choice',
+	...(attributes as Attributes),
+	choices,
+});
 
-/** Several of a list. */
+/** Several values of a list. */
 export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
-/** An identifier that must be given: a whole number from 1 up. */
-export const id = <Name extends string>(name: Name, notes: Notes<'integer'> = {}) =>
-	integer(name, { min: 1, required: true, example: 101, ...notes });
+/** An ID that must be given: a whole number, 1 or more. */
+export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>
+	integer(name, { min: 1, required: true, example: 101, ...attributes });
 
-type ValueOf<OneField> = OneField extends {
+type ValueOf<AnyField> = AnyField extends {
 	type: 'choice';
 	choices: ReadonlyArray<{ value: infer Value }>;
 }
 	? Value
-	: OneField extends { type: infer Type extends ScalarType }
+	: AnyField extends { type: infer Type extends ScalarType }
 		? ValueByType[Type]
 		: never;
 
-/** The checked values of fields, by name: a field with a default always has one, the others may be left out. */
+/** The checked values of fields, by name. A field with a default always has a value, the others may have none. */
 export type ValuesOf<Fields extends readonly ScalarField[]> = {
-	[One in Fields[number] as One extends { default: unknown } ? One['name'] : never]: ValueOf<One>;
+	[Each in Fields[number] as Each extends { default: unknown }
+		? Each['name']
+		: never]: ValueOf<Each>;
 } & {
-	[One in Fields[number] as One extends { default: unknown } ? never : One['name']]?: ValueOf<One>;
+	[Each in Fields[number] as Each extends { default: unknown }
+		? never
+		: Each['name']]?: ValueOf<Each>;
 };
 
 export const objects = (
 	name: string,
 	fields: readonly ScalarField[],
-	notes: Omit<ObjectsField, 'name' | 'type' | 'fields'> = {},
-): ObjectsField => ({ name, type: 'objects', fields, ...notes });
+	attributes: Omit<ObjectsField, 'name' | 'type' | 'fields'> = {},
+): ObjectsField => ({ name, type: 'objects', fields, ...attributes });
 
 export const group = (
 	name: string,
 	fields: readonly ScalarField[],
-	notes: Omit<GroupField, 'name' | 'type' | 'fields'> = {},
-): GroupField => ({ name, type: 'group', fields, ...notes });
+	attributes: Omit<GroupField, 'name' | 'type' | 'fields'> = {},
+): GroupField => ({ name, type: 'group', fields, ...attributes });
 
-/** The field `op` of the bulk patches: the same open question in every area that has them. */
+/** The field `op` of bulk patches, whose values the interface leaves open in every area that has them. */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',
 	default: 'replace',
@@ -168,89 +185,90 @@ export const patchOperation = text('op', {
 	example: 'replace',
 	suggestions: [{ value: 'replace', name: 'Replace' }],
 	description:
-		"What the patch does, sent as 'op'. The service does not state its allowed values: 'Custom' sends any other.",
+		"What the patch does, sent as 'op'. The service does not state which values it allows: with 'Custom' you can send any other.",
 });
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Method and path as in the interface's table "Agency operations"; `{…}` is the place of an ID. */
+/** Method and path as in the interface's table "Agency operations"; `{…}` stands for an ID. */
 export type RequestLine = `${Method} /${string}`;
 
-/** Whether a request may change something in the service's books. */
+/** Whether a request may change records in the service. */
 export const isWriting = ({ request }: { request: RequestLine }): boolean =>
 	!request.startsWith('GET ');
 
 interface OperationBase {
-	/** n8n's value of the operation, such as `create`; also the key that tells operations of a resource apart. */
+	/** n8n's value of the operation, such as `create`; no two operations of a resource have the same. */
 	name: string;
 	/** What the Operation dropdown shows, such as "Get Many". */
 	label: string;
-	/** Sentence-case line in the node panel, such as "Get many vendors". */
+	/** The line in n8n's node panel, in sentence case, such as "Get many vendors". */
 	action: string;
 	description: string;
 	request: RequestLine;
-	/** Header profile of the interface: A requires a Content-Type also without a body. */
-	profile: 'A' | 'B';
+	/** The interface's header profile: A requires a Content-Type even without a body. */
+	headerProfile: 'A' | 'B';
 	/** Whether the interface lists an optional `ETag` request header for this operation. */
 	etag: boolean;
-	/** What the user must know before choosing it, such as that it is deprecated. */
+	/** What people must know before they use the operation, such as that it is deprecated. */
 	notice?: string;
-	/** Path parameters, in the path's order; all required. */
+	/** The IDs in the path, in its order; all are required. */
 	ids?: readonly ScalarField[];
 }
 
 /**
- * What the answer must hold, with the type the interface declares; without it success would be a guess. An
- * `integer`, `number` or `text` is an ID, an `object` the record itself.
+ * The field that a successful answer must have, with the type that the interface declares; without it, success would
+ * be a guess. An `integer`, `number` or `text` is an ID, an `object` is the record itself.
  */
-export type Returned = ScalarField<string, 'integer' | 'number' | 'text' | 'object'>;
+export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text' | 'object'>;
 
-/** One request an item, one object back: create and read. */
+/** One request for each item, answered with one object: creates and reads one record. */
 export interface ItemOperation extends OperationBase {
 	kind: 'item';
 	body?: readonly Field[];
-	returns: Returned;
+	returns: ReturnedField;
 }
 
-/** A paged list: query fields come from the interface's "List query parameters". */
+/** Reads a list; its query fields are the interface's "List query parameters". */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** Key of the array in the answer. */
-	key: string;
-	/** Whether the interface lists `limit`, `offset` and the other list parameters for it. */
+	/** The name of the list of rows in the answer. */
+	rowsKey: string;
+	/** Whether the interface lists `limit`, `offset` and the other list parameters for this operation. */
 	paged: boolean;
-	/** Field of a row that names its record; without it only all it holds tells one row from another. */
-	rowID?: string;
-	/** All fields of a row. */
+	/** The field with the ID of a row's record; without it, rows can only be told apart by all their values. */
+	idField?: string;
+	/** The names of all fields of a row. */
 	columns: readonly string[];
 }
 
-/** Many items travel in one request; the answer holds one result a path. */
+/** Many items share one request, whose answer has one result for each path. */
 export interface BulkOperation extends OperationBase {
 	kind: 'bulk';
-	/** Fields of one patch, in the interface's "bulk patch item" table. */
+	/** The fields of one patch, from the interface's "bulk patch item" table. */
 	body: readonly Field[];
-	/** Name of the body field whose entries carry the `path`s. */
+	/** The name of the body field whose entries have a `path`. */
 	pathsField: string;
-	/** Key of the result array in the answer; without it the answer is the array itself. */
-	key?: string;
-	/** Name of the HTTP-style status in each result. */
+	/** The name of the list of results in the answer; without it, the answer itself is the list. */
+	resultsKey?: string;
+	/** The name of the field with the HTTP status in each result. */
 	statusField: string;
 }
 
-/** One file an item, as multipart form data. */
+/** Sends one file for each item, as multipart form data. */
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
-	returns: Returned;
+	returns: ReturnedField;
 }
 
-/** An answer whose body is empty or not shown: what the output item says when there is none. */
+/** Writes, and is answered with a body that is empty or that the interface does not show. */
 export interface EmptyOperation extends OperationBase {
 	kind: 'empty';
 	body?: readonly Field[];
+	/** The output item when the answer has no body. */
 	output: Readonly<Record<string, boolean>>;
-	/** The status that means success: without a body it is all the evidence there is. */
-	success: 200 | 201 | 204;
+	/** The status that means success: without a body, it is all the evidence there is. */
+	successStatus: 200 | 201 | 204;
 }
 
 export type Operation =
@@ -260,12 +278,12 @@ export type Operation =
 	| UploadOperation
 	| EmptyOperation;
 
-/** The fields that a request line names in braces, in its order. */
+/** The ID fields that a request line names in braces, in its order. */
 type IdsOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`
 	? readonly [ScalarField<Name, 'integer'>, ...IdsOf<Rest>]
 	: readonly [];
 
-/** An operation whose `ids` are those of its request line, or it does not compile. */
+/** Declares an operation; it does not compile unless `ids` are those of the request line. */
 export const operation = <Line extends RequestLine>(
 	table: Operation & { request: Line } & (IdsOf<Line> extends readonly []
 			? { ids?: never }
@@ -273,9 +291,9 @@ export const operation = <Line extends RequestLine>(
 ): Operation => table;
 
 export interface Resource {
-	/** n8n's value, such as `shiftSchedule`. */
+	/** n8n's value of the resource, such as `shiftSchedule`. */
 	name: string;
-	/** Title Case, singular. */
+	/** What the Resource dropdown shows: in title case, singular. */
 	label: string;
 	operations: readonly Operation[];
 }

@@ -1,18 +1,19 @@
-// Why an item did not give its result, in the user's words, and what became of its record.
+// The failure of an item: why it has no result, in words for the user, and what became of its record.
 
 /**
- * - `notSent`: nothing reached the service
- * - `refused`: the service said no, or gave nothing to a read; nothing was changed
- * - `unknown`: it may or may not have been processed
- * - `done`: the service accepted it, but its answer could not be read
+ * What became of the record:
+ * - `notSent`: nothing of the request reached the service
+ * - `refused`: the service refused a write, or a read gave no data; nothing was changed
+ * - `unknown`: the request may or may not have been processed
+ * - `done`: the service accepted the request, but its answer could not be read
  */
 export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 
-/** What to do about an unknown outcome. */
+/** The advice for an unknown outcome. */
 export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before sending it again.';
 
-/** What to do when the service could not serve, and nothing was changed. */
+/** The advice when the service could not serve the request and nothing was changed. */
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
 
 export interface FailureDetails {
@@ -20,15 +21,15 @@ export interface FailureDetails {
 	advice?: string;
 	/** HTTP status of the answer, if there was one. */
 	status?: number;
-	/** The service's own words, a line for each thing it said. */
+	/** The service's own messages, one entry for each. */
 	serviceWords?: string[];
-	/** Whether the same item may be sent again as it is, without harm and with a chance. */
+	/** Whether sending the same item again as it is would be harmless and may succeed. */
 	retryable?: boolean;
-	/** Of an item with several paths, the one it is about. */
+	/** The path that the failure is about, for an item with several paths. */
 	path?: string;
-	/** Whether no request of this run can fare better, nor of a later try of it: signing in was refused. */
+	/** Set when signing in was refused: no other request of this run can succeed, nor can a retry of the run. */
 	endsRun?: boolean;
-	/** How often the request was sent, or tried to be. */
+	/** How often the request was sent, or was tried to be sent. */
 	tries?: number;
 }
 
@@ -42,10 +43,10 @@ export class Failure extends Error {
 	}
 }
 
-/** A failure with its words changed, such as by taking secrets out. */
+/** Changes the texts of a failure, for example to take secrets out. */
 export function withWordsChanged(
 	{ message, outcome, details }: Failure,
-	change: (words: string) => string,
+	change: (text: string) => string,
 ): Failure {
 	const { serviceWords } = details;
 	return new Failure(change(message), outcome, {
@@ -54,6 +55,6 @@ export function withWordsChanged(
 	});
 }
 
-/** For an item that was not sent because the run stopped, or was cancelled. */
+/** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedBefore = (): Failure =>
-	new Failure('Not sent: the run ended before', 'notSent', { retryable: true });
+	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });

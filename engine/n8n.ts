@@ -1,37 +1,37 @@
-// What differs between the versions of n8n that the nodes run in, and why; all else is alike in them.
+// Everything that must be done differently in some of the n8n versions that the nodes support, and why.
 import * as n8n from 'n8n-workflow';
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
-// Without it every node would fail to load, each with a TypeError that says nothing to its reader.
+// Without this check, each node would fail to load in an older n8n with a TypeError that does not say why.
 if (!('NodeConnectionTypes' in n8n)) {
 	throw new Error('n8n-nodes-agency-records needs n8n 1.85 or newer: update n8n, then restart it');
 }
 
-/** What n8n's HTTP client threw, as far as n8n tells. */
+/** What n8n's HTTP client threw, as far as n8n passes it on. */
 interface ThrownByClient {
 	code?: string;
 	message?: string;
-	/** The client's request: it shows whether anything was sent. */
+	/** The request of the HTTP client, which shows whether anything was sent. */
 	request?: object;
 }
 
 /**
- * What n8n's HTTP client threw, taken out of what n8n's request helper throws. n8n 1.121 to 2.33 lose the error
- * itself, and with it the request; its code and message they keep.
+ * Takes what n8n's HTTP client threw out of what n8n's request helper throws. n8n 1.121 to 2.33 keep only the code and
+ * the message of that error, and lose its request.
  */
 export function transportErrorOf(error: unknown): ThrownByClient {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
 	return cause ?? { code: httpCode ?? undefined, message: messages?.[0] };
 }
 
-/** What n8n gives a node: to run, or to poll. */
+/** What n8n gives a node when it runs or polls it. */
 export type NodeContext = IExecuteFunctions | IPollFunctions;
 
-/** What ends an execution when it is cancelled; a poll cannot be. */
+/** The signal that is aborted when the execution is cancelled; undefined for a poll, which cannot be cancelled. */
 export const cancelSignalOf = (ctx: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in ctx ? ctx.getExecutionCancelSignal() : undefined;
 
-/** Shows a text beside the node's output. n8n 1.85 has no place for it where a node serves an AI agent. */
+/** Shows a text beside the node's output. In n8n 1.85, a node that serves an AI agent has no place for it. */
 export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
@@ -58,8 +58,8 @@ export async function unlessStopped<Value>(
 }
 
 /**
- * Waits, but not longer than until `stop`. Raced against it, since n8n's own sleep() takes no signal before
- * n8n-workflow 2.34.
+ * Waits until the time has passed or `stop` is aborted. The two are raced, because n8n's own sleep() takes no signal
+ * before n8n-workflow 2.34.
  * @param milliseconds 0 or more
  */
 export async function wait(milliseconds: number, stop: AbortSignal): Promise<void> {

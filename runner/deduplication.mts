@@ -1,9 +1,9 @@
 // Stands for n8n's store of what nodes have processed, and behaves like it (n8n 2.41, deduplication helper): one row of
 // hashes for each node of a workflow and one for each workflow, read and written whole, without a lock. Only making a
 // row is atomic. The oldest entries are forgotten first.
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import type {
 	DeduplicationItemTypes,
@@ -19,11 +19,19 @@ import { core } from './n8n.mts';
 const hashed = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
 
+/** The primary key of a row: a workflow's ID, and its node, or nothing for the workflow's own row. */
+type RowKey = [workflowId: string, context: string];
+
+const keyOf = (
+	scope: DeduplicationScope,
+	{ node, workflow }: ICheckProcessedContextData,
+): RowKey => [String(workflow.id), scope === 'node' ? `n:${node!.id}` : ''];
+
 /** A call that writes a row. */
 export type WritingCall = 'record' | 'remove' | 'clear';
 
 export class KeyRows implements IDataDeduplicator {
-	private readonly folder: string;
+	private readonly database: DatabaseSync;
 
 	/** Called in each call that writes a node's row, between its reading of the row and its writing. */
 	between: (call: WritingCall) => Promise<void> | void = () => {};
@@ -34,45 +42,47 @@ export class KeyRows implements IDataDeduplicator {
 	/** Called before each call for a workflow's row, which several nodes share. */
 	workflowRow: (call: WritingCall | 'count') => Promise<void> | void = () => {};
 
-	/** @param folder where it keeps a file for each row */
+	/** @param folder where its database is; several processes may use the same */
 	constructor(folder: string) {
-		this.folder = folder;
+		this.database = new DatabaseSync(join(folder, 'processed-data.sqlite'));
+		this.database.exec(`
+			PRAGMA busy_timeout = 10000;
+			PRAGMA synchronous = OFF;
+			CREATE TABLE IF NOT EXISTS processed_data (
+				workflowId TEXT, context TEXT, value TEXT, PRIMARY KEY (workflowId, context)
+			)
+		`);
 	}
 
-	private file(scope: DeduplicationScope, { node, workflow }: ICheckProcessedContextData): string {
-		const row = scope === 'node' ? `${workflow.id}-${node!.id}` : String(workflow.id);
-		return join(this.folder, `${row}.keys.json`);
+	close(): void {
+		this.database.close();
 	}
 
 	/** @returns undefined when there is no row */
-	private read(file: string): string[] | undefined {
-		try {
-			return JSON.parse(readFileSync(file, 'utf8')) as string[];
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-			throw error;
-		}
+	private read(key: RowKey): string[] | undefined {
+		const found = this.database
+			.prepare('SELECT value FROM processed_data WHERE workflowId = ? AND context = ?')
+			.get(...key);
+		return found && (JSON.parse(found.value as string) as string[]);
 	}
 
-	/** @throws Error when the row is there, as for n8n's INSERT */
-	private insert(file: string, row: string[]): void {
-		const draft = this.draft(file, row);
-		try {
-			linkSync(draft, file);
-		} finally {
-			rmSync(draft);
-		}
+	/** @throws Error when the row is there */
+	private insert(key: RowKey, row: string[]): void {
+		this.database
+			.prepare('INSERT INTO processed_data VALUES (?, ?, ?)')
+			.run(...key, JSON.stringify(row));
 	}
 
-	/** A row that is not there any more stays away, as for n8n's UPDATE. */
-	private update(file: string, row: string[]): void {
-		if (existsSync(file)) renameSync(this.draft(file, row), file);
+	/** A row that is not there any more stays away. */
+	private update(key: RowKey, row: string[]): void {
+		this.database
+			.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ? AND context = ?')
+			.run(JSON.stringify(row), ...key);
 	}
 
-	private draft(file: string, row: string[]): string {
-		const draft = `${file}.${process.pid}.${randomUUID()}`;
-		writeFileSync(draft, JSON.stringify(row));
-		return draft;
+	/** Forgets all rows, as a process that overwrites them with what it has read before. */
+	clear(): void {
+		this.database.exec("DELETE FROM processed_data WHERE context <> ''");
 	}
 
 	private async before(scope: DeduplicationScope, call: WritingCall): Promise<void> {
@@ -85,8 +95,8 @@ export class KeyRows implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 		{ maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		const file = this.file(scope, context);
-		const found = this.read(file);
+		const key = keyOf(scope, context);
+		const found = this.read(key);
 		await this.before(scope, 'record');
 		const row = found ?? [];
 		const known = new Set(row);
@@ -100,8 +110,8 @@ export class KeyRows implements IDataDeduplicator {
 			}
 		}
 		if (maxEntries) row.splice(0, row.length - maxEntries);
-		if (found) this.update(file, row);
-		else this.insert(file, row);
+		if (found) this.update(key, row);
+		else this.insert(key, row);
 		if (scope === 'node') this.written('record');
 		return answer;
 	}
@@ -111,13 +121,13 @@ export class KeyRows implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		const file = this.file(scope, context);
-		const row = this.read(file);
+		const key = keyOf(scope, context);
+		const row = this.read(key);
 		await this.before(scope, 'remove');
 		if (!row) return;
 		const over = new Set(items.map(hashed));
 		this.update(
-			file,
+			key,
 			row.filter((entry) => !over.has(entry)),
 		);
 		if (scope === 'node') this.written('remove');
@@ -128,7 +138,9 @@ export class KeyRows implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 	): Promise<void> {
 		await this.before(scope, 'clear');
-		rmSync(this.file(scope, context), { force: true });
+		this.database
+			.prepare('DELETE FROM processed_data WHERE workflowId = ? AND context = ?')
+			.run(...keyOf(scope, context));
 	}
 
 	async getProcessedDataCount(
@@ -136,7 +148,7 @@ export class KeyRows implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 	): Promise<number> {
 		if (scope === 'workflow') await this.workflowRow('count');
-		return this.read(this.file(scope, context))?.length ?? 0;
+		return this.read(keyOf(scope, context))?.length ?? 0;
 	}
 }
 

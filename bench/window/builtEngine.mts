@@ -53,4 +53,4 @@ export const retryDelay = (
 	refused: { tries: number; waited: number },
 	dice: Random,
 ): number | undefined =>
-	policy.retryDelay('POST', { sent: true, status: 429 }, refused, limits, dice());
+	policy.retryDelay('POST', { maybeSent: true, status: 429 }, refused, limits, dice());

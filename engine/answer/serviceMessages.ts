@@ -1,4 +1,4 @@
-// The service's own words in an answer that says no. Source: the interface's Errors part.
+// Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 
@@ -7,10 +7,10 @@ export interface ServiceMessages {
 	kind: 'fields' | 'permissions' | 'text';
 }
 
-/** Of a body with errors without end. */
+/** Most messages that are read of one answer. */
 const maxLines = 100;
 
-/** Anything the service may put where a text is due. */
+/** A text for whatever the service puts where a text belongs. */
 const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
@@ -22,23 +22,24 @@ const messageLine = (entry: unknown): string =>
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The service's own words, from the body shapes the interface lists, else the body's beginning. Secrets are
- * taken out of each: JSON can write them in more ways than could be searched for before it is read.
+ * The service's messages, from the shapes of bodies that the interface lists; from any other body, its beginning.
+ * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
+ * search in the unread text could cover.
  */
 export function serviceMessagesOf({ text, redact = (words) => words }: Answer): ServiceMessages {
 	const body = parseJson(text);
 	const errors = isObject(body) ? body.errors : undefined;
-	const say = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
+	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind,
 		lines: lines.slice(0, maxLines).map((line) => shortened(redact(messageLine(line)))),
 	});
 	if (isObject(errors) && isList(errors.validationErrors)) {
-		return say('fields', errors.validationErrors);
+		return messages('fields', errors.validationErrors);
 	}
 	if (isObject(errors) && isList(errors.permissionErrors)) {
-		return say('permissions', errors.permissionErrors);
+		return messages('permissions', errors.permissionErrors);
 	}
-	if (typeof errors === 'string') return say('text', [errors]);
-	if (isWebPage(text)) return say('text', ['(a web page)']);
-	return say('text', text.trim() === '' ? [] : [text.trim()]);
+	if (typeof errors === 'string') return messages('text', [errors]);
+	if (isWebPage(text)) return messages('text', ['(a web page)']);
+	return messages('text', text.trim() === '' ? [] : [text.trim()]);
 }

@@ -1,138 +1,152 @@
-// What this process knows of a service account: its newest token, the tokens that were refused, and whether
-// signing in was. All nodes, runs and requests share it, so that one sign-in serves all, and none is repeated
-// that the service has refused: that would lock the account.
+// What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
+// was refused. All nodes, runs and requests share it. So one sign-in serves them all, and a sign-in that the service
+// has refused is not repeated, because repeating it would lock the account.
 import { requestToken, type HttpRequest } from './grants';
-import { fingerprint, type AccountSettings } from './settings';
+import { fingerprint, type AccountSettings } from './accountSettings';
 import { SignInError } from './signInError';
 import { isExpired, unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
-export const refusalKept = 60_000;
+export const pauseAfterRefusal = 60_000;
 
-/** Tokens in a row, each fresh and refused, after which signing in again would not help. */
+/** After this many fresh tokens in a row were refused, signing in again would not help. */
 export const maxFreshRefused = 2;
 
-/** Milliseconds after a sign-in within which its token cannot have grown old. */
-const justNow = 10_000;
+/** Milliseconds after a sign-in within which its token cannot have expired. */
+const minTokenLifetime = 10_000;
 
-/** Of an account, the oldest are forgotten: the service has long ended them. */
+/** Most tokens that are remembered of an account. The service has long ended the older ones. */
 const maxTokens = 100;
 
-/** An error of the service may be about a token that was replaced while the request was under way. */
+/**
+ * How many of the newest tokens are taken out of texts. More than one, because an error of the service may name a
+ * token that was replaced while the request was under way.
+ */
 const maxSecrets = 10;
 
-/** The least recently used are forgotten. */
+/** Most accounts that are remembered; beyond it the least recently used one is forgotten. */
 const maxAccounts = 100;
 
-/** `fresh`: obtained here, and neither accepted nor refused so far; `stored`: obtained by another process. */
+/**
+ * - `fresh`: obtained by this process, and neither accepted nor refused so far
+ * - `stored`: obtained by another process, which stored it in the credential
+ * - `accepted`: a request with it has succeeded
+ * - `refused`: a request with it was answered with 401
+ */
 type TokenState = 'fresh' | 'stored' | 'accepted' | 'refused';
 
 export class Account {
-	private newest?: Token;
+	private newestToken?: Token;
 
-	/** Tokens this process has seen, the oldest first. */
-	private readonly tokens = new Map<string, TokenState>();
+	/** Access tokens that this process has met, by when it last noted a state of them. */
+	private readonly tokenStates = new Map<string, TokenState>();
 
+	/** How many fresh tokens were refused in a row. */
 	private freshRefused = 0;
 
 	private refusal?: { error: SignInError; at: number };
 
 	private signingIn?: Promise<Token>;
 
-	/** By performance.now(): when this process obtained a token. */
+	/** By performance.now(). When this process last obtained a token. */
 	private signedInAt = -Infinity;
 
-	private readonly key: string;
+	/** Fingerprint of the settings: tokens that were obtained with other settings are never sent. */
+	private readonly settingsKey: string;
 
 	constructor(private readonly settings: AccountSettings) {
-		this.key = fingerprint(settings);
+		this.settingsKey = fingerprint(settings);
 	}
 
 	private noteToken(accessToken: string, state: TokenState): void {
-		this.tokens.delete(accessToken);
-		this.tokens.set(accessToken, state);
-		const [oldest] = this.tokens.keys();
-		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
+		this.tokenStates.delete(accessToken);
+		this.tokenStates.set(accessToken, state);
+		const [oldest] = this.tokenStates.keys();
+		if (this.tokenStates.size > maxTokens && oldest !== undefined) this.tokenStates.delete(oldest);
 	}
 
-	/** Tokens that must not be read in any text: the last ones, live or not. */
+	/** The newest tokens, which no text may show whether they are still valid or not. */
 	get secrets(): string[] {
-		return [...this.tokens.keys()].slice(-maxSecrets);
+		return [...this.tokenStates.keys()].slice(-maxSecrets);
 	}
 
 	/**
-	 * A token to send, if it was obtained with these very settings, its lifetime has not passed, and the
-	 * service has not refused it.
+	 * @returns the token itself if it was obtained with these settings, has not expired and was not refused; else
+	 * undefined
 	 */
-	usable(token: Token | undefined): Token | undefined {
-		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
-		const state = this.tokens.get(token.accessToken);
+	ifUsable(token: Token | undefined): Token | undefined {
+		if (!token || token.settings !== this.settingsKey || isExpired(token)) return undefined;
+		const state = this.tokenStates.get(token.accessToken);
 		if (!state) this.noteToken(token.accessToken, 'stored');
 		return state === 'refused' ? undefined : token;
 	}
 
-	/** The stored token, or a newer one that this process has obtained; undefined when neither will do. */
+	/**
+	 * @param packed the token as the credential holds it
+	 * @returns that token, or a newer one that this process has obtained; undefined when neither is usable
+	 */
 	tokenToSend(packed: unknown): Token | undefined {
-		const stored = this.usable(unpackToken(packed));
-		const own = this.usable(this.newest);
+		const stored = this.ifUsable(unpackToken(packed));
+		const own = this.ifUsable(this.newestToken);
 		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
 	}
 
-	/** A request with this token has succeeded. */
-	accepted({ accessToken }: Token): void {
-		if (this.tokens.get(accessToken) !== 'refused') this.noteToken(accessToken, 'accepted');
+	/** Notes that a request with this token has succeeded. */
+	noteAccepted({ accessToken }: Token): void {
+		if (this.tokenStates.get(accessToken) !== 'refused') this.noteToken(accessToken, 'accepted');
 		this.freshRefused = 0;
 	}
 
-	/** The service has answered 401: the token is never sent, handed out or stored again. */
-	refused({ accessToken, obtainedAt }: Token): void {
-		if (this.tokens.get(accessToken) === 'fresh') this.freshRefused++;
+	/** Notes that the service has answered 401: the token is never sent, handed out or stored again. */
+	noteRefused({ accessToken, obtainedAt }: Token): void {
+		if (this.tokenStates.get(accessToken) === 'fresh') this.freshRefused++;
 		this.noteToken(accessToken, 'refused');
-		// Where one token lives at a time, an older one is long dead.
-		if (this.newest && this.newest.obtainedAt <= obtainedAt) this.newest = undefined;
+		// The service may keep only one token of an account alive, and then an older one has long ended.
+		if (this.newestToken && this.newestToken.obtainedAt <= obtainedAt) this.newestToken = undefined;
 	}
 
-	/** Whether the service has issued tokens, and refused one after the other: signing in again would not help. */
+	/** Whether the service refuses each token that it has just issued, so that signing in again would not help. */
 	get refusesFreshTokens(): boolean {
 		return this.freshRefused >= maxFreshRefused;
 	}
 
-	/** Whether a token that is refused now was hardly ended by time, but by another sign-in. */
+	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
 	get hasJustSignedIn(): boolean {
-		return performance.now() - this.signedInAt < justNow;
+		return performance.now() - this.signedInAt < minTokenLifetime;
 	}
 
-	/** Why signing in is not to be tried now, if so: it was refused less than a minute ago. */
-	get lastRefusal(): SignInError | undefined {
-		if (this.refusal && performance.now() - this.refusal.at > refusalKept) this.refusal = undefined;
+	/** Set when signing in must not be tried now, because it was refused less than `pauseAfterRefusal` ago. */
+	get recentRefusal(): SignInError | undefined {
+		if (this.refusal && performance.now() - this.refusal.at > pauseAfterRefusal)
+			this.refusal = undefined;
 		return this.refusal?.error;
 	}
 
-	private async obtain(http: HttpRequest): Promise<Token> {
+	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
 		const { access_token: accessToken, expires_in: lifetime } = await requestToken(
-			http,
+			httpRequest,
 			this.settings,
 			this.secrets,
 		);
 		const obtainedAt = Date.now();
-		this.newest = {
+		this.newestToken = {
 			accessToken,
-			settings: this.key,
+			settings: this.settingsKey,
 			obtainedAt,
 			...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
 		};
 		this.noteToken(accessToken, 'fresh');
 		this.signedInAt = performance.now();
 		this.refusal = undefined;
-		return this.newest;
+		return this.newestToken;
 	}
 
 	/**
-	 * Signs in, once for all who ask at the same time.
+	 * Signs in. Callers that ask while a sign-in is under way share it.
 	 * @throws SignInError when signing in fails; a refusal is remembered
 	 */
-	async signIn(http: HttpRequest): Promise<Token> {
-		this.signingIn ??= this.obtain(http)
+	async signIn(httpRequest: HttpRequest): Promise<Token> {
+		this.signingIn ??= this.obtainToken(httpRequest)
 			.catch((error: unknown) => {
 				if (error instanceof SignInError && error.fault === 'refused') {
 					this.refusal = { error, at: performance.now() };
@@ -144,23 +158,27 @@ export class Account {
 	}
 
 	/**
-	 * A token to store: a newer one than the caller's that this process has, or a new one.
-	 * @param held the token that will not do any more: missing, expired, or just refused
-	 * @throws SignInError when signing in fails, or was refused less than a minute ago
+	 * A token to store in place of the caller's: one that this process already has and that is no older, or else a new
+	 * one from signing in.
+	 * @param outdated the caller's token, which is expired or was just refused; undefined when there is none
+	 * @throws SignInError when signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
-	async renewed(http: HttpRequest, held: Token | undefined): Promise<Token> {
-		const own = this.usable(this.newest);
-		if (own && (!held || held.settings !== this.key || own.obtainedAt >= held.obtainedAt)) {
-			if (own.accessToken !== held?.accessToken) return own;
+	async renewToken(httpRequest: HttpRequest, outdated: Token | undefined): Promise<Token> {
+		const own = this.ifUsable(this.newestToken);
+		if (
+			own &&
+			(!outdated || outdated.settings !== this.settingsKey || own.obtainedAt >= outdated.obtainedAt)
+		) {
+			if (own.accessToken !== outdated?.accessToken) return own;
 		}
-		if (this.lastRefusal) throw this.lastRefusal;
-		return await this.signIn(http);
+		if (this.recentRefusal) throw this.recentRefusal;
+		return await this.signIn(httpRequest);
 	}
 }
 
 const accounts = new Map<string, Account>();
 
-/** @returns the one account of this process with these settings */
+/** @returns the one account that this process has for these settings */
 export function accountOf(settings: AccountSettings): Account {
 	const key = fingerprint(settings);
 	const account = accounts.get(key) ?? new Account(settings);

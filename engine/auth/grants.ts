@@ -1,56 +1,65 @@
-// The interface's "Authorization and token operations": JSON over HTTPS, no browser.
+// Obtains tokens: the requests of the interface's part "Authorization and token operations", which send JSON over
+// HTTPS and need no browser.
 import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
-import { connectionWords, type TransportError } from '../http/connection';
+import { connectionWords, type TransportError } from '../http/transportError';
 import { withDeadline } from '../http/deadline';
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import { waitAskedFor } from '../http/retryAfter';
 import { redact } from './redact';
-import type { AccountSettings } from './settings';
+import type { AccountSettings } from './accountSettings';
 import { SignInError } from './signInError';
 
+/** n8n's helper `httpRequest`. */
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** The token response of the interface, as far as this package uses it. */
+/** The part of the interface's token response that is used here. */
 export interface TokenResponse {
 	access_token: string;
 	/** Seconds. */
 	expires_in?: number;
 }
 
-function unreachable(settings: AccountSettings, error: TransportError): SignInError {
-	const words = connectionWords(error);
+function serviceUnreachable(settings: AccountSettings, error: TransportError): SignInError {
+	const reason = connectionWords(error);
 	return new SignInError(
-		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${words}. Check 'Base URL' in the credential.`,
+		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. Check 'Base URL' in the credential.`,
 		'unavailable',
 	);
 }
 
-/** Errors of OAuth (RFC 6749 §4.1.2.1, RFC 8628 §3.5) that do not say no: later it may work. */
-const notNow = ['temporarily_unavailable', 'server_error', 'slow_down'];
+/** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
+const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
-/** Signing in with one account: its settings, and the texts that no error may show. */
-interface Signer {
-	http: HttpRequest;
+/** What each step of signing in needs. */
+interface SignInContext {
+	httpRequest: HttpRequest;
 	settings: AccountSettings;
+	/** Texts that no error may show, besides the settings' own secrets. */
 	secrets: string[];
 }
 
-/** The service's own words for a no, without secrets. */
-const refusedWith = (words: string, { settings, secrets }: Omit<Signer, 'http'>): SignInError =>
+/** @param words the service's own words for the refusal; secrets are taken out of them */
+const signInRefused = (
+	words: string,
+	{ settings, secrets }: Omit<SignInContext, 'httpRequest'>,
+): SignInError =>
 	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings, secrets))}`, 'refused');
 
-const unavailable = (status: number, retryAfter: number | undefined): SignInError =>
+const signInUnavailable = (status: number, retryAfter: number | undefined): SignInError =>
 	new SignInError(
-		`The service could not sign in now (status ${status}). Try again later.`,
+		`The service could not process the sign-in (status ${status}). Try again later.`,
 		'unavailable',
 		retryAfter,
 	);
 
-/** Words of an OAuth error body, if the text is one (RFC 6749 §5.2; the interface's Errors part). */
+/**
+ * Reads the body of an OAuth error (RFC 6749 §5.2, and the interface's part Errors).
+ * @returns undefined for a text that is no such body
+ */
 function oauthError(text: string): { code?: string; words: string } | undefined {
 	const body = parseJson(text);
 	const { error, error_description: description } = isObject(body) ? body : {};
@@ -64,30 +73,31 @@ function oauthError(text: string): { code?: string; words: string } | undefined 
 }
 
 /**
- * An answer without a token → what the user reads. An OAuth error body is the service's own no, whatever the
- * status.
+ * What the user reads when the answer to a sign-in holds no token. An OAuth error body is the service's refusal,
+ * whatever its status, unless its error is a temporary one.
  */
-function noToken(
+function errorWithoutToken(
 	{ statusCode: status, headers }: IN8nHttpFullResponse,
 	text: string,
-	signer: Signer,
+	context: SignInContext,
 ): SignInError {
-	const said = oauthError(text);
-	if (said && !notNow.includes(said.code ?? '')) return refusedWith(said.words, signer);
-	if (said || status === 429 || status >= 500) {
-		return unavailable(status, waitAskedFor(status, headers));
+	const error = oauthError(text);
+	if (error && !temporaryErrors.includes(error.code ?? ''))
+		return signInRefused(error.words, context);
+	if (error || status === 429 || status >= 500) {
+		return signInUnavailable(status, waitAskedFor(status, headers));
 	}
-	const what = isWebPage(text) ? ' and a web page' : '';
+	const webPage = isWebPage(text) ? ' and a web page' : '';
 	return new SignInError(
-		`The service answered the sign-in with status ${status}${what}. Check 'Base URL' in the credential.`,
+		`The service answered the sign-in with status ${status}${webPage}. Check 'Base URL' in the credential.`,
 	);
 }
 
-/** Milliseconds. */
+/** Milliseconds that each request of a sign-in may take. */
 export const signInTimeout = 30_000;
 
-async function post(signer: Signer, path: string, body: IDataObject): Promise<string> {
-	const { http, settings } = signer;
+async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
+	const { httpRequest, settings } = context;
 	const request: IHttpRequestOptions = {
 		method: 'POST',
 		url: `${settings.baseUrl}${path}`,
@@ -102,21 +112,22 @@ async function post(signer: Signer, path: string, body: IDataObject): Promise<st
 		returnFullResponse: true,
 		timeout: 0,
 	};
-	const ask = async (abortSignal: AbortSignal): Promise<string> => {
-		const answer = (await http({ ...request, abortSignal }).catch((error: unknown) =>
-			unreachable(settings, error as TransportError),
+	const send = async (abortSignal: AbortSignal): Promise<string> => {
+		const answer = (await httpRequest({ ...request, abortSignal }).catch((error: unknown) =>
+			serviceUnreachable(settings, error as TransportError),
 		)) as IN8nHttpFullResponse | SignInError;
 		if (answer instanceof SignInError) throw answer;
 		const { text, cut } = await readBodyText(
 			answer.body as unknown as AnswerStream,
 			maxRefusalBytes,
 		);
-		if (cut === 'brokenOff') throw unreachable(settings, { code: 'ECONNRESET' });
-		if (answer.statusCode !== 200 || oauthError(text)) throw noToken(answer, text, signer);
+		if (cut === 'brokenOff') throw serviceUnreachable(settings, { code: 'ECONNRESET' });
+		if (answer.statusCode !== 200 || oauthError(text))
+			throw errorWithoutToken(answer, text, context);
 		return text;
 	};
-	const late = () => Promise.reject(unreachable(settings, { code: 'ETIMEDOUT' }));
-	return await withDeadline({ limit: signInTimeout }, ask, late);
+	const timedOut = () => Promise.reject(serviceUnreachable(settings, { code: 'ETIMEDOUT' }));
+	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
 
 function tokenResponse(text: string): TokenResponse {
@@ -124,16 +135,17 @@ function tokenResponse(text: string): TokenResponse {
 	if (isObject(body) && typeof body.access_token === 'string' && body.access_token !== '') {
 		return body as unknown as TokenResponse;
 	}
-	const what = isWebPage(text) ? 'is a web page' : 'holds no access token';
-	throw new SignInError(`The answer to the sign-in ${what}. Check 'Base URL' in the credential.`);
+	const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
+	throw new SignInError(`The answer to the sign-in ${fault}. Check 'Base URL' in the credential.`);
 }
 
 /**
- * The one-time code from the authorization operation's answer: a redirect address, as plain text or as a
- * JSON string.
- * @param state the value sent; an answer that echoes another one belongs to another request (RFC 6749 §10.12)
- * @param settings whose secrets, beside the others, must not be read in an error
- * @throws SignInError when the address carries no code or another state
+ * Reads the one-time code from the answer to the authorization operation, which is a redirect address as plain text
+ * or as a JSON string.
+ * @param state the value that was sent; an answer with another value belongs to another request (RFC 6749 §10.12)
+ * @param settings settings whose secrets no error may show
+ * @param secrets other texts that no error may show
+ * @throws SignInError when the address holds no code, or another state
  */
 export function codeFromRedirect(
 	answer: string,
@@ -144,8 +156,8 @@ export function codeFromRedirect(
 	const parsed = parseJson(answer);
 	const address = (typeof parsed === 'string' ? parsed : answer).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
-	const failure = query?.get('error_description') || query?.get('error');
-	if (failure) throw refusedWith(failure, { settings, secrets });
+	const refusal = query?.get('error_description') || query?.get('error');
+	if (refusal) throw signInRefused(refusal, { settings, secrets });
 	const code = query?.get('code');
 	if (!code) {
 		throw new SignInError(
@@ -160,9 +172,9 @@ export function codeFromRedirect(
 	return code;
 }
 
-async function passwordGrant(signer: Signer): Promise<TokenResponse> {
-	const { settings } = signer;
-	const answer = await post(signer, '/authpass/Token.php', {
+async function passwordGrant(context: SignInContext): Promise<TokenResponse> {
+	const { settings } = context;
+	const answer = await post(context, '/authpass/Token.php', {
 		grant_type: 'password',
 		client_id: settings.clientId,
 		client_secret: settings.clientSecret,
@@ -172,10 +184,10 @@ async function passwordGrant(signer: Signer): Promise<TokenResponse> {
 	return tokenResponse(answer);
 }
 
-async function codeGrant(signer: Signer): Promise<TokenResponse> {
-	const { settings, secrets } = signer;
+async function codeGrant(context: SignInContext): Promise<TokenResponse> {
+	const { settings, secrets } = context;
 	const state = randomBytes(16).toString('base64url');
-	const redirect = await post(signer, '/auth/Authorize.php', {
+	const redirect = await post(context, '/auth/Authorize.php', {
 		response_type: 'code',
 		client_id: settings.clientId,
 		username: settings.username,
@@ -183,8 +195,8 @@ async function codeGrant(signer: Signer): Promise<TokenResponse> {
 		state,
 	});
 	const code = codeFromRedirect(redirect, state, settings, secrets);
-	const withCode = { ...signer, secrets: [...secrets, code] };
-	const answer = await post(withCode, '/authtoken/Token.php', {
+	const contextWithCode = { ...context, secrets: [...secrets, code] };
+	const answer = await post(contextWithCode, '/authtoken/Token.php', {
 		grant_type: 'authorization_code',
 		code,
 		client_id: settings.clientId,
@@ -196,15 +208,17 @@ async function codeGrant(signer: Signer): Promise<TokenResponse> {
 }
 
 /**
- * Obtains a new token by the grant the credential names.
- * @param secrets what no error may show besides the settings' own, such as earlier tokens
- * @throws SignInError with the service's own words where it gave some
+ * Obtains a new token by the grant that the credential names.
+ * @param secrets texts that no error may show besides the settings' own secrets, such as earlier tokens
+ * @throws SignInError with the service's own words, where it gave any
  */
 export const requestToken = async (
-	http: HttpRequest,
+	httpRequest: HttpRequest,
 	settings: AccountSettings,
 	secrets: string[],
 ): Promise<TokenResponse> => {
-	const signer = { http, settings, secrets };
-	return settings.grantType === 'password' ? await passwordGrant(signer) : await codeGrant(signer);
+	const context = { httpRequest, settings, secrets };
+	return settings.grantType === 'password'
+		? await passwordGrant(context)
+		: await codeGrant(context);
 };

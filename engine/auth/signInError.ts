@@ -1,18 +1,20 @@
-// What the user reads when signing in fails; told apart from failures of the request itself by its class.
+// The errors of signing in. Their class tells them from failures of the request itself.
 import { UserError } from 'n8n-workflow';
 
-// Before the class below: an n8n that is too old does not have the other one.
+// Imported before the class below is made, because an n8n that is too old has no UserError to extend; n8n.ts then says
+// which version is needed.
 import '../n8n';
 
 /**
- * - `refused`: the service said no; trying again with the same settings would only lock the account
+ * Why signing in failed:
+ * - `refused`: the service refused it; trying again with the same settings would only lock the account
  * - `unavailable`: the service could not be reached, or is too busy; later it may work
  * - `misconfigured`: what answers is not the service, or the settings cannot be used
  */
 export type SignInFault = 'refused' | 'unavailable' | 'misconfigured';
 
 export class SignInError extends UserError {
-	/** @param retryAfter milliseconds the service asks to wait, if it does */
+	/** @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait */
 	constructor(
 		message: string,
 		readonly fault: SignInFault = 'misconfigured',
@@ -23,13 +25,13 @@ export class SignInError extends UserError {
 }
 
 /**
- * Thrown while signing a request when no stored token will do. To n8n it looks like the 401 the service
- * would answer, so that it signs in at once instead of after a request that cannot succeed.
+ * Thrown while a request is signed, when no stored token is usable. To n8n it looks like the 401 that the service
+ * would answer, so that n8n signs in at once instead of after a request that cannot succeed.
  */
 export class TokenNeeded extends SignInError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('The access token that the service issued is already past its lifetime.');
+		super('The access token that the service issued has already expired.');
 	}
 }

@@ -1,105 +1,104 @@
-// Signing a request, and the token that n8n stores: what the credential's two methods do.
+// Signs requests, and gives n8n the token to store: what the two methods of the credential do.
 //
-// n8n calls both inside its request helper. The nodes ask for a token first, by a request that is never sent,
-// and then have their requests signed with it: so a request that waits for a token cannot have been sent, and
-// nothing depends on what an n8n's helper takes for a refused token.
+// n8n calls both inside its request helper. A node first asks for a token, by a request that is never sent, and then
+// has its requests signed with that token. So a request that still waits for a token cannot have been sent, and it
+// does not matter what the helper of an n8n version takes for a refused token.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { readClock, type ClockReading } from '../http/clock';
 import { accountOf } from './account';
 import type { HttpRequest } from './grants';
-import { settingsOf } from './settings';
+import { settingsOf } from './accountSettings';
 import { SignInError, TokenNeeded } from './signInError';
 import { packToken, unpackToken, type Token } from './token';
 
-/** How a request of a node is signed. */
+/** How one request of a node is signed. */
 export interface RequestSigning {
 	readonly token: Token;
-	/** When it was. */
-	at?: ClockReading;
+	/** Set when the request is signed. */
+	signedAt?: ClockReading;
 }
 
-/** How a node asks for a token. */
+/** How a node asks for a token: one of the two is set when n8n has signed in. */
 export interface TokenRequest {
-	/** What there is for it. */
 	token?: Token;
-	/** Why there is none. What n8n's helper throws may not tell (see n8n.ts). */
+	/** Why there is no token. It stands here because what n8n's helper throws may not tell (see n8n.ts). */
 	error?: SignInError;
 }
 
-/** Not stored by n8n, and still there in a copy of the credentials. */
-const signingOf = Symbol('signing');
-const tokenRequestOf = Symbol('signing in');
-const isTested = Symbol('tested');
+/** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
+const signingKey = Symbol('signing');
+const tokenRequestKey = Symbol('signing in');
+const testedKey = Symbol('tested');
 
 type Credentials = ICredentialDataDecryptedObject & {
-	[signingOf]?: RequestSigning;
-	[tokenRequestOf]?: TokenRequest;
-	/** They are those of the Test button, which always signs in. */
-	[isTested]?: boolean;
+	[signingKey]?: RequestSigning;
+	[tokenRequestKey]?: TokenRequest;
+	/** Whether these are the credentials of a click on the Test button, which always signs in. */
+	[testedKey]?: boolean;
 };
 
-/** @returns a copy to hand to n8n, which signs one request with this token and no other */
-export const credentialsToSign = (
+/** @returns a copy of the credentials with which n8n signs one request, with this token and no other */
+export const credentialsForSigning = (
 	credentials: Credentials,
 	signing: RequestSigning,
 ): Credentials => ({
 	...credentials,
-	// n8n signs in where it is empty.
+	// n8n signs in when the field is empty.
 	accessToken: packToken(signing.token),
-	[signingOf]: signing,
+	[signingKey]: signing,
 });
 
 /**
- * @param credentials freshly read: before 2.34, n8n stores all of them again, with the token
- * @returns a copy to hand to n8n, which signs in and stores the token; what asks for it is not sent
+ * @param credentials credentials that were just read, because n8n before 2.34 stores all of them with the token
+ * @returns a copy of the credentials with which n8n signs in and stores the token; the request itself is not sent
  */
-export const credentialsToSignIn = (
+export const credentialsForSignIn = (
 	credentials: Credentials,
-	signingIn: TokenRequest,
+	tokenRequest: TokenRequest,
 ): Credentials => ({
 	...credentials,
 	accessToken: '',
-	[tokenRequestOf]: signingIn,
+	[tokenRequestKey]: tokenRequest,
 });
 
 /**
- * The hidden field for n8n to store (its hook `preAuthentication`).
- * @returns nothing when signing in was refused a short while ago, and who asks is not known yet
+ * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`).
+ * @returns nothing when signing in was refused a short while ago, and it is not known yet what the token is for
  * @throws SignInError when signing in fails
  */
 export async function tokenToStore(
-	http: HttpRequest,
+	httpRequest: HttpRequest,
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
 	const account = accountOf(settingsOf(credentials));
-	const signingIn = credentials[tokenRequestOf];
-	if (credentials[isTested]) return { accessToken: packToken(await account.signIn(http)) };
-	if (!signingIn && account.lastRefusal) return {};
+	const tokenRequest = credentials[tokenRequestKey];
+	if (credentials[testedKey]) return { accessToken: packToken(await account.signIn(httpRequest)) };
+	if (!tokenRequest && account.recentRefusal) return {};
 	const token = await account
-		.renewed(http, unpackToken(credentials.accessToken))
+		.renewToken(httpRequest, unpackToken(credentials.accessToken))
 		.catch((error: unknown) => {
-			if (signingIn && error instanceof SignInError) signingIn.error = error;
+			if (tokenRequest && error instanceof SignInError) tokenRequest.error = error;
 			throw error;
 		});
-	if (signingIn) signingIn.token = token;
+	if (tokenRequest) tokenRequest.token = token;
 	return { accessToken: packToken(token) };
 }
 
-/** Addresses below the Base URL, as the nodes ask for, need no parsing. */
+/** The nodes ask for addresses below the Base URL, which need no parsing. */
 const isForHost = (baseUrl: string, address: string, relativeTo?: string): boolean =>
 	address.startsWith(`${baseUrl}/`) ||
 	new URL(address, relativeTo).origin === new URL(baseUrl).origin;
 
-/** What the Test button asks for: signing in, and reading one vendor. */
+/** The request of the Test button: it signs in and reads one vendor. */
 export const testRequest = () => ({ url: '/agencyvendors/vendors', qs: { limit: 1 } });
 
 const isTest = ({ url, qs }: IHttpRequestOptions): boolean =>
 	url === testRequest().url && JSON.stringify(qs) === JSON.stringify(testRequest().qs);
 
 /**
- * The headers of a signed request (n8n's hook `authenticate`).
- * @param request its address is in `uri` when it comes from n8n's older helper
+ * The headers that sign a request (n8n's hook `authenticate`).
+ * @param request the request; its address is in `uri` when it comes from n8n's older helper
  * @throws SignInError when the request is for another host, or signing in was just refused; TokenNeeded, which
  * n8n takes for a 401, when there is no token to send
  */
@@ -107,22 +106,22 @@ export function signatureHeaders(
 	credentials: Credentials,
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
-	if (credentials[tokenRequestOf]) throw new SignInError('Only a token was asked for.');
+	if (credentials[tokenRequestKey]) throw new SignInError('Only a token was asked for.');
 	const settings = settingsOf(credentials);
 	if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
 		throw new SignInError(
-			"This credential is only sent to the host of its 'Base URL'; the request was for another one.",
+			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
-	const signing = credentials[signingOf];
+	const signing = credentials[signingKey];
 	const account = accountOf(settings);
 	const token = signing?.token ?? account.tokenToSend(credentials.accessToken);
 	if (!token) {
-		if (isTest(request)) credentials[isTested] = true;
-		else if (account.lastRefusal) throw account.lastRefusal;
+		if (isTest(request)) credentials[testedKey] = true;
+		else if (account.recentRefusal) throw account.recentRefusal;
 		throw new TokenNeeded();
 	}
-	if (signing) signing.at = readClock();
+	if (signing) signing.signedAt = readClock();
 	const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
 	return {
 		'Ocp-Apim-Subscription-Key': settings.apiKey,

@@ -1,9 +1,9 @@
-// The token as n8n stores it: one hidden field of the credential, holding the token and what it depends on.
+// The access token as n8n stores it: a hidden field of the credential, which holds the token and what it depends on.
 import { isObject, parseJson } from '../http/json';
 
 export interface Token {
 	accessToken: string;
-	/** Fingerprint of the settings it was obtained with. */
+	/** Fingerprint of the settings that it was obtained with. */
 	settings: string;
 	/** Milliseconds since the epoch. */
 	obtainedAt: number;
@@ -11,10 +11,10 @@ export interface Token {
 	expiresAt?: number;
 }
 
-/** Every request packs and unpacks the same token: the last one is kept. */
+/** The last token in both forms: each request packs and unpacks the same one. */
 let lastPacked: { packed: string; token: Token } | undefined;
 
-/** @param token is not to be changed afterwards */
+/** @param token an object that is not changed afterwards, since its packed form is kept */
 export function packToken(token: Token): string {
 	if (lastPacked?.token !== token) lastPacked = { packed: JSON.stringify(token), token };
 	return lastPacked.packed;

@@ -1,4 +1,4 @@
-// The operation that was chosen on the form.
+// Finds the operation that was chosen on the form.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Area, Operation } from '../area';
@@ -12,7 +12,7 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const resourceName = ctx.getNodeParameter('resource', 0);
 	const operationName = ctx.getNodeParameter('operation', 0, '');
 	if (resourceName === customApiCall || operationName === customApiCall) {
-		throw new Failure('A custom API call is not made by this node', 'notSent', {
+		throw new Failure('This node cannot make a custom API call', 'notSent', {
 			advice:
 				"Use the HTTP Request node with the predefined credential type 'Agency Records API', or choose an operation of this node.",
 		});

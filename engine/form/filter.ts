@@ -1,10 +1,11 @@
-// Which rows of a list are wanted: conditions chosen on the form, the service's own filter text, and the rest.
+// The fields that choose the rows of a list (conditions on the form, a filter text, the other list parameters), and
+// the query that they become.
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice, objects, text, type Field, type ObjectsField, type ValuesOf } from '../area';
 import { choicesOf } from './labels';
 
-/** The operators of the interface ("List query parameters"), with the words of the form. */
+/** The operators of the interface ("List query parameters"), with their labels on the form. */
 const filterOperators = [
 	{ value: 'eq', name: 'Equals' },
 	{ value: 'gt', name: 'Greater Than' },
@@ -14,19 +15,19 @@ const filterOperators = [
 	{ value: 'ne', name: 'Not Equal' },
 ] as const;
 
-/** One way at a time: which of two filters counts would be a guess. */
+/** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
 const filterBy = choice(
 	'filterBy',
 	[
 		{ value: 'none', name: 'None', description: 'All rows' },
 		{ value: 'conditions', name: 'Conditions', description: 'Chosen on this form' },
-		{ value: 'text', name: 'Text', description: "Written in the service's own words" },
+		{ value: 'text', name: 'Text', description: "A filter text in the service's own syntax" },
 	],
 	{
 		label: 'Filter',
 		default: 'none',
-		fixed: true,
-		description: 'Which rows the service is to return',
+		noDataExpression: true,
+		description: 'Which rows the service returns',
 	},
 );
 
@@ -50,11 +51,11 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 			}),
 		],
 		{
-			entry: 'Condition',
+			entryLabel: 'Condition',
 			required: true,
-			shownFor: { filterBy: ['conditions'] },
+			displayedWhen: { filterBy: ['conditions'] },
 			description:
-				"Conditions that must all hold. How they are written for the service is an assumption: with 'Text' they can be written in another way.",
+				"Conditions that must all hold. How they are written for the service is an assumption; if it is refused, set 'Filter' to 'Text' and write the filter yourself.",
 		},
 	);
 
@@ -62,13 +63,13 @@ const filterText = text('filter', {
 	label: 'Filter Text',
 	required: true,
 	example: 'city eq "Springfield"',
-	shownFor: { filterBy: ['text'] },
+	displayedWhen: { filterBy: ['text'] },
 	description:
 		'Sent as it is. The service names the operators eq, ne, ge, gt, le and lt, and any updatable field may be compared.',
 });
 
 /**
- * How to filter, and the filter itself.
+ * The fields of the form that set the filter.
  * @param columns fields of a row that a filter may name
  */
 export const rowFilter = (columns: readonly string[]): Field[] => [
@@ -77,14 +78,14 @@ export const rowFilter = (columns: readonly string[]): Field[] => [
 	filterText,
 ];
 
-/** The one list parameter that chooses rows by their state. */
+/** The list parameter that chooses rows by their state. */
 export const showArchived = text('showArchived', {
 	description:
 		'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
 	example: 'true',
 });
 
-/** The other list parameters of the interface that choose rows. */
+/** The list parameters of the interface, besides the filter, that choose rows. */
 export const changeFilters = [
 	text('changesSince', {
 		description:
@@ -93,7 +94,7 @@ export const changeFilters = [
 	}),
 	text('rowVersion', {
 		description:
-			"Return resources changed since this version, as an earlier item gave it ('Output' set to Raw)",
+			"Return rows changed since this version. An earlier row has it when 'Output' is set to 'Raw'.",
 		example: 'AAAAAAAAB9E=',
 	}),
 	showArchived,
@@ -105,33 +106,33 @@ interface Condition {
 	value: string;
 }
 
-/** The query of a list as the form gives it. */
+/** The query of a list as it is on the form. */
 export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFilters]> & {
 	filterBy?: 'none' | 'conditions' | 'text';
 	conditions?: readonly Condition[];
 };
 
 /**
- * The interface names only the operators; `field op "value"` and the joining `and` are an assumption: a text can
- * be sent instead.
+ * The conditions as a filter text. The interface names only the operators; `field op "value"` and the `and` between
+ * two conditions are an assumption, so that the form also takes a text instead.
  */
-export const filterTextOf = (chosen: readonly Condition[]): string =>
-	chosen
+export const filterTextOf = (selected: readonly Condition[]): string =>
+	selected
 		.map(({ field, operator, value }) => {
 			const quoted = value.replace(/[\\"]/g, '\\$&');
 			return `${field} ${operator} "${quoted}"`;
 		})
 		.join(' and ');
 
-/** @returns the query as it is sent */
-export function sentQuery({ conditions: chosen, ...query }: ListQuery): IDataObject {
+/** The query as it is sent: conditions have become the filter text. */
+export function queryToSend({ conditions: selected, ...query }: ListQuery): IDataObject {
 	delete query.filterBy;
-	return chosen ? { ...query, filter: filterTextOf(chosen) } : query;
+	return selected ? { ...query, filter: filterTextOf(selected) } : query;
 }
 
-/** What to do when the service does not take a filter (400), by where it came from. */
+/** What to do when the service refuses a filter (400), by how it was written. */
 export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {
 	text: `A filter is written as field, operator, value: city eq "Springfield" and state ne "CA". The service names the operators eq, ne, ge, gt, le and lt; quotes and 'and' are an assumption.`,
 	conditions:
-		"How the conditions are written for the service is an assumption: set 'Filter' to Text and write them as its owner says.",
+		"How the conditions are written for the service is an assumption: set 'Filter' to 'Text' and write the filter as the service's owner says.",
 };

@@ -1,27 +1,36 @@
-// Area table → the n8n form. Every call builds new objects: n8n changes descriptions after loading.
+// Turns an area table into the properties of an n8n node. Every call builds new objects, since n8n changes the
+// descriptions of nodes after loading them.
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Area, Field, Operation, Resource, ShownFor } from '../area';
+import type { Area, Field, Operation, Resource, DisplayConditions } from '../area';
 import { namesAndTypes, sampleText } from './recordSample';
 import { inputsOf, displayOptionsFor, initialValueOf, type InputField } from './inputs';
-import { formName } from './labels';
-import { bodyFieldsOf, layout, type FieldGroup } from './layout';
+import { parameterName } from './labels';
+import { bodyFieldsOf, layoutOf, type FieldGroup } from './layout';
 
 const hasInput = (field: Field): field is InputField => field.type !== 'group';
 
-/** A switch cannot be left empty: as part of a form that is open it would always be sent. */
-const isOpened = ({ type }: Field): boolean => type !== 'boolean';
+/** A switch cannot be left empty, so that one that the form starts with would always be sent. */
+const isInitiallyShown = ({ type }: Field): boolean => type !== 'boolean';
 
-/** An open collection shows its fields at once; each can still be removed. */
-const opened = (fields: readonly InputField[]) =>
+/** The value of a collection that starts with its fields; each can still be removed. */
+const initialFields = (fields: readonly InputField[]) =>
 	Object.fromEntries(
-		fields.filter(isOpened).map((field) => [formName(field.name), initialValueOf(field)]),
+		fields
+			.filter(isInitiallyShown)
+			.map((field) => [parameterName(field.name), initialValueOf(field)]),
 	);
 
-/** @param ofOperation when n8n is to show the group */
-export function groupProperties(group: FieldGroup, ofOperation: ShownFor): INodeProperties[] {
+/**
+ * The properties of one group of fields.
+ * @param conditions when n8n shows the group, besides the group's own conditions
+ */
+export function groupProperties(
+	group: FieldGroup,
+	conditions: DisplayConditions,
+): INodeProperties[] {
 	const { collection } = group;
-	const show = { ...ofOperation, ...group.shownFor };
+	const show = { ...conditions, ...group.displayedWhen };
 	const fields = group.fields.filter(hasInput);
 	if (!collection) return fields.flatMap((field) => inputsOf(field, show));
 	return [
@@ -29,17 +38,21 @@ export function groupProperties(group: FieldGroup, ofOperation: ShownFor): INode
 			displayName: collection.label,
 			name: collection.name,
 			type: 'collection',
-			placeholder: collection.add,
-			default: collection.isOpen ? opened(fields) : {},
+			placeholder: collection.buttonText,
+			default: collection.startsOpen ? initialFields(fields) : {},
 			...(collection.description && { description: collection.description }),
 			displayOptions: displayOptionsFor(show),
-			// n8n would ask for a required field also when it was not added; values/ asks for it once it is.
+			// n8n would demand a required field even while it is not added; values/ demands it once it is.
 			options: fields.flatMap((field) => inputsOf({ ...field, required: false })),
 		},
 	];
 }
 
-export const notice = (name: string, displayName: string, show: ShownFor): INodeProperties => ({
+export const notice = (
+	name: string,
+	displayName: string,
+	show: DisplayConditions,
+): INodeProperties => ({
 	displayName,
 	name,
 	type: 'notice',
@@ -47,36 +60,40 @@ export const notice = (name: string, displayName: string, show: ShownFor): INode
 	displayOptions: displayOptionsFor(show),
 });
 
-/** What stands in the place of the fields when the item or JSON gives the record. */
-function recordProperties(operation: Operation, ofOperation: ShownFor): INodeProperties[] {
-	const body = bodyFieldsOf(operation);
-	if (!body) return [];
-	const show = (way: string) => ({ ...ofOperation, specifyFields: [way] });
-	const ofItem = namesAndTypes([...(operation.ids ?? []), ...body]);
+/** What the form shows instead of the fields when the record is the input item or JSON. */
+function recordProperties(operation: Operation, conditions: DisplayConditions): INodeProperties[] {
+	const bodyFields = bodyFieldsOf(operation);
+	if (!bodyFields) return [];
+	const showFor = (specifyFields: string) => ({ ...conditions, specifyFields: [specifyFields] });
+	const itemFields = namesAndTypes([...(operation.ids ?? []), ...bodyFields]);
 	return [
-		notice('inputItemNotice', `Fields of each item that are read: ${ofItem}`, show('inputItem')),
-		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(body)}`, show('json')),
+		notice(
+			'inputItemNotice',
+			`Fields of each item that are read: ${itemFields}`,
+			showFor('inputItem'),
+		),
+		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(bodyFields)}`, showFor('json')),
 		{
 			displayName: 'JSON',
 			name: 'json',
 			type: 'json',
-			default: sampleText(body),
+			default: sampleText(bodyFields),
 			required: true,
 			description:
-				'The record, with the names of the interface: JSON text, or an object from an expression. It starts with a sample, which is not sent until it is changed.',
-			displayOptions: displayOptionsFor(show('json')),
+				"The record, with the service's names: JSON text, or an object from an expression. The field starts with a sample, which is refused until you change it.",
+			displayOptions: displayOptionsFor(showFor('json')),
 		},
 	];
 }
 
 function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
-	const show: ShownFor = { resource: [resource.name], operation: [operation.name] };
-	const groups = layout(operation).groups.map((group) => groupProperties(group, show));
+	const show: DisplayConditions = { resource: [resource.name], operation: [operation.name] };
+	const groups = layoutOf(operation).groups.map((group) => groupProperties(group, show));
 	return [
 		...(operation.notice ? [notice(`${operation.name}Notice`, operation.notice, show)] : []),
 		...groups.slice(0, -1).flat(),
 		...recordProperties(operation, show),
-		// The options are last.
+		// The options come last.
 		...groups.slice(-1).flat(),
 	];
 }
@@ -99,10 +116,9 @@ function operationProperty(resource: Resource): INodeProperties {
 }
 
 /**
- * The `properties` of a node: Resource, Operation, then each operation's fields.
- * @param area an area table
+ * The `properties` of an area's node: Resource, Operation, then each operation's fields.
  */
-export function form(area: Area): INodeProperties[] {
+export function nodeProperties(area: Area): INodeProperties[] {
 	return [
 		{
 			displayName: 'Resource',

@@ -1,4 +1,5 @@
-// One field of a table → its input on the n8n form. Every call builds new objects: n8n changes descriptions.
+// Turns one field of a table into its input on the n8n form. Every call builds new objects, since n8n changes the
+// descriptions of nodes after loading them.
 import type {
 	IDisplayOptions,
 	INodeProperties,
@@ -13,172 +14,181 @@ import type {
 	ObjectsField,
 	ScalarField,
 	ScalarType,
-	ShownFor,
+	DisplayConditions,
 } from '../area';
-import { formName, labelOf } from './labels';
+import { parameterName, labelOf } from './labels';
 
-/** A field that has an input; a group has several. */
+/** A field that has one input; a group has one for each of its fields. */
 export type InputField = Exclude<Field, GroupField>;
 
-/** n8n's condition for showing an input. */
-export const displayOptionsFor = (conditions: ShownFor): IDisplayOptions => ({
+/** n8n's conditions for showing an input. */
+export const displayOptionsFor = (conditions: DisplayConditions): IDisplayOptions => ({
 	show: Object.fromEntries(Object.entries(conditions).map(([name, values]) => [name, [...values]])),
 });
 
-interface Input {
+interface InputKind {
 	type: NodePropertyTypes;
-	/** What it starts with: nothing that would be sent. */
-	empty: string | boolean | string[];
+	/** What the input starts with, which is nothing that would be sent. */
+	emptyValue: string | boolean | string[];
 }
 
-const inputs: Record<ScalarType, Input> = {
-	text: { type: 'string', empty: '' },
-	integer: { type: 'number', empty: '' },
-	number: { type: 'number', empty: '' },
-	boolean: { type: 'boolean', empty: false },
-	dateTime: { type: 'dateTime', empty: '' },
-	uuid: { type: 'string', empty: '' },
-	email: { type: 'string', empty: '' },
-	textList: { type: 'string', empty: [''] },
-	object: { type: 'json', empty: '' },
-	objectList: { type: 'json', empty: '' },
-	choice: { type: 'options', empty: '' },
-	choices: { type: 'multiOptions', empty: [] },
-	header: { type: 'string', empty: '' },
-	file: { type: 'string', empty: '' },
+const inputKindByType: Record<ScalarType, InputKind> = {
+	text: { type: 'string', emptyValue: '' },
+	integer: { type: 'number', emptyValue: '' },
+	number: { type: 'number', emptyValue: '' },
+	boolean: { type: 'boolean', emptyValue: false },
+	dateTime: { type: 'dateTime', emptyValue: '' },
+	uuid: { type: 'string', emptyValue: '' },
+	email: { type: 'string', emptyValue: '' },
+	textList: { type: 'string', emptyValue: [''] },
+	object: { type: 'json', emptyValue: '' },
+	objectList: { type: 'json', emptyValue: '' },
+	choice: { type: 'options', emptyValue: '' },
+	choices: { type: 'multiOptions', emptyValue: [] },
+	header: { type: 'string', emptyValue: '' },
+	file: { type: 'string', emptyValue: '' },
 };
 
-/** n8n marks a text that is missing before a run, but no number: one that must be given is typed as text. */
-const inputOf = ({ type, required, default: initial }: ScalarField): Input =>
-	inputs[type === 'integer' && required && initial === undefined ? 'text' : type];
+/** Before a run n8n marks a missing text, but not a missing number, so a required number has an input for text. */
+const inputKindOf = ({ type, required, default: initial }: ScalarField): InputKind =>
+	inputKindByType[type === 'integer' && required && initial === undefined ? 'text' : type];
 
-/** The name n8n's fixedCollection gives the list of entries; values/ reads it back. */
+/** The name of the list of entries in n8n's fixedCollection, under which values/ reads them. */
 export const entriesKey = 'entries';
 
-/** What the list of a text's suggestions says when the person gives another; see customName(). */
+/** The choice for a value that is not among a text's suggestions; customParameterName() holds the value. */
 export const customChoice = 'custom';
 
-/** The parameter that holds a value which is not among a text's suggestions. */
-export const customName = (name: string): string => `${formName(name)}Custom`;
+/** The name of the parameter with a value that is not among a text's suggestions. */
+export const customParameterName = (name: string): string => `${parameterName(name)}Custom`;
 
-/** Names of a field's parameters on the form. */
-export const parametersOf = (field: Field): string[] => [
-	formName(field.name),
-	...('suggestions' in field && field.suggestions ? [customName(field.name)] : []),
+/** The names of a field's parameters on the form. */
+export const parameterNamesOf = (field: Field): string[] => [
+	parameterName(field.name),
+	...('suggestions' in field && field.suggestions ? [customParameterName(field.name)] : []),
 ];
 
 type InitialValue = NonNullable<INodeProperties['default']>;
 
 function initialScalar(field: ScalarField): InitialValue {
 	const { default: initial } = field;
-	// A list of its own for each form.
+	// Each form gets its own copy of a list.
 	if (initial !== undefined) return typeof initial === 'object' ? [...initial] : initial;
 	if (field.type === 'choice') return field.choices![0]!.value;
-	const { empty } = inputOf(field);
-	return Array.isArray(empty) ? [...empty] : empty;
+	const { emptyValue } = inputKindOf(field);
+	return Array.isArray(emptyValue) ? [...emptyValue] : emptyValue;
 }
 
-/** What a field's input holds before a person fills it in; a list of objects has one entry to fill in. */
+/** What a field's input starts with; a list of objects starts with one entry to fill in. */
 export function initialValueOf(field: InputField): InitialValue {
 	if (field.type !== 'objects') return initialScalar(field);
-	const entry = field.fields.map((inner) => [formName(inner.name), initialScalar(inner)] as const);
+	const entry = field.fields.map(
+		(entryField) => [parameterName(entryField.name), initialScalar(entryField)] as const,
+	);
 	return { [entriesKey]: [Object.fromEntries(entry)] };
 }
 
-/** @returns undefined for what needs none, such as a switch */
-function exampleOf({ example }: ScalarField): string | undefined {
+/** @returns undefined for a field that needs no example, such as a switch */
+function placeholderOf({ example }: ScalarField): string | undefined {
 	const first: unknown = Array.isArray(example) ? example[0] : example;
 	return typeof first === 'string' || typeof first === 'number' ? `e.g. ${first}` : undefined;
 }
 
 /**
- * n8n's editor of JSON has no placeholder: a sample stands below it, and is never sent. So does the whole label,
- * which n8n cuts off after some 25 letters.
+ * The hint below n8n's JSON editor, which has no placeholder: an example, which is never sent, and the whole label,
+ * of which n8n shows only about 25 letters.
  */
 const jsonHint = (field: ScalarField): string =>
 	`${labelOf(field)}, for instance: ${JSON.stringify(field.example)}. This is an assumption: the interface does not show the inner fields.`;
 
 const dropdownOptions = (choices: readonly Choice[]): INodePropertyOptions[] =>
-	choices.map((entry) => ({ ...entry }));
+	choices.map((option) => ({ ...option }));
 
 function scalarInput(field: ScalarField): INodeProperties {
-	const { type } = inputOf(field);
-	const placeholder = type === 'json' ? undefined : exampleOf(field);
+	const { type } = inputKindOf(field);
+	const placeholder = type === 'json' ? undefined : placeholderOf(field);
 	const typeOptions = {
 		...(type === 'number' && field.type === 'integer' && { numberPrecision: 0 }),
 		...(type === 'number' && field.min !== undefined && { minValue: field.min }),
 		...(type === 'number' && field.max !== undefined && { maxValue: field.max }),
 		...(field.type === 'textList' && {
 			multipleValues: true,
-			multipleValueButtonText: `Add ${field.entry ?? labelOf(field)}`,
+			multipleValueButtonText: `Add ${field.entryLabel ?? labelOf(field)}`,
 		}),
 	};
 	return {
 		displayName: labelOf(field),
-		name: formName(field.name),
+		name: parameterName(field.name),
 		type,
 		default: initialScalar(field),
 		...(field.choices && { options: dropdownOptions(field.choices) }),
 		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
 		...(field.required && { required: true }),
-		...(field.fixed && { noDataExpression: true }),
+		...(field.noDataExpression && { noDataExpression: true }),
 		...(field.description && { description: field.description }),
 		...(placeholder && { placeholder }),
 		...(type === 'json' && { hint: jsonHint(field) }),
 	};
 }
 
-/** A text with suggestions: a list of them, and an input for any other. */
-function suggestingInputs(field: ScalarField, suggestions: readonly Choice[]): INodeProperties[] {
-	// The example is among the suggestions.
-	const list = scalarInput(field);
-	delete list.placeholder;
-	const own = { value: customChoice, name: 'Custom' };
-	// n8n shows it also when the list is an expression: it must not ask for it then.
-	const text = { ...list };
-	delete text.required;
+/** A text with suggestions has a dropdown of them, and an input for any other value. */
+function inputsWithSuggestions(
+	field: ScalarField,
+	suggestions: readonly Choice[],
+): INodeProperties[] {
+	// The dropdown needs no placeholder: the example is among the suggestions.
+	const dropdown = scalarInput(field);
+	delete dropdown.placeholder;
+	const custom = { value: customChoice, name: 'Custom' };
+	// n8n also shows this input when the dropdown is an expression, and must not demand a value then.
+	const customInput = { ...dropdown };
+	delete customInput.required;
 	return [
-		{ ...list, type: 'options', options: dropdownOptions([...suggestions, own]) },
+		{ ...dropdown, type: 'options', options: dropdownOptions([...suggestions, custom]) },
 		{
-			...text,
+			...customInput,
 			displayName: `Custom ${labelOf(field)}`,
-			name: customName(field.name),
+			name: customParameterName(field.name),
 			default: '',
-			displayOptions: { show: { [list.name]: [customChoice] } },
+			displayOptions: { show: { [dropdown.name]: [customChoice] } },
 		},
 	];
 }
 
-function listInput(field: ObjectsField): INodeProperties {
+function fixedCollectionInput(field: ObjectsField): INodeProperties {
 	const label = labelOf(field);
-	// An entry that was left empty is none: it may only be marked as missing where an entry is required.
-	const inner = ({ required, ...one }: ScalarField) =>
-		scalarInput({ ...one, required: required && field.required });
+	// An entry that is left empty is not sent, so n8n may mark its fields as missing only where an entry is required.
+	const entryInput = ({ required, ...entryField }: ScalarField) =>
+		scalarInput({ ...entryField, required: required && field.required });
 	return {
 		displayName: label,
-		name: formName(field.name),
+		name: parameterName(field.name),
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${field.entry ?? label}`,
+		placeholder: `Add ${field.entryLabel ?? label}`,
 		default: initialValueOf(field),
 		...(field.required && { required: true }),
 		...(field.description && { description: field.description }),
-		options: [{ name: entriesKey, displayName: label, values: field.fields.map(inner) }],
+		options: [{ name: entriesKey, displayName: label, values: field.fields.map(entryInput) }],
 	};
 }
 
-function inputsAnywhere(field: InputField): INodeProperties[] {
-	if (field.type === 'objects') return [listInput(field)];
-	return field.suggestions ? suggestingInputs(field, field.suggestions) : [scalarInput(field)];
+function unconditionalInputs(field: InputField): INodeProperties[] {
+	if (field.type === 'objects') return [fixedCollectionInput(field)];
+	return field.suggestions ? inputsWithSuggestions(field, field.suggestions) : [scalarInput(field)];
 }
 
 /**
- * The inputs of a field, one as a rule.
- * @param show when n8n is to show them; without it always
+ * The inputs of a field: one, or two for a text with suggestions.
+ * @param show when n8n shows them; without it always
  */
-export const inputsOf = (field: InputField, show: ShownFor = {}): INodeProperties[] =>
-	inputsAnywhere(field).map((input) => {
-		const conditions = { ...show, ...field.shownFor, ...input.displayOptions?.show } as ShownFor;
+export const inputsOf = (field: InputField, show: DisplayConditions = {}): INodeProperties[] =>
+	unconditionalInputs(field).map((input) => {
+		const conditions = {
+			...show,
+			...field.displayedWhen,
+			...input.displayOptions?.show,
+		} as DisplayConditions;
 		const isConditional = Object.keys(conditions).length > 0;
 		return { ...input, ...(isConditional && { displayOptions: displayOptionsFor(conditions) }) };
 	});

@@ -1,7 +1,7 @@
-// Names of the interface → words of the form.
+// Turns the service's names into labels and parameter names of the form.
 import type { Choice } from '../area';
 
-/** Words that are written in capitals. */
+/** Words that are written in capital letters. */
 const acronyms: Readonly<Record<string, string>> = { irwin: 'IRWIN', url: 'URL', zip: 'ZIP' };
 
 const capitalized = (word: string): string =>
@@ -22,17 +22,17 @@ export const humanize = (name: string): string =>
 		.join(' ');
 
 /**
- * The name of a field's parameter on the form: n8n reads a dot as a path.
+ * The name of a field's parameter on the form. It has no dot, which n8n would read as a path.
  * @param name a field name of the interface, such as `dAgency.05`
  */
-export const formName = (name: string): string => name.replaceAll('.', '_');
+export const parameterName = (name: string): string => name.replaceAll('.', '_');
 
-/** Names of the interface as a list to choose from, by the alphabet. */
+/** The service's names as a list to choose from, in alphabetical order. */
 export const choicesOf = (names: readonly string[]): Choice[] =>
 	names
 		.map((value) => ({ value, name: humanize(value) }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 
-/** The label a field has on the form; problems name it so too. */
+/** The label of a field on the form, by which messages name it too. */
 export const labelOf = (field: { name: string; label?: string }): string =>
 	field.label ?? humanize(field.name);

@@ -1,5 +1,5 @@
-// Where each field of an operation stands on the form and where its value goes in the request.
-// The form (form.ts) and the reading of it (values/) both follow this one list.
+// Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
+// and the code that reads it (values/) both follow this one list, so that they cannot differ.
 import type { Field, GroupField, ListOperation, Operation } from '../area';
 import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
@@ -16,114 +16,116 @@ import {
 	writeOptions,
 } from './settings';
 
+/** The part of the request or of the run that a value is for. */
 export type Destination = 'path' | 'query' | 'body' | 'settings';
 
-/** n8n's collection: fields that are added one by one, or are open and can be removed one by one. */
+/** n8n's collection, whose fields are added and removed one by one. */
 export interface Collection {
 	name: string;
 	label: string;
-	/** What its button says. */
-	add: string;
+	/** The label of the button that adds a field. */
+	buttonText: string;
 	description?: string;
-	isOpen?: boolean;
+	/** Whether the form starts with the fields in it; each can still be removed. */
+	startsOpen?: boolean;
 }
 
 export interface FieldGroup {
-	goesTo: Destination;
+	destination: Destination;
 	fields: readonly Field[];
 	/** Name of the object inside the body that holds the values. */
-	inside?: string;
-	/** Holds the fields; without it each field is a parameter of its own. */
+	bodyObject?: string;
+	/** The collection that the fields are in; without it each field is a parameter of its own. */
 	collection?: Collection;
-	/** Values of "Specify Fields" that show the group; without it all do. */
-	shownFor?: { specifyFields: readonly string[] };
+	/** Values of 'Specify Fields' that show the group; without it all do. */
+	displayedWhen?: { specifyFields: readonly string[] };
 }
 
 export interface Layout {
 	groups: readonly FieldGroup[];
-	/** Fields of the record that travels, which may be given in three ways. */
-	body?: readonly Field[];
+	/** Fields of the record that is sent, if one is; 'Specify Fields' says where their values come from. */
+	bodyFields?: readonly Field[];
 }
 
 const byLabel = (a: Field, b: Field) => labelOf(a).localeCompare(labelOf(b));
 
-/** What is added one by one is listed by the alphabet, as in n8n's own nodes. */
+/** A collection lists its fields alphabetically, as n8n's own nodes do. */
 export const collectionGroup = (
-	goesTo: Destination,
+	destination: Destination,
 	collection: Collection,
 	fields: readonly Field[],
-): FieldGroup => ({ goesTo, collection, fields: [...fields].sort(byLabel) });
+): FieldGroup => ({ destination, collection, fields: [...fields].sort(byLabel) });
 
-const leftEmpty =
+const emptyFieldsNote =
 	'What is left empty is not sent. To send an empty text, use the input item or JSON.';
 
 const isGroup = (field: Field): field is GroupField => field.type === 'group';
 
-/** Fields that stand together, in the order of the table: an object of its own stands alone. */
-function fieldsThatStandTogether(body: readonly Field[]): Field[][] {
-	const result: Field[][] = [];
-	for (const field of body) {
-		const last = result.at(-1);
+/** Cuts the fields, in the table's order, into those that share a group of the form; an object has its own group. */
+function fieldsByGroup(bodyFields: readonly Field[]): Field[][] {
+	const groups: Field[][] = [];
+	for (const field of bodyFields) {
+		const last = groups.at(-1);
 		if (last && !isGroup(field) && !isGroup(last[0]!)) last.push(field);
-		else result.push([field]);
+		else groups.push([field]);
 	}
-	return result;
+	return groups;
 }
 
-/** Of a bulk patch each field is a parameter of its own: a patch is nothing without them. */
-const bodyGroups = (body: readonly Field[], isBulk: boolean): FieldGroup[] =>
-	fieldsThatStandTogether(body).map((fields) => {
-		const common = { goesTo: 'body' as const, shownFor: { specifyFields: ['form'] } };
-		const open = { add: 'Add Field', isOpen: true };
+/** The fields of a bulk patch are parameters of their own, in no collection: a patch is nothing without them. */
+const bodyGroups = (bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] =>
+	fieldsByGroup(bodyFields).map((fields) => {
+		const common = { destination: 'body' as const, displayedWhen: { specifyFields: ['form'] } };
+		const open = { buttonText: 'Add Field', startsOpen: true };
 		const [first] = fields as [Field];
 		if (isGroup(first)) {
 			const { name, description = '' } = first;
-			const sentences = `${description}. ${leftEmpty}`;
+			const sentences = `${description}. ${emptyFieldsNote}`;
 			const collection = { ...open, name, label: labelOf(first), description: sentences };
-			return { ...common, fields: first.fields, inside: name, collection };
+			return { ...common, fields: first.fields, bodyObject: name, collection };
 		}
 		if (isBulk) return { ...common, fields };
-		const collection = { ...open, name: 'fields', label: 'Fields', description: leftEmpty };
+		const collection = { ...open, name: 'fields', label: 'Fields', description: emptyFieldsNote };
 		return { ...common, fields, collection };
 	});
 
-/** Of a row, but not of its record: they cannot be updated, and so not be filtered by. */
-const notUpdatable = (rowID?: string) => ['rowNum', 'rowVersion', rowID];
+/** Fields of a row that are not its record's: they cannot be updated, and a filter takes only updatable fields. */
+const fieldsNotUpdatable = (rowID?: string) => ['rowNum', 'rowVersion', rowID];
 
 /**
- * What chooses the rows of a list.
- * @param others list parameters that stand under More Filters
+ * The groups that choose the rows of a list.
+ * @param others list parameters that are under 'More Filters'
  */
 export function filterGroups(
-	{ paged, columns, rowID }: ListOperation,
+	{ paged, columns, idField }: ListOperation,
 	others: readonly Field[],
 ): FieldGroup[] {
 	if (!paged) return [];
-	const updatable = columns.filter((column) => !notUpdatable(rowID).includes(column));
-	const filters = { name: 'filters', label: 'More Filters', add: 'Add Filter' };
+	const updatable = columns.filter((column) => !fieldsNotUpdatable(idField).includes(column));
+	const filters = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
 	return [
-		{ goesTo: 'query', fields: rowFilter(updatable) },
+		{ destination: 'query', fields: rowFilter(updatable) },
 		collectionGroup('query', filters, others),
 	];
 }
 
 const listGroups = (operation: ListOperation): FieldGroup[] => [
 	...filterGroups(operation, changeFilters),
-	{ goesTo: 'settings', fields: rowOutput(operation.columns) },
+	{ destination: 'settings', fields: rowOutput(operation.columns) },
 ];
 
-/** n8n's own nodes have it last. */
+/** It comes last, as in n8n's own nodes. */
 export const optionsCollection: Collection = {
 	name: 'options',
 	label: 'Options',
-	add: 'Add Option',
+	buttonText: 'Add Option',
 };
 
 function optionsGroup(operation: Operation): FieldGroup {
 	const isUnpaged = operation.kind === 'list' && !operation.paged;
 	return collectionGroup('settings', optionsCollection, [
 		...(operation.etag ? [etagFor(operation)] : []),
-		...(operation.profile === 'A' ? [notModified] : []),
+		...(operation.headerProfile === 'A' ? [notModified] : []),
 		...writeOptions(operation),
 		...(isUnpaged ? [] : optionsByKind[operation.kind]),
 		parallelRequests,
@@ -139,19 +141,19 @@ export const bodyFieldsOf = (operation: Operation): readonly Field[] | undefined
  * The groups of an operation's fields, in the order of the form: required first, options last.
  * @param operation an entry of an area table
  */
-export function layout(operation: Operation): Layout {
-	const body = bodyFieldsOf(operation);
+export function layoutOf(operation: Operation): Layout {
+	const bodyFields = bodyFieldsOf(operation);
 	const groups: FieldGroup[] = [
-		{ goesTo: 'settings', fields: body ? [specifyFields, unknownNames] : [] },
+		{ destination: 'settings', fields: bodyFields ? [specifyFields, unknownNames] : [] },
 		{
-			goesTo: 'path',
+			destination: 'path',
 			fields: operation.ids ?? [],
-			...(body && { shownFor: { specifyFields: ['form', 'json'] } }),
+			...(bodyFields && { displayedWhen: { specifyFields: ['form', 'json'] } }),
 		},
-		{ goesTo: 'settings', fields: inputsByKind[operation.kind] },
+		{ destination: 'settings', fields: inputsByKind[operation.kind] },
 		...(operation.kind === 'list' ? listGroups(operation) : []),
-		...(body ? bodyGroups(body, operation.kind === 'bulk') : []),
+		...(bodyFields ? bodyGroups(bodyFields, operation.kind === 'bulk') : []),
 		optionsGroup(operation),
 	];
-	return { groups: groups.filter(({ fields }) => fields.length > 0), body };
+	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields };
 }

@@ -1,8 +1,8 @@
-// The settings of a list: how many of its rows, and what of each.
+// The settings of a list: how many of its rows to read, and which fields of each to return.
 import { boolean, choice, choices, integer, type ScalarField } from '../area';
 import { choicesOf } from './labels';
 
-/** How many rows. */
+/** How many rows to return. */
 export const listInputs = [
 	boolean('returnAll', {
 		default: false,
@@ -12,7 +12,7 @@ export const listInputs = [
 		min: 1,
 		default: 50,
 		required: true,
-		shownFor: { returnAll: [false] },
+		displayedWhen: { returnAll: [false] },
 		description: 'Max number of results to return',
 	}),
 ];
@@ -23,29 +23,30 @@ const outputSetting = choice(
 		{
 			value: 'simplified',
 			name: 'Simplified',
-			description: 'Without the number of the row and its version',
+			description: "The record, without the row's number and version",
 		},
 		{ value: 'raw', name: 'Raw', description: 'All that the service sends' },
 		{ value: 'selected', name: 'Selected Fields' },
 	],
 	{
 		default: 'simplified',
-		fixed: true,
-		description: 'What each row holds. The version of a row serves as ETag and in filters.',
+		noDataExpression: true,
+		description:
+			'Which fields each item has. The version of a row can be used as ETag and in filters.',
 	},
 );
 
 const outputFields = choices('outputFields', {
 	label: 'Fields to Return',
 	required: true,
-	shownFor: { output: ['selected'] },
-	description: 'Fields of a row that are returned',
+	displayedWhen: { output: ['selected'] },
+	description: 'Fields of each row to return',
 });
 
 export const listOutput = [outputSetting, outputFields];
 
 /**
- * What is returned of each row.
+ * Which fields of each row are returned.
  * @param columns all fields of a row
  */
 export const rowOutput = (columns: readonly string[]): ScalarField[] => [
@@ -53,13 +54,13 @@ export const rowOutput = (columns: readonly string[]): ScalarField[] => [
 	{ ...outputFields, choices: choicesOf(columns) },
 ];
 
-/** How the rows are asked for. */
+/** How the rows are requested. */
 export const listOptions = [
 	integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),
 	integer('pageSize', {
 		min: 1,
 		default: 100,
 		description:
-			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, paging goes on from there.',
+			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, the next request continues after them.',
 	}),
 ];

@@ -1,4 +1,4 @@
-// What the item or the JSON of a record must look like: names and types for people, and a sample.
+// Shows people what a record as an input item or as JSON looks like: its names and types, and a sample.
 import type { Field, ScalarField, ScalarType } from '../area';
 
 const typeInWords: Record<ScalarType, string> = {
@@ -9,11 +9,11 @@ const typeInWords: Record<ScalarType, string> = {
 	dateTime: 'date and time',
 	uuid: 'UUID',
 	email: 'email address',
-	textList: 'list of texts',
-	object: 'object, whose inner fields the interface does not show',
-	objectList: 'list of objects, whose inner fields the interface does not show',
+	textList: 'list of text values',
+	object: 'object (the service does not state its fields)',
+	objectList: 'list of objects (the service does not state their fields)',
 	choice: 'text',
-	choices: 'list of texts',
+	choices: 'list of text values',
 	header: 'text',
 	file: 'file',
 };
@@ -27,24 +27,24 @@ function fieldInWords(field: Field): string {
 }
 
 /**
- * Each name with its type.
- * @returns HTML, of the few tags that n8n shows in a notice
+ * The names of fields, each with its type.
+ * @returns HTML with the few tags that n8n shows in a notice
  */
 export const namesAndTypes = (fields: readonly Field[]): string =>
 	`<ul>${fields.map((field) => `<li>${field.name}: ${fieldInWords(field)}</li>`).join('')}</ul>`;
 
-const isExample = ({ example }: ScalarField): boolean => example !== undefined;
+const hasExample = ({ example }: ScalarField): boolean => example !== undefined;
 
-/** A record as a person might write it, of the tables' examples. */
+/** A record as a person might write it, made of the examples in the tables. */
 export const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
 	Object.fromEntries(
 		fields.flatMap((field): Array<[string, unknown]> => {
 			if (field.type === 'objects') return [[field.name, [sampleRecord(field.fields)]]];
 			if (field.type === 'group') return [[field.name, sampleRecord(field.fields)]];
-			return isExample(field) ? [[field.name, field.example]] : [];
+			return hasExample(field) ? [[field.name, field.example]] : [];
 		}),
 	);
 
-/** The sample as the JSON of the form starts with it. */
+/** The sample that the form's JSON field starts with. */
 export const sampleText = (fields: readonly Field[]): string =>
 	JSON.stringify(sampleRecord(fields), null, 2);

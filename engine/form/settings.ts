@@ -1,5 +1,5 @@
-// The settings of an item: what the interface leaves open, and what belongs to n8n. One table says how the
-// form shows them and which type they have once they are read.
+// The settings of an item: what the interface leaves open, and what belongs to n8n. One table says how the form shows
+// them and which types they have once they are read.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -16,7 +16,7 @@ import {
 } from '../area';
 import { listInputs, listOptions, listOutput } from './listSettings';
 
-/** The three ways to give a record's fields. */
+/** Where the fields of a record come from. */
 export const specifyFields = choice(
 	'specifyFields',
 	[
@@ -25,14 +25,14 @@ export const specifyFields = choice(
 			value: 'inputItem',
 			name: 'Using the Input Item',
 			description:
-				'Fields of the item that have the names of the interface, such as stationNumber; the fastest way for many items',
+				"Fields of the input item whose names are the service's, such as stationNumber. The fastest way for many items.",
 		},
 		{ value: 'json', name: 'Using JSON', description: 'The whole record as JSON' },
 	],
 	{
 		default: 'form',
 		required: true,
-		fixed: true,
+		noDataExpression: true,
 		description: 'Where the fields of the record come from',
 	},
 );
@@ -45,9 +45,9 @@ export const unknownNames = choice(
 	],
 	{
 		default: 'ignore',
-		shownFor: { specifyFields: ['inputItem'] },
+		displayedWhen: { specifyFields: ['inputItem'] },
 		description:
-			'What to do with fields of the input item that the operation does not know. Those that are ignored are named in a hint beside the output.',
+			'What to do with fields of the input item that the operation does not have. When they are ignored, a hint beside the output names them.',
 	},
 );
 
@@ -56,29 +56,29 @@ export const parallelRequests = integer('parallelRequests', {
 	max: 256,
 	default: 256,
 	description:
-		'How many requests may be under way at once, at most: lists, files and bulk requests 32. How many are is found out: more as long as the service answers quickly, fewer when it slows down or is overwhelmed. 1 sends strictly one after another.',
+		'The largest number of requests under way at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before.',
 });
 
-/** How long to wait for the service, and how often to ask again. */
+/** How long to wait for the service, and how often to send a request. */
 export const retrySettings = [
 	integer('maxTries', {
 		min: 1,
 		default: 4,
 		description:
-			'How often to send a request at most, when the service cannot be reached or is too busy. A request that writes is only sent again when it certainly was not processed.',
+			'How often a request is sent at most when the service cannot be reached or is too busy. A request that writes is only sent again when it was certainly not processed.',
 	}),
 	integer('maxWait', {
 		label: 'Max Wait (Seconds)',
 		min: 0,
 		default: 300,
-		description: 'How long a request may wait between its tries, all waits together',
+		description: 'How long a request may wait between its tries, all waits added up',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
 		min: 1,
 		default: 300,
 		description:
-			'How long the service may take to answer. For an upload it counts from the last byte that was sent.',
+			'How long the service may take to answer. For an upload, the time starts when the last byte was sent.',
 	}),
 ];
 
@@ -94,26 +94,26 @@ const include = choice(
 	],
 	{
 		description:
-			"What to return beside the service's answer, which alone seldom tells what was written. Of fields with the same name the service's counts.",
+			"What to return in addition to the service's answer, which alone seldom shows what was written. When names are equal, the service's value is returned.",
 	},
 );
 
-/** What a write's result holds beside the answer. The fields of an upload are its file. */
+/** What a write returns in addition to the answer. An upload cannot return its fields, which are the file. */
 function includeFor({ kind }: Operation): ScalarField {
 	const isUpload = kind === 'upload';
-	const choosable = include.choices.filter(({ value }) => !isUpload || value === 'inputItem');
-	return { ...include, choices: choosable };
+	const choices = include.choices.filter(({ value }) => !isUpload || value === 'inputItem');
+	return { ...include, choices };
 }
 
 const keyOption = 'sendOnceKey';
 
-/** What is known of the items that earlier runs have sent: see engine/once. */
+/** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
 const sendOnceOptions = [
 	text(keyOption, {
 		label: 'Send Once: Key',
 		required: true,
 		description:
-			'What tells an item from all others that this node will ever send, such as its number in your system. n8n remembers it: an item whose key was sent is not sent again, whatever ended the run or started another.',
+			'A value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one.',
 		example: '{{ $json.rowID }}',
 	}),
 	choice(
@@ -126,7 +126,7 @@ const sendOnceOptions = [
 		{
 			label: 'Send Once: If Already Sent',
 			default: 'item',
-			needs: keyOption,
+			requiresOption: keyOption,
 			description: 'What to return for an item that an earlier run has sent',
 		},
 	),
@@ -135,13 +135,13 @@ const sendOnceOptions = [
 		[
 			{ value: 'inDoubt', name: 'What Is in Doubt' },
 			{ value: 'all', name: 'What Was Sent, Too' },
-			{ value: 'nothing', name: 'Nothing', description: 'As without this option' },
+			{ value: 'nothing', name: 'Nothing', description: 'The same as without this option' },
 		],
 		{
 			label: 'Send Once: Send Anyway',
-			needs: keyOption,
+			requiresOption: keyOption,
 			description:
-				'Items to send although an earlier run has, or may have. For those alone that you have looked up in the service and not found: remove the option afterwards.',
+				'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you have looked up in the service and not found, and remove the option afterwards.',
 		},
 	),
 	integer('sendOnceRemember', {
@@ -149,9 +149,9 @@ const sendOnceOptions = [
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
-		needs: keyOption,
+		requiresOption: keyOption,
 		description:
-			'How many keys to remember. The more, the longer it takes. To forget all, put a copy of the node in its place: a copy remembers nothing.',
+			'How many keys to remember. The more keys, the longer each run takes. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
 	}),
 	choice(
 		'sendOnceWhenFull',
@@ -159,7 +159,7 @@ const sendOnceOptions = [
 			{
 				value: 'stop',
 				name: 'Send Nothing New',
-				description: 'Items with new keys fail until more may be remembered',
+				description: 'Items with new keys fail until the limit is raised',
 			},
 			{
 				value: 'forget',
@@ -170,8 +170,8 @@ const sendOnceOptions = [
 		{
 			label: 'Send Once: When Full',
 			default: 'stop',
-			needs: keyOption,
-			description: 'What to do when as many keys are remembered as may be',
+			requiresOption: keyOption,
+			description: 'What to do when the number of remembered keys has reached its limit',
 		},
 	),
 ];
@@ -179,14 +179,14 @@ const sendOnceOptions = [
 const allowWhenRetried = boolean('allowWhenRetried', {
 	default: false,
 	description:
-		"Whether to send all items again when an execution is retried and n8n does not tell what its last run has sent. Without it nothing is sent then. With 'Send Once: Key' it is not needed.",
+		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once: Key' this option is not needed.",
 });
 
-/** Of an operation that writes. */
+/** The options of operations that write. */
 export const writeOptions = (operation: Operation): ScalarField[] =>
 	isWriting(operation) ? [includeFor(operation), ...sendOnceOptions, allowWhenRetried] : [];
 
-/** Where the interface lists 304 or an ETag. */
+/** For operations whose interface lists 304 or an ETag. */
 export const notModified = choice(
 	'notModified',
 	[
@@ -197,7 +197,7 @@ export const notModified = choice(
 		label: 'If Not Modified',
 		default: 'item',
 		description:
-			'What to return when the service answers that nothing has changed since the version of the ETag (status 304)',
+			'What to return when the service answers that the record has not changed since the version in the ETag (status 304)',
 	},
 );
 
@@ -208,15 +208,15 @@ export const etag = header('etag', {
 });
 
 /**
- * The ETag of an operation. A write without the guard that was asked for could overwrite what others did: once
- * added it must have a value. A read without it gives the record anew, which does no harm.
+ * The ETag option of an operation. On a write, an ETag keeps others' changes from being overwritten, so once the
+ * option is added it must have a value. A read without it only gives the record again, which does no harm.
  */
 export const etagFor = (operation: Operation): ScalarField =>
 	isWriting(operation)
 		? {
 				...etag,
 				required: true,
-				description: `${etag.description}. Once added it must have a value: nothing is written without it.`,
+				description: `${etag.description}. Once the option is added, it must have a value: without one, nothing is written.`,
 			}
 		: etag;
 
@@ -247,10 +247,10 @@ const uploadInputs = [
 	}),
 ];
 
-type ByKind = Record<Operation['kind'], readonly ScalarField[]>;
+type SettingsByKind = Record<Operation['kind'], readonly ScalarField[]>;
 
-/** Settings of an operation's kind that stand under Options. */
-export const optionsByKind: ByKind = {
+/** The settings of each kind of operation that are under 'Options'. */
+export const optionsByKind: SettingsByKind = {
 	item: [],
 	empty: [],
 	list: listOptions,
@@ -258,8 +258,8 @@ export const optionsByKind: ByKind = {
 	upload: uploadOptions,
 };
 
-/** Settings of an operation's kind that stand on the form itself. */
-export const inputsByKind: ByKind = {
+/** The settings of each kind of operation that are on the form itself. */
+export const inputsByKind: SettingsByKind = {
 	item: [],
 	empty: [],
 	list: listInputs,
@@ -285,10 +285,10 @@ const allSettings = [
 	...uploadInputs,
 ];
 
-/** All settings an item may have, checked; those that its operation does not show have their default. */
+/** All settings of an item, checked; those that its operation does not show have their defaults. */
 export type Settings = ValuesOf<typeof allSettings>;
 
-/** What the form starts with. */
+/** The settings that the form starts with. */
 export const defaultSettings: Readonly<IDataObject> = Object.fromEntries(
 	allSettings.flatMap((field) => ('default' in field ? [[field.name, field.default]] : [])),
 );

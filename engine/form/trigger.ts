@@ -1,4 +1,4 @@
-// The form of the trigger: which list is watched, what counts as a change, and how changes are told.
+// The form of the trigger: which list is watched, what counts as a change, and how changes are detected.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -20,8 +20,8 @@ import { parallelRequests, retrySettings, type Settings } from './settings';
 
 const kindsOfChange = [
 	{ value: 'added', name: 'Added', description: 'A row that was not there before' },
-	{ value: 'changed', name: 'Changed', description: 'A row with the same ID holds something else' },
-	{ value: 'removed', name: 'Removed', description: 'A row is not in the list any more' },
+	{ value: 'changed', name: 'Changed', description: 'A row with the same ID has other values' },
+	{ value: 'removed', name: 'Removed', description: 'A row is no longer in the list' },
 ] as const;
 
 const detectBy = choice(
@@ -30,25 +30,26 @@ const detectBy = choice(
 		{
 			value: 'fullComparison',
 			name: 'Full Comparison',
-			description: 'Reads the whole list and compares it with the last time',
+			description: 'Reads the whole list and compares it with that of the last poll',
 		},
 		{
 			value: 'changesSince',
 			name: 'Changes Since',
-			description: 'Asks the service what has changed since the last time',
+			description: 'Asks the service which rows have changed since the last poll',
 		},
 		{
 			value: 'rowVersion',
 			name: 'Row Version',
-			description: 'Asks the service what has changed since a version of a row that came before',
+			description:
+				'Asks the service which rows have changed since the version of a row that was read before',
 		},
 	],
 	{
 		default: 'fullComparison',
 		required: true,
-		fixed: true,
+		noDataExpression: true,
 		description:
-			"How changes are found. Full Comparison works whatever the service's parameters mean; the others ask for less.",
+			"How changes are found. Full Comparison works whatever the service's parameters mean; the others ask the service for fewer rows.",
 	},
 );
 
@@ -65,21 +66,21 @@ const overlap = integer('overlap', {
 	max: 1440,
 	default: 10,
 	required: true,
-	shownFor: { detectBy: ['changesSince'] },
+	displayedWhen: { detectBy: ['changesSince'] },
 	description:
-		"How far back each time asks beyond the last one, since the service's clock may be behind. What was told before is not told again.",
+		"How many minutes before the last poll each poll asks for, because the service's clock may be behind. Rows that were already given are not given again.",
 });
 
 const startFrom = choice(
 	'startFrom',
 	[
-		{ value: 'now', name: 'Now', description: 'Only what changes from now on' },
-		{ value: 'everything', name: 'Everything', description: 'All rows that are there, as added' },
+		{ value: 'now', name: 'Now', description: 'Only changes from now on' },
+		{ value: 'everything', name: 'Everything', description: 'All rows of the list, as added' },
 	],
 	{
 		default: 'now',
 		required: true,
-		description: 'What the first activation begins with',
+		description: 'Which rows the first activation gives',
 	},
 );
 
@@ -88,7 +89,7 @@ const maxItems = integer('maxItems', {
 	max: 10_000,
 	default: 1000,
 	description:
-		'How many changes to give to one execution at most. The others follow with the next polls.',
+		'The largest number of changes in one execution. Further changes follow with the next polls.',
 });
 
 const afterRestart = choice(
@@ -109,37 +110,37 @@ const allTriggerSettings = [detectBy, triggerOn, overlap, startFrom, maxItems, a
 
 export type KindOfChange = (typeof kindsOfChange)[number]['value'];
 
-/** All settings of the trigger, checked; beside those of its list. */
+/** All settings of the trigger and of its list, checked. */
 export type TriggerSettings = Settings &
 	Omit<ValuesOf<typeof allTriggerSettings>, 'triggerOn'> & { triggerOn: readonly KindOfChange[] };
 
-/** What the form starts with; settings that it does not show have it too. */
+/** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = Object.fromEntries(
 	allTriggerSettings.map((field) => [field.name, field.default]),
 );
 
 const withChoices = <Field extends ScalarField>(
 	field: Field,
-	can: (choice: Choice) => boolean,
+	isOffered: (choice: Choice) => boolean,
 ): Field => ({
 	...field,
-	choices: field.choices?.filter(can),
+	choices: field.choices?.filter(isOffered),
 });
 
-/** Without an ID a row that holds something else is another row. */
-const detectableIn = ({ rowID }: ListOperation) =>
+/** The kinds of change that can be detected in a list. Without an ID, a row with other values is another row. */
+const detectableKinds = ({ idField }: ListOperation) =>
 	withChoices(
-		{ ...triggerOn, default: triggerOn.default.filter((kind) => kind !== 'changed' || rowID) },
-		({ value }) => value !== 'changed' || rowID !== undefined,
+		{ ...triggerOn, default: triggerOn.default.filter((kind) => kind !== 'changed' || idField) },
+		({ value }) => value !== 'changed' || idField !== undefined,
 	);
 
 function watchedFields(operation: ListOperation): ScalarField[] {
-	const kinds = detectableIn(operation);
+	const kinds = detectableKinds(operation);
 	if (!operation.paged) return [kinds, startFrom];
 	const hasVersion = operation.columns.includes('rowVersion');
 	return [
 		withChoices(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
-		{ ...kinds, shownFor: { detectBy: ['fullComparison'] } },
+		{ ...kinds, displayedWhen: { detectBy: ['fullComparison'] } },
 		overlap,
 		startFrom,
 	];
@@ -148,9 +149,9 @@ function watchedFields(operation: ListOperation): ScalarField[] {
 /** The groups of the trigger's fields for a list, in the order of the form. */
 export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
-		{ goesTo: 'settings', fields: watchedFields(operation) },
+		{ destination: 'settings', fields: watchedFields(operation) },
 		...filterGroups(operation, [showArchived]),
-		{ goesTo: 'settings', fields: rowOutput(operation.columns) },
+		{ destination: 'settings', fields: rowOutput(operation.columns) },
 		collectionGroup('settings', optionsCollection, [
 			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
 			maxItems,
@@ -161,8 +162,8 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 	],
 });
 
-const kindsNotTold =
-	"The service does not tell what was added from what was changed: each item says 'addedOrChanged'. Rows that were removed are not noticed.";
+const addedOrChangedNotice =
+	"The service does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.";
 
 /** A list that can be watched. */
 export interface WatchedList {
@@ -174,9 +175,9 @@ export interface WatchedList {
 }
 
 /**
- * The list of an area.
- * @param names where the area's own would not do beside other areas
- * @throws Error when the area has none
+ * The list of an area that the trigger can watch.
+ * @param names replace the area's own where these are not clear among the lists of other areas
+ * @throws Error when the area has no list
  */
 export function watchedListOf(
 	{ resources }: Area,
@@ -194,7 +195,7 @@ function listProperties({ name, operation }: WatchedList): INodeProperties[] {
 	const [first, ...others] = triggerLayout(operation).groups;
 	const hints = operation.paged
 		? [
-				notice('unsortedNotice', kindsNotTold, {
+				notice('unsortedNotice', addedOrChangedNotice, {
 					...show,
 					detectBy: ['changesSince', 'rowVersion'],
 				}),
@@ -208,12 +209,12 @@ function listProperties({ name, operation }: WatchedList): INodeProperties[] {
 }
 
 /** The `properties` of the trigger: Resource, then the fields of each list. */
-export const triggerForm = (lists: readonly WatchedList[]): INodeProperties[] => [
+export const triggerProperties = (lists: readonly WatchedList[]): INodeProperties[] => [
 	...inputsOf(
 		choice(
 			'resource',
 			lists.map(({ name, label }) => ({ value: name, name: label })),
-			{ fixed: true, description: 'The list that is watched' },
+			{ noDataExpression: true, description: 'The list that is watched' },
 		),
 	),
 	...lists.flatMap(listProperties),

@@ -1,5 +1,6 @@
-// The body of an answer as text, in bounded memory.
-/** What is used of a Node.js Readable. */
+// Reads the body of an answer as text, in bounded memory.
+
+/** The part of a Node.js Readable that is used here. */
 export interface AnswerStream {
 	destroyed: boolean;
 	destroy(): unknown;
@@ -7,64 +8,70 @@ export interface AnswerStream {
 	on(event: 'end' | 'error' | 'close', listener: () => void): unknown;
 }
 
-/** Bytes. Far more than a page of a list needs; an answer beyond it is a fault of the service. */
+/** Most bytes of one answer: far more than a page of a list needs, so that a larger answer is a fault of the service. */
 export const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Bytes of an answer that holds one record. */
+/** Most bytes of an answer that holds one record. */
 export const maxRecordBytes = 1024 * 1024;
 
-/** Bytes that are read of a refusal: its words, not its bulk. */
+/** Most bytes that are read of a refusal: only its message is of use. */
 export const maxRefusalBytes = 64 * 1024;
 
-/** What the answers of a run may hold in all: n8n keeps them in memory. Small ones pass all the same. */
+/**
+ * How much the answers of a run may still hold together, since n8n keeps them all in memory. An answer no larger
+ * than `maxRefusalBytes` is read even when nothing is left.
+ */
 export interface AnswerBudget {
-	/** Bytes. */
-	left: number;
+	bytesLeft: number;
 }
 
+/** Most bytes that all answers of a run may hold together. */
 export const maxRunBytes = 256 * 1024 * 1024;
 
-export const newAnswerBudget = (): AnswerBudget => ({ left: maxRunBytes });
+export const newAnswerBudget = (): AnswerBudget => ({ bytesLeft: maxRunBytes });
 
 export interface BodyText {
 	text: string;
-	/** Why the text is not the whole body: larger than one answer, or than all of a run together, may be. */
+	/**
+	 * Why the text is not the whole body: it is larger than one answer may be, it is more than the answers of the
+	 * run may hold together, or the connection broke. Undefined when the text is whole.
+	 */
 	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
-	/** Bytes it might have had. */
-	limit?: number;
+	/** How many bytes the body was allowed to have; given when it is too large. */
+	maxBytes?: number;
 }
 
 /**
- * @param body a stream that may break; it is closed when this returns
- * @param limit bytes
- * @param budget of the run; what is read is taken from it
+ * @param body a stream that may break; it is closed before the promise resolves
+ * @param maxBytes most bytes to read
+ * @param budget what the run may still read; the bytes read here are taken from it
  */
 export function readBodyText(
 	body: AnswerStream,
-	limit: number,
+	maxBytes: number,
 	budget: AnswerBudget = newAnswerBudget(),
 ): Promise<BodyText> {
 	const decoder = new TextDecoder();
 	let text = '';
-	let size = 0;
-	// A destroyed stream emits no more events, not even 'close': waiting for one would never end.
+	let bytesRead = 0;
+	// A destroyed stream emits no more events, not even 'close', so that waiting for one would never end.
 	if (body.destroyed) return Promise.resolve({ text, cut: 'brokenOff' });
 	return new Promise((resolve) => {
-		const end = (cut?: BodyText['cut']) => {
+		const finish = (cut?: BodyText['cut']) => {
 			if (!cut) text += decoder.decode();
-			resolve({ text, ...(cut && { cut }), ...(cut === 'tooLarge' && { limit }) });
+			resolve({ text, ...(cut && { cut }), ...(cut === 'tooLarge' && { maxBytes }) });
 			body.destroy();
 		};
-		// By events, not by `for await`: that doubles the processor time of reading an answer.
+		// Events are used because `for await` doubles the processor time of reading an answer.
 		body.on('data', (chunk) => {
-			size += chunk.length;
-			budget.left -= chunk.length;
-			if (size > limit) end('tooLarge');
-			else if (size > maxRefusalBytes && budget.left < 0) end('overBudget');
+			bytesRead += chunk.length;
+			budget.bytesLeft -= chunk.length;
+			if (bytesRead > maxBytes) finish('tooLarge');
+			else if (bytesRead > maxRefusalBytes && budget.bytesLeft < 0) finish('overBudget');
 			else text += decoder.decode(chunk, { stream: true });
 		});
-		body.on('end', () => end());
-		body.on('error', () => end('brokenOff'));
-		body.on('close', () => end('brokenOff'));
+		body.on('end', () => finish());
+		body.on('error', () => finish('brokenOff'));
+		body.on('close', () => finish('brokenOff'));
 	});
 }

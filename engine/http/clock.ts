@@ -1,15 +1,15 @@
-// Two clocks of this process. Node.js counts for how long its event loop had nothing to do: time in which an
-// answer was awaited, and not this process kept busy, by itself or by other workflows.
+// Reads two clocks of this process: the time, and how long the event loop of Node.js was idle. In idle time this
+// process waited for an answer; the rest of the time it was busy, with its own work or with other workflows.
 
-/** A point in time, in milliseconds. */
+/** A point in time on both clocks, or the time between two points, in milliseconds. */
 export interface ClockReading {
-	/** By performance.now(): a monotonic clock. */
+	/** performance.now(), which is monotonic. */
 	now: number;
-	/** Time the event loop had spent waiting until then (`performance.eventLoopUtilization`). */
+	/** How long the event loop had been idle until then (`performance.eventLoopUtilization`). */
 	idle: number;
 }
 
-/** Time between two moments, by both clocks. */
+/** The time between two readings, on both clocks. */
 export const timeBetween = (from: ClockReading, to: ClockReading): ClockReading => ({
 	now: to.now - from.now,
 	idle: to.idle - from.idle,

@@ -1,72 +1,77 @@
-// A request's time: it ends when nothing has happened for too long, or when the execution is cancelled.
+// Limits the time of a request: it is aborted when nothing has happened for too long, or when a signal says so.
 
 export interface Deadline {
 	/** Milliseconds the service may take. */
-	limit: number;
-	/** Each ends the work at once. */
-	ended?: readonly AbortSignal[];
-	/** When something last moved, as performance.now() tells it: the time counts anew from there. */
+	timeout: number;
+	/** Signals that each abort the work at once, such as the cancelling of the execution. */
+	stopSignals?: readonly AbortSignal[];
+	/** When data last moved, by performance.now(). The time-out counts from then. */
 	lastActivity?: () => number | undefined;
 }
 
 /** The timer that was started last. */
-let sharedTimer: { limit: number; started: number; timer: AbortSignal } | undefined;
+let sharedTimer: { timeout: number; startedAt: number; signal: AbortSignal } | undefined;
 
 /**
- * A signal that is aborted when the time has passed, or up to a second before: requests that begin in the same
- * second share a timer, since each costs as much as all else that is done here.
- * @param limit milliseconds
+ * A signal that is aborted when the time-out has passed, or up to a second earlier. Requests that begin in the
+ * same second share a timer, because a timer of its own costs a request as much as everything else done here.
+ * @param timeout milliseconds
  * @param now performance.now()
  */
-function timerFor(limit: number, now: number): AbortSignal {
+function timerFor(timeout: number, now: number): AbortSignal {
 	const isFresh =
-		sharedTimer?.limit === limit && now - sharedTimer.started < 1000 && !sharedTimer.timer.aborted;
+		sharedTimer?.timeout === timeout &&
+		now - sharedTimer.startedAt < 1000 &&
+		!sharedTimer.signal.aborted;
 	if (!sharedTimer || !isFresh)
-		sharedTimer = { limit, started: now, timer: AbortSignal.timeout(limit) };
-	return sharedTimer.timer;
+		sharedTimer = { timeout, startedAt: now, signal: AbortSignal.timeout(timeout) };
+	return sharedTimer.signal;
 }
 
-/** Milliseconds in which work whose signal was aborted may still say how far it got. */
+/** Milliseconds that aborted work still has to say how far it got. */
 const graceAfterAbort = 250;
 
 /**
  * Runs work that stops when its signal is aborted.
- * A time-out of the transport's own would not do: it ends a long upload that is still moving, and lets an
- * answer go on forever that comes byte by byte. The time is a monotonic clock's: setting the computer's
+ * A time-out of the HTTP client's own would not do: it ends a long upload that is still moving, and never ends an
+ * answer that comes byte by byte. The time is measured with a monotonic clock, so that setting the computer's
  * clock changes nothing.
- * @param late gives the value of work that does not stop; n8n's helper may not know the signal
+ * @param fallback gives the value of work that does not stop after it was aborted, because n8n's request helper may
+ * ignore the signal
  */
 export async function withDeadline<Value>(
-	{ limit, ended = [], lastActivity }: Deadline,
+	{ timeout, stopSignals = [], lastActivity }: Deadline,
 	work: (signal: AbortSignal) => Promise<Value>,
-	late: () => Value | Promise<Value>,
+	fallback: () => Value | Promise<Value>,
 ): Promise<Value> {
-	const started = performance.now();
-	const request = new AbortController();
+	const startedAt = performance.now();
+	const workAbort = new AbortController();
 	let giveUp!: (value: Promise<Value>) => void;
-	const overdue = new Promise<Value>((resolve) => (giveUp = resolve));
-	const end = () => {
-		if (request.signal.aborted) return;
-		request.abort();
+	const givenUp = new Promise<Value>((resolve) => (giveUp = resolve));
+	const abortWork = () => {
+		if (workAbort.signal.aborted) return;
+		workAbort.abort();
 		AbortSignal.timeout(graceAfterAbort).addEventListener('abort', () =>
-			giveUp(Promise.resolve().then(late)),
+			giveUp(Promise.resolve().then(fallback)),
 		);
 	};
-	// Listened to, not combined by AbortSignal.any: Node.js 20 loses a combined timer to its garbage collector.
-	let timer = timerFor(Math.ceil(limit), started);
-	const look = () => {
-		const left = Math.max(started, lastActivity?.() ?? started) + limit - performance.now();
-		if (left <= 0) return end();
-		timer = AbortSignal.timeout(Math.ceil(left));
-		timer.addEventListener('abort', look);
+	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
+	// its garbage collector.
+	let timer = timerFor(Math.ceil(timeout), startedAt);
+	const checkTime = () => {
+		const timeLeft =
+			Math.max(startedAt, lastActivity?.() ?? startedAt) + timeout - performance.now();
+		if (timeLeft <= 0) return abortWork();
+		timer = AbortSignal.timeout(Math.ceil(timeLeft));
+		timer.addEventListener('abort', checkTime);
 	};
-	timer.addEventListener('abort', look);
-	for (const signal of ended) signal.addEventListener('abort', end);
-	if (ended.some(({ aborted }) => aborted)) end();
+	timer.addEventListener('abort', checkTime);
+	for (const signal of stopSignals) signal.addEventListener('abort', abortWork);
+	if (stopSignals.some(({ aborted }) => aborted)) abortWork();
 	try {
-		return await Promise.race([work(request.signal), overdue]);
+		return await Promise.race([work(workAbort.signal), givenUp]);
 	} finally {
-		timer.removeEventListener('abort', look);
-		for (const signal of ended) signal.removeEventListener('abort', end);
+		timer.removeEventListener('abort', checkTime);
+		for (const signal of stopSignals) signal.removeEventListener('abort', abortWork);
 	}
 }

@@ -1,4 +1,4 @@
-// Text and JSON from outside: read without trust.
+// Reads text and JSON that come from outside and may hold anything.
 
 export type JsonObject = Record<string, unknown>;
 
@@ -6,12 +6,12 @@ export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Levels of nesting that are read. The interface shows five; n8n and JSON.stringify walk through data
- * recursively, and at some ten thousand levels run out of stack.
+ * Most levels of nesting that are read. The interface shows five. n8n and JSON.stringify walk through data
+ * recursively, and run out of stack at some ten thousand levels.
  */
 export const maxDepth = 500;
 
-/** @returns where the string that begins at `start` ends, its closing quote included */
+/** @returns the index after the closing quote of the string that begins at `start` */
 function endOfString(json: string, start: number): number {
 	let end = start;
 	for (;;) {
@@ -26,9 +26,9 @@ function endOfString(json: string, start: number): number {
 function isTooDeep(json: string): boolean {
 	if (json.length <= 2 * maxDepth) return false;
 	let depth = 0;
-	for (let at = 0; at < json.length; at++) {
-		const char = json[at];
-		if (char === '"') at = endOfString(json, at) - 1;
+	for (let index = 0; index < json.length; index++) {
+		const char = json[index];
+		if (char === '"') index = endOfString(json, index) - 1;
 		else if (char === '{' || char === '[') depth++;
 		else if (char === '}' || char === ']') depth--;
 		if (depth > maxDepth) return true;
@@ -36,32 +36,35 @@ function isTooDeep(json: string): boolean {
 	return false;
 }
 
-/** Whether there may be a number that JavaScript cannot hold: 2^53 has 16 digits, 1.8e308 is the largest. */
+/**
+ * A quick look for numbers that JavaScript might not hold exactly: whole numbers are exact up to 2^53, which has
+ * 16 digits, and the largest number is 1.8e308.
+ */
 const mayLoseDigits = (json: string): boolean => /\d{16}|\de\+?\d{3}/i.test(json);
 
 const losesDigits = (number: string): boolean =>
 	/^-?\d+$/.test(number) ? !Number.isSafeInteger(Number(number)) : !isFinite(Number(number));
 
-/** Puts quotes around numbers that would lose digits. Strings are left out, whatever is in them. */
+/** Puts quotes around the numbers that would lose digits. Numbers inside strings stay as they are. */
 function withDigitsKept(json: string): string {
 	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-	let kept = '';
-	let copied = 0;
+	let result = '';
+	let copiedTo = 0;
 	for (let found = stringOrNumber.exec(json); found; found = stringOrNumber.exec(json)) {
 		const [token] = found;
 		if (token === '"') stringOrNumber.lastIndex = endOfString(json, found.index);
 		else if (losesDigits(token)) {
-			kept += `${json.slice(copied, found.index)}"${token}"`;
-			copied = stringOrNumber.lastIndex;
+			result += `${json.slice(copiedTo, found.index)}"${token}"`;
+			copiedTo = stringOrNumber.lastIndex;
 		}
 	}
-	return kept + json.slice(copied);
+	return result + json.slice(copiedTo);
 }
 
 /**
- * Whole numbers beyond 2^53, such as long IDs, become text with all their digits; so do numbers beyond
- * 1.8e308. All else is as JSON says (RFC 8259).
- * @returns undefined for text that is not JSON (JSON itself has no undefined), or too deep to walk through
+ * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
+ * 1.8e308 become text with all their digits.
+ * @returns undefined for text that is not JSON or is nested deeper than `maxDepth`; JSON has no undefined itself
  */
 export function parseJson(text: string): unknown {
 	if (isTooDeep(text)) return undefined;
@@ -73,20 +76,23 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Where JSON is due, the sign of a wrong address or a proxy's error page. */
+/** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
 
 const encoder = new TextEncoder();
 
-/** How much of a text fits into so many bytes of UTF-8, in UTF-16 units; half of a character never does. */
-export const lengthFitting = (text: string, bytes: number): number =>
+/**
+ * How much of a text fits into a number of bytes of UTF-8, without splitting a character.
+ * @returns a length in UTF-16 units, as `slice` takes it
+ */
+export const lengthWithinBytes = (text: string, bytes: number): number =>
 	text.length * 3 <= bytes ? text.length : encoder.encodeInto(text, new Uint8Array(bytes)).read;
 
 /**
- * For messages: enough to see what is meant.
- * @param bytes of UTF-8; what was cut off is told by a sign of four more
+ * Shortens a text for a message.
+ * @param bytes most bytes of UTF-8 to keep; where text was cut off, ` …` follows, which takes four more bytes
  */
 export function shortened(text: string, bytes = 500): string {
-	const length = lengthFitting(text, bytes);
+	const length = lengthWithinBytes(text, bytes);
 	return length < text.length ? `${text.slice(0, length)} …` : text;
 }

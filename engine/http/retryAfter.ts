@@ -1,8 +1,8 @@
-// How long the service asks to wait.
+// Reads from an answer how long the service asks to wait.
 import { DateTime } from 'luxon';
 
 /**
- * Retry-After (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
+ * Reads a Retry-After header (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
  * @param now milliseconds since the epoch
  * @returns milliseconds to wait, 0 or more; undefined for anything else
  */
@@ -15,11 +15,11 @@ export function parseRetryAfter(value: unknown, now: number): number | undefined
 }
 
 /**
- * The wait that an answer asks for. Only "too many requests" and "unavailable" ask for one (RFC 6585 §4, RFC
- * 9110 §15.6.4). The answer's own `Date` header (RFC 9110 §6.6.1) says what time it was: the service's clock
- * and this machine's may differ.
- * @param headers of the answer, names in lower case
- * @returns milliseconds; undefined when it asks for none
+ * How long an answer asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4) and 503 "Service Unavailable" (RFC
+ * 9110 §15.6.4) ask for a wait. The time to wait from is the answer's own `Date` header (RFC 9110 §6.6.1), because
+ * the clocks of the service and of this machine may differ.
+ * @param headers headers of the answer, with names in lower case
+ * @returns milliseconds; undefined when the answer asks for no wait
  */
 export function waitAskedFor(status: number, headers: Record<string, unknown>): number | undefined {
 	const { 'retry-after': retryAfter, date } = headers;

@@ -24,7 +24,7 @@ export const maxServiceWordsBytes = 8000;
 export const maxItemsNamed = 10;
 
 const adviceOnlyFailedPaths =
-	'Other paths of this item were processed, or may have been: send only those again that were not.';
+	'Other paths of this item were processed, or may have been: send only the paths again that were not processed.';
 
 /** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
@@ -104,7 +104,7 @@ export function toInvalidItemsError(
 	const named = [...failureByItem].slice(0, maxItemsNamed);
 	const bytesPerItem = Math.floor(maxMessageBytes / (named.length + 1));
 	const sentences = [
-		`Nothing ${report === '' ? '' : 'more '}was sent: ${failureByItem.size} of ${itemCount} items do not fit.`,
+		`Nothing ${report === '' ? '' : 'more '}was sent: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
 		...named.map(
 			([index, { message }]) => `Item ${index}: ${shortened(message, bytesPerItem - 20)}.`,
 		),

@@ -1,5 +1,5 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { isNotModified, answerList, requireSuccess } from '../answer/answer';
+import { isNotModified, answerList, requireSuccess } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
@@ -53,7 +53,7 @@ export async function sendBulk(
 		'unknown',
 	);
 	if (isNotModified(answer)) return jobs.map(({ values }) => notModifiedResults(answer, values));
-	const reports = answerList(answer, operation.key, 'unknown');
+	const reports = answerList(answer, operation.resultsKey, 'unknown');
 	const pathsByJob = jobs.map((job) => pathsOf(operation, job));
 	const { outcomes, unsentPaths } = pathOutcomes(
 		reports,
@@ -63,7 +63,7 @@ export async function sendBulk(
 	);
 	if (unsentPaths > 0) {
 		hint(
-			`The service also reported on ${unsentPaths === 1 ? '1 path that was' : `${unsentPaths} paths that were`} not sent. Check with its owner what was patched.`,
+			`The service's answer also names ${unsentPaths === 1 ? '1 path that was' : `${unsentPaths} paths that were`} not sent. Ask its owner what was patched.`,
 		);
 	}
 	const resultsOf = ({ values }: Job, path: string): Result[] => {

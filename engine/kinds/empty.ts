@@ -4,14 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EmptyOperation } from '../area';
 import { Failure, adviceLookUp } from '../failure';
-import { isNotModified, answerOrNothing, requireSuccess } from '../answer/answer';
+import { isNotModified, answerOrNothing, requireSuccess } from '../answer/answerData';
 import type { Answer } from '../send/sendTypes';
 import { buildRequest } from '../request/request';
 import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
 const unexpectedStatusFailure = ({ status, tries }: Answer, success: number) =>
 	new Failure(
-		`The service answered with status ${status}; ${success} would mean success`,
+		`The service answered with status ${status}, but only ${success} means success`,
 		'unknown',
 		{ status, tries, advice: adviceLookUp },
 	);
@@ -26,6 +26,7 @@ export async function sendEmpty(
 	const answer = requireSuccess(await send(buildRequest(operation, values, body)), 'unknown');
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
 	const answerBody = answerOrNothing(answer);
-	if (answer.status !== operation.success) throw unexpectedStatusFailure(answer, operation.success);
+	if (answer.status !== operation.successStatus)
+		throw unexpectedStatusFailure(answer, operation.successStatus);
 	return [withIncluded(answerBody ?? { ...operation.output }, values)];
 }

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';
-import { isNotModified, answerRecord, requireSuccess } from '../answer/answer';
+import { isNotModified, answerRecord, requireSuccess } from '../answer/answerData';
 import { buildRequest } from '../request/request';
 import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 

@@ -2,8 +2,8 @@
 // not depend on the kind.
 import type { IDataObject } from 'n8n-workflow';
 
-import { unexpectedNotModified } from '../answer/failures';
-import type { BinaryFile } from '../request/file';
+import { unexpectedNotModified } from '../answer/answerFailures';
+import type { BinaryFile } from '../request/binaryFile';
 import type { Answer, Send } from '../send/sendTypes';
 import type { ItemValues } from '../values/item';
 
@@ -28,10 +28,10 @@ export interface JobServices {
  * The result of a write, with the fields that the setting 'Include' adds. Where the service's answer has a field of
  * the same name, the answer's value counts.
  */
-export const withIncluded = (result: IDataObject, { included }: ItemValues): IDataObject => ({
+export const withIncluded = (result: IDataObject, { includedFields }: ItemValues): IDataObject => ({
 	// Spread first too, so that the answer's fields stand before the added ones.
 	...result,
-	...included,
+	...includedFields,
 	...result,
 });
 

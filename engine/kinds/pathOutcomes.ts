@@ -1,7 +1,7 @@
 // Finds out what became of each path of a bulk patch, from the reports in the service's answer.
 import type { IDataObject } from 'n8n-workflow';
 
-import { saysNo } from '../answer/evidence';
+import { saysNo } from '../answer/bodyEvidence';
 import { Failure, adviceLookUp } from '../failure';
 import { isObject, shortened, type JsonObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
@@ -44,11 +44,11 @@ function pathOutcomeOf(
 		const message = `The service reported status ${status} on the path "${path}", but says that it failed: ${reportText}`;
 		return pathInDoubt(answer, path, message);
 	}
-	const evidence = { sent: true, status };
+	const evidence = { maybeSent: true, status };
 	const outcome = status >= 400 && status < 500 ? outcomeOf('PATCH', evidence) : 'unknown';
 	const isRefused = outcome === 'refused';
 	return new Failure(
-		`The service ${isRefused ? 'refused' : 'failed at'} the path "${path}" with status ${status}`,
+		`The service ${isRefused ? 'refused' : 'answered'} the path "${path}" with status ${status}`,
 		outcome,
 		{
 			status,

@@ -2,12 +2,12 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { layout, type Layout } from '../form/layout';
+import { layoutOf, type Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { ConstantGroups } from '../values/group';
 import { namesOfInputItem, readItem } from '../values/item';
-import { leftOutHint, type LeftOut } from '../values/leftOut';
+import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import type { Job } from './job';
 import { UniqueKeys } from './uniqueKeys';
 import { fileOf } from './upload';
@@ -19,7 +19,7 @@ import { fileOf } from './upload';
 const maxReadingTime = 50;
 
 /** What reading one item gives: a job, or why the item is invalid. */
-type ReadResult = { job: Job; leftOut: LeftOut } | { error: unknown };
+type ReadResult = { job: Job; remarks: InputRemarks } | { error: unknown };
 
 function itemReader(
 	ctx: IExecuteFunctions,
@@ -27,23 +27,23 @@ function itemReader(
 	formLayout: Layout,
 ): (itemIndex: number) => Promise<ReadResult> {
 	const items = ctx.getInputData();
-	const zone = ctx.getTimezone();
-	const constants = new ConstantGroups(ctx.getNode().parameters as IDataObject);
+	const timeZone = ctx.getTimezone();
+	const constantGroups = new ConstantGroups(ctx.getNode().parameters as IDataObject);
 	const keys = new UniqueKeys();
 	return async (itemIndex) => {
 		try {
-			const { values, problems, leftOut } = readItem(formLayout, {
+			const { values, problems, remarks } = readItem(formLayout, {
 				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 				json: items[itemIndex]!.json,
-				zone,
-				constants,
+				timeZone,
+				constantGroups,
 			});
 			const job: Job = { itemIndex, values };
 			keys.check(job, problems);
 			if (operation.kind === 'upload' && problems.length === 0) {
 				job.file = await fileOf(ctx, job, problems);
 			}
-			return problems.length > 0 ? { error: invalidItem(problems) } : { job, leftOut };
+			return problems.length > 0 ? { error: invalidItem(problems) } : { job, remarks };
 		} catch (error) {
 			return { error };
 		}
@@ -61,11 +61,11 @@ export async function* readItems(
 	operation: Operation,
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
-	const formLayout = layout(operation);
+	const formLayout = layoutOf(operation);
 	const read = itemReader(ctx, operation, formLayout);
 	const { sendable, continueOnFail } = ledger;
 	const heldBackJobs: Job[] = [];
-	const leftOut: LeftOut[] = [];
+	const remarks: InputRemarks[] = [];
 	const errorByItem = new Map<number, unknown>();
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
@@ -80,12 +80,12 @@ export async function* readItems(
 			errorByItem.set(itemIndex, result.error);
 			continue;
 		}
-		leftOut.push(result.leftOut);
+		remarks.push(result.remarks);
 		if (continueOnFail) yield result.job;
 		else heldBackJobs.push(result.job);
 	}
 	ledger.refuseInvalid(errorByItem, operation);
-	const hint = leftOutHint(leftOut, sendable.length, namesOfInputItem(formLayout));
+	const hint = inputHint(remarks, sendable.length, namesOfInputItem(formLayout));
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBackJobs;
 }

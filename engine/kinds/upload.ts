@@ -1,10 +1,10 @@
 // Uploads a file: an item's binary data, streamed as multipart form data.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNotModified, answerRecord, requireSuccess } from '../answer/answer';
+import { isNotModified, answerRecord, requireSuccess } from '../answer/answerData';
 import type { UploadOperation } from '../area';
 import { shortened } from '../http/json';
-import { findFile, type BinaryFile } from '../request/file';
+import { findFile, type BinaryFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import type { FieldProblem } from '../values/fields';
@@ -35,7 +35,7 @@ export async function sendUpload(
 	// readItems() gives no job for an item without a file.
 	const formData = new Multipart(values.settings.partName, file!);
 	const answer = requireSuccess(
-		await send(buildRequest(operation, values, formData)).finally(() => formData.release()),
+		await send(buildRequest(operation, values, formData)).finally(() => formData.closeFile()),
 	);
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
 	return [withIncluded(answerRecord(answer, operation.returns), values)];

@@ -58,7 +58,7 @@ const restored = (result: SavedResult): Result => {
 
 const earlierSendsUnknown = (): Failure =>
 	new Failure(
-		'n8n runs this execution again, and does not tell what its last run has sent, so nothing was sent now',
+		'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
 		'unknown',
 		{
 			advice:

@@ -1,6 +1,6 @@
 // The marks of keys in one service and one operation. The same service may be written in several ways (capitals, a
 // default port), and keys that were remembered under the spelling of the credential stay known.
-import { addressOf } from '../auth/settings';
+import { addressOf } from '../auth/accountSettings';
 import { keyStatusOf, marksOf, worseStatus, type KeyStatus } from './keyMarks';
 
 /** What the store knows of a key. */

@@ -93,7 +93,7 @@ export class MarkStore {
 			const isOverwritten = (await this.recordOnce([proof])).has(proof);
 			if (!isOverwritten) return added;
 		}
-		throw new Error('Other runs of this node write over what this run notes');
+		throw new Error('Other runs of this node overwrite the keys that this run notes');
 	}
 
 	/** Takes marks back. */

@@ -301,7 +301,7 @@ export class SendOnce {
 		const isNoted = await this.noteRest();
 		if (!isNoted) {
 			this.ledger.hint(
-				'n8n could not note of all items that they were sent: a later run will name them as in doubt, and not send them again.',
+				'n8n could not note for all items that they were sent: a later run will report them as in doubt, and not send them again.',
 			);
 		}
 		if (this.store.hasNoLock) {
@@ -315,8 +315,8 @@ export class SendOnce {
 	/** @returns whether all of it was noted */
 	private async noteRest(): Promise<boolean> {
 		try {
-			if (this.toConfirm.length > 0) await this.store.record(this.toConfirm);
 			await this.noteAnswers();
+			if (this.toConfirm.length > 0) await this.store.record(this.toConfirm);
 			return true;
 		} catch {
 			return false;
@@ -326,12 +326,12 @@ export class SendOnce {
 	private hintAtFullness(): void {
 		if (this.keyCount <= this.maxKeys / 2) return;
 		const then = this.forgetsOldest
-			? 'beyond that the oldest are forgotten, and would be sent again.'
-			: 'beyond that no item with a new key is sent.';
-		const remembered =
+			? 'the oldest are forgotten, and their items would be sent again.'
+			: 'no item with a new key is sent.';
+		const text =
 			this.keyCount >= this.maxKeys
-				? `as many keys of this node as it may (${this.maxKeys})`
-				: `about ${this.keyCount} keys of this node, of ${this.maxKeys} at most`;
-		this.ledger.hint(`'Send Once' remembers ${remembered}: ${then}`);
+				? `'Send Once' remembers as many keys of this node as it may (${this.maxKeys}): ${then}`
+				: `'Send Once' remembers about ${this.keyCount} keys of this node; the limit is ${this.maxKeys}. When it is reached, ${then}`;
+		this.ledger.hint(text);
 	}
 }

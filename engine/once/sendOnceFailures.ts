@@ -25,12 +25,12 @@ export const alreadySent = (key: string): Failure =>
 const mostKeys = 100_000;
 
 export const storeFull = (key: string, maxKeys: number): Failure => {
-	const raise = maxKeys < mostKeys ? "Raise 'Send Once: Remember', let" : 'Let';
+	const raise = maxKeys < mostKeys ? "Raise 'Send Once: Remember', set" : 'Set';
 	return new Failure(
-		`${keyInWords(key)} is new, but ${maxKeys} keys are remembered already`,
+		`${keyInWords(key)} is new, but ${maxKeys} keys are already remembered, which is the limit`,
 		'notSent',
 		{
-			advice: `Nothing was sent for this item. ${raise} 'Send Once: When Full' forget the oldest, or put a copy of the node in its place: a copy remembers nothing. For more keys than that, keep them in a table of your own database.`,
+			advice: `Nothing was sent for this item. ${raise} 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing. More keys than ${mostKeys} need a table of your own database.`,
 		},
 	);
 };

@@ -14,7 +14,7 @@ const maxCallTime = 15_000;
 /** @throws Error when the call has not ended in time; it may still end later */
 export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
 	withDeadline(
-		{ limit: maxCallTime },
+		{ timeout: maxCallTime },
 		() => call,
 		() => {
 			throw new Error(`n8n's database did not answer within ${maxCallTime / 1000} seconds`);

@@ -2,7 +2,7 @@
 // believed only if the list did not change while it was read.
 import type { IDataObject } from 'n8n-workflow';
 
-import { unexpectedNotModified } from '../answer/failures';
+import { unexpectedNotModified } from '../answer/answerFailures';
 import type { ListOperation } from '../area';
 import { Failure } from '../failure';
 import type { ListQuery } from '../form/filter';
@@ -33,8 +33,8 @@ export class ListReader {
 		/** The most pages requested at once. */
 		readonly maxParallelPages: number,
 	) {
-		this.rowID = operation.rowID;
-		this.identity = new RowIdentity(operation.rowID);
+		this.rowID = operation.idField;
+		this.identity = new RowIdentity(operation.idField);
 	}
 
 	private async readListPages(
@@ -76,7 +76,7 @@ export class ListReader {
 			previousSnapshot = snapshot;
 		}
 		throw new Failure(
-			`The list changed each of the ${maxReadings} times that it was read: what is missing from it cannot be told`,
+			`The list changed each of the ${maxReadings} times that it was read, so it is not certain which rows were removed`,
 			'refused',
 			{
 				advice:

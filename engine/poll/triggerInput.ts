@@ -11,7 +11,7 @@ import {
 import { invalidItem } from '../items/errors';
 import { ConstantGroups } from '../values/group';
 import { readItem, type ItemValues } from '../values/item';
-import { leftOutHint } from '../values/leftOut';
+import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';
 
 export interface TriggerInput {
@@ -34,15 +34,15 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 			advice: "Choose 'Resource' from its list.",
 		});
 	}
-	const { values, problems, leftOut } = readItem(triggerLayout(watchedList.operation), {
+	const { values, problems, remarks } = readItem(triggerLayout(watchedList.operation), {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
-		zone: ctx.getTimezone(),
-		constants: new ConstantGroups(ctx.getNode().parameters as IDataObject),
+		timeZone: ctx.getTimezone(),
+		constantGroups: new ConstantGroups(ctx.getNode().parameters as IDataObject),
 	});
 	if (problems.length > 0) throw invalidItem(problems);
-	const leftOutText = leftOutHint([leftOut], 1, []);
-	if (leftOutText !== undefined) throw new Failure(leftOutText, 'notSent');
+	const remarksText = inputHint([remarks], 1, []);
+	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
 	return { watchedList, filters: values.query, settings };

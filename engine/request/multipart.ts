@@ -1,8 +1,8 @@
-// A file as multipart form data that n8n's HTTP client streams, and can send again after a renewed token.
+// A file as multipart form data, which n8n's HTTP client streams, and can send again after a token was renewed.
 import { readClock, type ClockReading } from '../http/clock';
-import type { BinaryFile, ByteStream } from './file';
+import type { BinaryFile, ByteStream } from './binaryFile';
 
-/** What axios reads of a file in a form: name, type, size in advance, and its bytes as often as needed. */
+/** What axios reads of a file in a form: its name, type and size beforehand, and its bytes as often as needed. */
 interface FilePart {
 	name: string;
 	type: string;
@@ -11,51 +11,51 @@ interface FilePart {
 }
 
 /**
- * Looks like the web platform's FormData to axios (toStringTag, append, iterator), which computes
- * Content-Length and streams the part. A real FormData would hold the file in memory; a form of the
- * form-data package can be sent only once.
+ * A form with one part, a file. To axios it looks like the FormData of the web platform (toStringTag, append,
+ * iterator), so that axios computes Content-Length and streams the part. A real FormData would hold the file in
+ * memory, and a form of the form-data package can be sent only once.
  */
 export class Multipart {
 	readonly [Symbol.toStringTag] = 'FormData';
 
 	private readonly part: FilePart;
 
-	private readonly opened: ByteStream[] = [];
+	private readonly openedStreams: ByteStream[] = [];
 
-	/** When the file was last read from. */
-	lastRead?: ClockReading;
+	/** When the file was last read from, by any of its streams. */
+	lastReadAt?: ClockReading;
 
-	/** @param partName name of the one part */
+	/** @param partName name of the form's one part */
 	constructor(
 		private readonly partName: string,
 		file: BinaryFile,
 	) {
 		const { name, type, size } = file;
-		const { opened } = this;
-		const read = () => (this.lastRead = readClock());
+		const { openedStreams } = this;
+		const noteRead = () => (this.lastReadAt = readClock());
 		this.part = {
 			name,
 			type,
 			size,
 			async *[Symbol.asyncIterator]() {
 				const stream = await file.open();
-				opened.push(stream);
+				openedStreams.push(stream);
 				for await (const chunk of stream) {
-					read();
+					noteRead();
 					yield chunk;
 				}
 			},
 		};
 	}
 
-	/** axios only looks whether it is there. */
+	/** axios only checks that this method exists. */
 	append(): never {
 		throw new TypeError('The form is complete');
 	}
 
-	/** Closes the file. A service that answers before it has read everything leaves it open. */
-	release(): void {
-		for (const stream of this.opened) stream.destroy?.();
+	/** Closes the file, which stays open when the service answers before it has read everything. */
+	closeFile(): void {
+		for (const stream of this.openedStreams) stream.destroy?.();
 	}
 
 	*entries(): Generator<[string, FilePart]> {

@@ -1,4 +1,4 @@
-// Operation + one item's values → a request. Pure: no n8n, no network.
+// Builds a request from an operation and the values of one item. Pure: no n8n, no network.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Method, Operation } from '../area';
@@ -7,38 +7,37 @@ import type { Multipart } from './multipart';
 import type { ItemValues } from '../values/item';
 
 export interface RetryLimits {
-	/** How often a request is sent at most. */
+	/** Most tries of a request. */
 	maxTries: number;
-	/** Milliseconds a request waits at most, all its waits together. */
+	/** Most milliseconds that a request waits, all its waits together. */
 	maxWait: number;
 }
 
 export interface ServiceRequest {
 	method: Method;
-	/** Path below the credential's Base URL, each value encoded. */
+	/** Path below the credential's Base URL, with each value encoded. */
 	path: string;
 	query: IDataObject;
 	headers: Record<string, string>;
 	body?: IDataObject | IDataObject[] | Multipart;
 	/** Milliseconds the service may take. */
 	timeout: number;
-	/** Bytes that its answer may have. */
+	/** Most bytes that the answer may have. */
 	maxAnswerBytes: number;
 	limits: RetryLimits;
 }
 
-/** Kinds whose answer holds many records. */
+/** The kinds of operations whose answers hold many records. */
 const kindsOfManyRecords: ReadonlyArray<Operation['kind']> = ['list', 'bulk'];
 
-/** Seconds of a setting as milliseconds, as long as a timer can be. */
-const milliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
+/** Converts the seconds of a setting to milliseconds, at most the longest time that a timer of Node.js can have. */
+const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
 /**
- * Builds the request of an operation.
- * Headers follow the interface's header profiles: profile A requires a Content-Type also without a body.
- * Multipart form data brings its own Content-Type, with the boundary.
- * @param values one item's checked values; in bulk, of any item of the batch
- * @param body what travels; left out for operations without a body
+ * Builds the request of an operation. Its headers follow the interface's header profiles: profile A requires a
+ * Content-Type even without a body. Multipart form data brings its own Content-Type, with the boundary.
+ * @param values the checked values of one item; in bulk, those of any item of the batch
+ * @param body the body to send; undefined for operations without one
  */
 export function buildRequest(
 	operation: Operation,
@@ -47,7 +46,7 @@ export function buildRequest(
 ): ServiceRequest {
 	const [method, template] = operation.request.split(' ') as [Method, string];
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
-	const needsContentType = operation.profile === 'A' || body !== undefined;
+	const needsContentType = operation.headerProfile === 'A' || body !== undefined;
 	return {
 		method,
 		path,
@@ -58,8 +57,8 @@ export function buildRequest(
 			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},
 		body,
-		timeout: milliseconds(settings.timeout),
+		timeout: timerMilliseconds(settings.timeout),
 		maxAnswerBytes: kindsOfManyRecords.includes(operation.kind) ? maxAnswerBytes : maxRecordBytes,
-		limits: { maxTries: settings.maxTries, maxWait: milliseconds(settings.maxWait) },
+		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
 	};
 }

@@ -1,43 +1,43 @@
-// The line to the service: what this process has learned of how much an account's service bears. All runs and
-// nodes of the process with the same account share it.
+// The queue of all requests that this process sends to one account of the service. It holds what the process has
+// learned of how much the service can take; all runs and nodes that use the account share it.
 import type { Account } from '../auth/account';
 import { readClock } from '../http/clock';
 import { CongestionWindow, type Observation } from './congestionWindow';
 
-/** Milliseconds: the service is asked again after an hour, however long it asked to wait. */
+/** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 const maxPause = 3_600_000;
 
-/** Ends a request's turn: to be called once, when it has come to its end, or is not sent after all. */
-export type ReleaseSlot = (seen: Observation) => void;
+/** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
+export type ReleaseSlot = (observation: Observation) => void;
 
-/** One run, as the line sees it. */
+/** What the queue needs to know of a run that sends requests. */
 export interface QueuedRun {
-	/** Kind of its requests: the route of its operation. */
+	/** The route of the run's operation: the delays of requests are compared within their route. */
 	readonly route: string;
 	/** Whether its requests change something. */
 	readonly isWriting: boolean;
-	/** Whether it has a request to send. */
+	/** Whether it has a request to send, and may send it now. */
 	readonly wantsSlot: boolean;
-	/** Gives the first of its requests its turn. */
-	startNext: (end: ReleaseSlot) => void;
+	/** Hands a slot to the first of its waiting requests. */
+	startNext: (release: ReleaseSlot) => void;
 }
 
 export class AccountQueue {
 	private readonly window = new CongestionWindow();
 
-	/** By performance.now(): what the service asked one request to wait for, all wait for. */
+	/** By performance.now(). When the service asks one request to wait, all requests wait. */
 	private pausedUntil = -Infinity;
 
-	/** Runs that have a request to send, first come, first served: each stands here once, whatever it has to send. */
+	/** Runs that want a slot, first come, first served. A run is in it once, however many requests it has. */
 	private readonly waitingRuns: QueuedRun[] = [];
 
-	/** Holds all requests back. */
+	/** Makes all requests wait. A shorter pause does not end a longer one. */
 	pauseFor(milliseconds: number): void {
-		const asked = performance.now() + Math.min(milliseconds, maxPause);
-		this.pausedUntil = Math.max(this.pausedUntil, asked);
+		const until = performance.now() + Math.min(milliseconds, maxPause);
+		this.pausedUntil = Math.max(this.pausedUntil, until);
 	}
 
-	/** Milliseconds until a request may be sent; 0 or less: now. */
+	/** Milliseconds until a request may be sent; 0 or less means now. */
 	get pauseLeft(): number {
 		return this.pausedUntil - performance.now();
 	}
@@ -48,24 +48,24 @@ export class AccountQueue {
 	}
 
 	leave(run: QueuedRun): void {
-		const at = this.waitingRuns.indexOf(run);
-		if (at >= 0) this.waitingRuns.splice(at, 1);
+		const index = this.waitingRuns.indexOf(run);
+		if (index >= 0) this.waitingRuns.splice(index, 1);
 		this.startWaiting();
 	}
 
-	/** Puts a run at the end of the line, if it has something to send. */
 	private enqueue(run: QueuedRun): void {
 		if (run.wantsSlot && !this.waitingRuns.includes(run)) this.waitingRuns.push(run);
 	}
 
+	/** Starts requests as long as the window admits them, one of each waiting run in turn. */
 	private startWaiting(): void {
 		for (;;) {
 			const [run] = this.waitingRuns;
 			if (!run || !this.window.admits(run.isWriting)) return;
 			this.waitingRuns.shift();
-			const ticket = this.window.requestBegins(readClock());
-			run.startNext((seen) => {
-				this.window.requestEnds(ticket, run.route, seen, readClock());
+			const requestNumber = this.window.requestBegins(readClock());
+			run.startNext((observation) => {
+				this.window.requestEnds(requestNumber, run.route, observation, readClock());
 				this.join(run);
 			});
 			this.enqueue(run);
@@ -73,12 +73,12 @@ export class AccountQueue {
 	}
 }
 
-/** Forgotten with their accounts. */
+/** A queue is forgotten together with its account. */
 const queuesByAccount = new WeakMap<Account, AccountQueue>();
 
-/** @returns the one line of this process to this account's service */
+/** @returns the one queue of this process for this account */
 export function accountQueueOf(account: Account): AccountQueue {
-	const line = queuesByAccount.get(account) ?? new AccountQueue();
-	queuesByAccount.set(account, line);
-	return line;
+	const queue = queuesByAccount.get(account) ?? new AccountQueue();
+	queuesByAccount.set(account, queue);
+	return queue;
 }

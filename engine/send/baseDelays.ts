@@ -1,48 +1,51 @@
-// How quickly the service answers while little is asked of it. Pure.
+// Learns how quickly the service answers while little is asked of it (its base delays, as LEDBAT calls them), and
+// compares newer answers with that. Pure: no clock, no network.
 import type { ClockReading } from '../http/clock';
 import { DelayStatistics } from './delayStatistics';
 
-/** Delays that are on average up to so many times as long are taken for the unloaded service's too. */
+/** Delays that are on average at most this many times as long are taken for base delays too. */
 const similarDelay = 1.1;
 
-/** How many times as long as from the unloaded service answers took. */
+/** How many times as long as the base delay the answers took. */
 export interface Slowdown {
-	/** Less one standard error. */
-	likely: number;
-	/** Less three of them. */
-	surely: number;
+	/** The estimate less one standard error. */
+	likelyAtLeast: number;
+	/** The estimate less three standard errors. */
+	surelyAtLeast: number;
 }
 
 export class BaseDelays {
-	/** By kind of request. */
 	private readonly byRoute = new Map<string, DelayStatistics>();
 
 	/**
-	 * Compares, on average over the kinds of requests, and learns. The busier this process was itself, the likelier
-	 * an answer had to wait for it: so large a share of its busy time is taken off.
-	 * @param delays one or more, by kind
-	 * @param busy share of the time, from 0 to 1, in which this process was busy
-	 * @param areFew whether so few requests were under way that the service was hardly loaded
+	 * Compares the delays with the base delays of their routes, and learns from them. The slowdown is the average
+	 * over the routes, weighted by answers. The busier this process was itself, the likelier it is that an answer
+	 * had to wait for the process: the same share of the busy time is taken off each delay.
+	 * @param delaysByRoute one or more delays for each route
+	 * @param busyShare share of the time, from 0 to 1, in which this process was busy
+	 * @param isLightlyLoaded whether so few requests were under way that the service had hardly any load
 	 */
-	slowdown(
-		delays: ReadonlyMap<string, readonly ClockReading[]>,
-		busy: number,
-		areFew: boolean,
+	observe(
+		delaysByRoute: ReadonlyMap<string, readonly ClockReading[]>,
+		busyShare: number,
+		isLightlyLoaded: boolean,
 	): Slowdown {
-		const all = [...delays.values()].reduce((sum, { length }) => sum + length, 0);
-		const load: Slowdown = { likely: 0, surely: 0 };
-		for (const [kind, seen] of delays) {
-			const whole = DelayStatistics.of(seen.map(({ now }) => now));
-			const ofService = DelayStatistics.of(seen.map(({ now, idle }) => now - busy * (now - idle)));
-			const known = this.byRoute.get(kind) ?? whole;
-			const share = seen.length / all;
-			load.likely += share * ofService.comparedWith(known, -1);
-			load.surely += share * ofService.comparedWith(known, -3);
-			const isQuicker = whole.comparedWith(known, 3) < 1;
-			if (known === whole || isQuicker) this.byRoute.set(kind, whole);
-			else if (areFew && whole.comparedWith(known, 0) < similarDelay)
-				this.byRoute.set(kind, known.mergedWith(whole));
+		const total = [...delaysByRoute.values()].reduce((sum, { length }) => sum + length, 0);
+		const slowdown: Slowdown = { likelyAtLeast: 0, surelyAtLeast: 0 };
+		for (const [route, delays] of delaysByRoute) {
+			const measured = DelayStatistics.of(delays.map(({ now }) => now));
+			const lessBusyTime = DelayStatistics.of(
+				delays.map(({ now, idle }) => now - busyShare * (now - idle)),
+			);
+			const base = this.byRoute.get(route) ?? measured;
+			const weight = delays.length / total;
+			slowdown.likelyAtLeast += weight * lessBusyTime.ratioTo(base, -1);
+			slowdown.surelyAtLeast += weight * lessBusyTime.ratioTo(base, -3);
+			const isQuicker = measured.ratioTo(base, 3) < 1;
+			if (base === measured || isQuicker) this.byRoute.set(route, measured);
+			else if (isLightlyLoaded && measured.ratioTo(base, 0) < similarDelay)
+				this.byRoute.set(route, base.mergedWith(measured));
 		}
-		return load;
+		return slowdown;
 	}
 }

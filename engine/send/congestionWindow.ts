@@ -1,78 +1,85 @@
-// How many requests may be under way at once: found by what the answers show. Pure: no clock, no network.
+// How many requests may be under way at once, found out from what the answers show. Pure: no clock, no network.
 import { timeBetween, type ClockReading } from '../http/clock';
 import { BaseDelays } from './baseDelays';
 
-/** Requests under way at the start (RFC 6928 §2). The delay of answers never makes it smaller. */
+/** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
 const initialWindow = 10;
 
-/** Most requests under way, and the largest "Parallel Requests". */
+/** Most requests that may be under way, and the largest value of "Parallel Requests". */
 export const maxWindow = 256;
 
 /**
- * A write that is under way when the service dies is an item in doubt: so many at most, until so many answers
- * in a row were good.
+ * Each write that is under way when the service dies is an item in doubt. So this many writes at most are under
+ * way until `successesToTrust` answers in a row were successes.
  */
 export const maxUntestedWrites = 64;
 const successesToTrust = 3 * maxUntestedWrites;
 
-/** How many times as long as from the unloaded service answers may take while it keeps up, and before it is slow. */
-const [keepingUpSlowdown, slowSlowdown] = [1.2, 1.5];
+/** The window grows while the slowdown is no larger than the first, and shrinks when it is larger than the second. */
+const [maxSlowdownToGrow, maxSlowdownToStay] = [1.2, 1.5];
 
 /**
- * Milliseconds after which a smallest window with answers that still take longer takes their delay for the
- * unloaded service's own. Not sooner: where several share a service, each would take the others for it.
+ * Milliseconds for which answers are slow although the window is at its smallest, after which their delay is
+ * taken for the base delay. A shorter time would be wrong where several processes share a service: each would
+ * take the load of the others for the base delay.
  */
 const relearnAfter = 60_000;
 
-/** Requests that may wait at a slow service, so that it is never without work. */
+/** Requests that may wait at a slow service, so that it always has work. */
 const spareRequests = 4;
 
-/** Growth for each answer: as long as no answers were slow (RFC 5681 §3.1), and later (RFC 9406 §4.2). */
+/** Growth for each answer: until an answer was slow (RFC 5681 §3.1), and from then on (RFC 9406 §4.2). */
 const [fastGrowth, slowGrowth] = [1, 1 / 4];
 
-/** What was not used is no proof that more would do: the window is at most so many times as large. */
-const maxUnusedFactor = 3;
+/**
+ * The window is at most this many times as large as the most requests that were under way in the round: a window
+ * that was not filled has not been tested.
+ */
+const maxFactorOfPeak = 3;
 
-/** When this process was busy for more of a round, more requests at once gain nothing, and delays say nothing. */
+/** When this process was busy for a larger share of a round, more requests gain nothing and delays show nothing. */
 const maxBusyShare = 0.85;
 
-/** Milliseconds without requests after which what was learned is forgotten: the trial of writes, and all else. */
-const trustKept = 60_000;
-export const learnedKept = 3_600_000;
+/** Milliseconds without requests after which writes are untested again. */
+const forgetTrustAfter = 60_000;
 
-/** A request under way: its number. */
+/** Milliseconds without requests after which all that was learned is forgotten. */
+export const forgetStateAfter = 3_600_000;
+
+/** Requests are numbered in the order in which they begin. */
 export type RequestNumber = number;
 
-/** What an answer shows of the service; without both, nothing. */
+/** What the end of a request shows of the service. Without either value it shows nothing. */
 export interface Observation {
-	/** Whether the service is overwhelmed; undefined when the request shows nothing of it. */
+	/** Whether the service is overloaded; undefined when the request does not show it. */
 	isOverload?: boolean;
-	/** How long it was waited for, if that can be compared with others of its kind. */
+	/** How long the answer took, if that can be compared with other answers of the same route. */
 	delay?: ClockReading;
 }
 
-/** What is learned. */
+/** What the window has learned. */
 class WindowState {
 	limit = initialWindow;
 
-	/** Beyond it the window grows by one a round: it was too large for the service once (RFC 5681). */
+	/** From here on the window grows by one a round, since the service was overloaded by a larger one (RFC 5681). */
 	threshold = Infinity;
 
 	growth = fastGrowth;
 
-	/** Good answers to requests begun since the last setback. */
+	/** Successes since the last overload, of requests that began after it. */
 	successesInRow = 0;
 
 	baseDelays = new BaseDelays();
 
-	/** Since when the window is at its smallest, and answers take longer nevertheless. */
+	/** Since when answers are slow although the window is at its smallest. */
 	slowSince = Infinity;
 }
 
 /**
- * A congestion window, counted in requests. It doubles with each round of answers that come as quickly as from
- * the unloaded service, stays when they take longer, and shrinks in proportion when they are slow, as Netflix's
- * concurrency-limits (Gradient2) does. A setback halves it, once for all requests that were under way (RFC 5681).
+ * A congestion window, counted in requests. It doubles with each round of answers that come as quickly as the
+ * base delay, keeps its size when they take longer, and shrinks in proportion when they are slow, as the Gradient2
+ * limit of Netflix's concurrency-limits does. An overload halves it, once for all requests that were under way
+ * (RFC 5681).
  */
 export class CongestionWindow {
 	private state = new WindowState();
@@ -81,38 +88,46 @@ export class CongestionWindow {
 
 	private nextNumber: RequestNumber = 0;
 
-	/** Requests begun before the last setback say nothing new about it. */
+	/** Requests that began earlier were under way at the last overload, and show nothing new about it. */
 	private firstAfterOverload: RequestNumber = 0;
 
-	/** Requests begun since the window has its size: their delays are its doing. */
+	/** Requests from this one on began with the window's present size, so that their delays are its effect. */
 	private firstSinceResize: RequestNumber = 0;
 
-	private lastUsed = -Infinity;
+	private lastEndedAt = -Infinity;
 
-	/** The round: the answers to the requests from `first` on. `follows` is where the next round may begin. */
-	private round = { first: 0, follows: 0, began: { now: 0, idle: 0 }, answers: 0, peak: 0 };
+	/** A round is made of the answers to the requests from `firstRequest` on. */
+	private round = {
+		firstRequest: 0,
+		/** The first request of the next round, unless the window shrinks. */
+		nextFirstRequest: 0,
+		startedAt: { now: 0, idle: 0 },
+		answers: 0,
+		/** Most requests that were under way at once. */
+		peak: 0,
+	};
 
-	/** Delays of the round's answers, by kind. */
-	private readonly delays = new Map<string, ClockReading[]>();
+	/** Delays of the round's answers. */
+	private readonly delaysByRoute = new Map<string, ClockReading[]>();
 
-	/** Requests that may be under way. */
+	/** How many requests may be under way. */
 	get limit(): number {
 		return Math.floor(this.state.limit);
 	}
 
 	/** Whether another request may begin. */
 	admits(isWrite: boolean): boolean {
-		const isOnTrial = isWrite && this.state.successesInRow < successesToTrust;
-		return this.inflight < (isOnTrial ? Math.min(this.limit, maxUntestedWrites) : this.limit);
+		const isUntested = isWrite && this.state.successesInRow < successesToTrust;
+		return this.inflight < (isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit);
 	}
 
 	requestBegins(at: ClockReading): RequestNumber {
 		if (this.inflight === 0) {
-			const unused = at.now - this.lastUsed;
-			if (unused > learnedKept) this.state = new WindowState();
-			if (unused > trustKept) {
+			const unusedFor = at.now - this.lastEndedAt;
+			if (unusedFor > forgetStateAfter) this.state = new WindowState();
+			if (unusedFor > forgetTrustAfter) {
 				this.state.successesInRow = 0;
-				this.nextRound(at);
+				this.startRound(at);
 			}
 		}
 		this.inflight++;
@@ -120,69 +135,80 @@ export class CongestionWindow {
 		return this.nextNumber++;
 	}
 
-	/** @param kind of request, such as its route: delays are compared within it */
+	/** @param route delays are only compared within a route */
 	requestEnds(
-		ticket: RequestNumber,
-		kind: string,
+		requestNumber: RequestNumber,
+		route: string,
 		{ isOverload, delay }: Observation,
 		at: ClockReading,
 	): void {
 		this.inflight--;
-		this.lastUsed = at.now;
+		this.lastEndedAt = at.now;
 		if (isOverload === undefined) return;
-		if (isOverload) return this.shrink(ticket, at);
-		if (ticket >= this.firstAfterOverload) this.state.successesInRow++;
-		if (ticket < this.round.first) return;
-		if (this.round.answers++ === 0) this.round.follows = this.nextNumber;
-		if (delay !== undefined && ticket >= this.firstSinceResize) {
-			const ofKind = this.delays.get(kind);
-			if (ofKind) ofKind.push(delay);
-			else this.delays.set(kind, [delay]);
+		if (isOverload) return this.shrink(requestNumber, at);
+		if (requestNumber >= this.firstAfterOverload) this.state.successesInRow++;
+		if (requestNumber < this.round.firstRequest) return;
+		if (this.round.answers++ === 0) this.round.nextFirstRequest = this.nextNumber;
+		if (delay !== undefined && requestNumber >= this.firstSinceResize) {
+			const ofRoute = this.delaysByRoute.get(route);
+			if (ofRoute) ofRoute.push(delay);
+			else this.delaysByRoute.set(route, [delay]);
 		}
-		// What came before a pause is a round too, if it is enough to judge by.
-		const enough = this.inflight > 0 ? this.limit : this.limit / 2;
-		if (this.round.answers >= enough) this.nextRound(at, this.judge(at));
+		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
+		const roundSize = this.inflight > 0 ? this.limit : this.limit / 2;
+		if (this.round.answers >= roundSize) this.startRound(at, this.judgeRound(at));
 	}
 
-	private shrink(ticket: RequestNumber, at: ClockReading): void {
+	/** Halves the window after an overload, unless it was halved after this request began. */
+	private shrink(requestNumber: RequestNumber, at: ClockReading): void {
 		const { state } = this;
 		state.successesInRow = 0;
-		if (ticket < this.firstAfterOverload) return;
+		if (requestNumber < this.firstAfterOverload) return;
 		state.threshold = Math.max(1, state.limit / 2);
 		this.resize(state.threshold);
 		this.firstAfterOverload = this.nextNumber;
-		this.nextRound(at);
+		this.startRound(at);
 	}
 
-	private nextRound(at: ClockReading, first = this.nextNumber): void {
-		this.round = { first, follows: first, began: at, answers: 0, peak: this.inflight };
-		this.delays.clear();
+	private startRound(at: ClockReading, firstRequest = this.nextNumber): void {
+		this.round = {
+			firstRequest,
+			nextFirstRequest: firstRequest,
+			startedAt: at,
+			answers: 0,
+			peak: this.inflight,
+		};
+		this.delaysByRoute.clear();
 	}
 
 	/**
-	 * What a round's answers say of the window's size.
-	 * @returns where the next round begins: with the requests that replaced those of this round
+	 * Resizes the window by what the answers of the round show.
+	 * @returns the first request of the next round: the first that began after this round's first answer, or the
+	 * next one to begin when the window shrinks
 	 */
-	private judge(at: ClockReading): RequestNumber {
+	private judgeRound(at: ClockReading): RequestNumber {
 		const { state, round } = this;
-		const { now, idle } = timeBetween(round.began, at);
-		const busy = 1 - idle / now;
-		if (busy > maxBusyShare || this.delays.size === 0) return round.follows;
+		const { now, idle } = timeBetween(round.startedAt, at);
+		const busyShare = 1 - idle / now;
+		if (busyShare > maxBusyShare || this.delaysByRoute.size === 0) return round.nextFirstRequest;
 		const { limit, growth, threshold, baseDelays } = state;
-		const load = baseDelays.slowdown(this.delays, busy, limit <= 2 * initialWindow);
-		if (limit > initialWindow || load.likely <= keepingUpSlowdown) state.slowSince = at.now;
+		const slowdown = baseDelays.observe(this.delaysByRoute, busyShare, limit <= 2 * initialWindow);
+		if (limit > initialWindow || slowdown.likelyAtLeast <= maxSlowdownToGrow)
+			state.slowSince = at.now;
 		else if (at.now - state.slowSince > relearnAfter) state.baseDelays = new BaseDelays();
-		if (load.surely > slowSlowdown) {
+		if (slowdown.surelyAtLeast > maxSlowdownToStay) {
 			state.growth = slowGrowth;
-			this.resize(Math.min(limit, Math.max(initialWindow, limit / load.surely + spareRequests)));
+			this.resize(
+				Math.min(limit, Math.max(initialWindow, limit / slowdown.surelyAtLeast + spareRequests)),
+			);
 			return this.nextNumber;
 		}
-		if (load.likely <= keepingUpSlowdown) {
+		if (slowdown.likelyAtLeast <= maxSlowdownToGrow) {
 			const { answers, peak } = round;
-			const larger = limit < threshold ? Math.min(limit + answers * growth, threshold) : limit + 1;
-			this.resize(Math.max(limit, Math.min(larger, maxUnusedFactor * peak, maxWindow)));
+			const grown = limit < threshold ? Math.min(limit + answers * growth, threshold) : limit + 1;
+			this.resize(Math.max(limit, Math.min(grown, maxFactorOfPeak * peak, maxWindow)));
 		}
-		return round.follows;
+		return round.nextFirstRequest;
 	}
 
 	private resize(limit: number): void {

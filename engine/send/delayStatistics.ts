@@ -1,15 +1,15 @@
-// How long answers took: mean and spread of their logarithms, so that the few that take for ever count little.
-// Pure.
+// How long answers took, as mean and variance of the logarithms of their delays: a few very long delays count
+// little that way. Pure.
 
 export class DelayStatistics {
 	private constructor(
 		readonly count: number,
-		/** Of the natural logarithms of milliseconds. */
+		/** Mean of the natural logarithms of the delays in milliseconds. */
 		private readonly mean: number,
 		private readonly variance: number,
 	) {}
 
-	/** @param milliseconds of one answer or more */
+	/** @param milliseconds one delay or more */
 	static of(milliseconds: readonly number[]): DelayStatistics {
 		const logs = milliseconds.map((delay) => Math.log(Math.max(1, delay)));
 		const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
@@ -17,24 +17,24 @@ export class DelayStatistics {
 		return new DelayStatistics(logs.length, mean, variance);
 	}
 
-	/** Both together. */
+	/** The statistics of these delays and the others together. */
 	mergedWith({ count, mean, variance }: DelayStatistics): DelayStatistics {
-		const all = this.count + count;
-		const share = count / all;
+		const total = this.count + count;
+		const share = count / total;
 		const distance = mean - this.mean;
 		return new DelayStatistics(
-			all,
+			total,
 			this.mean + distance * share,
 			this.variance * (1 - share) + variance * share + distance ** 2 * share * (1 - share),
 		);
 	}
 
 	/**
-	 * How many times as long as the others these took.
-	 * @param errors standard errors to add, or to take off
+	 * How many times as long as the others these delays are on average.
+	 * @param standardErrors how many standard errors to add to the estimate; negative ones are taken off
 	 */
-	comparedWith(others: DelayStatistics, errors: number): number {
-		const error = Math.sqrt(this.variance / this.count + others.variance / others.count);
-		return Math.exp(this.mean - others.mean + errors * error);
+	ratioTo(others: DelayStatistics, standardErrors: number): number {
+		const standardError = Math.sqrt(this.variance / this.count + others.variance / others.count);
+		return Math.exp(this.mean - others.mean + standardErrors * standardError);
 	}
 }

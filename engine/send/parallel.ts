@@ -1,33 +1,33 @@
-// Parallel work with a bound: at most so many tasks at once, begun in the order of the entries.
+// Runs tasks in parallel, with a limit on how many run at once. They begin in the order of their entries.
 
 /**
- * Runs a task for each entry, `width` at a time. After `stop` no new one begins; those under way are awaited.
- * @param maxParallel most tasks under way at once, 1 or more
+ * Runs a task for each entry. After `stop` no new task begins; those that run are awaited.
+ * @param maxParallel most tasks that run at once, 1 or more
  * @param task must not throw
- * @param ready resolves when the next may begin: entries are taken, and so made, no earlier than needed
+ * @param untilReady resolves when the next task may begin: an entry is taken, and so made, no earlier than needed
  */
 export async function runInParallel<Entry>(
 	maxParallel: number,
 	entries: AsyncIterable<Entry>,
 	stop: AbortSignal,
 	task: (entry: Entry) => Promise<void>,
-	ready: () => Promise<void>,
+	untilReady: () => Promise<void>,
 ): Promise<void> {
-	let underWay = 0;
-	let ended = () => {};
-	const oneEnds = () => new Promise<void>((resolve) => (ended = resolve));
+	let running = 0;
+	let onTaskEnd = () => {};
+	const untilTaskEnds = () => new Promise<void>((resolve) => (onTaskEnd = resolve));
 	try {
 		for await (const entry of entries) {
 			if (stop.aborted) break;
-			underWay++;
+			running++;
 			void task(entry).then(() => {
-				underWay--;
-				ended();
+				running--;
+				onTaskEnd();
 			});
-			await ready();
-			while (underWay >= maxParallel) await oneEnds();
+			await untilReady();
+			while (running >= maxParallel) await untilTaskEnds();
 		}
 	} finally {
-		while (underWay > 0) await oneEnds();
+		while (running > 0) await untilTaskEnds();
 	}
 }

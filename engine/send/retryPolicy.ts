@@ -1,88 +1,99 @@
-// Which request may be sent again, and when. Pure: no n8n, no clock, no network.
+// Decides whether and when a request may be sent again. Pure: no n8n, no clock, no network.
 import type { Method } from '../area';
 import type { Outcome } from '../failure';
 import type { RetryLimits } from '../request/request';
 
-/** How far one try of a request got. */
+/** What is known of how far one try of a request got. */
 export interface TryEvidence {
 	/** Whether a byte of the request may have left this machine. */
-	sent: boolean;
-	/** HTTP status; undefined when no answer came. */
+	maybeSent: boolean;
+	/** HTTP status of the answer; undefined when none came. */
 	status?: number;
-	/** Milliseconds the service asks to wait, if it does. */
+	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
 	retryAfter?: number;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
 }
 
-/** What the service did with the request, as far as that can be told. */
+/**
+ * Whether the service processed the request, as far as the evidence tells. It is `refused` when the service answered
+ * that it will not do it.
+ */
 export type Processed = 'no' | 'perhaps' | 'refused' | 'yes';
 
 const isStatusBetween = (low: number, high: number, status = 0) => status >= low && status <= high;
 
 interface RetryRule {
+	/** What happened, in the words of the table in docs/reliability.md. */
 	happened: string;
-	is: (evidence: TryEvidence) => boolean;
+	appliesTo: (evidence: TryEvidence) => boolean;
 	processed: Processed;
-	/** Whether another try would give the same, so that not even a read is sent again. */
+	/** Whether another try would end in the same way, so that not even a read is sent again. */
 	isFinal?: boolean;
 }
 
 /**
- * The first row that fits counts. Statuses: RFC 9110 §15; 429: RFC 6585 §4. Only "no" and "refused" say that
- * nothing was changed, so their rows name what they stand for; the last row, for all else, does not.
- * The table in docs/reliability.md is made of these rows.
+ * The first rule that applies counts. Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only "no"
+ * and "refused" say that nothing was changed. So they are given to named cases alone, and the last rule, which takes
+ * everything that no other rule names, says "perhaps". The table in docs/reliability.md is made from these rules.
  */
 export const retryRules: readonly RetryRule[] = [
 	{
 		happened: 'No connection: name not found, refused, TLS, connecting took too long',
-		is: ({ sent }) => !sent,
+		appliesTo: ({ maybeSent }) => !maybeSent,
 		processed: 'no',
 	},
 	{
-		happened: 'Connection broke, or no answer in time, after it was sent',
-		is: ({ status }) => status === undefined,
+		happened: 'After the request was sent, the connection broke or no answer came in time',
+		appliesTo: ({ status }) => status === undefined,
 		processed: 'perhaps',
 	},
 	{
 		happened: '2xx, but the answer broke off',
-		is: ({ status }) => isStatusBetween(200, 299, status),
+		appliesTo: ({ status }) => isStatusBetween(200, 299, status),
 		processed: 'yes',
 	},
-	{ happened: '401: the token was refused', is: ({ status }) => status === 401, processed: 'no' },
-	{ happened: '429', is: ({ status }) => status === 429, processed: 'no' },
 	{
-		happened: '503 with `Retry-After`',
-		is: ({ status, retryAfter }) => status === 503 && retryAfter !== undefined,
+		happened: '401: the token was refused',
+		appliesTo: ({ status }) => status === 401,
 		processed: 'no',
 	},
-	{ happened: '408', is: ({ status }) => status === 408, processed: 'perhaps' },
+	{ happened: '429', appliesTo: ({ status }) => status === 429, processed: 'no' },
+	{
+		happened: '503 with `Retry-After`',
+		appliesTo: ({ status, retryAfter }) => status === 503 && retryAfter !== undefined,
+		processed: 'no',
+	},
+	{ happened: '408', appliesTo: ({ status }) => status === 408, processed: 'perhaps' },
 	{
 		happened: '500, 502, 504, 503 without `Retry-After`, any other 5xx',
-		is: ({ status }) => isStatusBetween(500, 599, status),
+		appliesTo: ({ status }) => isStatusBetween(500, 599, status),
 		processed: 'perhaps',
 	},
-	// "See Other" (RFC 9110 §15.4.4) is how a service may answer what it has processed.
+	// A service may answer a request that it has processed with "See Other" (RFC 9110 §15.4.4).
 	{
 		happened: '303',
-		is: ({ status }) => status === 303,
+		appliesTo: ({ status }) => status === 303,
 		processed: 'perhaps',
 		isFinal: true,
 	},
 	{
 		happened: 'Any other 3xx or 4xx',
-		is: ({ status }) => isStatusBetween(300, 499, status),
+		appliesTo: ({ status }) => isStatusBetween(300, 499, status),
 		processed: 'refused',
 	},
 	{
-		happened: 'Any other status: none that HTTP knows, or 1xx, which ends no request',
-		is: () => true,
+		happened: 'Any other status: one that HTTP does not have, or 1xx, which does not end a request',
+		appliesTo: () => true,
 		processed: 'perhaps',
 		isFinal: true,
 	},
 ];
 
-/** The service has no idempotency key: what may have been processed is repeated only where repeating is harmless. */
+/**
+ * The methods that may be repeated. The service has no idempotency key, so a request that may have been processed is
+ * only repeated where a repetition is harmless.
+ */
 const methodsRepeatable: Record<Processed, readonly Method[]> = {
 	no: ['GET', 'DELETE', 'POST', 'PATCH'],
 	perhaps: ['GET', 'DELETE'],
@@ -90,48 +101,53 @@ const methodsRepeatable: Record<Processed, readonly Method[]> = {
 	refused: [],
 };
 
-/** The methods whose requests are sent again after what a row says. */
+/** The methods whose requests are sent again where this rule applies. */
 export const methodsSentAgain = ({ processed, isFinal }: RetryRule): readonly Method[] =>
 	isFinal ? [] : methodsRepeatable[processed];
 
-const ruleFor = (evidence: TryEvidence): RetryRule => retryRules.find(({ is }) => is(evidence))!;
+const ruleFor = (evidence: TryEvidence): RetryRule =>
+	retryRules.find(({ appliesTo }) => appliesTo(evidence))!;
 
 export const wasProcessed = (evidence: TryEvidence): Processed => ruleFor(evidence).processed;
 
-/** Whether the same request may be sent again without harm, and with a chance. */
+/** Whether sending the same request again is harmless and may succeed. */
 export const isRetryable = (method: Method, evidence: TryEvidence): boolean =>
 	methodsSentAgain(ruleFor(evidence)).includes(method);
 
-/** What became of an item whose last try got so far. A read changes nothing, whatever happens to it. */
+/**
+ * What became of an item, by the evidence of its last try. A read changes nothing, so its outcome is never in doubt.
+ */
 export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
-	if (method === 'GET') return evidence.sent ? 'refused' : 'notSent';
-	const processing = wasProcessed(evidence);
-	if (processing === 'yes') return 'done';
-	if (processing === 'perhaps' || evidence.inDoubt) return 'unknown';
-	return evidence.sent ? 'refused' : 'notSent';
+	if (method === 'GET') return evidence.maybeSent ? 'refused' : 'notSent';
+	const processed = wasProcessed(evidence);
+	if (processed === 'yes') return 'done';
+	if (processed === 'perhaps' || evidence.inDoubt) return 'unknown';
+	return evidence.maybeSent ? 'refused' : 'notSent';
 }
 
-/** Whether it shows that the service is overwhelmed, so that less should be asked of it at once. */
+/** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */
 export const isOverload = ({ status }: TryEvidence): boolean =>
 	status === undefined || status === 429 || status === 503;
 
+/** Milliseconds. */
 export const initialBackoff = 500;
+/** Milliseconds. */
 export const maxBackoff = 30_000;
 
 /**
- * Exponential back-off with full jitter.
- * @param tries made so far
- * @param random from 0 up to, but without, 1
+ * The wait before the next try, as exponential back-off with full jitter.
+ * @param tries how many tries were made so far
+ * @param random a random number from 0 up to but not including 1
  * @returns milliseconds
  */
 export const backoffDelay = (tries: number, random: number): number =>
 	Math.round(random * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, tries - 1)));
 
 /**
- * Whether and when a request is sent again: after the time the service asks for, else after a back-off.
- * @param soFar tries made, and milliseconds waited between them
- * @param random from 0 up to, but without, 1
- * @returns milliseconds to wait; undefined when the last try was the last
+ * Whether and when a request is sent again: after the wait that the service asks for, else after a back-off.
+ * @param soFar how many tries were made, and how many milliseconds were waited between them
+ * @param random a random number from 0 up to but not including 1
+ * @returns milliseconds to wait; undefined when the request is not sent again
  */
 export function retryDelay(
 	method: Method,
@@ -141,6 +157,6 @@ export function retryDelay(
 	random: number,
 ): number | undefined {
 	if (!isRetryable(method, evidence) || soFar.tries >= maxTries) return undefined;
-	const wait = evidence.retryAfter ?? backoffDelay(soFar.tries, random);
-	return soFar.waited + wait <= maxWait ? wait : undefined;
+	const delay = evidence.retryAfter ?? backoffDelay(soFar.tries, random);
+	return soFar.waited + delay <= maxWait ? delay : undefined;
 }

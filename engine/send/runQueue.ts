@@ -1,17 +1,17 @@
-// A run's place in the line to the service: where its requests wait for their turn.
+// The queue of one run's requests. Each waits here for its slot, which the account's queue hands to the runs in turn.
 import type { ReleaseSlot, AccountQueue, QueuedRun } from './accountQueue';
 
 export class RunQueue implements QueuedRun {
-	private readonly waitingRequests: Array<(end: ReleaseSlot | undefined) => void> = [];
+	private readonly waitingRequests: Array<(release: ReleaseSlot | undefined) => void> = [];
 
 	private inflight = 0;
 
-	/** Told when none of its requests waits any more. */
+	/** Called when no request of the run is waiting any more. */
 	private readonly emptyListeners: Array<() => void> = [];
 
 	/**
-	 * @param maxParallel most of them under way at once, 1 or more
-	 * @param stop ends all waiting
+	 * @param maxParallel most requests of the run under way at once, 1 or more
+	 * @param stop ends the waiting of all requests
 	 */
 	constructor(
 		private readonly accountQueue: AccountQueue,
@@ -27,7 +27,10 @@ export class RunQueue implements QueuedRun {
 		return this.waitingRequests.length > 0 && this.inflight < this.maxParallel;
 	}
 
-	/** Waits for a request's turn, first come, first served; undefined when the run has ended. */
+	/**
+	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
+	 * @returns undefined when the run has ended
+	 */
 	async acquireSlot(): Promise<ReleaseSlot | undefined> {
 		if (this.stop.aborted) return undefined;
 		return await new Promise((resolve) => {
@@ -36,16 +39,16 @@ export class RunQueue implements QueuedRun {
 		});
 	}
 
-	startNext(end: ReleaseSlot): void {
+	startNext(release: ReleaseSlot): void {
 		this.inflight++;
-		this.waitingRequests.shift()!((seen) => {
+		this.waitingRequests.shift()!((observation) => {
 			this.inflight--;
-			end(seen);
+			release(observation);
 		});
 		if (this.waitingRequests.length === 0) this.notifyEmpty();
 	}
 
-	/** Resolves when none of its requests waits. */
+	/** Resolves when no request of the run is waiting. */
 	async onEmpty(): Promise<void> {
 		if (this.waitingRequests.length === 0) return;
 		await new Promise<void>((resolve) => this.emptyListeners.push(resolve));

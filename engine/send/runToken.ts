@@ -1,19 +1,20 @@
-// The token that a run sends: one that this process has, else one that another has stored, else a new one.
+// Finds the token that a run sends: one that this process has, else one that another process has stored, else a new
+// one from signing in.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
-import { fingerprint, settingsOf } from '../auth/settings';
-import { credentialsToSignIn, type TokenRequest } from '../auth/signing';
+import { fingerprint, settingsOf } from '../auth/accountSettings';
+import { credentialsForSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 
 export const credentialType = 'agencyRecordsApi';
 
-/** How often a token is asked for that another run sees refused before it has come. */
-const maxTokenRequests = 4;
+/** How often a token is renewed for one request, where each new token is refused to another request meanwhile. */
+const maxRenewalsPerRequest = 4;
 
-/** Milliseconds, up to twice as many, after which a process has stored the token it has just obtained. */
+/** A process has stored a new token after this many milliseconds, or twice as many at most. */
 const tokenStoringTime = 500;
 
 /** @throws what n8n throws when no credential is selected */
@@ -21,56 +22,59 @@ export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryp
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
-	/** Whether the last one was refused because another process had obtained a newer one. */
+	/** Whether the last token was refused because another process had obtained a newer one. */
 	wasReplacedByOtherSignIn = false;
 
-	/** Requests that need a token at the same time wait for the same one. */
-	private pendingRequest?: Promise<SignInError | undefined>;
+	/** Requests that need a token at the same time share one renewal. */
+	private pendingRenewal?: Promise<SignInError | undefined>;
 
-	/** @param credentials as they were when the run began */
+	/** @param credentials the credential as it was when the run began */
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 	) {}
 
-	private get known(): Token | undefined {
+	private get usableToken(): Token | undefined {
 		return this.account.tokenToSend(this.credentials.accessToken);
 	}
 
-	/** @returns an error when there is none to be had */
+	/** @returns a token to send, or why there is none */
 	async get(): Promise<Token | SignInError> {
-		for (let asked = 0; asked < maxTokenRequests; asked++) {
-			const { known } = this;
-			if (known) return known;
-			this.pendingRequest ??= this.ask()
+		for (let renewals = 0; renewals < maxRenewalsPerRequest; renewals++) {
+			const { usableToken } = this;
+			if (usableToken) return usableToken;
+			this.pendingRenewal ??= this.renew()
 				.catch((error: Error) =>
 					error instanceof SignInError ? error : new SignInError(error.message),
 				)
-				.finally(() => (this.pendingRequest = undefined));
-			const error = await this.pendingRequest;
-			if (error) return this.known ?? error;
+				.finally(() => (this.pendingRenewal = undefined));
+			const error = await this.pendingRenewal;
+			if (error) return this.usableToken ?? error;
 		}
-		return this.known ?? new SignInError('Each token was ended before it was sent.', 'unavailable');
+		return (
+			this.usableToken ??
+			new SignInError('Each token was revoked before it could be used.', 'unavailable')
+		);
 	}
 
-	/** Looks whether there is a newer one; if not, signs in. */
-	private async ask(): Promise<SignInError | undefined> {
+	/** Takes a newer token that another process has stored; signs in when there is none. */
+	private async renew(): Promise<SignInError | undefined> {
 		const stop = cancelSignalOf(this.ctx) ?? new AbortController().signal;
 		let stored = await this.readStored();
-		// Where this process has signed in just before, another one has since: both would end each other's tokens
-		// again and again if they did not wait for what the other one stores.
-		if (!this.known && this.account.hasJustSignedIn) {
+		// When a token is refused that this process has only just obtained, another process has signed in since. The
+		// two would end each other's tokens again and again if this one did not wait until the other has stored its.
+		if (!this.usableToken && this.account.hasJustSignedIn) {
 			await wait(tokenStoringTime * (1 + Math.random()), stop);
 			stored = await this.readStored();
 		}
-		if (this.known) return undefined;
+		if (this.usableToken) return undefined;
 		return stop.aborted ? new TokenNeeded() : await this.signIn(stored);
 	}
 
 	/**
-	 * The credential as it is stored now; its token is the run's from now on.
-	 * @throws SignInError when something else of it was changed
+	 * Reads the credential as it is stored now. The run uses the token that is stored in it from now on.
+	 * @throws SignInError when another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredentials(this.ctx);
@@ -79,15 +83,18 @@ export class RunToken {
 		}
 		const before = unpackToken(this.credentials.accessToken);
 		this.credentials.accessToken = stored.accessToken ?? '';
-		const token = this.account.usable(unpackToken(stored.accessToken));
+		const token = this.account.ifUsable(unpackToken(stored.accessToken));
 		this.wasReplacedByOtherSignIn = !!before && !!token && token.obtainedAt > before.obtainedAt;
 		return stored;
 	}
 
-	/** Has n8n sign in, so that it stores the token. It takes that for a part of a request: this one is not sent. */
-	private async signIn(fresh: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
-		const signingIn: TokenRequest = {};
-		const data = credentialsToSignIn(fresh, signingIn);
+	/**
+	 * Makes n8n sign in, so that it stores the token. n8n only signs in as a part of a request; this request is never
+	 * sent.
+	 */
+	private async signIn(stored: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
+		const tokenRequest: TokenRequest = {};
+		const data = credentialsForSignIn(stored, tokenRequest);
 		await this.ctx.helpers.httpRequestWithAuthentication
 			.call(
 				this.ctx,
@@ -96,7 +103,7 @@ export class RunToken {
 				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
 			)
 			.catch(() => {});
-		const { error, token } = signingIn;
+		const { error, token } = tokenRequest;
 		return error ?? (token && !isExpired(token) ? undefined : new TokenNeeded());
 	}
 }

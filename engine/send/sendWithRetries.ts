@@ -1,5 +1,5 @@
-// Sends a request as often as the policy (policy.ts) allows, with what one run of a node has learned so far, and
-// with what all runs know of the service's accountQueue.
+// Sends the requests of one run, each as often as the retry policy (retryPolicy.ts) allows. What the run has learned
+// from earlier requests is kept here; what all runs of the process have learned is kept in the account's queue.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { runEndedBefore, Failure, adviceRunLater, adviceLookUp } from '../failure';
@@ -19,16 +19,16 @@ import {
 import type { Observation } from './congestionWindow';
 
 /**
- * Requests in a row that the service left unanswered, or was too busy for to the end of their tries, after
- * which a run sends no more: each might leave a record in doubt, and would cost as much time again.
+ * After this many requests in a row that failed in all their tries, because the service did not answer or was too
+ * busy, a run sends no more: each further one might leave a record in doubt, and would take as long again.
  */
 export const maxFailedInRow = 10;
 
 /**
- * How often a request is sent again because its token was refused; it was not processed then, so that is no
- * try of its own. Where many sign in to one account, each may end the tokens of the others.
+ * How often a request is sent again because its token was refused. It was not processed then, so this does not count
+ * as a try. Where several processes sign in to one account, each may end the tokens of the others.
  */
-export const maxTokenRenewals = 4;
+export const maxResendsAfter401 = 4;
 
 const notSent = (why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });
@@ -42,7 +42,7 @@ const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 
 const waitTooLong = (milliseconds: number): Failure =>
 	notSent(
-		`the service asks to wait another ${Math.ceil(milliseconds / 1000)} seconds, longer than 'Max Wait' allows`,
+		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
 	);
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
@@ -60,72 +60,77 @@ const isBrokenOff = (result: TryResult): boolean =>
 const isSuccess = (result: TryResult): boolean =>
 	'answer' in result && result.answer.status < 300 && !isBrokenOff(result);
 
-/** Whether it shows neither that the service works nor that it refuses. */
+/** Whether the result shows neither that the service works nor that it refuses the request. */
 const isOverloadOrBroken = (result: TryResult): boolean =>
 	isOverload(result.evidence) || isBrokenOff(result);
 
 /**
- * @param runQueue, where the run's requests wait for their turn
- * @param stop ends all waiting; no request is sent after it
+ * @param runQueue where the run's requests wait for a slot
+ * @param runStop ends all waiting; no request is sent after it
  */
 export function sendWithRetries(
 	sendTry: SendTry,
 	accountQueue: AccountQueue,
 	runQueue: RunQueue,
-	stop: AbortSignal,
+	runStop: AbortSignal,
 ): Send {
-	/** Why no request of this run can succeed any more. */
+	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
 	let failedInRow = 0;
 	let signInsFailed = 0;
-	/** Requests that waited for the same sign-in have the same error. */
-	let lastSignIn: SignInError | undefined;
+	/** Requests that waited for the same sign-in have the same error object, which counts once. */
+	let lastSignInError: SignInError | undefined;
 
-	/** Waits until a request may be sent; a failure when it may not. */
-	const clearance = async (maxWait: number, ends: AbortSignal): Promise<Failure | undefined> => {
+	/** Waits out the pause that the service asks for; gives a failure when the request may not be sent. */
+	const waitUntilAllowed = async (
+		maxWait: number,
+		stop: AbortSignal,
+	): Promise<Failure | undefined> => {
 		for (;;) {
-			if (obstacle || ends.aborted) return obstacle ?? runEndedBefore();
+			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
 			const { pauseLeft } = accountQueue;
 			if (pauseLeft <= 0) return undefined;
 			if (pauseLeft > maxWait) return waitTooLong(pauseLeft);
-			await wait(pauseLeft, ends);
+			await wait(pauseLeft, stop);
 		}
 	};
 
-	const learn = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
+	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { evidence } = result;
 		if (evidence.retryAfter !== undefined) accountQueue.pauseFor(evidence.retryAfter);
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
 		obstacle ??= result.obstacle;
-		if (!('signIn' in result)) signInsFailed = 0;
-		else if (result.signIn !== lastSignIn) {
-			lastSignIn = result.signIn;
-			// All wait together, so that one of them signs in again for all.
+		if (!('signInError' in result)) signInsFailed = 0;
+		else if (result.signInError !== lastSignInError) {
+			lastSignInError = result.signInError;
+			// All requests wait together, so that one of them signs in again for all.
 			const pause = Math.min(maxWait, backoffDelay(++signInsFailed, Math.random()));
 			if (signInsFailed < maxTries) accountQueue.pauseFor(pause);
 			else obstacle ??= result.failure;
 		}
 	};
 
-	const tryInTurn = async (
+	/** Waits for a slot and makes one try in it; gives a failure when the request may not be sent. */
+	const tryInSlot = async (
 		request: ServiceRequest,
-		ends: AbortSignal,
-		ownStop: AbortSignal | undefined,
+		stop: AbortSignal,
+		requestStop: AbortSignal | undefined,
 	): Promise<TryResult | Failure> => {
 		for (;;) {
-			const obstructed = await clearance(request.limits.maxWait, ends);
-			if (obstructed) return obstructed;
+			const failure = await waitUntilAllowed(request.limits.maxWait, stop);
+			if (failure) return failure;
 			const releaseSlot = await runQueue.acquireSlot();
 			if (!releaseSlot) continue;
 			let observation: Observation = {};
 			try {
-				// While it waited, others may have learned why it must not be sent, or not yet.
-				if (obstacle || ends.aborted || accountQueue.pauseLeft > 0) continue;
-				// The end of the run lets what is under way come to its end: its outcome would be in doubt.
-				const result = await sendTry(request, ownStop);
-				// A try that was ended shows nothing of the service.
-				if (!ends.aborted) {
-					learn(result, request.limits);
+				// While this request waited for its slot, the answer to another may have shown that it must not be sent,
+				// or must wait.
+				if (obstacle || stop.aborted || accountQueue.pauseLeft > 0) continue;
+				// A request that is under way when the run ends is not aborted: its outcome would be in doubt.
+				const result = await sendTry(request, requestStop);
+				// A try that was stopped shows nothing of the service.
+				if (!stop.aborted) {
+					learnFrom(result, request.limits);
 					observation = { isOverload: isOverloadOrBroken(result), delay: result.delay };
 				}
 				return result;
@@ -135,44 +140,44 @@ export function sendWithRetries(
 		}
 	};
 
-	return async (request, ownStop) => {
+	return async (request, requestStop) => {
 		const { method, limits } = request;
-		const ends = ownStop ? AbortSignal.any([stop, ownStop]) : stop;
-		let last: TryResult | undefined;
+		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
+		let lastResult: TryResult | undefined;
 		let tries = 0;
 		let waited = 0;
 		let inDoubt = false;
-		let renewals = 0;
+		let refusedTokens = 0;
 		for (;;) {
-			const result = await tryInTurn(request, ends, ownStop);
+			const result = await tryInSlot(request, stop, requestStop);
 			if (result instanceof Failure) {
-				if (!last) throw result;
-				// Why there is no new token says more than that the old one was refused.
-				if (obstacle && last.evidence.status === 401) {
-					last = { evidence: last.evidence, failure: obstacle };
+				if (!lastResult) throw result;
+				// The user learns more from why there is no new token than from the refusal of the old one.
+				if (obstacle && lastResult.evidence.status === 401) {
+					lastResult = { evidence: lastResult.evidence, failure: obstacle };
 				}
 				break;
 			}
 			const evidence: TryEvidence = { ...result.evidence, inDoubt };
-			last = { ...result, evidence };
-			if (evidence.status === 401) renewals++;
+			lastResult = { ...result, evidence };
+			if (evidence.status === 401) refusedTokens++;
 			else tries++;
-			if (isSuccess(last)) break;
-			// An earlier try has removed it, only its answer was lost (RFC 9110 §9.2.2).
+			if (isSuccess(lastResult)) break;
+			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
 			if (method === 'DELETE' && inDoubt && evidence.status === 404) {
-				return { method, status: 204, text: '', evidence, tries: tries + renewals };
+				return { method, status: 204, text: '', evidence, tries: tries + refusedTokens };
 			}
 			inDoubt ||= wasProcessed(evidence) === 'perhaps';
-			const isLast = obstacle !== undefined || renewals > maxTokenRenewals;
-			const pause = isLast
+			const isLastTry = obstacle !== undefined || refusedTokens > maxResendsAfter401;
+			const pause = isLastTry
 				? undefined
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());
 			if (pause === undefined) break;
 			waited += pause;
-			await wait(pause, ends);
+			await wait(pause, stop);
 		}
-		if (isOverloadOrBroken(last) && !ends.aborted && ++failedInRow >= maxFailedInRow)
-			obstacle ??= serviceUnavailable(last.evidence);
-		return answerOrThrow(method, last, tries + renewals);
+		if (isOverloadOrBroken(lastResult) && !stop.aborted && ++failedInRow >= maxFailedInRow)
+			obstacle ??= serviceUnavailable(lastResult.evidence);
+		return answerOrThrow(method, lastResult, tries + refusedTokens);
 	};
 }

@@ -1,4 +1,4 @@
-// Opens the way to the service for one run.
+// What one run of a node sends its requests through.
 import { isWriting, type Operation } from '../area';
 import type { NodeContext } from '../n8n';
 import type { Send } from './sendTypes';
@@ -6,14 +6,14 @@ import { RunQueue } from './runQueue';
 import { openServiceClient, type ServiceUser } from './serviceClient';
 import { sendWithRetries } from './sendWithRetries';
 
-/** What a run sends through. */
+/** The service, as one run has access to it. */
 export interface ServiceAccess {
 	send: Send;
 	/** Takes the credential's secrets out of a text. */
 	redactSecrets: (text: string) => string;
-	/** Resolves when none of the run's requests waits for its turn. */
+	/** Resolves when no request of the run is waiting for a slot. */
 	onQueueEmpty: () => Promise<void>;
-	/** Whose records the service gives. */
+	/** The service and the user whose records it gives. */
 	user: ServiceUser;
 }
 

@@ -1,10 +1,10 @@
-// The only place that talks to the service: one request, one try, whatever comes of it.
+// Makes one try of a request. This is the only file that talks to the service.
 import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
-import { settingsOf } from '../auth/settings';
-import { credentialsToSign, type RequestSigning } from '../auth/signing';
+import { settingsOf } from '../auth/accountSettings';
+import { credentialsForSigning, type RequestSigning } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import { timeBetween, readClock, type ClockReading } from '../http/clock';
@@ -21,10 +21,15 @@ import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { TryResult, SendTry } from './sendTypes';
 import { accountQueueOf, type AccountQueue } from './accountQueue';
-import { allTokensRefused, abandonedResult, noAnswerResult, signInFailedResult } from './noAnswer';
+import {
+	allTokensRefused,
+	abandonedResult,
+	noAnswerResult,
+	signInFailedResult,
+} from './noAnswerResults';
 import { credentialType, readCredentials, RunToken } from './runToken';
 
-/** A service, and a user of it. */
+/** The service and the user who signs in to it: they decide which records are given. */
 export interface ServiceUser {
 	baseUrl: string;
 	username: string;
@@ -33,7 +38,7 @@ export interface ServiceUser {
 const tokenReplacedByOtherSignIn = 'Another sign-in of this account ended the token.';
 
 /**
- * Opens the service for one run, or poll, of a node: the credential is read once, and a renewed token reaches all
+ * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
@@ -41,9 +46,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 	sendTry: SendTry;
 	/** Takes the credential's secrets out of a text. */
 	redactSecrets: (text: string) => string;
-	/** What this process knows of the account. */
+	/** The queue that all runs of this process share which use the account. */
 	accountQueue: AccountQueue;
-	/** Whose records the service gives. */
 	user: ServiceUser;
 }> {
 	const credentials = await readCredentials(ctx);
@@ -56,8 +60,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 	const cancelSignal = cancelSignalOf(ctx);
 	const redactSecrets = (text: string): string => redact(text, credentials, account.secrets);
 
-	// n8n's helper takes no signal, but asks its context for the execution's cancel signal. The context it is
-	// given answers with the request's own signal, which the deadline aborts too.
+	// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given a
+	// context that answers with the request's own signal, which the deadline aborts too.
 	const ctxWithSignal = Object.create(ctx, {
 		getExecutionCancelSignal: {
 			value(this: { signal: AbortSignal }) {
@@ -66,7 +70,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 		},
 	}) as IExecuteFunctions;
 
-	const optionsOf = ({ method, path, query, headers, body }: ServiceRequest) =>
+	const requestOptionsOf = ({ method, path, query, headers, body }: ServiceRequest) =>
 		({
 			method,
 			url: `${baseUrl}${path}`,
@@ -76,10 +80,10 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 			encoding: 'stream',
 			disableFollowRedirect: true,
 			returnFullResponse: true,
-			// Every status is an answer. Left to n8n, a 401 would make each request sign in anew by itself; and to let
-			// through only that one is a wish that n8n before 2.11 does not understand.
+			// Every status is an answer. If n8n handled a 401, each request would sign in anew by itself. The option that
+			// leaves only a 401 to n8n is not understood by n8n before 2.11.
 			ignoreHttpStatusErrors: true,
-			// The deadline below is the only one.
+			// There is no time-out but the deadline below.
 			timeout: 0,
 		}) satisfies IHttpRequestOptions;
 
@@ -89,46 +93,48 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 		user: { baseUrl, username: settings.username },
 		async sendTry(request, stop) {
 			const { method, body, timeout } = request;
-			const ended = [cancelSignal, stop].filter((signal) => signal !== undefined);
-			const isEnded = () => ended.some(({ aborted }) => aborted);
-			const circumstances = () => ({ method, origin, isCancelled: isEnded() });
-			/** Until there is a token to sign it with, nothing was sent. */
+			const stopSignals = [cancelSignal, stop].filter((signal) => signal !== undefined);
+			const isStopped = () => stopSignals.some(({ aborted }) => aborted);
+			const circumstances = () => ({ method, origin, isCancelled: isStopped() });
+			/** Set when there is a token to sign the request with; before that nothing was sent. */
 			let signing: RequestSigning | undefined;
-			let opened: AnswerStream | undefined;
+			let answerStream: AnswerStream | undefined;
 
-			const waited = (): ClockReading | undefined => {
-				const since = (body instanceof Multipart && body.lastRead) || signing?.at;
-				return since && timeBetween(since, readClock());
+			/** Time since all of the request was handed over to be sent. */
+			const delay = (): ClockReading | undefined => {
+				const sentAt = (body instanceof Multipart && body.lastReadAt) || signing?.signedAt;
+				return sentAt && timeBetween(sentAt, readClock());
 			};
 
-			const read = async (
+			const readAnswer = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
 				token: Token,
 				signal: AbortSignal,
 			): Promise<TryResult> => {
-				const answerStream = stream as unknown as AnswerStream;
-				opened = answerStream;
-				if (signal.aborted) answerStream.destroy();
+				const openedStream = stream as unknown as AnswerStream;
+				answerStream = openedStream;
+				if (signal.aborted) openedStream.destroy();
 				const isSuccess = status >= 200 && status < 300;
-				const { text, ...ending } = await readBodyText(
-					answerStream,
+				const { text, ...cutOff } = await readBodyText(
+					openedStream,
 					isSuccess ? request.maxAnswerBytes : maxRefusalBytes,
 					isSuccess ? budget : undefined,
 				);
-				if (status === 401) account.refused(token);
-				const isServed = isSuccess || status === 304;
-				if (isServed) account.accepted(token);
-				const evidence = { sent: true, status, retryAfter: waitAskedFor(status, headers) };
+				if (status === 401) account.noteRefused(token);
+				const isAccepted = isSuccess || status === 304;
+				if (isAccepted) account.noteAccepted(token);
+				const evidence = { maybeSent: true, status, retryAfter: waitAskedFor(status, headers) };
 				const answer = {
 					method,
 					status,
 					evidence,
-					...ending,
+					...cutOff,
 					text: isSuccess ? text : redactSecrets(text),
 					redact: redactSecrets,
 				};
-				if (status !== 401) return { evidence, answer, ...(isServed && { delay: waited() }) };
-				if (account.lastRefusal) return { ...signInFailedResult(account.lastRefusal), evidence };
+				if (status !== 401) return { evidence, answer, ...(isAccepted && { delay: delay() }) };
+				if (account.recentRefusal)
+					return { ...signInFailedResult(account.recentRefusal), evidence };
 				return {
 					evidence,
 					answer: {
@@ -139,34 +145,34 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				};
 			};
 
-			const call = async (signal: AbortSignal): Promise<TryResult> => {
+			const signAndSend = async (signal: AbortSignal): Promise<TryResult> => {
 				const token = await runToken.get();
 				if (signal.aborted) return abandonedResult(false, circumstances());
 				if (token instanceof SignInError) return signInFailedResult(token);
 				signing = { token };
-				const data = credentialsToSign(credentials, signing);
-				const caller = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
+				const data = credentialsForSigning(credentials, signing);
+				const requestCtx = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
 					signal,
 				});
 				try {
 					const response = (await ctx.helpers.httpRequestWithAuthentication.call(
-						caller,
+						requestCtx,
 						credentialType,
-						optionsOf(request),
+						requestOptionsOf(request),
 						{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
 					)) as IN8nHttpFullResponse;
-					return await read(response, token, signal);
+					return await readAnswer(response, token, signal);
 				} catch (error) {
 					return noAnswerResult(transportErrorOf(error), circumstances());
 				}
 			};
-			const late = (): TryResult => {
-				// Where n8n has not ended it.
-				opened?.destroy();
+			const abandon = (): TryResult => {
+				// n8n's helper may have ignored the signal, and then the answer is still being read.
+				answerStream?.destroy();
 				return abandonedResult(signing !== undefined, circumstances());
 			};
-			const lastActivity = body instanceof Multipart ? () => body.lastRead?.now : undefined;
-			return await withDeadline({ limit: timeout, ended, lastActivity }, call, late);
+			const lastActivity = body instanceof Multipart ? () => body.lastReadAt?.now : undefined;
+			return await withDeadline({ timeout, stopSignals, lastActivity }, signAndSend, abandon);
 		},
 	};
 }

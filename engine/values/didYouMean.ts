@@ -1,44 +1,45 @@
-// A name that nobody knows → the known name that was meant.
+// Finds the known name that a person probably meant by an unknown one.
 
-/** Without what people write differently: `Station Number`, `station_number`. */
+/** The name without case, blanks and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** How many letters must be changed, added or left out to make one text of another (Levenshtein). */
+/** How many letters must be changed, added or left out to turn one text into the other (Levenshtein). */
 function distance(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
 	for (const [index, letter] of [...one].entries()) {
 		const next = [index + 1];
 		for (let at = 0; at < other.length; at++) {
-			const changed = row[at]! + (other[at] === letter ? 0 : 1);
-			next.push(Math.min(changed, row[at + 1]! + 1, next[at]! + 1));
+			const replaced = row[at]! + (other[at] === letter ? 0 : 1);
+			next.push(Math.min(replaced, row[at + 1]! + 1, next[at]! + 1));
 		}
 		row = next;
 	}
 	return row.at(-1)!;
 }
 
-/** Shorter words are part of too many names. */
+/** Shorter words are part of too many names to point at one. */
 const minPartLength = 3;
 
+/** Longer names are not compared, since the comparison takes time by the product of both lengths. */
 const maxNameLength = 60;
 
 const isPart = (one: string, other: string): boolean =>
 	one.length >= minPartLength && other.includes(one);
 
-/** From sure to likely: written another way, a part of it or more than it, mistyped. */
-const likenesses: ReadonlyArray<(given: string, known: string) => boolean> = [
-	(given, known) => given === known,
-	(given, known) => isPart(given, known) || isPart(known, given),
-	(given, known) => distance(given, known) <= Math.floor(known.length / 4),
+/** From certain to likely: written differently, a part of the name or more than it, mistyped. */
+const likenesses: ReadonlyArray<(name: string, knownName: string) => boolean> = [
+	(name, knownName) => name === knownName,
+	(name, knownName) => isPart(name, knownName) || isPart(knownName, name),
+	(name, knownName) => distance(name, knownName) <= Math.floor(knownName.length / 4),
 ];
 
-/** @returns undefined when no known name is like it, or several are */
-export function didYouMean(name: string, known: readonly string[]): string | undefined {
+/** @returns undefined when no known name is similar, or when several are equally similar */
+export function didYouMean(name: string, knownNames: readonly string[]): string | undefined {
 	if (name.length > maxNameLength) return undefined;
-	const given = plainName(name);
+	const plain = plainName(name);
 	for (const isLike of likenesses) {
-		const alike = known.filter((one) => isLike(given, plainName(one)));
-		if (alike.length > 0) return alike.length === 1 ? alike[0] : undefined;
+		const similar = knownNames.filter((knownName) => isLike(plain, plainName(knownName)));
+		if (similar.length > 0) return similar.length === 1 ? similar[0] : undefined;
 	}
 	return undefined;
 }

@@ -1,110 +1,111 @@
-// Fields of a table, read from wherever they are given: every problem is collected, none is thrown.
+// Reads the fields of a table from the form or a record. All problems are collected and none is thrown, so that a
+// person can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, ObjectsField, ScalarField } from '../area';
 import { labelOf } from '../form/labels';
 import { isObject } from '../http/json';
-import type { FieldLeftOut, LeftOutReason } from './leftOut';
+import type { OmissionReason, OmittedField } from './inputRemarks';
 import { readScalar, shownValue } from './scalars';
 
-/** One thing wrong with an item, in plain words. */
+/** One thing that is wrong with an item, in plain words. */
 export interface FieldProblem {
-	/** What the form calls the field; '' when it is about the record as a whole. */
+	/** The field's label on the form; '' when the problem concerns the record as a whole. */
 	label: string;
 	text: string;
 }
 
 /**
- * Where fields are read from: parameters and collections of n8n's form, its options, which are added one by
- * one, or a record as the interface writes it.
+ * Where values come from: parameters and collections of n8n's form ('form'), the options, which are added one by one
+ * ('options'), or a record with the service's names ('record').
  */
 export type ValueOrigin = 'form' | 'options' | 'record';
 
 /**
- * What stands in a place: undefined when nothing was given, null when what was given has no value. n8n keeps
- * the name of a field that was added also when its expression gives undefined.
+ * The value under a name of an object: undefined when the name is absent, null when it is there without a value. n8n
+ * keeps the name of a field that was added even when the field's expression gives undefined.
  */
-export const givenIn = (place: object, name: string): unknown =>
-	Object.hasOwn(place, name) ? ((place as Record<string, unknown>)[name] ?? null) : undefined;
+export const ownValue = (object: object, name: string): unknown =>
+	Object.hasOwn(object, name) ? ((object as Record<string, unknown>)[name] ?? null) : undefined;
 
 export const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
 
-/** @param values of the fields before it, defaults included */
-const isShown = (field: Field, values: Readonly<Record<string, unknown>>): boolean =>
-	!('shownFor' in field) ||
-	Object.entries(field.shownFor ?? {}).every(([name, allowed]) =>
+/** @param values of the fields before this one, defaults included */
+const isDisplayed = (field: Field, values: Readonly<Record<string, unknown>>): boolean =>
+	!('displayedWhen' in field) ||
+	Object.entries(field.displayedWhen ?? {}).every(([name, allowed]) =>
 		allowed.includes(values[name] as string | boolean),
 	);
 
 const isEmptyValue = (raw: unknown): boolean =>
 	raw === '' || (Array.isArray(raw) && raw.length === 0);
 
-/** A header of blanks only is none (RFC 9110 §5.5). */
+/** A header of blanks alone is missing: blanks around a header's value do not belong to it (RFC 9110 §5.5). */
 const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
 	type === 'header'
 		? typeof raw === 'string' && raw.trim() === ''
 		: isEmptyValue(raw) && !!required;
 
-/** What fields stand in, when it is not the record itself. */
+/** The group or the list entry that fields belong to; fields of the record itself have none. */
 export interface ParentField {
-	/** Of a group or a list, as the form shows it. */
+	/** The label of the group or the list on the form. */
 	label: string;
-	/** Of a list: which of its entries, from 1. */
-	entry?: number;
+	/** Number of the entry in a list, from 1; a group has none. */
+	entryNumber?: number;
 }
 
-/** Reads fields; collects problems instead of stopping at the first, and what was given without a value. */
+/** Reads fields, and collects their problems as well as the fields that were given without a value. */
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
-	readonly leftOut: FieldLeftOut[] = [];
+	readonly omittedFields: OmittedField[] = [];
 
-	/** @param zone IANA name of the workflow's time zone */
+	/** @param timeZone IANA name of the workflow's time zone */
 	constructor(
-		private readonly zone: string,
+		private readonly timeZone: string,
 		private readonly origin: ValueOrigin,
 	) {}
 
-	problem(label: string, text: string): undefined {
+	addProblem(label: string, text: string): undefined {
 		this.problems.push({ label, text });
 		return undefined;
 	}
 
-	/** Notes what was given without a value. */
-	noteLeftOut(
+	/** Notes a field that was given without a value. */
+	noteOmitted(
 		label: string,
-		why: LeftOutReason = this.origin === 'record' ? 'null' : 'nothing',
+		reason: OmissionReason = this.origin === 'record' ? 'null' : 'nothing',
 	): undefined {
-		this.leftOut.push({ label, why });
+		this.omittedFields.push({ label, reason });
 		return undefined;
 	}
 
 	/**
-	 * Of the form's list an entry may be a whole list from an expression, and one whose expression gives nothing
-	 * is no entry.
+	 * The entries of a list on the form. An expression in one entry may give a whole list, which is merged into the
+	 * others; an entry whose expression gives nothing is left out.
 	 */
-	private entriesGiven(raw: unknown, label: string): unknown {
+	private entriesWithValues(raw: unknown, label: string): unknown {
 		if (this.origin === 'record' || !Array.isArray(raw)) return raw;
 		const entries: unknown[] = raw.flat();
-		const given = entries.filter((entry) => !isUnset(entry) && entry !== '');
-		if (given.length === entries.length) return entries;
-		if (given.length === 0 && !raw.some(Array.isArray)) return null;
-		this.noteLeftOut(`${label} › Entry`);
-		return given;
+		const withValues = entries.filter((entry) => !isUnset(entry) && entry !== '');
+		if (withValues.length === entries.length) return entries;
+		if (withValues.length === 0 && !raw.some(Array.isArray)) return null;
+		this.noteOmitted(`${label} › Entry`);
+		return withValues;
 	}
 
-	private scalar(field: ScalarField, given: unknown, place?: ParentField): unknown {
-		// Only made when it is needed: a run reads thousands of fields.
-		const label = () => (place ? `${place.label} › ${labelOf(field)}` : labelOf(field));
-		const wrong = (text: string) =>
-			this.problem(
-				place?.entry ? `${place.label} ${place.entry} › ${labelOf(field)}` : label(),
+	private readScalarField(field: ScalarField, unread: unknown, parent?: ParentField): unknown {
+		// A function, since a run reads thousands of fields and needs the label of few.
+		const label = () => (parent ? `${parent.label} › ${labelOf(field)}` : labelOf(field));
+		const addProblem = (text: string) =>
+			this.addProblem(
+				parent?.entryNumber ? `${parent.label} ${parent.entryNumber} › ${labelOf(field)}` : label(),
 				text,
 			);
-		const raw = field.type === 'textList' ? this.entriesGiven(given, label()) : given;
+		const raw = field.type === 'textList' ? this.entriesWithValues(unread, label()) : unread;
 		if (isUnset(raw) || isMissing(raw, field)) {
 			if (field.required) {
-				return wrong(
+				return addProblem(
 					this.origin === 'options'
 						? 'is empty: give a value, or remove the option'
 						: 'is required and not filled in',
@@ -112,46 +113,53 @@ export class FieldReader {
 			}
 			return raw === undefined
 				? undefined
-				: this.noteLeftOut(label(), raw === null ? undefined : 'empty');
+				: this.noteOmitted(label(), raw === null ? undefined : 'empty');
 		}
-		const checked = readScalar(raw, field, this.zone);
-		if ('wrong' in checked) {
-			return wrong(`is ${raw === '' ? 'empty' : shownValue(raw)}, but ${checked.wrong}`);
+		const checked = readScalar(raw, field, this.timeZone);
+		if ('problem' in checked) {
+			return addProblem(`is ${raw === '' ? 'empty' : shownValue(raw)}, but ${checked.problem}`);
 		}
-		for (const name of checked.leftOut ?? []) this.noteLeftOut(`${label()} › ${name}`, 'nothing');
+		for (const name of checked.omittedNames ?? []) {
+			this.noteOmitted(`${label()} › ${name}`, 'nothing');
+		}
 		return checked.value;
 	}
 
-	private objects(field: ObjectsField, raw: unknown): unknown {
+	private readObjectsField(field: ObjectsField, raw: unknown): unknown {
 		const label = labelOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.problem(label, `is ${shownValue(raw)}, but must be a list of objects`);
+			return this.addProblem(label, `is ${shownValue(raw)}, but must be a list of objects`);
 		}
 		if (entries.length === 0 && field.required) {
-			return this.problem(label, 'needs at least one entry');
+			return this.addProblem(label, 'needs at least one entry');
 		}
-		if (isUnset(raw)) return raw === null ? this.noteLeftOut(label) : undefined;
+		if (isUnset(raw)) return raw === null ? this.noteOmitted(label) : undefined;
 		return entries.map((entry, index) =>
-			this.fields(field.fields, (name) => givenIn(entry, name), { label, entry: index + 1 }),
+			this.readFields(field.fields, (name) => ownValue(entry, name), {
+				label,
+				entryNumber: index + 1,
+			}),
 		);
 	}
 
-	/** @param given what was given for a field, as givenIn() says it; its name is the interface's */
-	fields(
+	/** @param rawValueOf gives a field's value by the service's name, undefined or null as ownValue() does */
+	readFields(
 		fields: readonly Field[],
-		given: (name: string, field: Field) => unknown,
-		place?: ParentField,
+		rawValueOf: (name: string, field: Field) => unknown,
+		parent?: ParentField,
 	): IDataObject {
 		const values: IDataObject = {};
-		const known: Record<string, unknown> = {};
+		const valuesAndDefaults: Record<string, unknown> = {};
 		for (const field of fields) {
-			if (field.type === 'group' || !isShown(field, known)) continue;
-			const raw = given(field.name, field);
+			if (field.type === 'group' || !isDisplayed(field, valuesAndDefaults)) continue;
+			const raw = rawValueOf(field.name, field);
 			const value =
-				field.type === 'objects' ? this.objects(field, raw) : this.scalar(field, raw, place);
+				field.type === 'objects'
+					? this.readObjectsField(field, raw)
+					: this.readScalarField(field, raw, parent);
 			if (value !== undefined) values[field.name] = value as IDataObject[string];
-			known[field.name] = value ?? field.default;
+			valuesAndDefaults[field.name] = value ?? field.default;
 		}
 		return values;
 	}

@@ -1,26 +1,26 @@
-// What the inputs of n8n's form give. n8n has a value for every input that it shows: '' or null for one that was
-// left empty. Only an expression can give nothing where something was meant.
+// Reads what the inputs of n8n's form give. n8n has a value for every input that it shows, '' or null for one that
+// was left empty; only an expression can give nothing where a person meant to give something.
 import type { Field } from '../area';
-import { customChoice, entriesKey, parametersOf } from '../form/inputs';
+import { customChoice, entriesKey, parameterNamesOf } from '../form/inputs';
 import { isObject, type JsonObject } from '../http/json';
 
-/** Parameters by their names on the form. */
+/** Parameters of n8n's form, by their names. */
 export interface FormParameters {
-	/** The value of one, its expression resolved. */
-	of: (name: string) => unknown;
-	/** All of them, expressions unresolved. */
+	/** The value of one parameter, its expressions resolved. */
+	resolved: (name: string) => unknown;
+	/** All parameters, their expressions not resolved. */
 	saved: JsonObject;
 }
 
 export const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
 
-export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {});
+export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 const isNothing = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
 
 /**
- * @param saved the same, expressions unresolved
+ * @param saved the same value, its expression not resolved
  * @returns undefined for an input that was left empty, null for an expression that gave nothing
  */
 function valueOrNothing(raw: unknown, saved: unknown): unknown {
@@ -28,49 +28,50 @@ function valueOrNothing(raw: unknown, saved: unknown): unknown {
 	return isExpression(saved) ? null : undefined;
 }
 
-/** @param entries undefined where one was left empty */
-function someOf(entries: readonly unknown[]): unknown[] | undefined {
-	const given = entries.filter((entry) => entry !== undefined);
-	return given.length > 0 ? given : undefined;
+/** @param entries are undefined where they were left empty */
+function entriesOrNothing(entries: readonly unknown[]): unknown[] | undefined {
+	const filledIn = entries.filter((entry) => entry !== undefined);
+	return filledIn.length > 0 ? filledIn : undefined;
 }
 
-/** A list of texts, entry by entry; one that an expression gave as a whole stays as it is. */
-function textsFilledIn(raw: unknown, saved: unknown): unknown {
+/** A list of texts, entry by entry; a list that an expression gave as a whole stays as it is. */
+function textListValue(raw: unknown, saved: unknown): unknown {
 	if (!Array.isArray(raw) || !Array.isArray(saved)) return valueOrNothing(raw, saved);
 	const entries = raw.map((entry, index) => valueOrNothing(entry, saved[index]));
-	return someOf(entries);
+	return entriesOrNothing(entries);
 }
 
-const entriesIn = (list: unknown): unknown => (isObject(list) ? list[entriesKey] : undefined);
+const entriesIn = (collection: unknown): unknown =>
+	isObject(collection) ? collection[entriesKey] : undefined;
 
-/** A list of objects, as the interface writes it. An entry whose inputs were all left empty is none. */
-function objectsFilledIn(raw: unknown, saved: unknown): unknown {
+/** n8n's fixed collection as the list of objects that the service takes, without entries that were left empty. */
+function objectListValue(raw: unknown, saved: unknown): unknown {
 	const entries = entriesIn(raw);
 	if (!Array.isArray(entries)) return entries;
 	const savedEntries = entriesIn(saved);
-	const given = entries.map((entry: unknown, index) => {
+	const objects = entries.map((entry: unknown, index) => {
 		if (!isObject(entry)) return entry;
-		const savedEntry = objectIn(Array.isArray(savedEntries) ? savedEntries[index] : undefined);
+		const savedEntry = objectOrEmpty(Array.isArray(savedEntries) ? savedEntries[index] : undefined);
 		const inputs = Object.entries(entry).flatMap(([name, value]) => {
 			const input = valueOrNothing(value, savedEntry[name]);
 			return input === undefined ? [] : [[name, input] as const];
 		});
 		return inputs.length > 0 ? Object.fromEntries(inputs) : undefined;
 	});
-	return someOf(given);
+	return entriesOrNothing(objects);
 }
 
 const inputReaders: Partial<Record<Field['type'], typeof valueOrNothing>> = {
-	objects: objectsFilledIn,
-	textList: textsFilledIn,
+	objects: objectListValue,
+	textList: textListValue,
 };
 
-/** What a person, or an expression, has given for a field. */
-export function inputValueOf(field: Field, { of, saved }: FormParameters): unknown {
-	const [name, ownName] = parametersOf(field) as [string, string?];
-	const raw = of(name);
-	if (ownName !== undefined && raw === customChoice)
-		return valueOrNothing(of(ownName), saved[ownName]);
+/** What a person, or an expression, gave for a field. */
+export function inputValueOf(field: Field, { resolved, saved }: FormParameters): unknown {
+	const [name, customName] = parameterNamesOf(field) as [string, string?];
+	const raw = resolved(name);
+	if (customName !== undefined && raw === customChoice)
+		return valueOrNothing(resolved(customName), saved[customName]);
 	const read = inputReaders[field.type] ?? valueOrNothing;
 	return read(raw, saved[name]);
 }

@@ -1,96 +1,108 @@
-// One group of the form; what holds no expression is read once for all items.
+// Reads one group of the form's fields for an item. A group without expressions is read once for all items, so that
+// its parameters are not evaluated for each.
 import type { IDataObject } from 'n8n-workflow';
 
-import { parametersOf } from '../form/inputs';
-import { formName, labelOf } from '../form/labels';
+import { parameterNamesOf } from '../form/inputs';
+import { parameterName, labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
-import { FieldReader, givenIn, type FieldProblem } from './fields';
-import { inputValueOf, isExpression, objectIn, type FormParameters } from './formInputs';
-import type { FieldLeftOut } from './leftOut';
+import { FieldReader, ownValue, type FieldProblem } from './fields';
+import { inputValueOf, isExpression, objectOrEmpty, type FormParameters } from './formInputs';
+import type { OmittedField } from './inputRemarks';
 
 /** Where the values of the form come from. */
 export interface FormSource {
-	/** The item's value of a form parameter, expressions resolved; nullish if hidden. */
+	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
 	/** IANA name of the workflow's time zone. */
-	zone: string;
-	/** Spares reading again what is the same for all items of a run. */
-	constants: ConstantGroups;
+	timeZone: string;
+	/** What is the same for all items of a run, so that it is not read again. */
+	constantGroups: ConstantGroups;
 }
 
 export interface GroupValues {
 	values: IDataObject;
 	problems: readonly FieldProblem[];
-	leftOut: readonly FieldLeftOut[];
+	omittedFields: readonly OmittedField[];
 }
 
-/** What the groups of the form give that hold no expressions. */
+/** The values of those groups of the form that hold no expressions. */
 export class ConstantGroups {
-	private readonly known = new Map<FieldGroup, GroupValues>();
+	private readonly valuesByGroup = new Map<FieldGroup, GroupValues>();
 
-	/** @param saved parameters of the node: an expression is a text that begins with `=` */
+	/** @param saved parameters of the node, in which an expression is a text that begins with `=` */
 	constructor(readonly saved: IDataObject) {}
 
 	private isConstant({ collection, fields }: FieldGroup): boolean {
-		const names = collection ? [collection.name] : fields.flatMap(parametersOf);
+		const names = collection ? [collection.name] : fields.flatMap(parameterNamesOf);
 		const saved = JSON.stringify(names.map((name) => this.saved[name]));
 		return !saved.includes('"=');
 	}
 
-	/** @param read gives what the group holds for the item at hand */
+	/** @param read reads the group for the current item */
 	valuesOf(group: FieldGroup, read: () => GroupValues): GroupValues {
-		const known = this.known.get(group);
-		if (known) return known;
+		const constant = this.valuesByGroup.get(group);
+		if (constant) return constant;
 		const values = read();
-		if (this.isConstant(group)) this.known.set(group, values);
+		if (this.isConstant(group)) this.valuesByGroup.set(group, values);
 		return values;
 	}
 }
 
 function parametersIn(
 	{ collection }: FieldGroup,
-	{ parameter, constants: { saved } }: FormSource,
+	{ parameter, constantGroups: { saved } }: FormSource,
 ): FormParameters {
-	if (!collection) return { of: parameter, saved };
-	const added = objectIn(parameter(collection.name));
-	return { of: (name) => givenIn(added, name), saved: objectIn(saved[collection.name]) };
+	if (!collection) return { resolved: parameter, saved };
+	const inCollection = objectOrEmpty(parameter(collection.name));
+	return {
+		resolved: (name) => ownValue(inCollection, name),
+		saved: objectOrEmpty(saved[collection.name]),
+	};
 }
 
-/** Fields are left empty as a matter of course. */
-function readFields(group: FieldGroup, source: FormSource, reader: FieldReader): IDataObject {
-	const { fields, inside, collection } = group;
+/** Reads fields of the record or of the form itself, where an input that is left empty is nothing unusual. */
+function readParameters(group: FieldGroup, source: FormSource, reader: FieldReader): IDataObject {
+	const { fields, bodyObject, collection } = group;
 	const parameters = parametersIn(group, source);
-	const place = inside && collection ? { label: collection.label } : undefined;
-	return reader.fields(fields, (_, field) => inputValueOf(field, parameters), place);
+	const parent = bodyObject && collection ? { label: collection.label } : undefined;
+	return reader.readFields(fields, (_, field) => inputValueOf(field, parameters), parent);
 }
 
-/** An option is added because it is meant to have a value; one that was not has its default. */
+/**
+ * Reads options. One that was added is meant to have a value, so that an empty one is a problem; one that was not
+ * added has its default.
+ */
 function readOptions(group: FieldGroup, source: FormSource, reader: FieldReader): IDataObject {
-	const { of, saved } = parametersIn(group, source);
-	const isAdded = (name: string) => of(formName(name)) !== undefined;
-	const added = group.fields.filter(({ name }) => isAdded(name));
-	for (const field of added) {
-		const needed = 'needs' in field && group.fields.find(({ name }) => name === field.needs);
-		if (needed && !isAdded(needed.name)) {
-			const text = `does nothing without '${labelOf(needed)}': add it, or remove this option`;
-			reader.problem(labelOf(field), text);
+	const { resolved, saved } = parametersIn(group, source);
+	const isAdded = (name: string) => resolved(parameterName(name)) !== undefined;
+	const addedOptions = group.fields.filter(({ name }) => isAdded(name));
+	for (const field of addedOptions) {
+		const required =
+			'requiresOption' in field && group.fields.find(({ name }) => name === field.requiresOption);
+		if (required && !isAdded(required.name)) {
+			const text = `does nothing without '${labelOf(required)}': add it, or remove this option`;
+			reader.addProblem(labelOf(field), text);
 		}
 	}
-	return reader.fields(added, (name) => {
-		const raw = of(name);
+	return reader.readFields(addedOptions, (name) => {
+		const raw = resolved(name);
 		return raw === null && !isExpression(saved[name]) ? '' : raw;
 	});
 }
 
 /** Reads and checks one group of the form for one item. */
 export function readGroup(group: FieldGroup, source: FormSource): GroupValues {
-	return source.constants.valuesOf(group, () => {
-		const { goesTo, inside, collection } = group;
-		const isOptions = goesTo === 'settings' && collection !== undefined;
-		const reader = new FieldReader(source.zone, isOptions ? 'options' : 'form');
-		const values = (isOptions ? readOptions : readFields)(group, source, reader);
-		const { problems, leftOut } = reader;
+	return source.constantGroups.valuesOf(group, () => {
+		const { destination, bodyObject, collection } = group;
+		const isOptions = destination === 'settings' && collection !== undefined;
+		const reader = new FieldReader(source.timeZone, isOptions ? 'options' : 'form');
+		const values = (isOptions ? readOptions : readParameters)(group, source, reader);
+		const { problems, omittedFields } = reader;
 		const isEmpty = Object.keys(values).length === 0;
-		return { values: inside && !isEmpty ? { [inside]: values } : values, problems, leftOut };
+		return {
+			values: bodyObject && !isEmpty ? { [bodyObject]: values } : values,
+			problems,
+			omittedFields,
+		};
 	});
 }

@@ -1,4 +1,4 @@
-// One item's fields → checked values. Every problem of the item is found before anything is sent.
+// Reads and checks what one item gives for an operation. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListQuery } from '../form/filter';
@@ -6,20 +6,20 @@ import type { Destination, FieldGroup, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { FieldProblem } from './fields';
 import { readGroup, type FormSource, type GroupValues } from './group';
-import type { LeftOut } from './leftOut';
-import { nothingGivenProblem, unknownNameProblems, type RecordSource } from './recordProblems';
+import type { InputRemarks } from './inputRemarks';
+import { emptyRecordProblem, unknownNameProblems, type RecordSource } from './recordProblems';
 import { reversedDatesIn } from './dateOrder';
 import { knownNames, readJsonParameter, readRecord, unknownNamesIn } from './record';
 
-/** One item's checked values, by where they go. */
+/** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
-	/** By the names in the request line's braces. */
+	/** IDs, by the names in the request line's braces. */
 	path: Record<string, string | number>;
 	query: ListQuery;
 	body: IDataObject;
 	settings: Settings;
-	/** What the output holds beside the service's answer, by the setting 'Include'. */
-	included: IDataObject;
+	/** What the output has in addition to the service's answer, by the setting 'Include'. */
+	includedFields: IDataObject;
 }
 
 export interface ItemSource extends FormSource {
@@ -27,90 +27,91 @@ export interface ItemSource extends FormSource {
 	json: IDataObject;
 }
 
-export interface ItemRead {
-	/** Only to be used when there are no problems. */
+export interface CheckedItem {
+	/** To be used only when there are no problems. */
 	values: ItemValues;
 	problems: FieldProblem[];
-	leftOut: LeftOut;
+	remarks: InputRemarks;
 }
 
-/** What a record holds instead of the form, by "Specify Fields". */
-const heldByRecord: Partial<Record<RecordSource, readonly Destination[]>> = {
+/** Destinations whose values come from a record instead of the form, by 'Specify Fields'. */
+const destinationsInRecord: Partial<Record<RecordSource, readonly Destination[]>> = {
 	inputItem: ['path', 'body'],
 	json: ['body'],
 };
 
-const groupsHeld = ({ groups }: Layout, way: RecordSource): FieldGroup[] =>
-	groups.filter(({ goesTo }) => heldByRecord[way]?.includes(goesTo));
+const groupsInRecord = ({ groups }: Layout, source: RecordSource): FieldGroup[] =>
+	groups.filter(({ destination }) => destinationsInRecord[source]?.includes(destination));
 
-/** The names that the input item may have, when a record is given by it. */
+/** The names that the input item may have when it is the record. */
 export const namesOfInputItem = (layout: Layout): string[] =>
-	knownNames(groupsHeld(layout, 'inputItem'));
+	knownNames(groupsInRecord(layout, 'inputItem'));
 
 interface ReadGroup extends GroupValues {
-	goesTo: Destination;
+	destination: Destination;
 }
 
 const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-type SentValues = Omit<ItemValues, 'included'>;
+type SentValues = Omit<ItemValues, 'includedFields'>;
 
-/** The types are those of the tables, by which each value was checked. */
-function merged(parts: readonly ReadGroup[]): SentValues {
+/** The types of the result are certain: each value was checked against the tables. */
+function valuesByDestination(readGroups: readonly ReadGroup[]): SentValues {
 	const values: Record<Destination, IDataObject> = {
 		path: {},
 		query: {},
 		body: {},
 		settings: { ...defaultSettings },
 	};
-	for (const part of parts) Object.assign(values[part.goesTo], part.values);
+	for (const group of readGroups) Object.assign(values[group.destination], group.values);
 	return values as unknown as SentValues;
 }
 
-function included({ path, body, settings }: SentValues, json: IDataObject): IDataObject {
+function fieldsToInclude({ path, body, settings }: SentValues, json: IDataObject): IDataObject {
 	if (settings.include === 'inputItem') return json;
 	return settings.include === 'sentFields' ? { ...path, ...body } : {};
 }
 
 /**
- * Reads and checks what one item gives for an operation. An input that was left empty gives nothing; what was
- * given without a value (an expression that gives undefined, null or '', a null in a record) is left out and
- * named in `leftOut`; 0 and false are kept, and the '' of a record's texts.
- * @param layout the operation's layout()
- * @returns values by destination, all problems, and what was given but is not sent
+ * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. What was given
+ * without a value (an expression that gives undefined, null or '', a null in a record) is not sent and is named in
+ * `remarks`. 0 and false are kept, and so is '' as a text of a record.
+ * @param layout the operation's layoutOf()
  */
-export function readItem(layout: Layout, source: ItemSource): ItemRead {
-	const { groups, body } = layout;
-	const way = body ? (source.parameter('specifyFields') as RecordSource) : 'form';
-	const held = groupsHeld(layout, way);
-	const given =
-		way === 'json'
-			? readJsonParameter(source.parameter('json'), body!)
+export function readItem(layout: Layout, source: ItemSource): CheckedItem {
+	const { groups, bodyFields } = layout;
+	const recordSource = bodyFields ? (source.parameter('specifyFields') as RecordSource) : 'form';
+	const recordGroups = groupsInRecord(layout, recordSource);
+	const { record, problems: recordProblems } =
+		recordSource === 'json'
+			? readJsonParameter(source.parameter('json'), bodyFields!)
 			: { record: source.json, problems: [] };
-	const { record } = given;
-	const parts: ReadGroup[] = groups.map((group) => ({
-		goesTo: group.goesTo,
-		...(held.includes(group) ? readRecord(group, record, source.zone) : readGroup(group, source)),
+	const readGroups: ReadGroup[] = groups.map((group) => ({
+		destination: group.destination,
+		...(recordGroups.includes(group)
+			? readRecord(group, record, source.timeZone)
+			: readGroup(group, source)),
 	}));
-	const values = merged(parts);
-	const problems = [...given.problems, ...parts.flatMap((part) => part.problems)];
+	const values = valuesByDestination(readGroups);
+	const problems = [...recordProblems, ...readGroups.flatMap((group) => group.problems)];
 
-	const strangers = held.length > 0 ? unknownNamesIn(record, held) : [];
-	const known = knownNames(held);
-	const ofBody = parts.filter(({ goesTo }) => goesTo === 'body');
-	const isSound = given.problems.length === 0 && ofBody.every((part) => part.problems.length === 0);
-	if (body && isSound && isEmptyObject(values.body)) {
-		problems.push(nothingGivenProblem(way, record, strangers, known));
-	} else if (way === 'json' || values.settings.unknownNames === 'refuse') {
-		problems.push(...unknownNameProblems(strangers, known));
+	const unknownNames = recordGroups.length > 0 ? unknownNamesIn(record, recordGroups) : [];
+	const known = knownNames(recordGroups);
+	const bodyGroups = readGroups.filter(({ destination }) => destination === 'body');
+	const isBodySound =
+		recordProblems.length === 0 && bodyGroups.every((group) => group.problems.length === 0);
+	if (bodyFields && isBodySound && isEmptyObject(values.body)) {
+		problems.push(emptyRecordProblem(recordSource, record, unknownNames, known));
+	} else if (recordSource === 'json' || values.settings.unknownNames === 'refuse') {
+		problems.push(...unknownNameProblems(unknownNames, known));
 	}
 	return {
-		values: { ...values, included: included(values, source.json) },
+		values: { ...values, includedFields: fieldsToInclude(values, source.json) },
 		problems,
-		leftOut: {
-			fields: parts.flatMap((part) => part.leftOut),
-			unknownNames: strangers,
-			reversedDates: body ? reversedDatesIn(body, values.body) : [],
+		remarks: {
+			omittedFields: readGroups.flatMap((group) => group.omittedFields),
+			unknownNames,
+			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
 		},
 	};
 }

@@ -1,41 +1,41 @@
-// What JSON carries of a value: all of it, or it is not sent.
+// Copies a value as JSON can hold it, so that what JSON would silently change is refused instead of sent.
 
-/** The largest whole number that JavaScript, and so n8n, keeps exactly: beyond it digits may be lost already. */
+/** The largest whole number that JavaScript, and so n8n, keeps exactly. Larger ones may have lost digits already. */
 export const maxExactInteger = Number.MAX_SAFE_INTEGER;
 
 export const isExact = (value: number): boolean => Math.abs(value) <= maxExactInteger;
 
-/** What JSON.stringify writes as it is, or as its toJSON() says, which has run before. */
+/** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
 function isJsonSafe(value: unknown): boolean {
 	if (typeof value === 'number') return isExact(value);
 	if (typeof value !== 'object' || value === null) {
 		return value === null || typeof value === 'string' || typeof value === 'boolean';
 	}
-	// A Map, a Set or a pattern would become {} without a word.
+	// A Map, a Set or a regular expression would silently become {}.
 	return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
 }
 
 export interface JsonSafe {
 	value: unknown;
 	/** Names whose value is undefined: JSON leaves them out. */
-	leftOut: string[];
+	omittedNames: string[];
 }
 
 /**
- * @param given an object or a list from an expression
- * @returns a copy as JSON carries it; undefined when it would not carry all: NaN, numbers beyond 2^53 - 1,
- * functions, a Map, what holds itself, or more levels than n8n's own JSON.stringify could send
+ * @param value an object or a list from an expression
+ * @returns a copy as JSON holds it; undefined when JSON cannot hold all of it: NaN, numbers beyond 2^53 - 1,
+ * functions, a Map, an object that contains itself, or more levels than n8n's own JSON.stringify could send
  */
-export function toJsonSafe(given: object): JsonSafe | undefined {
-	const leftOut: string[] = [];
-	let isWhole = true;
+export function toJsonSafe(value: object): JsonSafe | undefined {
+	const omittedNames: string[] = [];
+	let isComplete = true;
 	try {
-		const text = JSON.stringify(given, function (this: unknown, name, value: unknown) {
-			if (value === undefined && !Array.isArray(this)) leftOut.push(name);
-			else isWhole &&= isJsonSafe(value);
-			return value;
+		const text = JSON.stringify(value, function (this: unknown, name, inner: unknown) {
+			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
+			else isComplete &&= isJsonSafe(inner);
+			return inner;
 		});
-		return isWhole ? { value: JSON.parse(text) as unknown, leftOut } : undefined;
+		return isComplete ? { value: JSON.parse(text) as unknown, omittedNames } : undefined;
 	} catch {
 		return undefined;
 	}

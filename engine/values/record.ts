@@ -1,39 +1,45 @@
-// A record in the interface's own shape: the input item, or the JSON parameter.
+// Reads a record that has the service's own names: the input item, or the JSON parameter.
 import type { Field } from '../area';
 import { sampleText } from '../form/recordSample';
 import { labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, parseJson, type JsonObject } from '../http/json';
-import { FieldReader, givenIn, isUnset, type FieldProblem } from './fields';
+import { FieldReader, isUnset, ownValue, type FieldProblem } from './fields';
 import type { GroupValues } from './group';
-import type { UnknownName } from './leftOut';
+import type { UnknownName } from './inputRemarks';
 import { didYouMean } from './didYouMean';
 import { shownValue } from './scalars';
 
-type Names = ReadonlyArray<{ name: string }>;
+type Named = ReadonlyArray<{ name: string }>;
 
-/** Names of an object that are not among the known ones, with the place they stand in. */
-function unknownNamesOf(given: unknown, known: Names, place = ''): UnknownName[] {
-	if (!isObject(given)) return [];
+/**
+ * Names of an object that no known field has.
+ * @param prefix the names of the fields that the object is inside, such as `path[].`
+ */
+function unknownNamesAmong(object: unknown, known: Named, prefix = ''): UnknownName[] {
+	if (!isObject(object)) return [];
 	const names = known.map(({ name }) => name);
-	return Object.keys(given)
+	return Object.keys(object)
 		.filter((name) => !names.includes(name))
-		.map((name) => ({ name: `${place}${name}`, suggestion: didYouMean(name, names) }));
+		.map((name) => ({ name: `${prefix}${name}`, suggestion: didYouMean(name, names) }));
 }
 
-/** The names that a record may have. */
-const knownIn = (groups: readonly FieldGroup[]): Names =>
-	groups.flatMap<{ name: string }>(({ inside, fields }) => (inside ? [{ name: inside }] : fields));
+/** What a record may have on its first level. */
+const namedInRecord = (groups: readonly FieldGroup[]): Named =>
+	groups.flatMap<{ name: string }>(({ bodyObject, fields }) =>
+		bodyObject ? [{ name: bodyObject }] : fields,
+	);
 
+/** The names that a record may have on its first level. */
 export const knownNames = (groups: readonly FieldGroup[]): string[] =>
-	knownIn(groups).map(({ name }) => name);
+	namedInRecord(groups).map(({ name }) => name);
 
-/** Every name of a record that the operation does not know, nested ones included. */
+/** Every name of a record that the operation does not have, those inside objects and lists included. */
 export function unknownNamesIn(record: JsonObject, groups: readonly FieldGroup[]): UnknownName[] {
 	return [
-		...unknownNamesOf(record, knownIn(groups)),
-		...groups.flatMap(({ inside, fields }) =>
-			inside ? unknownNamesOf(record[inside], fields, `${inside}.`) : [],
+		...unknownNamesAmong(record, namedInRecord(groups)),
+		...groups.flatMap(({ bodyObject, fields }) =>
+			bodyObject ? unknownNamesAmong(record[bodyObject], fields, `${bodyObject}.`) : [],
 		),
 		...groups
 			.flatMap(({ fields }) => fields)
@@ -41,42 +47,43 @@ export function unknownNamesIn(record: JsonObject, groups: readonly FieldGroup[]
 				field.type === 'objects'
 					? [record[field.name]]
 							.flat()
-							.flatMap((entry) => unknownNamesOf(entry, field.fields, `${field.name}[].`))
+							.flatMap((entry) => unknownNamesAmong(entry, field.fields, `${field.name}[].`))
 					: [],
 			),
 	];
 }
 
-/** Reads a group of fields from a record in the interface's own shape. */
+/** Reads one group of fields from a record. */
 export function readRecord(
-	{ inside, collection, fields }: FieldGroup,
+	{ bodyObject, collection, fields }: FieldGroup,
 	record: JsonObject,
-	zone: string,
+	timeZone: string,
 ): GroupValues {
-	const reader = new FieldReader(zone, 'record');
-	const { problems, leftOut } = reader;
-	if (inside === undefined) {
-		const values = reader.fields(fields, (name) => givenIn(record, name));
-		return { values, problems, leftOut };
+	const reader = new FieldReader(timeZone, 'record');
+	const { problems, omittedFields } = reader;
+	if (bodyObject === undefined) {
+		const values = reader.readFields(fields, (name) => ownValue(record, name));
+		return { values, problems, omittedFields };
 	}
-	const label = labelOf({ name: inside, label: collection?.label });
-	const part = givenIn(record, inside);
-	if (part === null) reader.noteLeftOut(label);
-	if (isUnset(part)) return { values: {}, problems, leftOut };
-	if (!isObject(part)) {
-		reader.problem(label, `is ${shownValue(part)}, but must be an object`);
-		return { values: {}, problems, leftOut };
+	const label = labelOf({ name: bodyObject, label: collection?.label });
+	const object = ownValue(record, bodyObject);
+	if (object === null) reader.noteOmitted(label);
+	if (isUnset(object)) return { values: {}, problems, omittedFields };
+	if (!isObject(object)) {
+		reader.addProblem(label, `is ${shownValue(object)}, but must be an object`);
+		return { values: {}, problems, omittedFields };
 	}
-	const inner = reader.fields(fields, (name) => givenIn(part, name), { label });
-	const isGiven = Object.keys(inner).length > 0 || Object.keys(part).length === 0;
-	return { values: isGiven ? { [inside]: inner } : {}, problems, leftOut };
+	const values = reader.readFields(fields, (name) => ownValue(object, name), { label });
+	// An object that is empty is sent, one whose fields all have no value is not.
+	const isSent = Object.keys(values).length > 0 || Object.keys(object).length === 0;
+	return { values: isSent ? { [bodyObject]: values } : {}, problems, omittedFields };
 }
 
 /**
- * The record of the JSON parameter.
- * @param raw an object, or text that holds one
- * @param fields of the record: their sample, as the form starts with it, says nothing of the person's
- * @returns an empty record beside a problem
+ * Reads the record of the JSON parameter.
+ * @param raw an object, or a text that holds one
+ * @param fields of the record. The form starts with their sample, which is refused, since nobody has written it.
+ * @returns an empty record when there is a problem
  */
 export function readJsonParameter(
 	raw: unknown,
@@ -84,7 +91,7 @@ export function readJsonParameter(
 ): { record: JsonObject; problems: FieldProblem[] } {
 	const problem = (text: string) => ({ record: {}, problems: [{ label: 'JSON', text }] });
 	if (raw === sampleText(fields)) {
-		return problem('is still the sample: change it to the record you mean');
+		return problem('is still the sample: replace it with your record');
 	}
 	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return { record, problems: [] };

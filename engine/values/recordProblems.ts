@@ -1,45 +1,45 @@
-// A record without any value, and names that match no field → what is wrong, in the words of the way it was given.
+// Words the problems of a record as a whole: it has no value at all, or names that match no field.
 import type { FieldProblem } from './fields';
-import { namesListed, unknownNamesListed, type UnknownName } from './leftOut';
+import { namesListed, unknownNamesListed, type UnknownName } from './inputRemarks';
 
-/** How a record was given. */
+/** Where the fields of a record come from: the value of 'Specify Fields'. */
 export type RecordSource = 'form' | 'inputItem' | 'json';
 
-/** Without an entry the form gives it. */
+/** A record that comes from the form is not called anything. */
 const sourceInWords: Partial<Record<RecordSource, string>> = { inputItem: 'item', json: 'JSON' };
 
 /**
- * Why there is nothing to send.
+ * Says why there is nothing to send.
  * @param record the item, or the JSON
- * @param known names that the record may have
+ * @param knownNames names that the record may have
  */
-export function nothingGivenProblem(
-	way: RecordSource,
+export function emptyRecordProblem(
+	source: RecordSource,
 	record: object,
-	strangers: readonly UnknownName[],
-	known: readonly string[],
+	unknownNames: readonly UnknownName[],
+	knownNames: readonly string[],
 ): FieldProblem {
-	const given = sourceInWords[way];
-	if (!given) return { label: '', text: 'Nothing is filled in: give at least one field' };
-	const names = unknownNamesListed(strangers);
-	const areAllStrange = names !== '' && strangers.length === Object.keys(record).length;
-	const text = areAllStrange
-		? `None of the ${given}'s fields (${names}) is a field of this operation`
-		: `The ${given} has no value for any field of this operation${names && `; not known: ${names}`}`;
-	return { label: '', text: `${text}. Known: ${namesListed(known)}` };
+	const sourceName = sourceInWords[source];
+	if (!sourceName) return { label: '', text: 'No field has a value: fill in at least one' };
+	const names = unknownNamesListed(unknownNames);
+	const areAllUnknown = names !== '' && unknownNames.length === Object.keys(record).length;
+	const text = areAllUnknown
+		? `None of the ${sourceName}'s fields (${names}) is a field of this operation`
+		: `The ${sourceName} has no value for any field of this operation${names && `; not known: ${names}`}`;
+	return { label: '', text: `${text}. Known: ${namesListed(knownNames)}` };
 }
 
-/** Of a record that may have no names but the known ones. */
+/** The problems of a record in which unknown names are refused. */
 export const unknownNameProblems = (
-	strangers: readonly UnknownName[],
-	known: readonly string[],
+	unknownNames: readonly UnknownName[],
+	knownNames: readonly string[],
 ): FieldProblem[] =>
-	strangers.length === 0
+	unknownNames.length === 0
 		? []
 		: [
-				...strangers.map(({ name, suggestion }) => ({
+				...unknownNames.map(({ name, suggestion }) => ({
 					label: name,
 					text: `is not a field of this operation${suggestion === undefined ? '' : `: did you mean ${suggestion}?`}`,
 				})),
-				{ label: '', text: `known: ${namesListed(known)}` },
+				{ label: '', text: `known: ${namesListed(knownNames)}` },
 			];

@@ -1,78 +1,81 @@
-// One raw value → the value that is sent, or what is wrong with it in plain words.
+// Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
-/** What a raw value comes to; `leftOut` are names inside it that have no value. */
-export type CheckedValue = { value: Value; leftOut?: readonly string[] } | { wrong: string };
+/** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
+export type CheckedValue = { value: Value; omittedNames?: readonly string[] } | { problem: string };
 
-const fits = (value: Value): CheckedValue => ({ value });
-const wrong = (text: string): CheckedValue => ({ wrong: text });
+const valid = (value: Value): CheckedValue => ({ value });
+const invalid = (problem: string): CheckedValue => ({ problem });
 
-const tooLarge = `at most ${maxExactInteger}, since larger ones lose digits`;
+const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
 
-/** A number, or text that holds one; fractions are rounded as every reader of JSON does. */
+/** Takes a number, or a text that is one; fractions are rounded like in every reader of JSON. */
 function readNumber(raw: unknown): number | undefined {
 	if (typeof raw === 'number') return raw;
 	const isPlain = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
 	return isPlain ? Number(raw) : undefined;
 }
 
-/** '-0150.0e2' → '15' */
+/** Without sign, point, exponent and zeros at both ends: '-0150.0e2' → '15'. */
 const significantDigits = (text: string): string =>
 	text
 		.replace(/e.*$/i, '')
 		.replace(/\D/g, '')
 		.replace(/^0+|0+$/g, '');
 
-/** Whether text became a whole number only because it was rounded. */
+/** Whether a text became a whole number only by rounding. */
 const isRounded = (raw: unknown, value: number): boolean =>
 	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
 
 function readTextValue(raw: unknown): CheckedValue {
 	if (typeof raw === 'string') {
 		return /\p{Surrogate}/u.test(raw)
-			? wrong('must be whole: it holds half a character, such as an emoji cut in two')
-			: fits(raw);
+			? invalid(
+					'must be complete text: it contains half of a character, such as an emoji that was cut in two',
+				)
+			: valid(raw);
 	}
 	if (typeof raw === 'number' && Number.isFinite(raw)) {
 		return isExact(raw)
-			? fits(String(raw))
-			: wrong(`must be text: as a number, digits beyond ${maxExactInteger} are lost`);
+			? valid(String(raw))
+			: invalid(`must be text: as a number, digits beyond ${maxExactInteger} are lost`);
 	}
-	if (typeof raw === 'boolean') return fits(String(raw));
+	if (typeof raw === 'boolean') return valid(String(raw));
 	const iso = isoOfObject(raw);
-	return iso ? fits(iso) : wrong('must be text');
+	return iso ? valid(iso) : invalid('must be text');
 }
 
 const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 	const text = typeof raw === 'string' ? raw.trim() : '';
-	return pattern.test(text) ? fits(text) : wrong(expected);
+	return pattern.test(text) ? valid(text) : invalid(expected);
 };
 
-/** A JSON field takes text or what an expression gives. */
+/** A JSON field takes text, or an object or a list from an expression. */
 const readJson =
 	(expected: string, isExpected: (value: unknown) => value is object) =>
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
-		if (!isExpected(value)) return wrong(`must be ${expected}`);
-		const whole = toJsonSafe(value);
-		return whole
-			? { value: whole.value as object, leftOut: whole.leftOut }
-			: wrong(
-					`must be ${expected} that holds only what JSON carries: text, true, false, null, numbers of ${tooLarge}, lists and objects of them, not thousands of levels deep`,
+		if (!isExpected(value)) return invalid(`must be ${expected}`);
+		const copy = toJsonSafe(value);
+		return copy
+			? { value: copy.value as object, omittedNames: copy.omittedNames }
+			: invalid(
+					`must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`,
 				);
 	};
 
-/** RFC 9110 §5.5: a header's value has no control characters, and the blanks around it do not belong to it. */
+/** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
 function readHeader(raw: unknown): CheckedValue {
-	if (typeof raw !== 'string' && typeof raw !== 'number') return wrong('must be text or a number');
+	if (typeof raw !== 'string' && typeof raw !== 'number')
+		return invalid('must be text or a number');
 	const read =
-		typeof raw === 'number' ? readTextValue(raw) : fits(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
-	if ('wrong' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
-	return wrong('must be one line of plain ASCII characters');
+		typeof raw === 'number' ? readTextValue(raw) : valid(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
+	if ('problem' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
+	return invalid('must be one line of plain ASCII characters');
 }
 
 const rangeOf = (min: number, max: number): string => {
@@ -80,31 +83,33 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-type ScalarReader = (raw: unknown, field: ScalarField, zone: string) => CheckedValue;
+type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text: readTextValue,
-	dateTime: (raw, { name }, zone) => readDateTime(raw, zone, name),
+	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
-		if (!Number.isInteger(value)) return wrong(expected);
-		const whole = value as number;
-		if (!isExact(whole)) return wrong(`${expected}, ${tooLarge}`);
-		return isRounded(raw, whole) || whole < min || whole > max ? wrong(expected) : fits(whole);
+		if (!Number.isInteger(value)) return invalid(expected);
+		const integer = value as number;
+		if (!isExact(integer)) return invalid(`${expected}, ${exactRange}`);
+		return isRounded(raw, integer) || integer < min || integer > max
+			? invalid(expected)
+			: valid(integer);
 	},
 	number(raw) {
 		const value = readNumber(raw);
-		if (value === undefined || !Number.isFinite(value)) return wrong('must be a number');
-		return isExact(value) ? fits(value) : wrong(`must be a number, ${tooLarge}`);
+		if (value === undefined || !Number.isFinite(value)) return invalid('must be a number');
+		return isExact(value) ? valid(value) : invalid(`must be a number, ${exactRange}`);
 	},
 	boolean(raw) {
-		if (typeof raw === 'boolean') return fits(raw);
-		// Spreadsheets write TRUE and FALSE. What yes, no, 1 and 0 mean is for the person to say.
+		if (typeof raw === 'boolean') return valid(raw);
+		// Spreadsheets write TRUE and FALSE. What yes, no, 1 and 0 mean is not guessed.
 		const text = typeof raw === 'string' ? raw.trim().toLowerCase() : '';
 		return text === 'true' || text === 'false'
-			? fits(text === 'true')
-			: wrong('must be true or false');
+			? valid(text === 'true')
+			: invalid('must be true or false');
 	},
 	uuid: matching(
 		/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
@@ -114,7 +119,9 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	textList(raw) {
 		const entries = [raw].flat().map(readTextValue);
 		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
-		return values.length === entries.length ? fits(values) : wrong('must be a list of texts');
+		return values.length === entries.length
+			? valid(values)
+			: invalid('must be a list of text values');
 	},
 	object: readJson(
 		'a JSON object',
@@ -127,24 +134,24 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	choice(raw, { choices = [] }) {
 		const allowed = choices.map(({ value }) => value);
 		return allowed.includes(raw as string)
-			? fits(raw as string)
-			: wrong(`must be one of ${allowed.join(', ')}`);
+			? valid(raw as string)
+			: invalid(`must be one of ${allowed.join(', ')}`);
 	},
 	choices(raw, { choices = [] }) {
 		const allowed = choices.map(({ value }) => value);
 		const chosen = [raw].flat();
 		return chosen.every((value) => allowed.includes(value as string))
-			? fits(chosen as string[])
-			: wrong(`must be some of ${allowed.join(', ')}`);
+			? valid(chosen as string[])
+			: invalid(`must be some of ${allowed.join(', ')}`);
 	},
 	header: readHeader,
 	file: (raw) =>
 		typeof raw === 'string' || typeof raw === 'object'
-			? fits(raw as string)
-			: wrong('must be the name of a binary field'),
+			? valid(raw as string)
+			: invalid('must be the name of a binary field'),
 };
 
-/** As JSON, if it can be: not what holds itself, or is too deep. */
+/** The value as JSON; undefined for one that contains itself or has too many levels. */
 function asJson(raw: unknown): string | undefined {
 	try {
 		return JSON.stringify(raw) as string | undefined;
@@ -153,7 +160,7 @@ function asJson(raw: unknown): string | undefined {
 	}
 }
 
-/** What was given, short enough for a message. */
+/** The value as it was given, short enough for a message. */
 export function shownValue(raw: unknown): string {
 	const iso = isoOfObject(raw);
 	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;
@@ -163,8 +170,8 @@ export function shownValue(raw: unknown): string {
 }
 
 /**
- * @param raw what the form, the item or an expression gave; not undefined or null
- * @param zone IANA name of the workflow's time zone
+ * @param raw what the form, the item or an expression gave; neither undefined nor null
+ * @param timeZone IANA name of the workflow's time zone
  */
-export const readScalar: ScalarReader = (raw, field, zone) =>
-	scalarReaders[field.type](raw, field, zone);
+export const readScalar: ScalarReader = (raw, field, timeZone) =>
+	scalarReaders[field.type](raw, field, timeZone);

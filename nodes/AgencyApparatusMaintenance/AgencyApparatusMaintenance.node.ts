@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { form } from '../../engine/form/form';
+import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
 import { apparatusMaintenance } from './apparatusMaintenance.area';
 
@@ -28,7 +28,7 @@ export class AgencyApparatusMaintenance implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: form(apparatusMaintenance),
+		properties: nodeProperties(apparatusMaintenance),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -22,9 +22,9 @@ export const apparatusMaintenance: Area = {
 					action: 'Patch apparatus maintenance in bulk',
 					description: 'Patch the maintenance of all input items in as few requests as possible',
 					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
-					notice: 'The service marks this operation as deprecated: it may be taken away.',
+					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
 						objects(
 							'paths',
@@ -40,7 +40,7 @@ export const apparatusMaintenance: Area = {
 							],
 							{
 								label: 'Maintenance to Patch',
-								entry: 'Maintenance',
+								entryLabel: 'Maintenance',
 								required: true,
 								description: 'Each path gets a result of its own',
 							},

@@ -14,7 +14,7 @@ export const classes: Area = {
 					action: 'Update class students',
 					description: 'Patch the students of classes by their category and code',
 					request: 'PATCH /agencyclasses/classes/students',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					body: [
 						integer('agencyCodeCategoryID', {
@@ -28,7 +28,7 @@ export const classes: Area = {
 						}),
 					],
 					output: { updated: true },
-					success: 200,
+					successStatus: 200,
 				}),
 			],
 		},

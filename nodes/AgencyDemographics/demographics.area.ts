@@ -17,7 +17,7 @@ export const demographics: Area = {
 					description: "Add a year's demographics to an agency: the area it serves",
 					request:
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					ids: [
 						id('dAgencyID', {

@@ -12,9 +12,9 @@ export const events: Area = {
 					name: 'add',
 					label: 'Add',
 					action: 'Add people to an event',
-					description: 'Attach people to an event and update what is known of it',
+					description: "Attach people to an event and update the event's fields",
 					request: 'POST /agencyevents/events/{eventID}/people',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
@@ -31,7 +31,7 @@ export const events: Area = {
 							description:
 								"When the event ends. A time without an offset counts in the workflow's time zone.",
 							example: '2026-10-10T14:00:00',
-							after: 'eventDateTime',
+							startField: 'eventDateTime',
 						}),
 						text('location', {
 							description: 'Where the event takes place',
@@ -71,7 +71,7 @@ export const events: Area = {
 						}),
 					],
 					output: { updated: true },
-					success: 201,
+					successStatus: 201,
 				}),
 			],
 		},

@@ -14,7 +14,7 @@ export const exposures: Area = {
 					action: 'Create a wildland fire',
 					description: 'Add a wildland fire record to an exposure',
 					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
 					body: [

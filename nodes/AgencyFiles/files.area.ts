@@ -14,7 +14,7 @@ export const files: Area = {
 					action: 'Upload a file',
 					description: 'Send the file of an input item, of any size',
 					request: 'POST /agencyfiles/files',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					returns: text('fileGUID'),
 				}),

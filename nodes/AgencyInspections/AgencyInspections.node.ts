@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { form } from '../../engine/form/form';
+import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
 import { inspections } from './inspections.area';
 
@@ -27,7 +27,7 @@ export class AgencyInspections implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: form(inspections),
+		properties: nodeProperties(inspections),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { form } from '../../engine/form/form';
+import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
 import { library } from './library.area';
 
@@ -27,7 +27,7 @@ export class AgencyLibrary implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: form(library),
+		properties: nodeProperties(library),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

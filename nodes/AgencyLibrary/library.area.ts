@@ -14,7 +14,7 @@ export const library: Area = {
 					action: 'Create a category',
 					description: 'Add a category to the library',
 					request: 'POST /agencylibrary/library/categories',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					body: [
 						text('categoryTitle', {

@@ -14,7 +14,7 @@ export const licenses: Area = {
 					action: 'Patch licenses in bulk',
 					description: 'Patch the licenses of all input items in as few requests as possible',
 					request: 'PATCH /agencylicenses/licenses',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					body: [
 						objects(
@@ -28,20 +28,20 @@ export const licenses: Area = {
 							],
 							{
 								label: 'Licenses to Patch',
-								entry: 'License',
+								entryLabel: 'License',
 								required: true,
 								description: 'Each license gets a result of its own',
 							},
 						),
 						objects('value', [id('userID', { description: 'ID of a user', example: 1042 })], {
 							label: 'Users to Set',
-							entry: 'User',
+							entryLabel: 'User',
 							description: 'The users that the patch is about',
 						}),
 						patchOperation,
 					],
 					pathsField: 'path',
-					key: 'ok',
+					resultsKey: 'ok',
 					statusField: 'status',
 				}),
 			],

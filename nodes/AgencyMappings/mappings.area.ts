@@ -14,25 +14,25 @@ export const mappings: Area = {
 					action: 'Create a client mapping',
 					description: 'Map personnel and stations for a client',
 					request: 'POST /agencymappings/mappings/clients/{clientID}',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
 					body: [
 						textList('personnel', {
-							entry: 'Person',
+							entryLabel: 'Person',
 							description:
 								'People to map, one an entry. The service does not say by what they are named.',
 							example: ['1042', '1043'],
 						}),
 						textList('stations', {
-							entry: 'Station',
+							entryLabel: 'Station',
 							description:
 								'Stations to map, one an entry. The service does not say by what they are named.',
 							example: ['4', '7'],
 						}),
 					],
 					output: { created: true },
-					success: 201,
+					successStatus: 201,
 				}),
 			],
 		},

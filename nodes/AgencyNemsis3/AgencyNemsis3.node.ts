@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { form } from '../../engine/form/form';
+import { nodeProperties } from '../../engine/form/form';
 import { run } from '../../engine/run';
 import { nemsis3 } from './nemsis3.area';
 
@@ -27,7 +27,7 @@ export class AgencyNemsis3 implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: form(nemsis3),
+		properties: nodeProperties(nemsis3),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -12,16 +12,16 @@ export const notifications: Area = {
 					name: 'create',
 					label: 'Create',
 					action: 'Create a notification',
-					description: 'Tell the agency about a piece of equipment',
+					description: 'Send the agency a notification about a piece of equipment',
 					request: 'POST /agencynotifications/notification',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					body: [
 						group(
 							'notificationModel',
 							[
 								text('description', {
-									description: 'What is to be said of the equipment',
+									description: 'The text about the equipment',
 									example: 'Low air pressure',
 								}),
 								integer('equipmentID', {

@@ -14,7 +14,7 @@ export const occupancies: Area = {
 					action: 'Create an inspection form',
 					description: 'Add a form for the inspection of occupancies',
 					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					body: [
 						text('category', {

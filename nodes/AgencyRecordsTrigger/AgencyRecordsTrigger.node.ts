@@ -6,9 +6,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { triggerForm } from '../../engine/form/trigger';
+import { triggerProperties } from '../../engine/form/trigger';
 import { poll } from '../../engine/poll/poll';
-import { watched } from './watched';
+import { watchedLists } from './watchedLists';
 
 export class AgencyRecordsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,10 +28,10 @@ export class AgencyRecordsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: triggerForm(watched),
+		properties: triggerProperties(watchedLists),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, watched);
+		return await poll(this, watchedLists);
 	}
 }

@@ -14,7 +14,7 @@ export const shiftSchedules: Area = {
 					action: 'Create a shift schedule',
 					description: 'Plan one shift at a station, from one time to another',
 					request: 'POST /agencyshiftschedules/shiftschedules',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					body: [
 						text('name', {
@@ -30,10 +30,10 @@ export const shiftSchedules: Area = {
 							description:
 								"When the shift ends. A time without an offset counts in the workflow's time zone.",
 							example: '2026-03-17T07:00:00',
-							after: 'fromDate',
+							startField: 'fromDate',
 						}),
 						text('stationNumber', {
-							description: 'Number of the station; it is text, so zeros in front stay',
+							description: 'Number of the station; it is text, so leading zeros are kept',
 							example: '4',
 						}),
 					],

@@ -14,7 +14,7 @@ export const shifts: Area = {
 					action: 'Get a shift',
 					description: 'Read one shift: its name, color and version',
 					request: 'GET /agencyshifts/shifts/{shiftID}',
-					profile: 'A',
+					headerProfile: 'A',
 					etag: true,
 					ids: [id('shiftID', { description: 'ID of the shift to read' })],
 					returns: object('shift'),

@@ -14,7 +14,7 @@ export const users: Area = {
 					action: 'Create a LOSAP point',
 					description: 'Credit a user with points of the length of service award program',
 					request: 'POST /agencyusersxor/users/{userID}/losappoints',
-					profile: 'B',
+					headerProfile: 'B',
 					etag: false,
 					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
 					body: [
@@ -33,7 +33,7 @@ export const users: Area = {
 							description:
 								"When the activity ended. A time without an offset counts in the workflow's time zone.",
 							example: '2026-03-02T21:00:00',
-							after: 'startDate',
+							startField: 'startDate',
 						}),
 					],
 					returns: integer('losapPointID'),

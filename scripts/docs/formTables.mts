@@ -3,7 +3,7 @@ import type { Choice, Field, Operation } from '../../engine/area.ts';
 import type { FieldGroup } from '../../engine/form/layout.ts';
 import { code, label, table } from './markdown.mts';
 import { requestFields, type DescribedField, type DescribedOperation } from './openapi.mts';
-import { labelOf, layout } from './package.mts';
+import { labelOf, layoutOf } from './package.mts';
 
 /** A field with its place on the form and in the request. */
 export interface PlacedField {
@@ -25,11 +25,11 @@ function placed(field: Field, labels: readonly string[], names: readonly string[
 	];
 }
 
-function inGroup({ fields, collection, inside, goesTo }: FieldGroup): PlacedField[] {
+function inGroup({ fields, collection, bodyObject, destination }: FieldGroup): PlacedField[] {
 	// The collection of the body's own fields is not named: to a person it is the form itself.
-	const isNamed = collection && (inside !== undefined || goesTo !== 'body');
+	const isNamed = collection && (bodyObject !== undefined || destination !== 'body');
 	return fields.flatMap((field) =>
-		placed(field, isNamed ? [collection.label] : [], inside === undefined ? [] : [inside]),
+		placed(field, isNamed ? [collection.label] : [], bodyObject === undefined ? [] : [bodyObject]),
 	);
 }
 
@@ -51,7 +51,7 @@ function notesOf(field: Field): string {
 function requiredOf({ field, name }: PlacedField): string {
 	if (!('required' in field) || !field.required) return '';
 	if (name.includes('[]')) return 'in each';
-	return 'shownFor' in field ? 'if shown' : 'yes';
+	return 'displayedWhen' in field ? 'if shown' : 'yes';
 }
 
 function fieldRow(one: PlacedField, known: readonly DescribedField[]): string[] {
@@ -72,8 +72,8 @@ function fieldRow(one: PlacedField, known: readonly DescribedField[]): string[] 
  */
 export function fieldTable(operation: Operation, described: DescribedOperation): string {
 	const known = requestFields(described);
-	const rows = layout(operation)
-		.groups.filter(({ goesTo }) => goesTo !== 'settings')
+	const rows = layoutOf(operation)
+		.groups.filter(({ destination }) => destination !== 'settings')
 		.flatMap(inGroup)
 		.map((one) => fieldRow(one, known));
 	const head = ['On the form', 'In the interface', 'Type', 'Required', 'What it is'];
@@ -91,8 +91,8 @@ function defaultOf(field: Field): string {
 
 /** All on the form that is no field of the interface. */
 export const settingsOf = (operation: Operation): PlacedField[] =>
-	layout(operation)
-		.groups.filter(({ goesTo }) => goesTo === 'settings')
+	layoutOf(operation)
+		.groups.filter(({ destination }) => destination === 'settings')
 		.flatMap(inGroup);
 
 /** Where it is found on the form, its default, and what it does. */

@@ -31,9 +31,9 @@ function outputOf(operation: Operation, answer: DescribedAnswer): string {
 		case 'item':
 			return `One item for each input item, with ${namesIn(answer)}.`;
 		case 'list':
-			return `One item for each row, with ${namesIn(answer, operation.key)}. [Lists](../lists.md) describes how rows are chosen and counted, and which of their fields are returned.`;
+			return `One item for each row, with ${namesIn(answer, operation.rowsKey)}. [Lists](../lists.md) describes how rows are chosen and counted, and which of their fields are returned.`;
 		case 'bulk':
-			return `One item for each path, linked to the input item that names it, with ${namesIn(answer, operation.key)}. All input items are sent in as few requests as ${label('Batch Size')} allows. A path that the service does not accept becomes an error of its input item.`;
+			return `One item for each path, linked to the input item that names it, with ${namesIn(answer, operation.resultsKey)}. All input items are sent in as few requests as ${label('Batch Size')} allows. A path that the service does not accept becomes an error of its input item.`;
 		case 'upload':
 			return `One item for each file, with ${namesIn(answer)}. Files are streamed, so they may have any size.`;
 		case 'empty':

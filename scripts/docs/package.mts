@@ -21,7 +21,7 @@ const require = createRequire(import.meta.url);
 export const built = (path: string): unknown => require(join(root, 'dist', path));
 
 export const { isWriting } = built('engine/area.js') as typeof Tables;
-export const { layout } = built('engine/form/layout.js') as typeof Layout;
+export const { layoutOf } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
 
 export interface DocumentedOperation {

@@ -65,7 +65,7 @@ const groups: Array<[name: string, has: (operation: Operation) => boolean]> = [
 	['Bulk patches', ({ kind }) => kind === 'bulk'],
 	[
 		'Nodes whose requests may be answered with 304 (not modified)',
-		({ profile }) => profile === 'A',
+		({ headerProfile }) => headerProfile === 'A',
 	],
 	[
 		'Nodes that write and have an ETag',

@@ -1,7 +1,7 @@
 // Both ways: what the interface's OpenAPI document lists has one place on the form, and nothing else has.
 import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { formName } from '../../engine/form/labels';
+import { parameterName } from '../../engine/form/labels';
 import { answerFields, bodyFields, parameterFields, serviceOperations } from './openapi';
 import { entries, formFields, tableFields } from './tables';
 
@@ -26,7 +26,9 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 		test('its table has every path, query, header and body field, with its type, and no other', () => {
 			const expected = [...parameterFields(service), ...bodyFields(service.body)]
 				// Profile B lists the Content-Type as optional; JSON bodies bring it along.
-				.filter((line) => !(operation.profile === 'B' && line.startsWith('header Content-Type')));
+				.filter(
+					(line) => !(operation.headerProfile === 'B' && line.startsWith('header Content-Type')),
+				);
 			expect(tableFields(operation).sort()).toEqual(expected.sort());
 		});
 
@@ -50,7 +52,7 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			if (name === 'ETag') return ['options/etag: string'];
 			if (name === 'limit') return ['limit: number (whole)'];
 			if (name === 'offset') return ['options/offset: number (whole)'];
-			const here = `${name!.split('/').map(formName).join('/')}: ${inputs[type!]}`;
+			const here = `${name!.split('/').map(parameterName).join('/')}: ${inputs[type!]}`;
 			if (name === 'filter') return [here];
 			if (place === 'query') return [`filters/${here}`];
 			// n8n marks a text that is missing before a run, but no number.
@@ -104,16 +106,16 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 			const { answer, success } = service;
 			switch (operation.kind) {
 				case 'empty':
-					return expect([operation.success, answer]).toEqual([success, undefined]);
+					return expect([operation.successStatus, answer]).toEqual([success, undefined]);
 				case 'item':
 				case 'upload':
 					return expect(answerFields(service)).toContainEqual(
 						`${operation.returns.name}: ${operation.returns.type}`,
 					);
 				case 'list':
-					return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.key]);
+					return expect(Object.keys(answer!.properties!)).toEqual(['totalRows', operation.rowsKey]);
 				case 'bulk': {
-					const list = operation.key ? answer!.properties![operation.key] : answer;
+					const list = operation.resultsKey ? answer!.properties![operation.resultsKey] : answer;
 					return expect(Object.keys(list!.items!.properties!)).toEqual([
 						'path',
 						operation.statusField,
@@ -124,16 +126,16 @@ describe.each(entries.map((entry) => [entry.operation.request, entry] as const))
 
 		test('its columns are those of a row; a filter may name those that can be updated', () => {
 			if (operation.kind !== 'list') return;
-			const row = Object.keys(service.answer!.properties![operation.key]!.items!.properties!);
+			const row = Object.keys(service.answer!.properties![operation.rowsKey]!.items!.properties!);
 			expect(operation.columns).toEqual(row);
-			if (operation.rowID) expect(row).toContain(operation.rowID);
+			if (operation.idField) expect(row).toContain(operation.idField);
 			const conditions = entry.node.description.properties.find(
 				({ name }) => name === 'conditions',
 			);
 			if (!operation.paged) return expect(conditions).toBeUndefined();
 			const [{ values }] = conditions!.options as [INodePropertyCollection];
 			const named = (values[0]!.options as INodePropertyOptions[]).map(({ value }) => value);
-			const bookkeeping = ['rowNum', 'rowVersion', operation.rowID];
+			const bookkeeping = ['rowNum', 'rowVersion', operation.idField];
 			expect(named.sort()).toEqual(row.filter((name) => !bookkeeping.includes(name)).sort());
 		});
 	},
@@ -145,7 +147,7 @@ test('profile A lists 304, profile B does not, and the students list 409', () =>
 		const statuses = answers.map(({ status }) => status);
 		const refused = operationId === 'patchClassStudents' ? [400, 401, 403, 409] : [400, 401, 403];
 		const expected =
-			operation.profile === 'A' && operationId !== 'patchClassStudents'
+			operation.headerProfile === 'A' && operationId !== 'patchClassStudents'
 				? [304, ...refused]
 				: refused;
 		expect([operationId, ...statuses.filter((status) => status >= 300)]).toEqual([

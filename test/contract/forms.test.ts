@@ -8,9 +8,9 @@ import {
 } from 'n8n-workflow';
 
 import type { Field } from '../../engine/area';
-import { form } from '../../engine/form/form';
-import { formName } from '../../engine/form/labels';
-import { layout } from '../../engine/form/layout';
+import { nodeProperties } from '../../engine/form/form';
+import { parameterName } from '../../engine/form/labels';
+import { layoutOf } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import { entries, type Entry } from './tables';
@@ -51,15 +51,15 @@ const missingOf = ({ node }: Entry, parameters: INodeParameters): string[] => {
 };
 
 const read = ({ operation }: Entry, parameters: INodeParameters) =>
-	readItem(layout(operation), {
+	readItem(layoutOf(operation), {
 		parameter: (name) => parameters[name] ?? null,
 		json: {},
-		zone: 'UTC',
-		constants: new ConstantGroups(parameters as IDataObject),
+		timeZone: 'UTC',
+		constantGroups: new ConstantGroups(parameters as IDataObject),
 	});
 
 const isSwitch = ({ type }: Field) => type === 'boolean';
-const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => formName(name));
+const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => parameterName(name));
 
 /** Every value in a tree of parameters. */
 const leaves = (value: unknown): unknown[] =>
@@ -86,7 +86,9 @@ describe.each(each)('%s', (_, entry) => {
 });
 
 describe.each(writing)('%s', (_, entry) => {
-	const groups = layout(entry.operation).groups.filter(({ goesTo }) => goesTo === 'body');
+	const groups = layoutOf(entry.operation).groups.filter(
+		({ destination }) => destination === 'body',
+	);
 
 	test('every field is open, in the order of the table, but for switches', () => {
 		const opened = parametersOf(entry);
@@ -106,9 +108,9 @@ describe.each(writing)('%s', (_, entry) => {
 		);
 		const filled = leaves(inputs).filter((value) => value !== '');
 		expect(filled).toEqual(entry.operation.kind === 'bulk' ? ['replace'] : []);
-		const { values, leftOut } = read(entry, opened);
+		const { values, remarks } = read(entry, opened);
 		expect(values.body).toEqual(entry.operation.kind === 'bulk' ? { op: 'replace' } : {});
-		expect(leftOut.fields).toEqual([]);
+		expect(remarks.omittedFields).toEqual([]);
 	});
 
 	test('what was emptied again, as the editor saves it, is not given either', () => {
@@ -119,9 +121,9 @@ describe.each(writing)('%s', (_, entry) => {
 			return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, nulled(one)]));
 		};
 		const opened = nulled(parametersOf(entry)) as INodeParameters;
-		const { values, leftOut } = read(entry, opened);
+		const { values, remarks } = read(entry, opened);
 		expect(values.body).toEqual(entry.operation.kind === 'bulk' ? { op: 'replace' } : {});
-		expect(leftOut.fields).toEqual([]);
+		expect(remarks.omittedFields).toEqual([]);
 	});
 
 	test('the input item and JSON are described by every name, with its type', () => {
@@ -160,8 +162,8 @@ describe.each(writing)('%s', (_, entry) => {
 		for (const { fields } of groups) {
 			const names = fields.map(({ name }) => name);
 			for (const field of fields) {
-				if (!('after' in field) || !field.after) continue;
-				expect(names.indexOf(field.after)).toBe(names.indexOf(field.name) - 1);
+				if (!('startField' in field) || !field.startField) continue;
+				expect(names.indexOf(field.startField)).toBe(names.indexOf(field.name) - 1);
 			}
 		}
 	});
@@ -199,9 +201,9 @@ test('forms share nothing: n8n changes descriptions after loading', () => {
 			? [value, ...Object.values(value).flatMap(objectsIn)]
 			: [];
 	for (const { area } of entries) {
-		const made: INodeProperties[] = form(area);
+		const made: INodeProperties[] = nodeProperties(area);
 		const before = new Set(objectsIn(made));
-		expect(objectsIn(form(area)).filter((object) => before.has(object))).toEqual([]);
+		expect(objectsIn(nodeProperties(area)).filter((object) => before.has(object))).toEqual([]);
 		expect(before.size).toBe(objectsIn(made).length);
 	}
 });

@@ -17,7 +17,7 @@ test.each([
 	['engine/form/form.ts', './layout', true],
 	['engine/form/form.ts', '../auth/token', false],
 	['engine/form/form.ts', 'n8n-workflow', true],
-	['engine/send/serviceClient.ts', '../answer/answer', false],
+	['engine/send/serviceClient.ts', '../answer/answerData', false],
 	['engine/send/serviceClient.ts', '../request/request', true],
 	['engine/request/request.ts', '../items/results', false],
 	['engine/items/results.ts', '../request/request', false],

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { formName, labelOf } from '../../engine/form/labels';
-import { layout } from '../../engine/form/layout';
+import { parameterName, labelOf } from '../../engine/form/labels';
+import { layoutOf } from '../../engine/form/layout';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, storeWith } from '../harness/run';
@@ -119,12 +119,12 @@ function withUserIds(record: IDataObject): IDataObject {
 /** Expressions that put the item's record into the fields of the form. */
 function formOf({ operation }: Entry): INodeParameters {
 	const parameters: Record<string, INodeParameters | string> = {};
-	for (const { goesTo, inside, collection, fields } of layout(operation).groups) {
-		if (goesTo !== 'body') continue;
+	for (const { destination, bodyObject, collection, fields } of layoutOf(operation).groups) {
+		if (destination !== 'body') continue;
 		const group: Record<string, INodeParameters | string> = {};
 		for (const field of fields) {
-			const value = `$json.record${inside ? `?.${inside}` : ''}?.["${field.name}"]`;
-			group[formName(field.name)] =
+			const value = `$json.record${bodyObject ? `?.${bodyObject}` : ''}?.["${field.name}"]`;
+			group[parameterName(field.name)] =
 				field.type === 'objects'
 					? {
 							entries: [
@@ -199,13 +199,13 @@ describe.each(withBody.map((entry) => [entry.operation.request, entry] as const)
 		});
 
 		test.each(ways)('invalid records, by %s', async (...way) => {
-			const fields = layout(entry.operation)
-				.groups.filter(({ goesTo }) => goesTo === 'body')
-				.flatMap(({ inside, collection, fields: inner }) =>
+			const fields = layoutOf(entry.operation)
+				.groups.filter(({ destination }) => destination === 'body')
+				.flatMap(({ bodyObject, collection, fields: inner }) =>
 					inner.flatMap((field) =>
 						field.type === 'objects' || field.type === 'group'
 							? []
-							: [{ inside, group: inside && collection?.label, field }],
+							: [{ bodyObject, group: bodyObject && collection?.label, field }],
 					),
 				);
 			const random = fc.sample(fc.tuple(fc.subarray(fields, { minLength: 1 }), fc.nat()), {
@@ -215,9 +215,9 @@ describe.each(withBody.map((entry) => [entry.operation.request, entry] as const)
 			const records = recordsOf(entry, way[0]);
 			const cases = random.map(([bad, pick], index) => {
 				const record = structuredClone(records[index % records.length]!);
-				for (const { inside, field } of bad) {
+				for (const { bodyObject, field } of bad) {
 					const values = wrong[field.type]!.filter((value) => way[0] !== 'form' || value !== '');
-					const target = inside ? ((record[inside] ??= {}) as IDataObject) : record;
+					const target = bodyObject ? ((record[bodyObject] ??= {}) as IDataObject) : record;
 					target[field.name] = values[pick % values.length] as never;
 				}
 				const labels = bad.map(

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Area, Field, Operation } from '../../engine/area';
-import { layout } from '../../engine/form/layout';
+import { layoutOf } from '../../engine/form/layout';
 
 const nodesFolder = join(__dirname, '..', '..', 'nodes');
 
@@ -58,8 +58,8 @@ export const entries: Entry[] = folders.flatMap(({ node, area }) =>
 );
 
 /** The header fields that the operation's profile sends. */
-const headers = ({ profile, etag }: Operation): string[] => [
-	...(profile === 'A' ? ['header Content-Type: text'] : []),
+const headers = ({ headerProfile, etag }: Operation): string[] => [
+	...(headerProfile === 'A' ? ['header Content-Type: text'] : []),
 	...(etag ? ['header ETag: text'] : []),
 ];
 
@@ -76,13 +76,15 @@ export function tableFields(operation: Operation): string[] {
 		...headers(operation),
 		// The engine's own: they page.
 		...(isPaged ? ['query limit: number', 'query offset: number'] : []),
-		...layout(operation)
-			.groups.filter(({ goesTo }) => goesTo !== 'settings')
-			.flatMap(({ goesTo, inside, fields }) =>
+		...layoutOf(operation)
+			.groups.filter(({ destination }) => destination !== 'settings')
+			.flatMap(({ destination, bodyObject, fields }) =>
 				fields
 					// Whether and how the filter is written: a matter of the form.
 					.filter(({ name }) => name !== 'filterBy' && name !== 'conditions')
-					.flatMap((field) => fieldLines(field, `${goesTo} ${inside ? `${inside}/` : ''}`)),
+					.flatMap((field) =>
+						fieldLines(field, `${destination} ${bodyObject ? `${bodyObject}/` : ''}`),
+					),
 			),
 	];
 }

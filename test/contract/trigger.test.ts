@@ -1,8 +1,8 @@
 // The trigger's form: it watches every list of the interface, and shows only what can work for each.
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { triggerForm } from '../../engine/form/trigger';
-import { watched } from '../../nodes/AgencyRecordsTrigger/watched';
+import { triggerProperties } from '../../engine/form/trigger';
+import { watchedLists } from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { entries, inWorkflow, isTrigger, nodes } from './tables';
 
 const [trigger] = nodes.filter(isTrigger) as [(typeof nodes)[0]];
@@ -24,8 +24,8 @@ const choicesOf = (name: string, parameters: INodeParameters): unknown[] =>
 
 test('it watches every list, each once', () => {
 	const lists = entries.flatMap(({ operation }) => (operation.kind === 'list' ? [operation] : []));
-	expect(new Set(watched.map(({ operation }) => operation))).toEqual(new Set(lists));
-	expect(watched).toHaveLength(lists.length);
+	expect(new Set(watchedLists.map(({ operation }) => operation))).toEqual(new Set(lists));
+	expect(watchedLists).toHaveLength(lists.length);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
 	expect([...new Set(names)]).toEqual(names);
 });
 
-describe.each(watched.map(({ name, operation }) => [name, operation] as const))(
+describe.each(watchedLists.map(({ name, operation }) => [name, operation] as const))(
 	'%s',
 	(resource, operation) => {
 		test('parameters that the trigger sends itself are not on the form', () => {
@@ -94,8 +94,10 @@ test('forms share nothing: n8n changes descriptions after loading', () => {
 		typeof value === 'object' && value !== null
 			? [value, ...Object.values(value).flatMap(objectsIn)]
 			: [];
-	const made = objectsIn(triggerForm(watched));
+	const made = objectsIn(triggerProperties(watchedLists));
 	expect(new Set(made).size).toBe(made.length);
 	const before = new Set(made);
-	expect(objectsIn(triggerForm(watched)).filter((object) => before.has(object))).toEqual([]);
+	expect(objectsIn(triggerProperties(watchedLists)).filter((object) => before.has(object))).toEqual(
+		[],
+	);
 });

@@ -65,7 +65,7 @@ describe.each(writing)('%s', (_, entry) => {
 
 	test('the sample as it stands there is not sent', async () => {
 		const { error } = await run({ specifyFields: 'json', ...ids });
-		expect(error?.message).toMatch(/^'JSON' is still the sample: change it to the record you mean/);
+		expect(error?.message).toMatch(/^'JSON' is still the sample: replace it with your record/);
 		expect(exchanges).toEqual([]);
 		// Any change will do.
 		await run({ specifyFields: 'json', ...ids, json: `${sample()} ` });
@@ -90,7 +90,7 @@ describe.each(writing)('%s', (_, entry) => {
 	test('a form that nobody filled in is not sent', async () => {
 		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
 		expect(error?.message).toMatch(
-			operation.kind === 'bulk' ? /Parameter "Path" is required/ : /^Nothing is filled in: give/,
+			operation.kind === 'bulk' ? /Parameter "Path" is required/ : /^No field has a value: fill in/,
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -103,7 +103,7 @@ describe.each(writing)('%s', (_, entry) => {
 		for (const [field] of empty) {
 			expect(error?.message).toContain(`'${labelOf(field)}' is required and not filled in`);
 		}
-		expect(error?.message).toMatch(/'Max Tries' is 0.*Nothing is filled in/);
+		expect(error?.message).toMatch(/'Max Tries' is 0.*No field has a value/);
 		expect(exchanges).toEqual([]);
 	});
 });

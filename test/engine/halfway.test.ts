@@ -145,7 +145,7 @@ describe('under "Stop"', () => {
 		test('all of them are named', async () => {
 			const { error } = await create({ items: bad(4, 7) });
 			expect(error?.message).toMatch(
-				/^Nothing was sent: 4 of 7 items do not fit\. Item 3: 'Name' is \{"n":3\}.*\. Item 4: 'Name' .*\. Item 5: 'Name' .*\. Item 6: 'Name' is \{"n":6\}[^.]*\.$/,
+				/^Nothing was sent: 4 of 7 items have values that are not valid\. Item 3: 'Name' is \{"n":3\}.*\. Item 4: 'Name' .*\. Item 5: 'Name' .*\. Item 6: 'Name' is \{"n":6\}[^.]*\.$/,
 			);
 			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 3 } });
 			expect(arrivals).toEqual([]);
@@ -154,7 +154,7 @@ describe('under "Stop"', () => {
 		test('up to ten, then they are counted', async () => {
 			const { error } = await create({ items: bad(12, 12) });
 			expect(error?.message).toMatch(
-				/^Nothing was sent: 12 of 12 items do not fit\. Item 0: .* Item 9: .*\. And 2 more\.$/,
+				/^Nothing was sent: 12 of 12 items have values that are not valid\. Item 0: .* Item 9: .*\. And 2 more\.$/,
 			);
 			expect(error?.message).not.toContain('Item 10');
 		});
@@ -289,7 +289,9 @@ describe('"Retry On Fail"', () => {
 			items,
 			node$: retry,
 		});
-		expect(error?.message).toMatch(/^Nothing more was sent: 2 of 3 items do not fit\. Item 1: /);
+		expect(error?.message).toMatch(
+			/^Nothing more was sent: 2 of 3 items have values that are not valid\. Item 1: /,
+		);
 		expect(error?.description).toContain('Already processed, do not send again: item 0 (');
 		expect(inTheBooks()).toEqual(once(0));
 	});

@@ -258,7 +258,9 @@ describe('an end before its beginning', () => {
 			days,
 		);
 		expect(json).toHaveLength(3);
-		expect(hints).toEqual(["2 of 3 items: 'To Date' is before 'From Date', and was sent so."]);
+		expect(hints).toEqual([
+			"2 of 3 items: 'To Date' is before 'From Date'; it was sent like this.",
+		]);
 	});
 });
 

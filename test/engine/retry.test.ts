@@ -135,7 +135,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	const first = await create();
 	const before = inTheBooks().length;
 	const again = await create({ retryOf: killed(first) });
-	expect(again.error?.message).toContain('does not tell what its last run has sent');
+	expect(again.error?.message).toContain('does not say what its last run sent');
 	expect(again.error?.description).toContain('Allow When Retried');
 	expect(inTheBooks()).toHaveLength(before);
 	const allowed = await create({ retryOf: killed(first), options: { allowWhenRetried: true } });

@@ -104,7 +104,7 @@ describe('a filter that the service does not take', () => {
 	});
 
 	test.each([
-		['conditions', 400, /set 'Filter' to Text/],
+		['conditions', 400, /set 'Filter' to 'Text'/],
 		['text', 400, /field, operator, value/],
 		['none', 400, /^Correct the values/],
 		['text', 403, /permit/],

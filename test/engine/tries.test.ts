@@ -137,7 +137,7 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	expect(asked()).toHaveLength(1);
 	expect(json[0]).toMatchObject({ error: { outcome: 'refused', retryable: true, tries: 1 } });
 	expect(json[49]).toMatchObject({
-		message: expect.stringMatching(/^Not sent: .* wait another 3600 seconds.*\[item 49\]$/),
+		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[item 49\]$/),
 		error: { outcome: 'notSent', retryable: true },
 	});
 });

@@ -428,7 +428,7 @@ test('it ends within the time that n8n gives a poll', async () => {
 	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
 	expect(await trigger.poll()).toEqual([]);
 	expect(trigger.errors.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/not read within the 0 seconds/),
+		expect.stringMatching(/took longer than the 0 seconds/),
 	]);
 	trigger.budget = 60_000;
 	sandbox.faults.set([]);

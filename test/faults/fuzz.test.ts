@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
-import { settingsOf } from '../../engine/auth/settings';
+import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { integer, object } from '../../engine/area';
 import { Failure } from '../../engine/failure';
@@ -13,7 +13,7 @@ import {
 	answerRecord,
 	answerOrNothing,
 	requireSuccess,
-} from '../../engine/answer/answer';
+} from '../../engine/answer/answerData';
 
 /** JSON of any shape, and of the shapes that come close to what the interface lists. */
 const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];
@@ -49,7 +49,12 @@ function thrownBy(work: () => unknown): unknown {
 test('any answer is data, or a failure with a text for people', () => {
 	fc.assert(
 		fc.property(method, status, body, (sentBy, code, text) => {
-			const answer = { method: sentBy, status: code, evidence: { sent: true, status: code }, text };
+			const answer = {
+				method: sentBy,
+				status: code,
+				evidence: { maybeSent: true, status: code },
+				text,
+			};
 			const readers = [
 				() => requireSuccess(answer),
 				() => answerObject(answer),
@@ -78,7 +83,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 	fc.assert(
 		fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
 			const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
-			const answer = { method: 'POST' as const, status: 400, evidence: { sent: true }, text };
+			const answer = { method: 'POST' as const, status: 400, evidence: { maybeSent: true }, text };
 			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);

@@ -15,6 +15,8 @@ import type { Death } from '../harness/worker.mts';
 const kills = Number(process.env.KILLS ?? 5);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 const rows = 120;
+/** The killed process is dead for sure, so the next one need not wait as long to find that out. */
+const waitingTimes = { nobodySendsAfter: 200, holderIsDeadAfter: 200, breakSpread: 200 };
 /** Milliseconds. */
 const longestLatency = 40;
 
@@ -96,21 +98,21 @@ interface Fate {
 async function night(name: string, end: (worker: Worker) => void, death?: Death): Promise<Fate> {
 	const worker = await team.add();
 	end(worker);
-	const died = await worker.run(workflow(name), 60_000, death).then(
+	const died = await worker.run(workflow(name), { limit: 60_000, death }).then(
 		() => false,
 		() => true,
 	);
 	await quiet();
 
 	const [next] = team.workers as [Worker];
-	const { output } = await next.run(workflow(name), 60_000);
+	const { output } = await next.run(workflow(name), { limit: 60_000, waitingTimes });
 	const outcomes = output[nodeName]!;
 	const isDoubtful = (entry: IDataObject) => JSON.stringify(entry).includes('is in doubt');
 	const books = inTheBooks(name);
 	const doubtful = outcomes.flatMap((entry, row) => (isDoubtful(entry) ? [row] : []));
 	const missing = doubtful.filter((row) => books[row] === 0);
 	const anyway = workflow(name, { sendOnceAnyway: 'inDoubt' }, missing);
-	if (missing.length > 0) await next.run(anyway, 60_000);
+	if (missing.length > 0) await next.run(anyway, { limit: 60_000, waitingTimes });
 	const then = inTheBooks(name);
 	return {
 		died,

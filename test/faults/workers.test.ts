@@ -33,7 +33,7 @@ test('a token that one process has stored serves the other', async () => {
 test('a workflow that takes too long ends its process, and no other', async () => {
 	const [first, second] = team.workers;
 	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 60_000, times: 1 }]);
-	await expect(first!.run(readShift, 300)).rejects.toThrow('The process has ended');
+	await expect(first!.run(readShift, { limit: 300 })).rejects.toThrow('The process has ended');
 	await expect(first!.run(readShift)).rejects.toThrow();
 	expect((await second!.run(readShift)).error).toBeUndefined();
 });

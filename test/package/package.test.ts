@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
-import { form } from '../../engine/form/form';
+import { nodeProperties } from '../../engine/form/form';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
 import { loadPackage } from '../../runner/package.mts';
 
@@ -112,7 +112,7 @@ test('no form holds the same parameter twice', () => {
 });
 
 test('forms share nothing: n8n changes descriptions after loading', () => {
-	const changed = form(vendors);
+	const changed = nodeProperties(vendors);
 	for (const property of changed) property.options?.push({ name: 'Custom', value: 'custom' });
-	expect(JSON.stringify(form(vendors))).not.toContain('custom');
+	expect(JSON.stringify(nodeProperties(vendors))).not.toContain('custom');
 });

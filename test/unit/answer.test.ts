@@ -1,11 +1,11 @@
-import { isNotModified, answerObject, requireSuccess } from '../../engine/answer/answer';
+import { isNotModified, answerObject, requireSuccess } from '../../engine/answer/answerData';
 import type { Answer } from '../../engine/send/sendTypes';
 import { type Failure } from '../../engine/failure';
 
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,
 	status,
-	evidence: { sent: true, status },
+	evidence: { maybeSent: true, status },
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 

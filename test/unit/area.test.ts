@@ -1,5 +1,5 @@
 // What must not compile: `npm run lint` fails when one of these lines does.
-import { id, operation, text } from '../../engine/area';
+import { choice, id, operation, text } from '../../engine/area';
 
 const common = {
 	kind: 'empty',
@@ -7,10 +7,10 @@ const common = {
 	label: 'Archive',
 	action: 'Archive a part',
 	description: 'Archive one part',
-	profile: 'A',
+	headerProfile: 'A',
 	etag: false,
 	output: { archived: true },
-	success: 204,
+	successStatus: 204,
 } as const;
 
 test("an operation's IDs are those of its request line, in its order", () => {
@@ -32,4 +32,12 @@ test("an operation's IDs are those of its request line, in its order", () => {
 	operation({ ...common, request: 'DELETE /areas', ids: [id('areaID')] });
 	// @ts-expect-error not a number
 	operation({ ...common, request: 'DELETE /areas/{areaID}', ids: [text('areaID')] });
+});
+
+test('an attribute of a field is one that tables know', () => {
+	expect(text('name', { label: 'Name' }).label).toBe('Name');
+	// @ts-expect-error misspelled
+	text('name', { lable: 'Name' });
+	// @ts-expect-error misspelled, beside one that is known
+	choice('op', [{ value: 'replace', name: 'Replace' }], { label: 'Operation', defualt: 'replace' });
 });

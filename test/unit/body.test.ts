@@ -42,7 +42,7 @@ test('a stream that broke before it was read', async () => {
 });
 
 test('what all answers of a run may hold together bounds the large ones; small ones pass', async () => {
-	const budget = { left: 1_000_000 };
+	const budget = { bytesLeft: 1_000_000 };
 	const read = (size: number) =>
 		readBodyText(
 			Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }),

@@ -16,10 +16,16 @@ async function batch(
 	settings: Partial<Settings> = {},
 ) {
 	const text = JSON.stringify({ ok: reports });
-	const answer = { method: 'PATCH', status: 200, reached: { sent: true, status: 200 }, text };
+	const answer = { method: 'PATCH', status: 200, evidence: { maybeSent: true, status: 200 }, text };
 	const jobs = items.map((paths, itemIndex) => {
 		const body: IDataObject = { op: 'replace', path: paths.map((path) => ({ path })) };
-		const values = { path: {}, query: {}, body, settings: settings as Settings, included: {} };
+		const values = {
+			path: {},
+			query: {},
+			body,
+			settings: settings as Settings,
+			includedFields: {},
+		};
 		return { itemIndex, values };
 	});
 	const hints: string[] = [];
@@ -148,5 +154,5 @@ test('paths that were not sent are counted in a hint, once each', async () => {
 	const foreign = ['/licenses/2', '/licenses/2', 7, undefined].map((other) => ({ path: other }));
 	const { said, hints } = await batch([...foreign, null, 'x', { path, status: 200 }]);
 	expect(said).toEqual([[{ path, status: 200 }]]);
-	expect(hints).toEqual([expect.stringContaining('reported on 3 paths that were not sent')]);
+	expect(hints).toEqual([expect.stringContaining('also names 3 paths that were not sent')]);
 });

@@ -11,7 +11,7 @@ import {
 	connectionWords,
 	mayHaveBeenSent,
 	type TransportError,
-} from '../../engine/http/connection';
+} from '../../engine/http/transportError';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runNode, storeWith } from '../harness/run';
 

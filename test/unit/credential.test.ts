@@ -2,7 +2,7 @@ import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials
 import { accountOf } from '../../engine/auth/account';
 import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
-import { checkedBaseUrl, fingerprint, settingsOf } from '../../engine/auth/settings';
+import { checkedBaseUrl, fingerprint, settingsOf } from '../../engine/auth/accountSettings';
 import { packToken, unpackToken } from '../../engine/auth/token';
 
 describe('Base URL', () => {

@@ -1,24 +1,24 @@
-import { leftOutHint, type LeftOut } from '../../engine/values/leftOut';
+import { inputHint, type InputRemarks } from '../../engine/values/inputRemarks';
 import { didYouMean } from '../../engine/values/didYouMean';
 
 const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
-const nothing = (...labels: string[]): LeftOut => ({
-	fields: labels.map((label) => ({ label, why: 'nothing' })),
+const nothing = (...labels: string[]): InputRemarks => ({
+	omittedFields: labels.map((label) => ({ label, reason: 'nothing' })),
 	unknownNames: [],
 	reversedDates: [],
 });
-const unknown = (...names: string[]): LeftOut => ({
-	fields: [],
+const unknown = (...names: string[]): InputRemarks => ({
+	omittedFields: [],
 	unknownNames: names.map((name) => ({ name, suggestion: didYouMean(name, known) })),
 	reversedDates: [],
 });
-const reversed: LeftOut = {
-	fields: [],
+const reversed: InputRemarks = {
+	omittedFields: [],
 	unknownNames: [],
-	reversedDates: [{ end: 'To Date', begin: 'From Date' }],
+	reversedDates: [{ endLabel: 'To Date', startLabel: 'From Date' }],
 };
 
-test.each<[string, LeftOut[], number, string | undefined]>([
+test.each<[string, InputRemarks[], number, string | undefined]>([
 	['no items', [], 0, undefined],
 	['nothing left out', [nothing(), unknown()], 2, undefined],
 	[
@@ -50,9 +50,9 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 		'other reasons',
 		[
 			{
-				fields: [
-					{ label: 'ETag', why: 'empty' },
-					{ label: 'To Date', why: 'null' },
+				omittedFields: [
+					{ label: 'ETag', reason: 'empty' },
+					{ label: 'To Date', reason: 'null' },
 				],
 				unknownNames: [],
 				reversedDates: [],
@@ -63,10 +63,10 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 	],
 	[
 		'an end before its beginning, beside what was left out',
-		[reversed, { ...reversed, fields: nothing('Name').fields }, nothing()],
+		[reversed, { ...reversed, omittedFields: nothing('Name').omittedFields }, nothing()],
 		3,
 		"1 of 3 items: 'Name' was left out, its expression gave nothing. " +
-			"2 of 3 items: 'To Date' is before 'From Date', and was sent so.",
+			"2 of 3 items: 'To Date' is before 'From Date'; it was sent like this.",
 	],
 	[
 		'one unknown name',
@@ -76,18 +76,21 @@ test.each<[string, LeftOut[], number, string | undefined]>([
 	],
 	[
 		'unknown names, each once, after the fields',
-		[unknown('from', 'station'), { ...unknown('station'), fields: nothing('Name').fields }],
+		[
+			unknown('from', 'station'),
+			{ ...unknown('station'), omittedFields: nothing('Name').omittedFields },
+		],
 		2,
 		"1 of 2 items: 'Name' was left out, its expression gave nothing. " +
 			'Input fields from (did you mean fromDate?), station (did you mean stationNumber?) match no field; known: name, fromDate, toDate, stationNumber.',
 	],
 ])('%s', (_, given, items, text) => {
-	expect(leftOutHint(given, items, known)).toBe(text);
+	expect(inputHint(given, items, known)).toBe(text);
 });
 
 test('the hint stays short, whatever the items hold', () => {
 	const names = Array.from({ length: 5000 }, (_, n) => `${n}${'x'.repeat(500)}`);
-	const hint = leftOutHint(
+	const hint = inputHint(
 		names.map((name) => unknown(name)),
 		5000,
 		Array.from({ length: 100 }, (_, n) => `field${n}`),

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListOperation } from '../../engine/area';
 import { Failure } from '../../engine/failure';
-import { layout } from '../../engine/form/layout';
+import { layoutOf } from '../../engine/form/layout';
 import type { JobServices } from '../../engine/kinds/job';
 import { readList } from '../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../engine/send/sendTypes';
@@ -46,17 +46,17 @@ interface Given {
 const answer = (body: object, status = 200): Answer => ({
 	method: 'GET',
 	status,
-	evidence: { sent: true, status },
+	evidence: { maybeSent: true, status },
 	text: JSON.stringify(body),
 });
 
 /** What the node reads of its form. */
 function valuesOf(operation: ListOperation, parameters: IDataObject) {
-	const { values, problems } = readItem(layout(operation), {
+	const { values, problems } = readItem(layoutOf(operation), {
 		parameter: (name) => ({ output: 'raw', ...parameters })[name],
 		json: {},
-		zone: 'UTC',
-		constants: new ConstantGroups({}),
+		timeZone: 'UTC',
+		constantGroups: new ConstantGroups({}),
 	});
 	expect(problems).toEqual([]);
 	return values;
@@ -112,7 +112,7 @@ async function read(given: Given) {
 			const said = says(asked);
 			if ('status' in said) return answer({}, said.status);
 			const { rows, ...others } = said;
-			return answer({ ...others, [operation.key]: rows });
+			return answer({ ...others, [operation.rowsKey]: rows });
 		} finally {
 			underWay--;
 		}
@@ -132,7 +132,7 @@ const upTo = (from: number, to: number) =>
 
 const moved = expect.stringMatching(/^The list changed while it was read: rows may be missing/);
 const recurring = expect.stringMatching(/The list changed while it was read, or holds equal rows/);
-const miscounted = expect.stringMatching(/sent more rows than it counted/);
+const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/);
 const openEnd = expect.stringMatching(/The list may have more rows/);
 
 const vendor = (id: number) => ({ departmentBusinessID: id, name: `Vendor ${id}` });

@@ -3,7 +3,12 @@ import type { Settings } from '../../engine/form/settings';
 import { buildRequest } from '../../engine/request/request';
 
 const operation = (changes: object) =>
-	({ kind: 'item', request: 'POST /things', profile: 'A', ...changes }) as unknown as Operation;
+	({
+		kind: 'item',
+		request: 'POST /things',
+		headerProfile: 'A',
+		...changes,
+	}) as unknown as Operation;
 const none = { path: {}, query: {}, settings: {} as Settings };
 
 test('path values are encoded', () => {
@@ -21,7 +26,7 @@ describe('Content-Type follows the header profile', () => {
 		['B', undefined, undefined],
 		['B', { a: 1 }, 'application/json'],
 	])('profile %s with body %j', (profile, body, expected) => {
-		const { headers } = buildRequest(operation({ profile }), none, body);
+		const { headers } = buildRequest(operation({ headerProfile: profile }), none, body);
 		expect(headers['Content-Type']).toBe(expected);
 	});
 
@@ -36,7 +41,7 @@ test.each([
 	['0', { ETag: '0' }],
 	[undefined, {}],
 ])('ETag %j', (etag, headers) => {
-	const built = buildRequest(operation({ profile: 'B' }), {
+	const built = buildRequest(operation({ headerProfile: 'B' }), {
 		...none,
 		settings: { etag } as Settings,
 	});

@@ -10,9 +10,9 @@ const first = { tries: 1, waited: 0 };
 const again = (method: Method, reached: Parameters<typeof retryDelay>[1]) =>
 	retryDelay(method, reached, first, limits, 0.5) !== undefined;
 
-const answered = (status: number, retryAfter?: number) => ({ sent: true, status, retryAfter });
-const notSent = { sent: false };
-const noAnswer = { sent: true };
+const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
+const notSent = { maybeSent: false };
+const noAnswer = { maybeSent: true };
 
 describe('which request is sent again, and what becomes of the item if not', () => {
 	// happened, GET, DELETE, POST, PATCH; then the outcome of GET, DELETE, POST
@@ -62,7 +62,7 @@ test('whatever happens, a write that may have been processed is not sent again',
 		[undefined, 0, 5000].flatMap((retryAfter) =>
 			(['POST', 'PATCH'] as const).map((method) => ({
 				method,
-				reached: { sent: true, status, retryAfter },
+				reached: { maybeSent: true, status, retryAfter },
 			})),
 		),
 	);

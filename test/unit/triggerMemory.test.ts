@@ -9,16 +9,16 @@ const ctx = { getWorkflowStaticData: () => staticData } as unknown as IPollFunct
 
 test('what was remembered is known, but not for another basis', () => {
 	saveState(ctx, 'a', { rows: 'x 1', cursor: 'y' });
-	expect(loadState(ctx, 'a')).toEqual({ rows: 'x 1', cursor: 'y' });
-	expect(loadState(ctx, 'b')).toBeUndefined();
+	expect(loadState(ctx, ['b2', 'a'])).toEqual({ rows: 'x 1', cursor: 'y' });
+	expect(loadState(ctx, ['b'])).toBeUndefined();
 	saveState(ctx, 'a', { rows: '' });
-	expect(loadState(ctx, 'a')).toEqual({ rows: '', cursor: undefined });
+	expect(loadState(ctx, ['b2', 'a'])).toEqual({ rows: '', cursor: undefined });
 });
 
 test('too much is an error, and replaces nothing', () => {
 	saveState(ctx, 'a', { rows: 'x 1' });
 	const before = structuredClone(staticData);
 	const tooMuch = { rows: 'x'.repeat(20_000_000) };
-	expect(() => saveState(ctx, 'a', tooMuch, [{}])).toThrow(/more than .* can remember/);
+	expect(() => saveState(ctx, 'a', tooMuch, [{}])).toThrow(/too long for the trigger to remember/);
 	expect(staticData).toEqual(before);
 });

@@ -23,7 +23,7 @@ import {
 	type Operation,
 	type ScalarField,
 } from '../../engine/area';
-import { layout } from '../../engine/form/layout';
+import { layoutOf } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import type { IDataObject } from 'n8n-workflow';
@@ -38,7 +38,7 @@ const operation = (body: Field[], more: Partial<Operation> = {}) =>
 		action: '',
 		description: '',
 		request: 'POST /things',
-		profile: 'A',
+		headerProfile: 'A',
 		etag: false,
 		body,
 		...more,
@@ -49,14 +49,14 @@ const readSaved = (
 	described: Operation,
 	form: Record<string, unknown>,
 	saved: IDataObject,
-	zone = newYork,
+	timeZone = newYork,
 	json: IDataObject = {},
 ) =>
-	readItem(layout(described), {
+	readItem(layoutOf(described), {
 		parameter: (name) => ({ specifyFields: 'form', ...form })[name] ?? null,
 		json,
-		zone,
-		constants: new ConstantGroups(saved),
+		timeZone,
+		constantGroups: new ConstantGroups(saved),
 	});
 
 const expression = '={{ … }}';
@@ -74,20 +74,20 @@ const asExpressions = (value: unknown, levels: number): unknown => {
 const readForm = (
 	described: Operation,
 	form: Record<string, unknown>,
-	zone = newYork,
+	timeZone = newYork,
 	json: IDataObject = {},
 ) => {
 	// A collection, a list in it, an entry, an input of the entry.
 	const saved = asExpressions(form, 5) as IDataObject;
-	return readSaved(described, form, saved, zone, json);
+	return readSaved(described, form, saved, timeZone, json);
 };
 
 /** Reads the body field `x` from the form's collection. */
-function read(field: Field, raw: unknown, zone = newYork) {
+function read(field: Field, raw: unknown, timeZone = newYork) {
 	const { values, problems } = readForm(
 		operation([field, text('other')]),
 		{ fields: { [field.name]: raw, other: 'set' } },
-		zone,
+		timeZone,
 	);
 	return { value: values.body[field.name], given: field.name in values.body, problems };
 }
@@ -131,23 +131,23 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test.each(cases)('%s: an input that holds %j', (_, raw, field) => {
 		const form = { fields: { x: raw, other: 'set' } };
-		const { values, problems, leftOut } = readSaved(
+		const { values, problems, remarks } = readSaved(
 			operation([field, text('other')]),
 			form,
 			form as never,
 		);
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(leftOut.fields).toEqual([]);
+		expect(remarks.omittedFields).toEqual([]);
 	});
 
 	test.each(cases)('%s: an expression that gives %j is told', (_, raw, field) => {
-		const { values, problems, leftOut } = readForm(operation([field, text('other')]), {
+		const { values, problems, remarks } = readForm(operation([field, text('other')]), {
 			fields: { x: raw, other: 'set' },
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(leftOut.fields).toEqual([{ label: 'X', why: 'nothing' }]);
+		expect(remarks.omittedFields).toEqual([{ label: 'X', reason: 'nothing' }]);
 	});
 
 	test.each([
@@ -172,12 +172,12 @@ describe('what is left empty is not given, what was set is kept', () => {
 	test('lists: inputs and entries that were left empty', () => {
 		const fields = [textList('people'), objects('path', [text('path'), integer('no')])];
 		const read = (form: object) => {
-			const { values, leftOut } = readSaved(
+			const { values, remarks } = readSaved(
 				operation([...fields, text('other')]),
 				{ fields: { other: 'set', ...form } },
 				{ fields: { other: 'set', ...form } },
 			);
-			expect(leftOut.fields).toEqual([]);
+			expect(remarks.omittedFields).toEqual([]);
 			return values.body;
 		};
 		expect(read({ people: [], path: { entries: [] } })).toEqual({ other: 'set' });
@@ -191,13 +191,16 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test('a list that an expression gives is sent, even when it is empty', () => {
 		const read = (people: unknown) => {
-			const { values, leftOut } = readForm(operation([textList('people'), text('other')]), {
+			const { values, remarks } = readForm(operation([textList('people'), text('other')]), {
 				fields: { people, other: 'set' },
 			});
-			return [values.body.people, leftOut.fields];
+			return [values.body.people, remarks.omittedFields];
 		};
 		expect(read([[]])).toEqual([[], []]);
-		expect(read([['A', '', null]])).toEqual([['A'], [{ label: 'People › Entry', why: 'nothing' }]]);
+		expect(read([['A', '', null]])).toEqual([
+			['A'],
+			[{ label: 'People › Entry', reason: 'nothing' }],
+		]);
 	});
 
 	test('an option was added to have a value', () => {
@@ -239,14 +242,14 @@ describe('a text with suggestions', () => {
 	);
 
 	test('of which either is an expression is read for each item', () => {
-		const constants = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
-		const form = layout(described);
+		const constantGroups = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
+		const form = layoutOf(described);
 		const read = (op: string) =>
 			readItem(form, {
 				parameter: (name) => ({ op: 'custom', opCustom: op })[name] ?? null,
 				json: {},
-				zone: newYork,
-				constants,
+				timeZone: newYork,
+				constantGroups,
 			}).values.body;
 		expect([read('add'), read('remove')]).toEqual([{ op: 'add' }, { op: 'remove' }]);
 	});
@@ -297,9 +300,9 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), 2 ** 53, /must be text: .*digits/],
 		[text('x'), NaN, /NaN.*text/],
 		[text('x'), Infinity, /text/],
-		[text('x'), 'cut \ud83d', /half a character/],
-		[textList('x'), ['A', [['B']]], /list of texts/],
-		[textList('x'), ['A', [2 ** 53]], /list of texts/],
+		[text('x'), 'cut \ud83d', /half of a character/],
+		[textList('x'), ['A', [['B']]], /list of text values/],
+		[textList('x'), ['A', [2 ** 53]], /list of text values/],
 		[integer('x'), NaN, /NaN.*whole number/],
 		[integer('x'), () => 1, /a function.*whole number/],
 		[integer('x', { min: 1 }), 0, /1 or more/],
@@ -369,8 +372,8 @@ describe('date-times', () => {
 		['2026-01-15T07:00:00.0001+09:00', newYork, '2026-01-15T07:00:00.0001+09:00'],
 		// 01:30 occurs twice when daylight saving ends: the first one counts.
 		['2026-11-01T01:30:00', newYork, '2026-11-01T01:30:00-04:00'],
-	])('%s in %s is %s', (raw, zone, value) => {
-		expect(read(dateTime('x'), raw, zone)).toMatchObject({ value, problems: [] });
+	])('%s in %s is %s', (raw, timeZone, value) => {
+		expect(read(dateTime('x'), raw, timeZone)).toMatchObject({ value, problems: [] });
 	});
 
 	test.each([
@@ -448,7 +451,7 @@ describe('lists of objects', () => {
 test('a field that is shown for what another starts with is read when that was left empty', () => {
 	const listed = operation([], {
 		kind: 'list',
-		key: 'things',
+		rowsKey: 'things',
 		columns: ['name'],
 		paged: true,
 	});
@@ -594,14 +597,14 @@ describe('three ways to give a record', () => {
 
 	test('the input item is read without asking the form for any field', () => {
 		const asked: string[] = [];
-		readItem(layout(described), {
+		readItem(layoutOf(described), {
 			parameter(name) {
 				asked.push(name);
 				return name === 'specifyFields' ? 'inputItem' : {};
 			},
 			json: { ...record, shiftID: 5 },
-			zone: newYork,
-			constants: new ConstantGroups({}),
+			timeZone: newYork,
+			constantGroups: new ConstantGroups({}),
 		});
 		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields', 'unknownNames']);
 	});
@@ -623,7 +626,7 @@ describe('a record without any value', () => {
 	test('of the form, beside the ID that is missing too', () => {
 		expect(readForm(described, {}).problems).toEqual([
 			missing,
-			{ label: '', text: 'Nothing is filled in: give at least one field' },
+			{ label: '', text: 'No field has a value: fill in at least one' },
 		]);
 	});
 
@@ -660,7 +663,7 @@ describe('a record without any value', () => {
 			readForm(operation(fields), { specifyFields: 'json', json }).problems;
 		const sample = '{\n  "name": "B shift",\n  "no": 3\n}';
 		expect(read(sample)).toEqual([
-			{ label: 'JSON', text: 'is still the sample: change it to the record you mean' },
+			{ label: 'JSON', text: 'is still the sample: replace it with your record' },
 		]);
 		expect(read(sample.replace('B', 'A'))).toEqual([]);
 		expect(read(JSON.parse(sample))).toEqual([]);
@@ -668,13 +671,16 @@ describe('a record without any value', () => {
 });
 
 describe('an end before its beginning is told, and sent', () => {
-	const described = operation([dateTime('fromDate'), dateTime('toDate', { after: 'fromDate' })]);
+	const described = operation([
+		dateTime('fromDate'),
+		dateTime('toDate', { startField: 'fromDate' }),
+	]);
 	const read = (fromDate: string | undefined, toDate: string | undefined) => {
-		const { problems, leftOut } = readSaved(described, { fields: { fromDate, toDate } }, {});
+		const { problems, remarks } = readSaved(described, { fields: { fromDate, toDate } }, {});
 		expect(problems).toEqual([]);
-		return leftOut.reversedDates;
+		return remarks.reversedDates;
 	};
-	const reversed = [{ end: 'To Date', begin: 'From Date' }];
+	const reversed = [{ endLabel: 'To Date', startLabel: 'From Date' }];
 
 	test.each([
 		['2026-03-02T07:00:00', '2026-03-01T07:00:00', reversed],
@@ -690,8 +696,8 @@ describe('an end before its beginning is told, and sent', () => {
 
 test('what holds no expression is read once for all items, the rest for each', () => {
 	const saved = { fields: { name: '={{ $json.name }}' }, options: { maxTries: 2 } };
-	const constants = new ConstantGroups(saved);
-	const form = layout(operation([text('name')]));
+	const constantGroups = new ConstantGroups(saved);
+	const form = layoutOf(operation([text('name')]));
 	const asked: string[] = [];
 	const read = (name: string) =>
 		readItem(form, {
@@ -700,8 +706,8 @@ test('what holds no expression is read once for all items, the rest for each', (
 				return { specifyFields: 'form', fields: { name }, options: { maxTries: 2 } }[parameter];
 			},
 			json: {},
-			zone: 'UTC',
-			constants,
+			timeZone: 'UTC',
+			constantGroups,
 		});
 	const results = ['A', 'B', 'C'].map((name) => read(name).values);
 	expect(results.map(({ body }) => body)).toEqual([{ name: 'A' }, { name: 'B' }, { name: 'C' }]);
@@ -712,14 +718,14 @@ test('what holds no expression is read once for all items, the rest for each', (
 
 test('a constant that is wrong is a problem of every item', () => {
 	const options = { maxTries: 0 };
-	const constants = new ConstantGroups({ options });
-	const form = layout(operation([text('name')]));
+	const constantGroups = new ConstantGroups({ options });
+	const form = layoutOf(operation([text('name')]));
 	for (const name of ['A', 'B']) {
 		const { problems } = readItem(form, {
 			parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
 			json: {},
-			zone: 'UTC',
-			constants,
+			timeZone: 'UTC',
+			constantGroups,
 		});
 		expect(problems.map(({ label }) => label)).toEqual(['Max Tries']);
 	}
@@ -731,7 +737,7 @@ describe('what an item gave and is not sent', () => {
 		{ etag: true, request: 'GET /things' },
 	);
 	const fieldsLeftOut = (form: Record<string, unknown>, json: IDataObject = {}) =>
-		readForm(described, form, newYork, json).leftOut.fields;
+		readForm(described, form, newYork, json).remarks.omittedFields;
 
 	test.each([
 		['nothing was added', {}, []],
@@ -751,28 +757,28 @@ describe('what an item gave and is not sent', () => {
 		["an expression of an entry gave ''", { path: { entries: [{ path: '' }] } }, ['Path › Path']],
 	])('%s', (_, fields, labels) => {
 		expect(fieldsLeftOut({ fields })).toEqual(
-			expect.arrayContaining(labels.map((label) => ({ label, why: 'nothing' }))),
+			expect.arrayContaining(labels.map((label) => ({ label, reason: 'nothing' }))),
 		);
 		expect(fieldsLeftOut({ fields })).toHaveLength(labels.length);
 	});
 
 	test('undefined inside an object that an expression gave', () => {
-		const { values, leftOut, problems } = readForm(operation([object('dAgency.05')]), {
+		const { values, remarks, problems } = readForm(operation([object('dAgency.05')]), {
 			fields: { dAgency_05: { a: 1, b: undefined, c: { d: undefined } } },
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ 'dAgency.05': { a: 1, c: {} } });
-		expect(leftOut.fields).toEqual([
-			{ label: 'D Agency 05 › b', why: 'nothing' },
-			{ label: 'D Agency 05 › d', why: 'nothing' },
+		expect(remarks.omittedFields).toEqual([
+			{ label: 'D Agency 05 › b', reason: 'nothing' },
+			{ label: 'D Agency 05 › d', reason: 'nothing' },
 		]);
 	});
 
 	test('null of a record', () => {
 		const record = { name: null, people: ['A'], path: [{ no: null, path: 'a' }] };
 		const expected = [
-			{ label: 'Name', why: 'null' },
-			{ label: 'Path › No', why: 'null' },
+			{ label: 'Name', reason: 'null' },
+			{ label: 'Path › No', reason: 'null' },
 		];
 		const sorted = (form: Record<string, unknown>, json?: IDataObject) =>
 			fieldsLeftOut(form, json).toSorted((a, b) => a.label.localeCompare(b.label));
@@ -784,14 +790,17 @@ describe('what an item gave and is not sent', () => {
 		const grouped = operation([text('name'), group('model', [text('status')])]);
 		const read = (model: unknown) => {
 			const json = { name: 'A', model } as IDataObject;
-			const { values, leftOut } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);
-			return { body: values.body, leftOut: leftOut.fields };
+			const { values, remarks } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);
+			return { body: values.body, omittedFields: remarks.omittedFields };
 		};
-		expect(read(null)).toEqual({ body: { name: 'A' }, leftOut: [{ label: 'Model', why: 'null' }] });
-		expect(read({})).toEqual({ body: { name: 'A', model: {} }, leftOut: [] });
+		expect(read(null)).toEqual({
+			body: { name: 'A' },
+			omittedFields: [{ label: 'Model', reason: 'null' }],
+		});
+		expect(read({})).toEqual({ body: { name: 'A', model: {} }, omittedFields: [] });
 		expect(read({ status: null })).toEqual({
 			body: { name: 'A' },
-			leftOut: [{ label: 'Model › Status', why: 'null' }],
+			omittedFields: [{ label: 'Model › Status', reason: 'null' }],
 		});
 	});
 
@@ -804,28 +813,28 @@ describe('what an item gave and is not sent', () => {
 		const json = { name: 'A', hue: 1, path: [{ path: 'a', tint: 2 }, { tint: 3 }] };
 		const read = (unknownNames: string) =>
 			readForm(described, { specifyFields: 'inputItem', unknownNames }, newYork, json);
-		expect(read('ignore').leftOut.unknownNames.map(({ name }) => name)).toEqual([
+		expect(read('ignore').remarks.unknownNames.map(({ name }) => name)).toEqual([
 			'hue',
 			'path[].tint',
 			'path[].tint',
 		]);
 		expect(
-			readForm(described, { fields: { name: 'A' } }, newYork, json).leftOut.unknownNames,
+			readForm(described, { fields: { name: 'A' } }, newYork, json).remarks.unknownNames,
 		).toEqual([]);
 	});
 
 	test('an empty constant is left out of every item', () => {
 		const options = { etag: '' };
-		const constants = new ConstantGroups({ options });
-		const form = layout(operation([text('name')], { etag: true, request: 'GET /things' }));
+		const constantGroups = new ConstantGroups({ options });
+		const form = layoutOf(operation([text('name')], { etag: true, request: 'GET /things' }));
 		for (const name of ['A', 'B']) {
-			const { leftOut } = readItem(form, {
+			const { remarks } = readItem(form, {
 				parameter: (parameter) => ({ specifyFields: 'form', fields: { name }, options })[parameter],
 				json: {},
-				zone: 'UTC',
-				constants,
+				timeZone: 'UTC',
+				constantGroups,
 			});
-			expect(leftOut.fields).toEqual([{ label: 'ETag', why: 'empty' }]);
+			expect(remarks.omittedFields).toEqual([{ label: 'ETag', reason: 'empty' }]);
 		}
 	});
 });

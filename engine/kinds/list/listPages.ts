@@ -1,8 +1,8 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, answerObject } from '../../answer/answer';
-import { unreadableAnswer } from '../../answer/failures';
+import { isNotModified, answerObject } from '../../answer/answerData';
+import { unreadableAnswer } from '../../answer/answerFailures';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import { isObject } from '../../http/json';
@@ -66,7 +66,7 @@ export class ListPages {
 		private readonly operation: ListOperation,
 		private readonly wantedRows: WantedRows,
 	) {
-		this.identity = new RowIdentity(operation.rowID);
+		this.identity = new RowIdentity(operation.idField);
 	}
 
 	/** The `offset` of the page to be added next: the first row of the service's list that has not come. */
@@ -123,14 +123,14 @@ export class ListPages {
 		if (this.isRefusedBeyondEnd(answer)) return this.endsUnconfirmed();
 		// A 304 in the middle of a list leaves out the rows of this page.
 		if (isNotModified(answer)) throw unreadableAnswer(answer, 'rows');
-		const page = pageOf(answer, this.operation.key);
+		const page = pageOf(answer, this.operation.rowsKey);
 		const { lastPage: previousPage } = this;
 		if (!previousPage) this.firstTotalRows = page.totalRows;
 		if (previousPage && this.isSamePageAgain(previousPage, page)) {
 			if (this.isBeyondCount) return this.endsUnconfirmed();
 			throw this.pagingFailure(
 				answer,
-				`The service sent the same page twice, at row ${this.nextOffset}: it does not page as its interface says`,
+				`The service sent the same page twice, at row ${this.nextOffset}: it does not read 'limit' and 'offset' as its interface says`,
 				"Set 'Page Size' to more rows than the list has, or ask the service's owner.",
 			);
 		}
@@ -170,7 +170,7 @@ export class ListPages {
 		if (Math.min(this.wantedRows.limit, totalRows) > maxRows) {
 			throw this.pagingFailure(
 				answer,
-				`The service counts ${totalRows} rows, more than one run can hold`,
+				`The service counts ${totalRows} rows, more than one run can return`,
 				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
 			);
 		}

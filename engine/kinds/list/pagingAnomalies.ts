@@ -13,10 +13,10 @@ const hintByAnomaly = {
 		'The list changed while it was read, or holds equal rows: some came twice, and others may be missing. Run the node again for an exact list.',
 	/** The service sent more rows than `totalRows` says. */
 	countTooLow:
-		"The service sent more rows than it counted, so its 'totalRows' was not relied on. Ask its owner what it counts.",
+		"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.",
 	/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
 	endUnconfirmed:
-		"The list may have more rows: the service counts only these, but asked for the next it refused, or sent the same again. Ask its owner how 'offset' and 'totalRows' are meant.",
+		"The list may have more rows: the service counts only these, but it refused the request for the next page, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
 };
 
 export type PagingAnomaly = keyof typeof hintByAnomaly;

@@ -2,10 +2,10 @@
 // `totalRows` says there are.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, requireSuccess } from '../../answer/answer';
+import { isNotModified, requireSuccess } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
-import { filterAdvice, sentQuery, type ListQuery } from '../../form/filter';
+import { filterAdvice, queryToSend, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/sendTypes';
 import type { ItemValues } from '../../values/item';
@@ -74,7 +74,7 @@ export async function readPages(
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
 	const { offset: firstOffset, returnAll, limit, pageSize } = values.settings;
-	const filters = sentQuery(values.query);
+	const filters = queryToSend(values.query);
 	const pages = new ListPages(operation, {
 		offset: firstOffset,
 		limit: returnAll ? Infinity : limit,
@@ -104,6 +104,6 @@ export async function readList(
 	if (!(pages instanceof ListPages)) return notModifiedResults(pages, values);
 	const { query, settings } = values;
 	for (const text of pages.hints) services.hint(text);
-	if (pages.rows.length === 0) services.hint(noRowsHint(sentQuery(query), settings.offset));
+	if (pages.rows.length === 0) services.hint(noRowsHint(queryToSend(query), settings.offset));
 	return shapedRows(pages.rows, settings);
 }

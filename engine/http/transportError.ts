@@ -1,10 +1,11 @@
-// A connection that failed → words, and whether the request may have arrived.
+// Reads the error of a request that got no answer: says in words what happened, and whether the request may have
+// been sent.
 
-/** What n8n's HTTP client throws when no answer came, as far as it is read here. */
+/** The part that is read here of what n8n's HTTP client throws when no answer came. */
 export interface TransportError {
 	code?: string;
 	message?: string;
-	/** Node.js' ClientRequest, or that of another transport. */
+	/** The ClientRequest of Node.js, or the request of another transport. */
 	request?: object;
 }
 
@@ -19,24 +20,25 @@ const wordsByCode: Record<string, string> = {
 	ECONNABORTED: 'no answer came in time',
 	ETIMEDOUT: 'no answer came in time',
 	EPROTO: 'a secure connection (TLS) could not be set up',
-	// Thrown for an aborted request; whether the user or the deadline aborted it is known where it is caught.
+	// An aborted request throws this. Whether the user or the deadline aborted it is known where the error is caught.
 	ERR_CANCELED: 'no answer came in time',
 };
 
 /**
- * The words never hold a system's code: n8n replaces messages that do by advice to simply try again.
- * TLS errors come with words of their own, such as "self-signed certificate".
+ * Says in words why a connection failed. The words never contain a system error code, because n8n replaces a
+ * message that contains one with advice to simply try again. TLS errors keep their own message, such as
+ * "self-signed certificate".
  */
 export function connectionWords({ code = '', message = '' }: TransportError): string {
 	if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP';
-	const isReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
-	return wordsByCode[code] ?? (isReadable ? message : 'the connection failed');
+	const isMessageReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
+	return wordsByCode[code] ?? (isMessageReadable ? message : 'the connection failed');
 }
 
-/** Node.js' words of a system call that failed begin with its name: this one was still connecting. */
+/** Node.js begins the message of a failed system call with its name, which is `connect` while it is connecting. */
 const failedWhileConnecting = /^connect E/;
 
-/** Codes of a connection that was never made, whatever the transport. */
+/** With these codes no connection was made, whatever the transport. */
 const neverConnectedCodes = [
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -46,11 +48,11 @@ const neverConnectedCodes = [
 ];
 
 /**
- * Whether Node.js' own request shows that no byte of it left: it never had a socket, or its socket has written
- * nothing (a TLS socket: is not through with its handshake).
+ * Whether the request of Node.js proves that none of its bytes was sent: it never had a socket, its socket has
+ * written nothing, or its TLS socket has not finished the handshake.
  */
 function provesNothingSent(request: object): boolean {
-	// Only Node.js' ClientRequest has both; another transport's request proves nothing.
+	// Only the ClientRequest of Node.js has both properties; the request of another transport proves nothing.
 	if (!('reusedSocket' in request) || !('socket' in request)) return false;
 	const { socket } = request;
 	if (socket === null) return true;
@@ -61,8 +63,9 @@ function provesNothingSent(request: object): boolean {
 }
 
 /**
- * Whether a byte of the request may have left this machine: yes, unless there is proof. Most codes prove
- * nothing: a connection can be reset while TLS is negotiated, or after the request.
+ * Whether a byte of the request may have left this machine. The answer is yes unless there is proof that none
+ * did. Most error codes prove nothing: a connection can be reset during the TLS handshake as well as after the
+ * request.
  * @param error undefined when nothing is known of the transport
  */
 export function mayHaveBeenSent(error: TransportError | undefined): boolean {

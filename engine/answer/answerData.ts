@@ -1,25 +1,25 @@
-// The service's answer → its data.
+// Takes the data out of the service's answer, or throws the failure that says why there is none.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Returned } from '../area';
+import type { ReturnedField } from '../area';
 import { isObject, parseJson } from '../http/json';
 import type { Answer } from '../send/sendTypes';
-import { proofByType, saysNo } from './evidence';
+import { proofByType, saysNo } from './bodyEvidence';
 import {
 	refusedByStatus,
 	refuseWebPage,
 	refusedByBody,
 	unreadableAnswer,
 	type AcceptedOutcome,
-} from './failures';
+} from './answerFailures';
 
-/** Whether the record is unchanged since the version that was sent (304). */
+/** Whether the record is unchanged since the version that the request named in its ETag (304). */
 export const isNotModified = ({ status }: Answer): boolean => status === 304;
 
 /**
- * The answer, if it is a success whose body came whole, or a 304.
- * @param accepted what the status alone says of a write
- * @throws Failure for any other
+ * @param accepted the outcome that a failure names for a write whose status is a success
+ * @returns the answer, if it is a success with its whole body, or a 304
+ * @throws Failure for any other answer
  */
 export function requireSuccess(answer: Answer, accepted?: AcceptedOutcome): Answer {
 	if (isNotModified(answer)) return answer;
@@ -30,7 +30,7 @@ export function requireSuccess(answer: Answer, accepted?: AcceptedOutcome): Answ
 
 /**
  * @returns undefined for a body that is not JSON
- * @throws Failure for a web page, and for an object that says no in spite of its status
+ * @throws Failure for a web page, and for an object that says that the request failed in spite of its status
  */
 function answerBody(answer: Answer): unknown {
 	refuseWebPage(answer);
@@ -39,7 +39,7 @@ function answerBody(answer: Answer): unknown {
 	return body;
 }
 
-/** @throws Failure when the body is not a JSON object, or says no */
+/** @throws Failure when the body is not a JSON object, or says that the request failed */
 export function answerObject(answer: Answer): IDataObject {
 	const body = answerBody(answer);
 	if (isObject(body)) return body as IDataObject;
@@ -50,16 +50,16 @@ export function answerObject(answer: Answer): IDataObject {
  * @param returned what the interface says the object holds
  * @throws Failure when the body is not an object that holds it
  */
-export function answerRecord(answer: Answer, { name, type }: Returned): IDataObject {
+export function answerRecord(answer: Answer, { name, type }: ReturnedField): IDataObject {
 	const record = answerObject(answer);
-	const { is, words } = proofByType[type];
-	if (is(record[name])) return record;
-	throw unreadableAnswer(answer, `'${name}', ${words}`);
+	const { proves, inWords } = proofByType[type];
+	if (proves(record[name])) return record;
+	throw unreadableAnswer(answer, `'${name}', ${inWords}`);
 }
 
 /**
- * @param key of the list in the answer; without it the answer is the list itself
- * @param accepted what the status alone says of a write
+ * @param key the field that holds the list; undefined when the whole body is the list
+ * @param accepted the outcome that a failure names for a write whose status is a success
  * @throws Failure when there is no list
  */
 export function answerList(answer: Answer, key?: string, accepted?: AcceptedOutcome): unknown[] {
@@ -71,8 +71,10 @@ export function answerList(answer: Answer, key?: string, accepted?: AcceptedOutc
 }
 
 /**
- * What an answer says where the interface shows no body; undefined if nothing.
- * @throws Failure when it is neither blank nor a JSON object: then something else spoke, or broke
+ * The data of an answer for which the interface shows no body.
+ * @returns undefined when there is no data
+ * @throws Failure when the body is neither blank nor a JSON object: something else has answered, or the answer is
+ * damaged
  */
 export function answerOrNothing(answer: Answer): IDataObject | undefined {
 	const body = answerBody(answer);

@@ -1,12 +1,13 @@
-// Why there is no answer: the failure the user reads, and whether the request may have arrived.
+// The results of tries that got no answer: the failure that the user reads, and whether the request may have been
+// sent.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { Failure, adviceRunLater, adviceLookUp } from '../failure';
-import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/connection';
+import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
 import type { TryResult } from './sendTypes';
 import { isRetryable, outcomeOf } from './retryPolicy';
 
-/** Signing in failed: the request itself was never made. */
+/** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
 	const isFinal = fault !== 'unavailable';
@@ -17,11 +18,11 @@ export function signInFailedResult(error: SignInError): TryResult {
 		retryable: !isFinal,
 		endsRun: fault === 'refused',
 	});
-	const evidence = { sent: false, retryAfter };
-	return { evidence, failure, signIn: error, ...(isFinal && { obstacle: failure }) };
+	const evidence = { maybeSent: false, retryAfter };
+	return { evidence, failure, signInError: error, ...(isFinal && { obstacle: failure }) };
 }
 
-/** For the items that are not sent because the service refuses tokens as soon as it has issued them. */
+/** For items that are not sent because the service refuses each token that it has just issued. */
 export const allTokensRefused = (): Failure =>
 	new Failure('Not sent: the service issues tokens, but accepts none of them', 'notSent', {
 		advice: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
@@ -29,23 +30,23 @@ export const allTokensRefused = (): Failure =>
 
 interface TryCircumstances {
 	method: Method;
-	/** Of the service, to name it. */
+	/** Origin of the service's address, to name the service in messages. */
 	origin: string;
-	/** Whether the user, or the end of the run, has ended it. */
+	/** Whether a stop signal ended the try: the execution was cancelled, or the caller stopped the request. */
 	isCancelled: boolean;
 }
 
 function resultWithoutAnswer(
-	evidence: { sent: boolean },
-	words: string,
+	evidence: { maybeSent: boolean },
+	reason: string,
 	circumstances: TryCircumstances,
 ): TryResult {
 	const { method, origin, isCancelled } = circumstances;
 	const outcome = outcomeOf(method, evidence);
 	const message = isCancelled
 		? 'The execution was cancelled'
-		: `No ${evidence.sent ? 'answer from' : 'connection to'} ${origin}: ${words}`;
-	const advice = evidence.sent
+		: `No ${evidence.maybeSent ? 'answer from' : 'connection to'} ${origin}: ${reason}`;
+	const advice = evidence.maybeSent
 		? outcome === 'unknown'
 			? adviceLookUp
 			: adviceRunLater
@@ -54,24 +55,24 @@ function resultWithoutAnswer(
 	return { evidence, failure: new Failure(message, outcome, { advice, retryable }) };
 }
 
-/** @param cause what the transport threw; undefined when nothing is known of it */
+/** @param cause what the HTTP client threw; undefined when nothing is known of it */
 export const noAnswerResult = (
 	cause: TransportError | undefined,
 	circumstances: TryCircumstances,
 ): TryResult =>
 	resultWithoutAnswer(
-		{ sent: mayHaveBeenSent(cause) },
+		{ maybeSent: mayHaveBeenSent(cause) },
 		connectionWords(cause ?? {}),
 		circumstances,
 	);
 
 /**
- * The request was given up.
- * @param wasSigned whether it may have left; while it is not signed, it cannot have been sent
+ * The try was abandoned, because its time ran out or a stop signal ended it.
+ * @param wasSigned whether the request was signed; before that it cannot have been sent
  */
 export const abandonedResult = (wasSigned: boolean, circumstances: TryCircumstances): TryResult =>
 	resultWithoutAnswer(
-		{ sent: wasSigned },
+		{ maybeSent: wasSigned },
 		wasSigned ? 'no answer came in time' : 'signing in took too long',
 		circumstances,
 	);

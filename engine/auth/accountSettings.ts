@@ -1,14 +1,14 @@
-// The credential's settings as sign-in and signing read them: checked, normalized, comparable.
+// The settings of the credential, as signing in and signing requests need them: checked, normalized and comparable.
 import { createHash } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { SignInError } from './signInError';
 
-const string = (value: unknown) => (typeof value === 'string' ? value : '');
+const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** What a token depends on; a token obtained with other values is never sent. */
-const signInSettings = [
+/** The settings that a token depends on: a token that was obtained with other values is never sent. */
+const settingNames = [
 	'baseUrl',
 	'apiKey',
 	'grantType',
@@ -19,23 +19,23 @@ const signInSettings = [
 	'redirectUri',
 ] as const;
 
-export type AccountSettings = Record<(typeof signInSettings)[number], string>;
+export type AccountSettings = Record<(typeof settingNames)[number], string>;
 
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /**
  * The Base URL without trailing slashes.
- * @throws SignInError unless it is https, or http on this machine, without user name, query and fragment
+ * @throws SignInError unless it is https, or http on this machine, and has no user name, password, query or fragment
  */
 export function checkedBaseUrl(baseUrl: unknown): string {
-	const text = string(baseUrl).trim();
+	const text = textOrEmpty(baseUrl).trim();
 	const url = URL.canParse(text) ? new URL(text) : undefined;
-	const allowed =
+	const isAllowed =
 		url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-	if (!url || !allowed || url.username || url.password || url.search || url.hash) {
+	if (!url || !isAllowed || url.username || url.password || url.search || url.hash) {
 		throw new SignInError(
-			"'Base URL' in the credential must be an address that begins with https:// (http:// only for this machine), such as https://records.example.org",
+			"'Base URL' in the credential must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), such as https://records.example.org",
 		);
 	}
 	return text.replace(/\/+$/, '');
@@ -53,44 +53,44 @@ export function addressOf(baseUrl: string): string {
 
 function readSettings(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(
-		signInSettings.map((name) => [name, string(credentials[name])]),
+		settingNames.map((name) => [name, textOrEmpty(credentials[name])]),
 	) as AccountSettings;
 	return {
 		...settings,
 		baseUrl: checkedBaseUrl(settings.baseUrl),
-		// Copied from a web page, these often bring a space or a line break along.
+		// When these are copied from a web page, a space or a line break often comes along.
 		apiKey: settings.apiKey.trim(),
 		clientId: settings.clientId.trim(),
-		// n8n keeps it also where the form hides it.
+		// n8n keeps the value of a field that the form hides.
 		redirectUri: settings.grantType === 'password' ? '' : settings.redirectUri.trim(),
 	};
 }
 
-/** All requests of a run are signed with the same credential: it is read and hashed once. */
+/** All requests of a run are signed with the same credential, so its settings are read and hashed only once. */
 let lastRead:
 	| { credentials: ICredentialDataDecryptedObject; settings: AccountSettings }
 	| undefined;
 const fingerprints = new WeakMap<AccountSettings, string>();
 
 /**
- * @returns the same object for the same values, as long as no others come in between
+ * @returns the same object for the same values, as long as no credential with others is read in between
  * @throws SignInError when the Base URL is not allowed
  */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
-	const known = lastRead;
-	if (known && signInSettings.every((name) => known.credentials[name] === credentials[name])) {
-		return known.settings;
+	const last = lastRead;
+	if (last && settingNames.every((name) => last.credentials[name] === credentials[name])) {
+		return last.settings;
 	}
 	const settings = readSettings(credentials);
 	lastRead = { credentials: { ...credentials }, settings };
 	return settings;
 }
 
-/** One-way hash of the settings a token depends on (hex). */
+/** One-way hash, in hex, of the settings that a token depends on. */
 export function fingerprint(settings: AccountSettings): string {
 	const known = fingerprints.get(settings);
 	if (known !== undefined) return known;
-	const values = JSON.stringify(signInSettings.map((name) => settings[name]));
+	const values = JSON.stringify(settingNames.map((name) => settings[name]));
 	const hash = createHash('sha256').update(values).digest('hex');
 	fingerprints.set(settings, hash);
 	return hash;

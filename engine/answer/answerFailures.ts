@@ -1,10 +1,10 @@
-// An answer that does not hold what it should → the failure the user reads.
+// Makes the failure that the user reads from an answer that does not hold what it should.
 import { Failure, adviceRunLater, adviceLookUp } from '../failure';
 import { isWebPage, type JsonObject } from '../http/json';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import { isRefusal } from './evidence';
+import { isRefusal } from './bodyEvidence';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 const checkBaseUrl = "Check 'Base URL' in the credential.";
@@ -13,8 +13,8 @@ const correctValues = 'Correct the values named above, then run this item again.
 const askPermission =
 	"Ask the service's owner to permit it, or use the credential of another account.";
 
-/** What to do about a status; the first that fits counts. */
-const adviceByStatus: ReadonlyArray<[is: (status: number) => boolean, advice: string]> = [
+/** What to do about a status; the first entry that applies counts. */
+const adviceByStatus: ReadonlyArray<[applies: (status: number) => boolean, advice: string]> = [
 	[(status) => status === 400, correctValues],
 	[
 		(status) => status === 401,
@@ -24,39 +24,40 @@ const adviceByStatus: ReadonlyArray<[is: (status: number) => boolean, advice: st
 	[(status) => status === 404, `Check the IDs of this item. ${checkBaseUrl}`],
 	[
 		(status) => status === 409,
-		'It conflicts with what the service already holds: look the record up, correct this item, then run it again.',
+		'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
 	],
 	[(status) => status < 400, checkBaseUrl],
 ];
 
-function refusalMessage(status: number, kind: ServiceMessages['kind'], said: string): string {
-	if (kind === 'fields') return `The service refused the values${said}`;
-	if (status === 401) return `Sign-in refused${said}`;
+function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: string): string {
+	if (kind === 'fields') return `The service refused the values${reason}`;
+	if (status === 401) return `Sign-in refused${reason}`;
 	if (kind === 'permissions' || status === 403) {
-		return `The account is not permitted to do this${said}`;
+		return `The account is not permitted to do this${reason}`;
 	}
 	if (status >= 300 && status < 400) {
 		return `The service answered with a redirect (status ${status}), which is never followed`;
 	}
-	return `The service answered with status ${status}${said}`;
+	return `The service answered with status ${status}${reason}`;
 }
 
-/** The service, or what answers in its place, did not accept the request. */
+/** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
 export function refusedByStatus(answer: Answer): Failure {
 	const { method, status, evidence, tries, whyTokenEnded } = answer;
 	const { lines, kind } = serviceMessagesOf(answer);
 	const outcome = outcomeOf(method, evidence);
-	// Where tokens are refused one after the other, only the credential helps, or the end of the other sign-ins.
+	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
+	// the credential has to be corrected.
 	const retryable = status === 401 ? whyTokenEnded !== undefined : isRetryable(method, evidence);
-	const ofStatus = adviceByStatus.find(([is]) => is(status))?.[1];
-	const later = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
+	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
+	const adviceLater = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
 	return new Failure(
 		refusalMessage(status, kind, lines.length > 0 ? `: ${lines.join('; ')}` : ''),
 		outcome,
 		{
 			status,
 			serviceWords: lines,
-			advice: outcome === 'unknown' ? adviceLookUp : retryable ? later : ofStatus,
+			advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : adviceForStatus,
 			retryable,
 			tries,
 		},
@@ -70,26 +71,29 @@ const adviceByKind: Record<ServiceMessages['kind'], string> = {
 };
 
 /**
- * A success by its status, a failure by its body. Only a body that is positively a refusal tells that
- * nothing was changed.
- * @param body of the answer
+ * The failure for an answer that is a success by its status, but whose body says that the request failed. Only a body
+ * that is certainly a refusal proves that nothing was changed.
+ * @param body the body of the answer
  */
 export function refusedByBody(answer: Answer, body: JsonObject): Failure {
 	const { method, status, tries } = answer;
 	const { lines, kind } = serviceMessagesOf(answer);
-	const said = `: ${lines.join('; ')}`;
+	const reason = `: ${lines.join('; ')}`;
 	const isRefused = isRefusal(body);
 	const isRead = method === 'GET';
 	const message =
 		isRefused && kind !== 'text'
-			? refusalMessage(status, kind, said)
-			: `The service answered with status ${status}, but says that it failed${said}`;
+			? refusalMessage(status, kind, reason)
+			: `The service answered with status ${status}, but says that it failed${reason}`;
 	const advice = isRefused ? adviceByKind[kind] : isRead ? adviceRunLater : adviceLookUp;
 	const outcome = isRefused || isRead ? 'refused' : 'unknown';
 	return new Failure(message, outcome, { status, serviceWords: lines, advice, tries });
 }
 
-/** A 304 answers a condition (RFC 9110 §15.4.5), and the only one that is sent is the ETag. */
+/**
+ * The failure for a 304 to a request without an ETag: a 304 answers a condition (RFC 9110 §15.4.5), and the ETag is the
+ * only one that is ever sent.
+ */
 export function unexpectedNotModified({ method, status, tries }: Answer): Failure {
 	const isRead = method === 'GET';
 	return new Failure(
@@ -99,7 +103,7 @@ export function unexpectedNotModified({ method, status, tries }: Answer): Failur
 	);
 }
 
-/** @throws Failure when a proxy or a wrong address answered in the service's place */
+/** @throws Failure for a web page, with which a proxy or a wrong address answers in the service's place */
 export function refuseWebPage({ method, status, text, tries }: Answer): void {
 	if (!isWebPage(text)) return;
 	const isRead = method === 'GET';
@@ -110,17 +114,17 @@ export function refuseWebPage({ method, status, text, tries }: Answer): void {
 	);
 }
 
-/** What the status of an accepted write alone says of its record. */
+/** The outcome of a write whose status is a success, but whose body cannot be read. */
 export type AcceptedOutcome = 'done' | 'unknown';
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
-function faultOf({ text, cut, limit = maxAnswerBytes }: Answer): string {
-	if (cut === 'tooLarge') return `is larger than ${megabytes(limit)}`;
+function faultInWords({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
+	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
 	if (cut === 'overBudget')
-		return `is one too many: those of this run hold ${megabytes(maxRunBytes)}`;
+		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
 	if (cut === 'brokenOff') return 'broke off';
-	return text.trim() === '' ? 'is empty' : 'is not what it should be';
+	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
 }
 
 const adviceByAccepted: Record<AcceptedOutcome, string> = {
@@ -128,16 +132,16 @@ const adviceByAccepted: Record<AcceptedOutcome, string> = {
 	unknown: adviceLookUp,
 };
 
-/** What to do about a read whose answer is too large. */
+/** What to do about a read whose answer is too large; a connection that broke has no advice of its own. */
 const adviceByCut: Partial<Record<NonNullable<Answer['cut']>, string>> = {
 	tooLarge: "Ask for less at once: lower 'Page Size', or add filters.",
 	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
 };
 
 /**
- * A success by its status, whose body does not hold what it should.
+ * The failure for an answer that is a success by its status, but whose body does not hold what it should.
  * @param expected what the body should have held
- * @param accepted `done` unless said otherwise: a record that was created exists
+ * @param accepted the outcome of a write; `done` unless the caller knows less, since a record that was created exists
  */
 export function unreadableAnswer(
 	answer: Answer,
@@ -145,7 +149,7 @@ export function unreadableAnswer(
 	accepted: AcceptedOutcome = 'done',
 ): Failure {
 	const { method, status, cut, tries } = answer;
-	const message = `The service answered with status ${status}, but the answer ${faultOf(answer)}${expected ? `: expected ${expected}` : ''}`;
+	const message = `The service answered with status ${status}, but the answer ${faultInWords(answer)}${expected ? `: expected ${expected}` : ''}`;
 	const isRead = method === 'GET';
 	const advice = isRead
 		? ((cut && adviceByCut[cut]) ?? adviceRunLater)

@@ -1,0 +1,73 @@
+// Judges the body of an answer: what in it proves that the service did what was asked, and what proves that it did not.
+// Anything else is no proof.
+import type { ReturnedField } from '../area';
+import { isObject, type JsonObject } from '../http/json';
+
+const isBlankText = (text: string): boolean => text.trim() === '';
+
+const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+
+interface Proof {
+	/** Whether a value is the proof. */
+	proves: (value: unknown) => boolean;
+	/** What was expected, for a message. */
+	inWords: string;
+}
+
+/** A whole number in quotes is one as well, because parseJson gives an ID beyond 2^53 as the text of its digits. */
+const wholeNumber: Proof = {
+	proves: (value) => isId(value) || (typeof value === 'string' && /^[1-9]\d*$/.test(value)),
+	inWords: 'a whole number above 0',
+};
+
+/** The proof of a success, by the type that the interface's table of endpoints declares for the returned field. */
+export const proofByType: Record<ReturnedField['type'], Proof> = {
+	integer: wholeNumber,
+	number: wholeNumber,
+	// A service that leaves out the quotes of an ID means the same ID.
+	text: {
+		proves: (value) => isId(value) || (typeof value === 'string' && !isBlankText(value)),
+		inWords: 'a text that is not blank',
+	},
+	object: {
+		proves: (value) => isObject(value) && Object.keys(value).length > 0,
+		inWords: 'an object with fields',
+	},
+};
+
+/** Whether a value says anything. Null, false, 0, blank text, and lists and objects of nothing else say nothing. */
+function saysAnything(value: unknown): boolean {
+	if (typeof value === 'string') return !isBlankText(value);
+	if (typeof value === 'object' && value !== null) return Object.values(value).some(saysAnything);
+	return Boolean(value);
+}
+
+const saysYes = (value: unknown): boolean =>
+	value === true || value === 1 || value === 'true' || value === '1';
+
+/**
+ * Whether a body says that the request has failed, whatever the status of its answer. The error bodies in the
+ * interface's part Errors have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts
+ * as a no.
+ */
+export const saysNo = ({ success, errors, error }: JsonObject): boolean =>
+	(success !== undefined && !saysYes(success)) || saysAnything(errors) || saysAnything(error);
+
+/**
+ * Whether a body is certainly a refusal, so that nothing was changed: one of the error bodies that the interface lists
+ * for 400, 401 or 403, with a message in it and no other fields. A body that also names a record, or holds no more
+ * than `success` false, leaves open how far the service got.
+ */
+export function isRefusal({ success, errors, ...otherFields }: JsonObject): boolean {
+	if (Object.keys(otherFields).length > 0 || (success !== undefined && success !== false))
+		return false;
+	if (typeof errors === 'string') return success === false && !isBlankText(errors);
+	if (!isObject(errors)) return false;
+	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
+	const lists = [validationErrors, permissionErrors];
+	return (
+		Object.keys(otherErrors).length === 0 &&
+		lists.every((list) => Array.isArray(list)) &&
+		lists.some(saysAnything)
+	);
+}
