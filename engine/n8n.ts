@@ -37,17 +37,35 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 }
 
 /**
+ * Waits for work, but not longer than until `stop`.
+ * @returns undefined when it was stopped before; what the work gives then is lost
+ */
+export async function unlessStopped<Value>(
+	work: Promise<Value>,
+	stop: AbortSignal,
+): Promise<Value | undefined> {
+	if (stop.aborted) return undefined;
+	let stopped!: () => void;
+	const stopping = new Promise<undefined>((resolve) => {
+		stopped = () => resolve(undefined);
+		stop.addEventListener('abort', stopped);
+	});
+	try {
+		return await Promise.race([work, stopping]);
+	} finally {
+		stop.removeEventListener('abort', stopped);
+	}
+}
+
+/**
  * Waits until the time has passed or `stop` is aborted. The two are raced, because n8n's own sleep() takes no signal
  * before n8n-workflow 2.34.
  * @param milliseconds 0 or more
  */
 export async function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
 	if (stop.aborted) return;
-	let onStop: (() => void) | undefined;
-	const untilStopped = new Promise<void>((resolve) => {
-		onStop = resolve;
-		stop.addEventListener('abort', onStop);
-	});
-	await Promise.race([n8n.sleep(milliseconds, stop).catch(() => {}), untilStopped]);
-	stop.removeEventListener('abort', onStop!);
+	await unlessStopped(
+		n8n.sleep(milliseconds, stop).catch(() => {}),
+		stop,
+	);
 }

@@ -110,7 +110,7 @@ export async function run(
 		await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger, executionResume);
 		output = ledger.finish(operation);
 	} finally {
-		if (!output) executionResume?.end();
+		if (!output) executionResume?.saveEnd();
 	}
 	return output;
 }

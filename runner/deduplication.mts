@@ -1,8 +1,9 @@
-// Stands for n8n's store of what nodes have processed: one row of hashes for each node of a workflow, read and
-// written whole, without a lock; the oldest are forgotten first.
+// Stands for n8n's store of what nodes have processed, and behaves like it (n8n 2.41, deduplication helper): one row of
+// hashes for each node of a workflow and one for each workflow, read and written whole, without a lock. Only making a
+// row is atomic. The oldest entries are forgotten first.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import type {
 	DeduplicationItemTypes,
@@ -18,44 +19,86 @@ import { core } from './n8n.mts';
 const hashed = (item: DeduplicationItemTypes) =>
 	createHash('md5').update(item.toString()).digest('base64');
 
-export class KeyRows implements IDataDeduplicator {
-	private readonly folder: string;
+/** The primary key of a row: a workflow's ID, and its node, or nothing for the workflow's own row. */
+type RowKey = [workflowId: string, context: string];
 
-	/** Called in each call, between its reading of the row and its writing. */
-	between: (kind: 'record' | 'remove') => Promise<void> | void = () => {};
+const keyOf = (
+	scope: DeduplicationScope,
+	{ node, workflow }: ICheckProcessedContextData,
+): RowKey => [String(workflow.id), scope === 'node' ? `n:${node!.id}` : ''];
+
+/** A call that writes a row. */
+export type WritingCall = 'record' | 'remove' | 'clear';
+
+export class KeyRows implements IDataDeduplicator {
+	private readonly database: DatabaseSync;
+
+	/** Called in each call that writes a node's row, between its reading of the row and its writing. */
+	between: (call: WritingCall) => Promise<void> | void = () => {};
 
 	/** Called after it. */
-	written: (kind: 'record' | 'remove') => void = () => {};
+	written: (call: WritingCall) => void = () => {};
 
-	/** @param folder where it keeps a file for each row */
+	/** Called before each call for a workflow's row, which several nodes share. */
+	workflowRow: (call: WritingCall | 'count') => Promise<void> | void = () => {};
+
+	/** @param folder where its database is; several processes may use the same */
 	constructor(folder: string) {
-		this.folder = folder;
+		this.database = new DatabaseSync(join(folder, 'processed-data.sqlite'));
+		this.database.exec(`
+			PRAGMA busy_timeout = 10000;
+			PRAGMA synchronous = OFF;
+			CREATE TABLE IF NOT EXISTS processed_data (
+				workflowId TEXT, context TEXT, value TEXT, PRIMARY KEY (workflowId, context)
+			)
+		`);
 	}
 
-	private file({ node, workflow }: ICheckProcessedContextData): string {
-		return join(this.folder, `${workflow.id}-${node!.id}.keys.json`);
+	close(): void {
+		this.database.close();
 	}
 
-	private read(context: ICheckProcessedContextData): string[] {
-		const file = this.file(context);
-		return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : [];
+	/** @returns undefined when there is no row */
+	private read(key: RowKey): string[] | undefined {
+		const found = this.database
+			.prepare('SELECT value FROM processed_data WHERE workflowId = ? AND context = ?')
+			.get(...key);
+		return found && (JSON.parse(found.value as string) as string[]);
 	}
 
-	private write(context: ICheckProcessedContextData, row: string[]): void {
-		const file = this.file(context);
-		const draft = `${file}.${process.pid}`;
-		writeFileSync(draft, JSON.stringify(row));
-		renameSync(draft, file);
+	/** @throws Error when the row is there */
+	private insert(key: RowKey, row: string[]): void {
+		this.database
+			.prepare('INSERT INTO processed_data VALUES (?, ?, ?)')
+			.run(...key, JSON.stringify(row));
+	}
+
+	/** A row that is not there any more stays away. */
+	private update(key: RowKey, row: string[]): void {
+		this.database
+			.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ? AND context = ?')
+			.run(JSON.stringify(row), ...key);
+	}
+
+	/** Forgets all rows, as a process that overwrites them with what it has read before. */
+	clear(): void {
+		this.database.exec("DELETE FROM processed_data WHERE context <> ''");
+	}
+
+	private async before(scope: DeduplicationScope, call: WritingCall): Promise<void> {
+		await (scope === 'node' ? this.between(call) : this.workflowRow(call));
 	}
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 		{ maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		const row = this.read(context);
-		await this.between('record');
+		const key = keyOf(scope, context);
+		const found = this.read(key);
+		await this.before(scope, 'record');
+		const row = found ?? [];
 		const known = new Set(row);
 		const answer: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {
@@ -67,38 +110,45 @@ export class KeyRows implements IDataDeduplicator {
 			}
 		}
 		if (maxEntries) row.splice(0, row.length - maxEntries);
-		this.write(context, row);
-		this.written('record');
+		if (found) this.update(key, row);
+		else this.insert(key, row);
+		if (scope === 'node') this.written('record');
 		return answer;
 	}
 
 	async removeProcessed(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		const row = this.read(context);
-		await this.between('remove');
+		const key = keyOf(scope, context);
+		const row = this.read(key);
+		await this.before(scope, 'remove');
+		if (!row) return;
 		const over = new Set(items.map(hashed));
-		this.write(
-			context,
+		this.update(
+			key,
 			row.filter((entry) => !over.has(entry)),
 		);
-		this.written('remove');
+		if (scope === 'node') this.written('remove');
 	}
 
 	async clearAllProcessedItems(
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		this.write(context, []);
+		await this.before(scope, 'clear');
+		this.database
+			.prepare('DELETE FROM processed_data WHERE workflowId = ? AND context = ?')
+			.run(...keyOf(scope, context));
 	}
 
 	async getProcessedDataCount(
-		_scope: DeduplicationScope,
+		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<number> {
-		return this.read(context).length;
+		if (scope === 'workflow') await this.workflowRow('count');
+		return this.read(keyOf(scope, context))?.length ?? 0;
 	}
 }
 

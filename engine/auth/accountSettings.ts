@@ -41,6 +41,16 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
+/**
+ * One spelling for all that a service's address may be written in: scheme and host in lower case, without a default
+ * port, and without slashes at the end (RFC 3986 §6.2.2, §6.2.3).
+ * @param baseUrl an allowed Base URL
+ */
+export function addressOf(baseUrl: string): string {
+	const { protocol, host, pathname } = new URL(baseUrl);
+	return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
+}
+
 function readSettings(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(
 		settingNames.map((name) => [name, textOrEmpty(credentials[name])]),

@@ -75,11 +75,22 @@ function contextOf(ctx: IExecuteFunctions): IDataObject {
 	}
 }
 
-/** The hash of the items, as they are after n8n has saved them. */
-const hashOfItems = (ctx: IExecuteFunctions): string =>
-	createHash('sha256')
-		.update(JSON.stringify(ctx.getInputData().map(({ json }) => json)))
-		.digest('base64');
+/**
+ * The hash of the items as they are after n8n has saved them. Item by item, since together they may be longer than a
+ * text can be; what JSON cannot hold (a value that holds itself, a BigInt) is not there after n8n has saved it.
+ */
+function hashOfItems(ctx: IExecuteFunctions): string {
+	const hash = createHash('sha256');
+	for (const { json } of ctx.getInputData()) {
+		try {
+			hash.update(JSON.stringify(json));
+		} catch {
+			hash.update('\0');
+		}
+		hash.update('\n');
+	}
+	return hash.digest('base64');
+}
 
 /** One run of a node that writes, and the one before it that it may be the retry of. */
 export class ExecutionResume {
@@ -126,8 +137,8 @@ export class ExecutionResume {
 	}
 
 	/** Whether no other retry has gone on from there: it may have died, and n8n would hand us the same again. */
-	private async claims(saveEnd: string): Promise<boolean> {
-		const mark = `retry\n${saveEnd}`;
+	private async claims(end: string): Promise<boolean> {
+		const mark = `retry\n${end}`;
 		try {
 			return (await new MarkStore(this.ctx).record([mark])).has(mark);
 		} catch {
@@ -151,7 +162,7 @@ export class ExecutionResume {
 	}
 
 	/** To be called when the run ends with an error: it leaves what became of each item. */
-	end(): void {
+	saveEnd(): void {
 		if (!this.knowsEarlierSends) return;
 		const results = this.ledger.itemIndexes.map((itemIndex) => this.ledger.resultsOf(itemIndex));
 		this.save({

@@ -1,51 +1,128 @@
-// n8n's store of what a node has processed, the one behind its Remove Duplicates node: marks, kept as hashes in
-// one row of n8n's database for each node of a workflow. The row is read and written whole, without a lock.
+// n8n's store of what a node has processed, the one behind its Remove Duplicates node: marks, kept as hashes in one
+// row of n8n's database for each node of a workflow. Each call reads the row and writes it back as a whole, so all
+// calls go one after another: in this process by a queue, between processes by a lock.
+import { randomUUID } from 'node:crypto';
+
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
-/** The last call for each node: in this process they go one after another, so that none overwrites another's. */
-const lastCallByNode = new Map<string, Promise<unknown>>();
+import { wait } from '../n8n';
+import { StoreLock, withinCallTime, type Exclusiveness } from './storeLock';
+import { waitingTimes } from './waitingTimes';
 
-async function afterEarlierCalls<Value>(node: string, call: () => Promise<Value>): Promise<Value> {
-	const turn = (lastCallByNode.get(node) ?? Promise.resolve()).then(call);
+/** For a workflow that has no ID, by which the store tells it from others. */
+export class NeverSavedError extends Error {}
+
+/** How often marks are recorded again without the lock, because another process has written over them. */
+const maxOverwritten = 5;
+
+/** The last call for each workflow. */
+const lastCallByWorkflow = new Map<string, Promise<unknown>>();
+
+async function afterEarlierCalls<Value>(
+	workflow: string,
+	call: () => Promise<Value>,
+): Promise<Value> {
+	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
 	const settled = turn.catch(() => {});
-	lastCallByNode.set(node, settled);
+	lastCallByWorkflow.set(workflow, settled);
 	try {
 		return await turn;
 	} finally {
-		if (lastCallByNode.get(node) === settled) lastCallByNode.delete(node);
+		if (lastCallByWorkflow.get(workflow) === settled) lastCallByWorkflow.delete(workflow);
 	}
 }
 
+/** Never aborted: for calls that are to be made also when the execution was cancelled. */
+const never = new AbortController().signal;
+
 export class MarkStore {
-	private readonly nodeKey: string;
+	private readonly workflow: string;
 
 	private readonly options: ICheckProcessedOptions;
 
+	private readonly lock: StoreLock;
+
+	/** Marks that prove which call has written, and are not needed any more. */
+	private usedProofs: string[] = [];
+
+	/** Milliseconds that the last call took, without waiting for its turn. */
+	callTime = 0;
+
+	/** Whether the workflow's row belongs to another node, so that there is no lock. */
+	hasNoLock = false;
+
+	/** Whether another process may have written over what was recorded. */
+	mayBeOverwritten = false;
+
 	/**
-	 * @param most marks that are kept: of more, n8n forgets the oldest; without it none is forgotten
-	 * @throws Error when n8n has nothing to tell this workflow from others by
+	 * @param maxMarks n8n forgets the oldest of more marks than this; without it none is forgotten
+	 * @throws NeverSavedError when the workflow has no ID
 	 */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		most?: number,
+		maxMarks?: number,
 	) {
 		const { id } = ctx.getWorkflow();
-		if (!id) throw new Error('The workflow was never saved');
-		this.nodeKey = `${id} ${ctx.getNode().id}`;
-		this.options = { mode: 'entries', ...(most !== undefined && { maxEntries: most }) };
+		if (!id) throw new NeverSavedError('The workflow was never saved');
+		this.workflow = id;
+		this.options = { mode: 'entries', ...(maxMarks !== undefined && { maxEntries: maxMarks }) };
+		this.lock = new StoreLock(ctx.helpers, id);
 	}
 
 	/**
 	 * Records marks.
-	 * @returns those that were not there before
-	 * @throws Error when n8n does not say of each whether it was
+	 * @param stop ends the waiting for the lock, and for a database that does not answer
+	 * @returns the marks that were not there before
+	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
+	 * marks were there before
 	 */
-	async record(marks: readonly string[]): Promise<ReadonlySet<string>> {
+	async record(marks: readonly string[], stop = never): Promise<ReadonlySet<string>> {
+		for (let overwritten = 0; overwritten < maxOverwritten; overwritten++) {
+			const proof = `proof\n${randomUUID()}`;
+			const {
+				value: added,
+				exclusiveness,
+				failedTries,
+			} = await this.call(() => this.recordOnce([...marks, proof]), stop);
+			this.usedProofs.push(proof);
+			// A try that seemed to fail had written all the same, so nothing tells which marks were there before it.
+			if (failedTries > 0 && !added.has(proof)) {
+				throw new Error('n8n does not say whether these keys were there before');
+			}
+			if (exclusiveness === 'exclusive') return added;
+			const isOverwritten = (await this.recordOnce([proof])).has(proof);
+			if (!isOverwritten) return added;
+		}
+		throw new Error('Other runs of this node overwrite the keys that this run notes');
+	}
+
+	/** Takes marks back. */
+	async remove(marks: readonly string[]): Promise<void> {
+		const proofs = this.usedProofs.splice(0);
+		const all = [...marks, ...proofs];
 		const { helpers } = this.ctx;
-		const call = () => helpers.checkProcessedAndRecord([...marks], 'node', this.options);
-		// Of two processes that make a node's first row, n8n lets one fail. What the second call finds recorded counts
-		// as recorded by another, which is the safe side.
-		const answer = await afterEarlierCalls(this.nodeKey, () => call().catch(call));
+		await this.call(() => helpers.removeProcessed(all, 'node', this.options), never).catch(
+			(error: unknown) => {
+				this.usedProofs.push(...proofs);
+				throw error;
+			},
+		);
+	}
+
+	/** @returns how many marks there are; it only reads, so it needs no lock */
+	async count(): Promise<number> {
+		const { helpers } = this.ctx;
+		const { value } = await this.withRetries(
+			() => withinCallTime(helpers.getProcessedDataCount('node', this.options)),
+			never,
+		);
+		return value;
+	}
+
+	/** @throws Error when n8n does not say of each mark whether it was there before */
+	private async recordOnce(marks: readonly string[]): Promise<ReadonlySet<string>> {
+		const { helpers } = this.ctx;
+		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
 		const told = new Set([...answer.new, ...answer.processed]);
 		if (!marks.every((mark) => told.has(mark))) {
 			throw new Error('n8n does not say whether these keys were there before');
@@ -53,19 +130,37 @@ export class MarkStore {
 		return new Set(answer.new.map(String));
 	}
 
-	/** Takes marks back. */
-	async remove(marks: readonly string[]): Promise<void> {
-		const { helpers } = this.ctx;
-		await afterEarlierCalls(this.nodeKey, () =>
-			helpers.removeProcessed([...marks], 'node', this.options),
+	private async call<Value>(
+		work: () => Promise<Value>,
+		stop: AbortSignal,
+	): Promise<{ value: Value; exclusiveness: Exclusiveness; failedTries: number }> {
+		const timed = async () => {
+			const began = performance.now();
+			const value = await work();
+			this.callTime = performance.now() - began;
+			return value;
+		};
+		const { value, failedTries } = await this.withRetries(
+			() => afterEarlierCalls(this.workflow, () => this.lock.hold(timed, stop)),
+			stop,
 		);
+		if (value.exclusiveness === 'rowOfOtherNode') this.hasNoLock = true;
+		if (value.exclusiveness !== 'exclusive') this.mayBeOverwritten = true;
+		return { ...value, failedTries };
 	}
 
-	/** @returns how many marks there are */
-	async count(): Promise<number> {
-		const { helpers } = this.ctx;
-		return await afterEarlierCalls(this.nodeKey, () =>
-			helpers.getProcessedDataCount('node', this.options),
-		);
+	private async withRetries<Value>(
+		work: () => Promise<Value>,
+		stop: AbortSignal,
+	): Promise<{ value: Value; failedTries: number }> {
+		for (let failedTries = 0; ; failedTries++) {
+			try {
+				return { value: await work(), failedTries };
+			} catch (error) {
+				const delay = waitingTimes.retryDelays[failedTries];
+				if (delay === undefined || stop.aborted) throw error;
+				await wait(delay, stop);
+			}
+		}
 	}
 }

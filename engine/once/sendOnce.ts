@@ -1,7 +1,5 @@
-// Send Once: each item has a key, and n8n remembers across runs which were sent. Before a slice of items is sent
-// its keys are noted as begun, after their answers as done; what was certainly not processed is forgotten.
-import { randomUUID } from 'node:crypto';
-
+// Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are noted as begun before
+// their items are sent, and as done after the answers; what was certainly not processed is forgotten.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
@@ -9,56 +7,29 @@ import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { withIncluded, type Job } from '../kinds/job';
-import { quotedKey } from '../kinds/uniqueKeys';
-import { marksOf, keyStatusOf, type KeyMarks, type KeyStatus } from './keyMarks';
-import { firstSliceSize, isRemovalDue, nextSliceSize } from './pace';
+import { unlessStopped, wait } from '../n8n';
+import { firstBatchSize, isNotingDue, maxAnswerDelay, nextBatchSize } from './batchSizes';
+import { KeyScope, type ReadKey } from './keyScope';
 import { MarkStore } from './markStore';
+import { waitingTimes } from './waitingTimes';
+import { alreadySent, keyInDoubt, storeFailed, storeFull } from './sendOnceFailures';
 
 /** Marks beyond those of the keys that are remembered: of what is under way, two for each key. */
-const spareMarks = 2048;
+const spareMarks = 4096;
 
-/** How often a slice is noted again, because another process has written over it. */
-const maxRecordings = 5;
+/** How many times as long as a call of the store takes is at least between two such looks. */
+const looksApart = 40;
+
+/** Keys for which this process has waited in vain: later runs do not wait for them again. The oldest are forgotten. */
+const abandoned = new Set<string>();
+const maxAbandoned = 10_000;
+
+function noteAbandoned(mark: string): void {
+	abandoned.add(mark);
+	if (abandoned.size > maxAbandoned) abandoned.delete([...abandoned][0]!);
+}
 
 const sendOnceKeyOf = ({ values }: Job): string => values.settings.sendOnceKey!;
-
-const keyInWords = (key: string): string => `The key ${quotedKey(key)}`;
-
-const keyInDoubt = (key: string): Failure =>
-	new Failure(
-		`${keyInWords(key)} is in doubt: an earlier run was interrupted while sending it, or another is sending it now`,
-		'unknown',
-		{
-			advice:
-				"Look the record up in the service. If it is not there, send the item with 'Send Once: Send Anyway'.",
-		},
-	);
-
-const alreadySent = (key: string): Failure =>
-	new Failure(`${keyInWords(key)} was already sent by an earlier run`, 'done', {
-		advice: 'Nothing was sent for this item.',
-	});
-
-const storeFull = (key: string, remember: number): Failure =>
-	new Failure(
-		`${keyInWords(key)} is new, but ${remember} keys are already remembered, which is the limit`,
-		'notSent',
-		{
-			advice:
-				"Nothing was sent for this item. Raise 'Send Once: Remember', set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.",
-		},
-	);
-
-const storeFailed = (error: unknown): Failure =>
-	new Failure(
-		`Not sent: n8n could not note the key. It says: ${(error as Error).message}`,
-		'notSent',
-		{
-			advice:
-				"'Send Once: Key' needs n8n's database and a workflow that was saved. Save the workflow, or remove the option.",
-			retryable: true,
-		},
-	);
 
 /** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
 function resultsOfSent(job: Job): Array<IDataObject | Failure> {
@@ -69,136 +40,182 @@ function resultsOfSent(job: Job): Array<IDataObject | Failure> {
 	return [withIncluded({ alreadySent: true, key }, job.values)];
 }
 
-/** A job whose key is noted. */
+/** A job whose key is noted as begun. */
 interface NotedJob {
 	job: Job;
-	marks: KeyMarks;
 	/** What was known of the key before. */
-	status: KeyStatus;
+	known: ReadKey;
 }
 
-/** Jobs in lists of a size that is asked for anew for each. */
-async function* sliced(jobs: AsyncIterable<Job>, size: () => number): AsyncGenerator<Job[]> {
-	let slice: Job[] = [];
+const isInDoubt = ({ known }: NotedJob): boolean => known.status === 'inDoubt';
+
+/** Jobs in lists whose size is asked for anew for each list. */
+async function* inBatches(jobs: AsyncIterable<Job>, size: () => number): AsyncGenerator<Job[]> {
+	let batch: Job[] = [];
 	for await (const job of jobs) {
-		slice.push(job);
-		if (slice.length < size()) continue;
-		yield slice;
-		slice = [];
+		batch.push(job);
+		if (batch.length < size()) continue;
+		yield batch;
+		batch = [];
 	}
-	if (slice.length > 0) yield slice;
+	if (batch.length > 0) yield batch;
 }
+
+const itemIndexesOf = (jobs: readonly Job[]): number[] => jobs.map(({ itemIndex }) => itemIndex);
 
 export class SendOnce {
-	/** Of the items that were begun and not settled. */
-	private readonly unsettled = new Map<number, KeyMarks>();
+	/** Jobs that are noted as begun, by item, until it is known what became of them. */
+	private readonly unsettled = new Map<number, NotedJob>();
 
-	/** Marks to take away. */
+	/** Marks that are to be removed. */
 	private toRemove: string[] = [];
 
-	/** Marks of what was done, to be looked at again: another process may have written over them. */
+	/** Marks of what is done. They are recorded again, in case a process without the lock has written over them. */
 	private toConfirm: string[] = [];
 
-	private sliceSize = firstSliceSize;
+	private batchSize: number;
 
-	/** Items that were settled. */
+	/** Items of this run whose outcome is known. */
 	private answered = 0;
 
-	/** The last call that took marks away: when it ended, and what it took, in milliseconds. */
-	private lastRemoval = { at: -Infinity, took: 0 };
+	/** Answers that are not noted. */
+	private answersWaiting = 0;
 
-	private removing?: Promise<void>;
+	/** By performance.now(): when answers were noted last. */
+	private notedAt = -Infinity;
 
-	/** Marks that could not be taken away, or looked at again. */
-	private unnoted = 0;
+	private noting?: Promise<void>;
+
+	private isLookingLater = false;
 
 	private constructor(
 		private readonly ledger: Ledger,
 		private readonly store: MarkStore,
-		private readonly scope: string,
+		private readonly scope: KeyScope,
 		private readonly maxKeys: number,
 		private readonly forgetsOldest: boolean,
 		/** Whether 'Send Anyway' counts. */
 		private readonly sendsAnyway: boolean,
-		/** Keys that are remembered. */
+		/** Keys that are remembered, with those that are under way. */
 		private keyCount: number,
-	) {}
+	) {
+		this.batchSize = firstBatchSize(keyCount);
+	}
 
 	/**
-	 * @param baseUrl of the service: a key that was sent to one was not sent to another
+	 * @param baseUrl of the service: a key that was sent to one service was not sent to another
 	 * @param settings of the first item
-	 * @param knowsEarlierSends whether it is known what a run that this one is the retry of has sent: if not, it may be what
-	 * was to be sent anyway
-	 * @throws Failure `notSent` when n8n has no store
+	 * @param knowsEarlierSends whether it is known what a run that this one is the retry of has sent; if not, 'Send
+	 * Anyway' may name what that run has sent anyway
+	 * @throws Failure `notSent` when n8n's store cannot be used
 	 */
 	static async open(
 		ctx: IExecuteFunctions,
 		{ request }: Operation,
 		baseUrl: string,
-		{ sendOnceRemember: remember, sendOnceWhenFull, allowWhenRetried }: Settings,
+		{ sendOnceRemember: maxKeys, sendOnceWhenFull, allowWhenRetried }: Settings,
 		ledger: Ledger,
 		knowsEarlierSends: boolean,
 	): Promise<SendOnce> {
-		const forgets = sendOnceWhenFull === 'forget';
+		const forgetsOldest = sendOnceWhenFull === 'forget';
 		try {
-			const store = new MarkStore(ctx, forgets ? remember + spareMarks : undefined);
-			const scope = `${baseUrl}\n${request}`;
+			const store = new MarkStore(ctx, forgetsOldest ? maxKeys + spareMarks : undefined);
+			const scope = new KeyScope(baseUrl, request);
 			const sendsAnyway = knowsEarlierSends || allowWhenRetried;
 			const count = await store.count();
-			return new SendOnce(ledger, store, scope, remember, forgets, sendsAnyway, count);
+			return new SendOnce(ledger, store, scope, maxKeys, forgetsOldest, sendsAnyway, count);
 		} catch (error) {
 			throw storeFailed(error);
 		}
 	}
 
-	/** Notes the jobs as begun, a slice at a time, and gives those to be sent; the others are settled. */
+	/**
+	 * Notes the jobs as begun, many at a time, and yields those that are to be sent; the others are settled. Keys that
+	 * another run has begun come last: they are waited for until it has ended, or nobody is sending them any more.
+	 */
 	async *noteAndAdmit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		for await (const slice of sliced(jobs, () => this.sliceSize)) {
-			const before = performance.now();
-			const noted = await this.note(slice).catch(storeFailed);
-			if (noted instanceof Failure) {
-				this.ledger.fail(
-					slice.map(({ itemIndex }) => itemIndex),
-					noted,
-					'notSent',
-				);
-				continue;
+		const begunElsewhere: NotedJob[] = [];
+		for await (const batch of inBatches(jobs, () => this.batchSize)) {
+			for (const noted of await this.noteOrFail(batch)) {
+				const isAwaited = isInDoubt(noted) && !abandoned.has(noted.known.open[0]!);
+				if (isAwaited) begunElsewhere.push(noted);
+				else if (this.admits(noted)) yield noted.job;
 			}
-			const began = performance.now();
-			yield* noted.filter((entry) => this.admits(entry)).map(({ job }) => job);
-			const size = nextSliceSize(this.sliceSize, performance.now() - began, began - before);
-			// While no answers come, no more is noted ahead: all of it would be in doubt.
-			this.sliceSize = Math.min(size, Math.max(firstSliceSize, this.answered));
+			this.batchSize = nextBatchSize(this.batchSize, this.keyCount, this.answered);
 		}
+		yield* this.afterOtherRuns(begunElsewhere);
+	}
+
+	/** Yields the jobs that other runs have begun and not sent after all; the others are settled. */
+	private async *afterOtherRuns(begun: readonly NotedJob[]): AsyncGenerator<Job, void> {
+		const { stop } = this.ledger;
+		let waiting = begun;
+		let changedAt = performance.now();
+		while (waiting.length > 0 && !stop.aborted) {
+			await wait(Math.max(waitingTimes.lookInterval, looksApart * this.store.callTime), stop);
+			const again: NotedJob[] = [];
+			for (let at = 0; at < waiting.length; at += this.batchSize) {
+				const batch = waiting.slice(at, at + this.batchSize).map(({ job }) => job);
+				again.push(...(await this.noteOrFail(batch)));
+			}
+			const settled = again.filter((noted) => !isInDoubt(noted));
+			waiting = again.filter(isInDoubt);
+			if (settled.length > 0) changedAt = performance.now();
+			for (const noted of settled) if (this.admits(noted)) yield noted.job;
+			if (performance.now() - changedAt > waitingTimes.nobodySendsAfter) break;
+		}
+		for (const noted of waiting) {
+			if (!stop.aborted) noteAbandoned(noted.known.open[0]!);
+			if (this.admits(noted)) yield noted.job;
+		}
+	}
+
+	/** @returns nothing where n8n's store failed: then the jobs are settled as not sent */
+	private async noteOrFail(batch: readonly Job[]): Promise<NotedJob[]> {
+		try {
+			return await this.note(batch);
+		} catch (error) {
+			this.ledger.fail(itemIndexesOf(batch), storeFailed(error), 'notSent');
+			return [];
+		}
+	}
+
+	/** Notes a batch as begun. */
+	private async note(batch: readonly Job[]): Promise<NotedJob[]> {
+		const { stop } = this.ledger;
+		const confirmed = [...this.toConfirm];
+		const keys = batch.map(sendOnceKeyOf);
+		const recording = this.store.record([...this.scope.marksOfAll(keys), ...confirmed], stop);
+		const added = await unlessStopped(recording, stop);
+		if (!added) {
+			this.takeBackLater(recording, keys);
+			throw new Error('The execution ended before');
+		}
+		this.toConfirm.splice(0, confirmed.length);
+		return batch.map((job, at) => {
+			const noted = { job, known: this.scope.read(keys[at]!, added) };
+			this.toRemove.push(...noted.known.unneeded);
+			this.unsettled.set(job.itemIndex, noted);
+			return noted;
+		});
 	}
 
 	/**
-	 * Notes a slice as begun. The store has no lock between processes: a mark of our own, read back, tells that
-	 * none has written over it meanwhile.
-	 * @returns the jobs, with what was known of each key before
+	 * A call of the store that hangs must not hold up a run that was ended: what it has noted is taken back when it
+	 * comes to its end.
 	 */
-	private async note(slice: readonly Job[]): Promise<NotedJob[]> {
-		const keyed = slice.map((job) => ({ job, marks: marksOf(this.scope, sendOnceKeyOf(job)) }));
-		for (let round = 0; round < maxRecordings; round++) {
-			const own = `own\n${randomUUID()}`;
-			const done = [...this.toConfirm];
-			const texts = keyed.flatMap(({ marks: { begun, open } }) => [begun, open]);
-			const fresh = await this.store.record([...texts, ...done, own]);
-			const lost = await this.store.record([own]);
-			this.toRemove.push(own);
-			if (lost.has(own)) continue;
-			this.toConfirm.splice(0, done.length);
-			return keyed.map((one) => ({ ...one, status: keyStatusOf(one.marks, fresh) }));
-		}
-		throw new Error('Other runs of this node overwrite the keys that this run notes');
+	private takeBackLater(recording: Promise<ReadonlySet<string>>, keys: readonly string[]): void {
+		const ofKeys = this.scope.marksOfAll(keys);
+		void recording
+			.then((added) => this.store.remove(ofKeys.filter((mark) => added.has(mark))))
+			.catch(() => {});
 	}
 
-	/** Whether a job is to be sent. */
-	private admits({ job, marks, status }: NotedJob): boolean {
+	/** Whether a job is to be sent; if not, it is settled. */
+	private admits({ job, known: { status } }: NotedJob): boolean {
 		const { itemIndex, values } = job;
 		const anyway = this.sendsAnyway ? (values.settings.sendOnceAnyway ?? 'nothing') : 'nothing';
 		const key = sendOnceKeyOf(job);
-		this.unsettled.set(itemIndex, marks);
 		if (status === 'new') this.keyCount++;
 		if (status === 'new' && this.keyCount > this.maxKeys && !this.forgetsOldest) {
 			this.ledger.settle(itemIndex, [storeFull(key, this.maxKeys)]);
@@ -213,59 +230,97 @@ export class SendOnce {
 		return false;
 	}
 
-	/** To be called when it is known, and entered in the ledger, what became of items. */
+	/** To be called when it is entered in the ledger what became of items. */
 	noteSettled(itemIndexes: readonly number[]): void {
 		for (const itemIndex of itemIndexes) this.settleOne(itemIndex);
-		const { at, took } = this.lastRemoval;
-		if (!this.removing && isRemovalDue(performance.now() - at, took)) void this.removeMarks();
+		this.noteAnswersIfDue();
 	}
 
+	/** A key gets a better status only by what became of the item in this run. */
 	private settleOne(itemIndex: number): void {
-		const marks = this.unsettled.get(itemIndex);
-		if (!marks) return;
+		const noted = this.unsettled.get(itemIndex);
+		if (!noted) return;
 		this.unsettled.delete(itemIndex);
 		this.answered++;
-		const became = this.ledger.outcomeOf(itemIndex);
-		if (became === 'inDoubt') return;
-		this.toRemove.push(marks.open);
-		if (became === 'processed') {
-			this.toConfirm.push(marks.begun);
-		} else {
-			this.toRemove.push(marks.begun);
+		const { status, begun, open } = noted.known;
+		const outcome = this.ledger.outcomeOf(itemIndex);
+		if (outcome === 'inDoubt') return;
+		if (outcome === 'processed') {
+			this.toRemove.push(...open);
+			if (this.store.mayBeOverwritten) this.toConfirm.push(begun);
+			abandoned.delete(open[0]!);
+		} else if (status === 'sent') {
+			this.toRemove.push(...open);
+		} else if (status === 'new') {
+			this.toRemove.push(...open, begun);
 			this.keyCount--;
+		}
+		this.answersWaiting++;
+	}
+
+	private noteAnswersIfDue(): void {
+		if (this.noting || this.toRemove.length === 0) return;
+		const since = performance.now() - this.notedAt;
+		if (isNotingDue(this.answersWaiting, since, this.store.callTime, this.keyCount)) {
+			void this.noteAnswers().catch(() => {});
+		} else if (!this.isLookingLater) {
+			// Also when no other answer comes for a while.
+			this.isLookingLater = true;
+			void wait(maxAnswerDelay, this.ledger.stop).then(() => {
+				this.isLookingLater = false;
+				if (!this.ledger.stop.aborted) this.noteAnswersIfDue();
+			});
 		}
 	}
 
-	/** Takes away the marks of what is over; one call at a time. */
-	private async removeMarks(): Promise<void> {
-		await this.removing;
+	/**
+	 * Removes the marks that are not needed any more, in one call at a time.
+	 * @throws what n8n's store throws; then the marks are kept for a later call
+	 */
+	private async noteAnswers(): Promise<void> {
+		await this.noting?.catch(() => {});
 		const marks = this.toRemove.splice(0);
 		if (marks.length === 0) return;
-		const began = performance.now();
-		this.removing = this.store
+		this.answersWaiting = 0;
+		this.noting = this.store
 			.remove(marks)
-			.catch(() => void (this.unnoted += marks.length))
+			.catch((error: unknown) => {
+				this.toRemove.unshift(...marks);
+				throw error;
+			})
 			.finally(() => {
-				const now = performance.now();
-				this.lastRemoval = { at: now, took: now - began };
-				this.removing = undefined;
+				this.notedAt = performance.now();
+				this.noting = undefined;
 			});
-		await this.removing;
+		await this.noting;
 	}
 
 	/** Notes the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
 		this.noteSettled([...this.unsettled.keys()]);
-		await this.removeMarks();
-		await this.store
-			.record(this.toConfirm)
-			.catch(() => void (this.unnoted += this.toConfirm.length));
-		if (this.unnoted > 0) {
+		const isNoted = await this.noteRest();
+		if (!isNoted) {
 			this.ledger.hint(
 				'n8n could not note for all items that they were sent: a later run will report them as in doubt, and not send them again.',
 			);
 		}
+		if (this.store.hasNoLock) {
+			this.ledger.hint(
+				"A Remove Duplicates node of this workflow has its 'Scope' set to Workflow, and keeps its values where 'Send Once' would have its lock. While several n8n workers run this workflow at the same moment, an item could be sent twice. Set that node's 'Scope' to Node.",
+			);
+		}
 		this.hintAtFullness();
+	}
+
+	/** @returns whether all of it was noted */
+	private async noteRest(): Promise<boolean> {
+		try {
+			await this.noteAnswers();
+			if (this.toConfirm.length > 0) await this.store.record(this.toConfirm);
+			return true;
+		} catch {
+			return false;
+		}
 	}
 
 	private hintAtFullness(): void {
@@ -273,8 +328,10 @@ export class SendOnce {
 		const then = this.forgetsOldest
 			? 'the oldest are forgotten, and their items would be sent again.'
 			: 'no item with a new key is sent.';
-		this.ledger.hint(
-			`'Send Once' remembers ${this.keyCount} keys of this node; the limit is ${this.maxKeys}. When it is reached, ${then}`,
-		);
+		const text =
+			this.keyCount >= this.maxKeys
+				? `'Send Once' remembers as many keys of this node as it may (${this.maxKeys}): ${then}`
+				: `'Send Once' remembers about ${this.keyCount} keys of this node; the limit is ${this.maxKeys}. When it is reached, ${then}`;
+		this.ledger.hint(text);
 	}
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { Failure, withWordsChanged } from '../failure';
 import type { TriggerSettings, WatchedList } from '../form/trigger';
+import { addressOf } from '../auth/accountSettings';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
 import { maxParallelOf } from '../kinds/tasks';
@@ -50,6 +51,15 @@ const basisOf = (
 		...user,
 	}).toString(36);
 
+/**
+ * The basis of a poll, and that of a state that an earlier version has saved: there the address is as the credential
+ * has it, and not in the one spelling of all.
+ */
+const basesOf = (input: TriggerInput, user: ServiceAccess['user']): [string, ...string[]] => [
+	basisOf(input, { ...user, baseUrl: addressOf(user.baseUrl) }),
+	basisOf(input, user),
+];
+
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
 async function testItems(reader: ListReader, { settings }: TriggerInput): Promise<PollOutput> {
 	const rows = await reader.firstRows(maxTestRows);
@@ -89,11 +99,12 @@ async function changedItems(
 	ctx: IPollFunctions,
 	reader: ListReader,
 	input: TriggerInput,
-	basis: string,
+	bases: [string, ...string[]],
 ): Promise<PollOutput> {
+	const [basis] = bases;
 	const { settings } = input;
 	const detection = detections[settings.detectBy];
-	const state = loadState(ctx, basis) ?? (await firstState(ctx, reader, input, basis));
+	const state = loadState(ctx, bases) ?? (await firstState(ctx, reader, input, basis));
 	if (!state) return null;
 	const { changes, nextState } = await detection.detectChanges(reader, state, settings);
 	const wantedChanges = changes.filter((change) => isWanted(change, settings));
@@ -156,7 +167,7 @@ async function readWithinBudget(
 	const reader = new ListReader(operation, filters, settings, send, maxParallel);
 	try {
 		if (isTest) return await testItems(reader, input);
-		return await changedItems(ctx, reader, input, basisOf(input, access.user));
+		return await changedItems(ctx, reader, input, basesOf(input, access.user));
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)

@@ -32,10 +32,12 @@ export const maxStateCharacters = 10_000_000;
 const savedStateOf = (ctx: IPollFunctions): SavedState =>
 	ctx.getWorkflowStaticData('node') as SavedState;
 
-/** @returns undefined before the first poll, and if the state belongs to another basis */
-export function loadState(ctx: IPollFunctions, basis: string): PollState | undefined {
+/** @returns undefined before the first poll, and if the state belongs to none of the bases */
+export function loadState(ctx: IPollFunctions, bases: readonly string[]): PollState | undefined {
 	const { basis: savedBasis, rows, cursor } = savedStateOf(ctx);
-	return savedBasis === basis && rows !== undefined ? { rows, cursor } : undefined;
+	return savedBasis !== undefined && bases.includes(savedBasis) && rows !== undefined
+		? { rows, cursor }
+		: undefined;
 }
 
 /** Whether there is any state, of whatever basis. */

@@ -7,7 +7,7 @@ import type * as Text from '../../engine/http/bodyText.ts';
 import type * as Errors from '../../engine/items/errors.ts';
 import type * as Pages from '../../engine/kinds/list/listPages.ts';
 import type * as Tasks from '../../engine/kinds/tasks.ts';
-import type * as Pace from '../../engine/once/pace.ts';
+import type * as BatchSizes from '../../engine/once/batchSizes.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
 import type * as Policy from '../../engine/send/retryPolicy.ts';
 import type * as Tries from '../../engine/send/sendWithRetries.ts';
@@ -24,7 +24,7 @@ const text = built('engine/http/bodyText.js') as typeof Text;
 const errors = built('engine/items/errors.js') as typeof Errors;
 const pages = built('engine/kinds/list/listPages.js') as typeof Pages;
 const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
-const pace = built('engine/once/pace.js') as typeof Pace;
+const batchSizes = built('engine/once/batchSizes.js') as typeof BatchSizes;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
 const policy = built('engine/send/retryPolicy.js') as typeof Policy;
 const tries = built('engine/send/sendWithRetries.js') as typeof Tries;
@@ -115,7 +115,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		),
 		[
 			'Items whose keys are noted at once, before they are sent',
-			String(pace.maxSliceSize),
+			String(batchSizes.maxBatch),
 			'They are in doubt when n8n dies before they are sent',
 		],
 		['Size of a page of a list', formatBytes(text.maxAnswerBytes), 'The list fails'],

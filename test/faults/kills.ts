@@ -16,6 +16,12 @@ export const rows = 120;
 /** Milliseconds. */
 const longestLatency = 40;
 
+/** Milliseconds that a run may take. */
+const limit = 60_000;
+
+/** The killed process is dead for sure, so the next one need not wait as long to find that out. */
+const waitingTimes = { nobodySendsAfter: 200, holderIsDeadAfter: 200, breakSpread: 200 };
+
 /** What became of the rows of a night. */
 export interface NightResult {
 	/** Whether the process died before its workflow had ended. */
@@ -105,20 +111,20 @@ export function useNights(seed: number) {
 		const worker = await team.add();
 		onArrival = (count) => killing.onArrival?.(count, worker);
 		onAnswer = (count) => killing.onAnswer?.(count, worker);
-		const died = await worker.run(workflow(name), 60_000, death).then(
+		const died = await worker.run(workflow(name), { limit, death }).then(
 			() => false,
 			() => true,
 		);
 		await quiet();
 
 		const [next] = team.workers as [Worker];
-		const { output } = await next.run(workflow(name), 60_000);
+		const { output } = await next.run(workflow(name), { limit, waitingTimes });
 		const isDoubtful = (entry: IDataObject) => JSON.stringify(entry).includes('is in doubt');
 		const doubtful = output[nodeName]!.flatMap((entry, row) => (isDoubtful(entry) ? [row] : []));
 		const before = countsOf(name);
 		const missing = doubtful.filter((row) => before[row] === 0);
 		const anyway = workflow(name, { sendOnceAnyway: 'inDoubt' }, missing);
-		if (missing.length > 0) await next.run(anyway, 60_000);
+		if (missing.length > 0) await next.run(anyway, { limit, waitingTimes });
 		const counts = countsOf(name);
 		return {
 			died,

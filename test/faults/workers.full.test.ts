@@ -30,7 +30,7 @@ test('a token that one process has stored serves the other', async () => {
 test('a workflow that takes too long ends its process, and no other', async () => {
 	const [first, second] = team.workers;
 	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
-	await expect(first!.run(readShift, 1)).rejects.toThrow('The process has ended');
+	await expect(first!.run(readShift, { limit: 1 })).rejects.toThrow('The process has ended');
 	await expect(first!.run(readShift)).rejects.toThrow();
 	sandbox.faults.set([]);
 	expect((await second!.run(readShift)).error).toBeUndefined();

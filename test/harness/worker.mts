@@ -1,10 +1,14 @@
 // One process of n8n: runs the workflows its parent sends it, with the built package, several at once.
 // Argument: the folder of the store it shares. Started by startWorkers(); ends with its parent.
+import { createRequire } from 'node:module';
+
 import type { IDataObject } from 'n8n-workflow';
+
+import type * as WaitingTimes from '../../engine/once/waitingTimes.ts';
 
 import { loadPackage } from '../../runner/package.mts';
 import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
-import { KeyRows, useKeyRows } from '../../runner/deduplication.mts';
+import { KeyRows, useKeyRows, type WritingCall } from '../../runner/deduplication.mts';
 import { SharedStore } from './sharedStore.mts';
 
 /** A call of n8n's store of keys in which the process dies at once, before or after the row is written. */
@@ -19,6 +23,8 @@ export interface Job {
 	id: number;
 	file: WorkflowFile;
 	death?: Death;
+	/** How long Send Once waits in this process from now on. */
+	waitingTimes?: Partial<typeof WaitingTimes.waitingTimes>;
 }
 
 /** What came of a workflow. */
@@ -32,6 +38,9 @@ export interface Execution {
 export type Report = 'ready' | { id: number; execution: Execution };
 
 const tell = (report: Report) => process.send!(report);
+
+const require = createRequire(import.meta.url);
+const { waitingTimes } = require('../../dist/engine/once/waitingTimes.js') as typeof WaitingTimes;
 
 const keys = new KeyRows(process.argv[2]!);
 await useKeyRows(keys);
@@ -52,14 +61,15 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 
 function dieAt({ kind, call, written }: Death): void {
 	let count = 0;
-	const isDue = (called: Death['kind'], isWritten: boolean) =>
+	const isDue = (called: WritingCall, isWritten: boolean) =>
 		called === kind && isWritten === written && ++count === call;
 	keys.between = (called) => void (isDue(called, false) && die());
 	keys.written = (called) => void (isDue(called, true) && die());
 }
 
 for (const end of ['SIGTERM', 'disconnect'] as const) process.on(end, () => process.exit());
-process.on('message', ({ id, file, death }: Job) => {
+process.on('message', ({ id, file, death, waitingTimes: given }: Job) => {
+	Object.assign(waitingTimes, given);
 	if (death) dieAt(death);
 	void execute(file).then((execution) => tell({ id, execution }));
 });

@@ -8,16 +8,19 @@ import { join } from 'node:path';
 import type { CredentialStore } from '../../runner/credentials.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 import { SharedStore } from './sharedStore.mts';
-import type { Death, Execution, Job, Report } from './worker.mts';
+import type { Execution, Job, Report } from './worker.mts';
+
+export interface RunOptions extends Pick<Job, 'death' | 'waitingTimes'> {
+	/** Milliseconds until the process is ended. */
+	limit?: number;
+}
 
 export interface Worker {
 	/**
 	 * Runs a workflow; any number may run at once.
-	 * @param limit milliseconds until the process is ended
-	 * @param death when it is to end itself at once
 	 * @throws Error when the process ends before the workflow does
 	 */
-	run(file: WorkflowFile, limit?: number, death?: Death): Promise<Execution>;
+	run(file: WorkflowFile, options?: RunOptions): Promise<Execution>;
 	/** Ends the process at once. */
 	kill(): void;
 }
@@ -63,12 +66,12 @@ class WorkerProcess implements Worker {
 		throw new Error(`The process did not start (exit code ${code})`);
 	}
 
-	run(file: WorkflowFile, limit = 30_000, death?: Death): Promise<Execution> {
+	run(file: WorkflowFile, { limit = 30_000, ...options }: RunOptions = {}): Promise<Execution> {
 		const id = this.jobs++;
 		const tooLong = setTimeout(() => void this.stop(), limit);
 		return new Promise<Execution>((resolve, reject) => {
 			this.waiting.set(id, { resolve, reject });
-			this.child.send({ id, file, death } satisfies Job, (error) => error && reject(error));
+			this.child.send({ id, file, ...options } satisfies Job, (error) => error && reject(error));
 		}).finally(() => clearTimeout(tooLong));
 	}
 

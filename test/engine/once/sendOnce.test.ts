@@ -1,10 +1,11 @@
 // Send Once: n8n remembers which items were sent, across runs.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { waitingTimes } from '../../../engine/once/waitingTimes';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import type { FaultRule } from '../../../sandbox/faults.mts';
@@ -12,6 +13,8 @@ import { rowNames } from '../../harness/records';
 import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
 import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
+
+Object.assign(waitingTimes, { lookInterval: 1, nobodySendsAfter: 30, retryDelays: [1, 1] });
 
 let folder: string;
 let rows: KeyRows;
@@ -184,7 +187,10 @@ test('without a store nothing is sent', async () => {
 	await useKeyRows(undefined);
 	const { json } = await create(items(1, 2));
 	expect(outcomes(json)).toEqual(['notSent', 'notSent']);
-	expect((json[0]!.error as IDataObject).advice).toContain('Save the workflow');
+	expect(json[0]!.error).toMatchObject({
+		advice: expect.stringContaining('run it again later'),
+		retryable: true,
+	});
 	expect(arrivals).toEqual([]);
 });
 
@@ -223,7 +229,7 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
 	expect(json.at(-1)!.message).toContain('1000 keys are already remembered, which is the limit');
 	expect(hints.join()).toContain(
-		"'Send Once' remembers 1000 keys of this node; the limit is 1000.",
+		"'Send Once' remembers as many keys of this node as it may (1000): no item with a new key is sent.",
 	);
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
@@ -265,15 +271,21 @@ test('two runs at the same moment in one process send an item once', async () =>
 	expect(new Set(outcomes(json))).toEqual(new Set(['alreadySent']));
 });
 
-test('what another process writes over is noted again, and what it has begun is in doubt', async () => {
+/** A Remove Duplicates node with the scope Workflow has the row that would be the lock. */
+const ownedByRemoveDuplicates = () =>
+	rows.checkProcessedAndRecord(['a', 'b'], 'workflow', { workflow: { id: 'workflow' } } as never, {
+		mode: 'entries',
+	});
+
+test('without a lock, what another process writes over is noted again, and what it has begun is in doubt', async () => {
+	await ownedByRemoveDuplicates();
 	const record = rows.checkProcessedAndRecord.bind(rows);
 	let calls = 0;
 	rows.checkProcessedAndRecord = async (marks, ...more) => {
 		const answer = await record(marks, ...more);
 		if (++calls > 1) return answer;
 		// It has read the row before us, and begun item 2 as well: its row has nothing of ours.
-		rmSync(folder, { recursive: true });
-		mkdirSync(folder);
+		rows.clear();
 		await record(
 			marks.filter((mark) => String(mark).endsWith('\n2')),
 			...more,
@@ -289,12 +301,12 @@ test('what another process writes over is noted again, and what it has begun is 
 	expect(inTheService()).toEqual(named(1, 3));
 });
 
-test('what another process writes over after an item was done is not forgotten', async () => {
+test('without a lock, what another process writes over after an item was done is not forgotten', async () => {
+	await ownedByRemoveDuplicates();
 	const remove = rows.removeProcessed.bind(rows);
 	rows.removeProcessed = async (...given) => {
 		await remove(...given);
-		rmSync(folder, { recursive: true });
-		mkdirSync(folder);
+		rows.clear();
 	};
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['sent', 'sent']);
 	rows.removeProcessed = remove;

@@ -1,0 +1,27 @@
+// How long Send Once waits for other runs and for n8n's database, in milliseconds. One object, so that tests, which
+// provoke what has to be waited for, can shorten it.
+export const waitingTimes = {
+	/** Between two looks at the keys that another run has begun, at least. */
+	lookInterval: 250,
+
+	/**
+	 * Without any change of the keys that are waited for, after which nobody is sending them any more. A run that is
+	 * sending notes its answers every few seconds.
+	 */
+	nobodySendsAfter: 20_000,
+
+	/** Before each further try of a call that has failed: a database that is restarted takes seconds. */
+	retryDelays: [100, 300, 900, 2700],
+
+	/**
+	 * For which a lock was never seen to be free, after which its holder counts as dead. A living holder keeps it for
+	 * one call of the store, which takes 15 seconds at most, and gives it back.
+	 */
+	holderIsDeadAfter: 40_000,
+
+	/**
+	 * That a process waits longer, at random, before it breaks the lock of a dead holder. So of several processes one
+	 * comes first, and the others see that the lock was broken.
+	 */
+	breakSpread: 20_000,
+};

@@ -1,0 +1,185 @@
+// The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { ICheckProcessedContextData } from 'n8n-workflow';
+
+import { StoreLock, type StoreHelpers } from '../../../engine/once/storeLock';
+import { waitingTimes } from '../../../engine/once/waitingTimes';
+import { KeyRows } from '../../../runner/deduplication.mts';
+
+const never = new AbortController().signal;
+const usualTimes = { ...waitingTimes };
+let folder: string;
+let rows: KeyRows;
+let workflow = 0;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'agency-lock-'));
+	rows = new KeyRows(folder);
+	// What a process has learned of a workflow's row it keeps.
+	workflow++;
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true, force: true });
+	Object.assign(waitingTimes, usualTimes);
+});
+
+const context = (): ICheckProcessedContextData =>
+	({ workflow: { id: `w${workflow}` }, node: { id: 'n' } }) as ICheckProcessedContextData;
+
+function helpers(): StoreHelpers {
+	return {
+		checkProcessedAndRecord: (items, scope, options) =>
+			rows.checkProcessedAndRecord(items, scope, context(), options),
+		removeProcessed: (items, scope) => rows.removeProcessed(items, scope, context()),
+		clearAllProcessedItems: (scope) => rows.clearAllProcessedItems(scope, context()),
+		getProcessedDataCount: (scope) => rows.getProcessedDataCount(scope, context()),
+	};
+}
+
+const aProcess = () => new StoreLock(helpers(), `w${workflow}`);
+
+/** What a Remove Duplicates node with the scope Workflow does. */
+const removeDuplicates = (...values: string[]) =>
+	rows.checkProcessedAndRecord(values, 'workflow', context(), { mode: 'entries' });
+const entries = () => rows.getProcessedDataCount('workflow', context());
+
+const turns = async (count: number) => {
+	for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+const delayed = () => turns(Math.floor(Math.random() * 4));
+
+test('of many processes one at a time does its work, and the lock is free afterwards', async () => {
+	rows.workflowRow = delayed;
+	let atOnce = 0;
+	let most = 0;
+	const work = async () => {
+		most = Math.max(most, ++atOnce);
+		await delayed();
+		atOnce--;
+	};
+	const results = await Promise.all(
+		Array.from({ length: 8 }, async () => {
+			const lock = aProcess();
+			const held: string[] = [];
+			for (let round = 0; round < 5; round++) {
+				held.push((await lock.hold(work, never)).exclusiveness);
+			}
+			return held;
+		}),
+	);
+	expect(most).toBe(1);
+	expect(new Set(results.flat())).toEqual(new Set(['exclusive']));
+	expect(await entries()).toBe(0);
+});
+
+test('a row of a Remove Duplicates node is left as it is, and the work is done without a lock', async () => {
+	await removeDuplicates('a', 'b');
+	const { exclusiveness, value } = await aProcess().hold(async () => 'done', never);
+	expect({ exclusiveness, value }).toEqual({ exclusiveness: 'rowOfOtherNode', value: 'done' });
+	expect(await entries()).toBe(2);
+	expect((await removeDuplicates('a', 'b', 'c')).new).toEqual(['c']);
+});
+
+test('a Remove Duplicates node that begins while the lock is held keeps its values', async () => {
+	const { exclusiveness } = await aProcess().hold(() => removeDuplicates('a', 'b'), never);
+	expect(exclusiveness).toBe('rowOfOtherNode');
+	expect((await removeDuplicates('a', 'b')).processed).toEqual(['a', 'b']);
+	expect(await entries()).toBe(2);
+});
+
+test('the only value of a Remove Duplicates node is not taken for a lock', async () => {
+	Object.assign(waitingTimes, { holderIsDeadAfter: 20, breakSpread: 1 });
+	await removeDuplicates('a');
+	const { exclusiveness } = await aProcess().hold(async () => {}, never);
+	expect(exclusiveness).toBe('rowOfOtherNode');
+	expect((await removeDuplicates('a')).processed).toEqual(['a']);
+	expect(await entries()).toBe(1);
+});
+
+/** A process that dies while it holds the lock. */
+async function dies(): Promise<void> {
+	let isHeld!: () => void;
+	const held = new Promise<void>((resolve) => (isHeld = resolve));
+	void aProcess().hold(() => {
+		isHeld();
+		return new Promise(() => {});
+	}, never);
+	await held;
+}
+
+test('the lock of a process that died is broken by one, however many wait', async () => {
+	// Long beside the time between two looks, as it is outside of tests: living holders must not seem dead.
+	Object.assign(waitingTimes, { holderIsDeadAfter: 400, breakSpread: 400 });
+	await dies();
+	let atOnce = 0;
+	let most = 0;
+	let breaks = 0;
+	const clear = rows.clearAllProcessedItems.bind(rows);
+	let given = 0;
+	rows.clearAllProcessedItems = async (...call) => {
+		breaks++;
+		await clear(...call);
+	};
+	await Promise.all(
+		Array.from({ length: 6 }, () =>
+			aProcess().hold(async () => {
+				most = Math.max(most, ++atOnce);
+				await delayed();
+				atOnce--;
+				given++;
+			}, never),
+		),
+	);
+	expect(most).toBe(1);
+	expect(breaks).toBe(given + 1);
+});
+
+test('a living holder is waited for, however often its process takes the lock again', async () => {
+	Object.assign(waitingTimes, { holderIsDeadAfter: 200, breakSpread: 1 });
+	const other = aProcess();
+	let isOver = false;
+	const busy = (async () => {
+		while (!isOver) {
+			await other.hold(() => turns(3), never);
+			await turns(1);
+		}
+	})();
+	const { exclusiveness } = await aProcess().hold(async () => {}, never);
+	isOver = true;
+	await busy;
+	expect(exclusiveness).toBe('exclusive');
+});
+
+test('waiting ends when it is stopped, and nothing is done', async () => {
+	await dies();
+	const stop = new AbortController();
+	let isDone = false;
+	const waiting = aProcess().hold(async () => void (isDone = true), stop.signal);
+	await turns(5);
+	stop.abort(new Error('cancelled'));
+	await expect(waiting).rejects.toThrow('cancelled');
+	expect(isDone).toBe(false);
+});
+
+test('work that fails gives the lock back', async () => {
+	const failing = aProcess().hold(() => Promise.reject(new Error('disk full')), never);
+	await expect(failing).rejects.toThrow('disk full');
+	expect((await aProcess().hold(async () => {}, never)).exclusiveness).toBe('exclusive');
+});
+
+test('a lock that another process has broken is known to be lost', async () => {
+	const { exclusiveness } = await aProcess().hold(
+		() => rows.clearAllProcessedItems('workflow', context()),
+		never,
+	);
+	expect(exclusiveness).toBe('lockLost');
+});
+
+test('a database that fails is the error', async () => {
+	rows.workflowRow = () => {
+		throw new Error('no connection');
+	};
+	await expect(aProcess().hold(async () => {}, never)).rejects.toThrow('no connection');
+});
