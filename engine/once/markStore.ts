@@ -154,13 +154,14 @@ export class MarkStore {
 		stop: AbortSignal,
 	): Promise<{ value: Value; failedTries: number }> {
 		for (let failedTries = 0; ; failedTries++) {
-			try {
-				return { value: await work(), failedTries };
-			} catch (error) {
-				const delay = waitingTimes.retryDelays[failedTries];
-				if (delay === undefined || stop.aborted) throw error;
-				await wait(delay, stop);
-			}
+			const result = await work().then(
+				(value) => ({ value }),
+				(error: Error) => ({ error }),
+			);
+			if ('value' in result) return { value: result.value, failedTries };
+			const delay = waitingTimes.retryDelays[failedTries];
+			if (delay === undefined || stop.aborted) throw result.error;
+			await wait(delay, stop);
 		}
 	}
 }

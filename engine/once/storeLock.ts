@@ -72,17 +72,16 @@ export class StoreLock {
 			return { value: await withinCallTime(work()), exclusiveness: 'rowOfOtherNode' };
 		}
 		const working = work();
-		try {
-			const value = await withinCallTime(working);
-			return { value, exclusiveness: await this.release() };
-		} catch (error) {
+		const value = await withinCallTime(working).catch((error: unknown) => {
 			// A call that has taken too long may still write: the lock is kept until it has come to its end.
 			void working
 				.catch(() => {})
 				.then(() => this.release())
 				.catch(() => {});
 			throw error;
-		}
+		});
+		// The work is done, whatever becomes of the lock.
+		return { value, exclusiveness: await this.release().catch(() => 'lockLost' as const) };
 	}
 
 	private get isKnownAsForeign(): boolean {

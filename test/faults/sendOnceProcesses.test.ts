@@ -29,7 +29,7 @@ async function run(process: number, rows: readonly string[]): Promise<string[]> 
 	const { output } = await team.workers[process]!.run(workflow(rows), { limit: 60_000 });
 	return output[nodeName]!.map((item) => {
 		if (item.alreadySent) return 'alreadySent';
-		return 'error' in item ? String(item.message) : 'sent';
+		return 'error' in item ? (item.message as string) : 'sent';
 	});
 }
 

@@ -18,9 +18,9 @@ function anotherProcess() {
 	let run!: typeof runNode;
 	let node!: INodeType;
 	jest.isolateModules(() => {
-		run = jest.requireActual<{ runNode: typeof runNode }>('../harness/run').runNode;
+		run = jest.requireActual<{ runNode: typeof runNode }>('../../harness/run').runNode;
 		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
-			'../../nodes/AgencyShifts/AgencyShifts.node',
+			'../../../nodes/AgencyShifts/AgencyShifts.node',
 		).AgencyShifts)();
 	});
 	return { run, node };
@@ -224,10 +224,10 @@ test('a refusal of the old token that arrives after the renewal costs no second 
 	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
 });
 
-test('a token that is has already expired when it comes is said to be so', async () => {
+test('a token that is already past its lifetime when it comes is said to be so', async () => {
 	await sandbox.restart({ tokenLifetime: 0 });
 	const { error } = await readShifts(credentials(), 1);
-	expect(error?.message).toMatch(/already has already expired/);
+	expect(error?.message).toMatch(/has already expired/);
 	expect(sandbox.exchanges.filter(({ operation }) => operation === 'getShift')).toEqual([]);
 });
 

@@ -193,7 +193,9 @@ test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi
 		jest.isolateModules(() => {
 			// n8n-workflow before 1.83.
 			jest.doMock('n8n-workflow', () => ({ UserError: Error }));
-			expect(() => jest.requireActual<object>(`../../${file}`)).toThrow(/needs n8n 1\.85 or newer/);
+			expect(() => jest.requireActual<object>(`../../../${file}`)).toThrow(
+				/needs n8n 1\.85 or newer/,
+			);
 		});
 	},
 );

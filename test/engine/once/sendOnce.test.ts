@@ -66,9 +66,7 @@ const fault = (rule: Omit<FaultRule, 'operation'>) => ({
 async function rememberSent([first, ...others]: number[]) {
 	const record = jest.spyOn(rows, 'checkProcessedAndRecord');
 	await create(items(first!));
-	const [[marks, ...context]] = record.mock.calls as [
-		Parameters<KeyRows['checkProcessedAndRecord']>,
-	];
+	const [marks, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
 	record.mockRestore();
 	const mark = String(marks.find((each) => String(each).startsWith('begun')));
 	const marksOfOthers = others.map((number) => mark.replace(/\d+$/, String(number)));
