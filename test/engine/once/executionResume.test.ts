@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { waitingTimes } from '../../../engine/once/waitingTimes';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { workflowOf } from '../../../runner/oneNode.mts';
@@ -16,6 +17,8 @@ import { rowNames } from '../../harness/records';
 import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
+
+Object.assign(waitingTimes, { lookInterval: 1, nobodySendsAfter: 30, retryDelays: [1, 1] });
 
 let strike: FaultRule['fault'];
 let untilStrike = 0;

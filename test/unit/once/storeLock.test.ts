@@ -102,10 +102,14 @@ test('the only value of a Remove Duplicates node is not taken for a lock', async
 async function dies(): Promise<void> {
 	let isHeld!: () => void;
 	const held = new Promise<void>((resolve) => (isHeld = resolve));
-	void aProcess().hold(() => {
+	const work = () => {
 		isHeld();
 		return new Promise(() => {});
-	}, never);
+	};
+	// It never comes to its end, and who waits for it is dead as well.
+	void aProcess()
+		.hold(work, never)
+		.catch(() => {});
 	await held;
 }
 
