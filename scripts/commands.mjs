@@ -49,7 +49,7 @@ export const commands = {
 	editor: built('scripts/editor.mts'),
 	sandbox: { steps: [['sandbox/main.mts']] },
 
-	test: { ...built(jest), beside: [...otherLint, code], files: [everyday] },
+	test: { ...built(jest), beside: [...otherLint, changedCode], files: [everyday] },
 	'test:quick': {
 		...built(jest, '--maxWorkers=4'),
 		beside: [...otherLint, changedCode],

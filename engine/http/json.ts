@@ -43,20 +43,31 @@ function isTooDeep(json: string): boolean {
 const mayLoseDigits = (json: string): boolean => /\d{16}|\de\+?\d{3}/i.test(json);
 
 const losesDigits = (number: string): boolean =>
-	/^-?\d+$/.test(number) ? !Number.isSafeInteger(Number(number)) : !isFinite(Number(number));
+	/[.e]/i.test(number) ? !isFinite(Number(number)) : !Number.isSafeInteger(Number(number));
 
-/** Puts quotes around the numbers that would lose digits. Numbers inside strings stay as they are. */
+/** @returns where the number that begins at `start` ends; a pattern would run out of stack at millions of digits */
+function endOfNumber(json: string, start: number): number {
+	let end = start + 1;
+	while (/[\d.e+-]/i.test(json.charAt(end))) end++;
+	return end;
+}
+
+/**
+ * Puts quotes around the numbers that would lose digits. Numbers inside strings stay as they are.
+ * @param json text that JSON.parse() reads
+ */
 function withDigitsKept(json: string): string {
-	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+	const stringOrNumber = /["\d-]/g;
 	let result = '';
 	let copiedTo = 0;
 	for (let found = stringOrNumber.exec(json); found; found = stringOrNumber.exec(json)) {
-		const [token] = found;
-		if (token === '"') stringOrNumber.lastIndex = endOfString(json, found.index);
-		else if (losesDigits(token)) {
-			result += `${json.slice(copiedTo, found.index)}"${token}"`;
-			copiedTo = stringOrNumber.lastIndex;
-		}
+		const start = found.index;
+		const isString = json[start] === '"';
+		const end = isString ? endOfString(json, start) : endOfNumber(json, start);
+		stringOrNumber.lastIndex = end;
+		if (isString || !losesDigits(json.slice(start, end))) continue;
+		result += `${json.slice(copiedTo, start)}"${json.slice(start, end)}"`;
+		copiedTo = end;
 	}
 	return result + json.slice(copiedTo);
 }

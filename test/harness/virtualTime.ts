@@ -28,6 +28,9 @@ export interface VirtualTimeOptions {
 /** How far the virtual clock is ahead. It never goes back, since the engine's modules live as long as the file. */
 let ahead = 0;
 
+/** More than any test has at one moment. */
+const mostTimers = 100_000;
+
 /** More than anything that the engine remembers of its last moments. */
 const betweenTests = 24 * 3_600_000;
 
@@ -44,7 +47,9 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 	const now = () => realNow() + ahead;
 	const pass = (milliseconds: number) => {
 		const until = now() + Math.max(0, milliseconds);
-		for (;;) {
+		for (let rung = 0; ; rung++) {
+			// Something that begins a new timer each time would never end.
+			if (rung > mostTimers) throw new Error(`More than ${mostTimers} timers in one moment`);
 			const [next] = timers.sort((a, b) => a.due - b.due);
 			const at = next && next.due <= until ? next.due : until;
 			ahead += Math.max(0, at - now());
