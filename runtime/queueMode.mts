@@ -18,8 +18,10 @@ interface ComposeService {
 }
 
 const composeFile = join(import.meta.dirname, '..', 'docs', 'compose.yaml');
-export const { composeServices } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as {
-	composeServices: Record<'main' | 'worker' | 'redis', ComposeService>;
+export const { services: composeServices } = parse(readFileSync(composeFile, 'utf8'), {
+	merge: true,
+}) as {
+	services: Record<'main' | 'worker' | 'redis', ComposeService>;
 };
 
 /** The values that the compose file itself sets. Those that begin with `${…}` are set by its users. */

@@ -1,0 +1,107 @@
+// Items with keys on several workers: executions of one workflow that overlap, with the same keys and with others.
+// ROUNDS is how often each case is repeated; WORKERS how many workers there are.
+import assert from 'node:assert/strict';
+import { after, before, test, type TestContext } from 'node:test';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	executionsOfWorkflow,
+	outputOfNode,
+	waitForExecutions,
+} from '../../runtime/executions.mts';
+import { startQueueMode, type QueueModeN8n } from '../../runtime/queueMode.mts';
+import {
+	agencyStepName,
+	publishCreateWorkflow,
+	type CreateWorkflow,
+} from '../../runtime/webhookWorkflows.mts';
+
+import { openQueueSandbox, rowNames, type QueueSandbox } from './queueSandbox.mts';
+
+const rounds = Number(process.env.ROUNDS ?? 2);
+const workers = Number(process.env.WORKERS ?? 2);
+
+let queueMode: QueueModeN8n;
+before(async () => void (queueMode = await startQueueMode(17_680, workers)));
+after(() => queueMode?.close());
+
+async function openCreates(
+	t: TestContext,
+): Promise<{ service: QueueSandbox; creates: CreateWorkflow }> {
+	const service = await openQueueSandbox(t, queueMode.session);
+	const options = { sendOnceKey: '={{ $json.name }}', sendOnceRemember: 100_000 };
+	const creates = await publishCreateWorkflow(
+		queueMode.session,
+		service.credentialId,
+		options,
+		'continueRegularOutput',
+	);
+	return { service, creates };
+}
+
+/** How the newest executions ended: how many items were sent, already sent, and anything else. */
+async function outcomes({ id }: CreateWorkflow, newest: number): Promise<Record<string, number>> {
+	const executions = (await executionsOfWorkflow(queueMode.session, id)).slice(0, newest);
+	const counts: Record<string, number> = { sent: 0, alreadySent: 0, other: 0 };
+	for (const execution of executions) {
+		for (const { json } of await outputOfNode(queueMode.session, execution.id, agencyStepName)) {
+			if (json.alreadySent) counts.alreadySent!++;
+			else if ('error' in json) {
+				const outcome = (json.error as IDataObject).outcome as string;
+				counts[outcome] = (counts[outcome] ?? 0) + 1;
+			} else counts.sent!++;
+		}
+	}
+	return counts;
+}
+
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+for (const [title, count, apart] of [
+	['200 keys, begun together', 200, 0],
+	['200 keys, 50 ms apart', 200, 50],
+	['2,000 keys, 500 ms apart', 2000, 500],
+] as const) {
+	void test(`${workers} executions with the same ${title}: each is sent once`, async (t) => {
+		const { service, creates } = await openCreates(t);
+		const total = { doubled: 0, missing: 0, inDoubt: 0 };
+		for (let round = 0; round < rounds; round++) {
+			const names = rowNames(`${title}, ${round}`, count);
+			const begun = [];
+			for (let execution = 0; execution < workers; execution++) {
+				begun.push(creates.startExecution(names));
+				if (apart > 0) await delay(apart);
+			}
+			await Promise.all(begun);
+			await waitForExecutions(queueMode.session, creates.id, (round + 1) * workers);
+			const times = service.timesCreated(names);
+			total.doubled += times.filter((found) => found > 1).length;
+			total.missing += times.filter((found) => found === 0).length;
+			const { sent, alreadySent, ...others } = await outcomes(creates, workers);
+			total.inDoubt += Object.values(others).reduce((sum, one) => sum + one, 0);
+			assert.equal(sent! + alreadySent! + total.inDoubt, count * workers);
+		}
+		t.diagnostic(`${rounds} rounds of ${count} keys: ${JSON.stringify(total)}`);
+		assert.deepEqual(total, { doubled: 0, missing: 0, inDoubt: 0 });
+	});
+}
+
+void test('10 executions of 500 different keys at once: all are remembered', async (t) => {
+	const { service, creates } = await openCreates(t);
+	for (let round = 0; round < rounds; round++) {
+		const batches = Array.from({ length: 10 }, (_, batch) => rowNames(`${round}-${batch}`, 500));
+		await Promise.all(batches.map(creates.startExecution));
+		await waitForExecutions(queueMode.session, creates.id, round * 20 + 10);
+		assert.equal((await outcomes(creates, 10)).sent, 5000);
+		// Given again, one after the other.
+		for (const [at, names] of batches.entries()) {
+			await creates.startExecution(names);
+			await waitForExecutions(queueMode.session, creates.id, round * 20 + 11 + at);
+		}
+		const { alreadySent, ...others } = await outcomes(creates, 10);
+		t.diagnostic(`round ${round}: ${JSON.stringify({ alreadySent, ...others })}`);
+		assert.equal(alreadySent, 5000);
+		assert.deepEqual(new Set(service.timesCreated(batches.flat())), new Set([1]));
+	}
+});
