@@ -311,3 +311,63 @@ test('without a lock, what another process writes over after an item was done is
 	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
 	expect(inTheService()).toEqual(named(1, 2));
 });
+
+describe('a key keeps its standing', () => {
+	const stop = { node$: { onError: 'stopWorkflow' as const } };
+
+	test('when rows that were sent are to be sent anyway, and the run ends before', async () => {
+		await create(items(...upTo(12)));
+		sandbox.faults.set([fault({ fault: 'refuse', status: 400, times: 1 })]);
+		const anyway = { sendOnceAnyway: 'all', parallelRequests: 1 };
+		const { error } = await create(items(...upTo(12)), anyway, stop);
+		expect(error?.message).toContain('400');
+		sandbox.faults.set([]);
+		const { json } = await create(items(...upTo(12)));
+		expect(new Set(outcomes(json))).toEqual(new Set(['alreadySent']));
+		expect(inTheService()).toEqual(named(...upTo(12)));
+	});
+
+	test('when a row in doubt is sent anyway, and refused', async () => {
+		sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
+		await create(items(1));
+		sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
+		const { json } = await create(items(1), { sendOnceAnyway: 'inDoubt' });
+		expect(outcomes(json)).toEqual(['refused']);
+		sandbox.faults.set([]);
+		expect(outcomes((await create(items(1))).json)).toEqual(['unknown']);
+	});
+});
+
+test('a store that fails once is asked again: nothing is in doubt', async () => {
+	let removals = 0;
+	rows.between = (call) => {
+		if (call === 'remove' && ++removals === 1) throw new Error('connection lost');
+	};
+	const first = await create(items(1, 2));
+	expect(removals).toBeGreaterThan(1);
+	expect(first.hints.join()).not.toContain('in doubt');
+	expect(outcomes((await create(items(1, 2))).json)).toEqual(['alreadySent', 'alreadySent']);
+});
+
+test('a call of the store that was made, and said to have failed, is not taken for keys that are new', async () => {
+	const record = rows.checkProcessedAndRecord.bind(rows);
+	let failures = 0;
+	rows.checkProcessedAndRecord = async (marks, scope, ...more) => {
+		const answer = await record(marks, scope, ...more);
+		if (scope === 'node' && ++failures === 1) throw new Error('answer lost');
+		return answer;
+	};
+	expect(outcomes((await create(items(1))).json)).toEqual(['notSent']);
+	expect(inTheService()).toEqual([]);
+	expect(outcomes((await create(items(1))).json)).toEqual(['unknown']);
+});
+
+test('the same service in another spelling is the same', async () => {
+	const port = new URL(sandbox.url).port;
+	const spelled = (baseUrl: string) => ({ credentials: sandbox.credentials({ baseUrl }) });
+	await create(items(1), {}, spelled(`HTTP://LocalHost:${port}/`));
+	const again = await create(items(1, 2), {}, spelled(`http://localhost:${port}`));
+	expect(outcomes(again.json)).toEqual(['alreadySent', 'sent']);
+	const asAtFirst = await create(items(1, 2), {}, spelled(`HTTP://LocalHost:${port}/`));
+	expect(outcomes(asAtFirst.json)).toEqual(['alreadySent', 'alreadySent']);
+});
