@@ -31,8 +31,8 @@ export function keyStatusOf({ begun, open }: KeyMarks, added: ReadonlySet<string
 }
 
 /** From the best to the worst. */
-const severity: Record<KeyStatus, number> = { new: 0, sent: 1, inDoubt: 2 };
+const statusSeverity: Record<KeyStatus, number> = { new: 0, sent: 1, inDoubt: 2 };
 
 /** @returns the worse of two: a key may be remembered under two spellings of its service's address */
 export const worseStatus = (one: KeyStatus, other: KeyStatus): KeyStatus =>
-	severity[one] > severity[other] ? one : other;
+	statusSeverity[one] > statusSeverity[other] ? one : other;

@@ -47,7 +47,7 @@ interface NotedJob {
 	known: ReadKey;
 }
 
-const isInDoubt = ({ known }: NotedJob): boolean => known.status === 'inDoubt';
+const isKeyInDoubt = ({ known }: NotedJob): boolean => known.status === 'inDoubt';
 
 /** Jobs in lists whose size is asked for anew for each list. */
 async function* inBatches(jobs: AsyncIterable<Job>, size: () => number): AsyncGenerator<Job[]> {
@@ -137,7 +137,7 @@ export class SendOnce {
 		const begunElsewhere: NotedJob[] = [];
 		for await (const batch of inBatches(jobs, () => this.batchSize)) {
 			for (const noted of await this.noteOrFail(batch)) {
-				const isAwaited = isInDoubt(noted) && !abandoned.has(noted.known.open[0]!);
+				const isAwaited = isKeyInDoubt(noted) && !abandoned.has(noted.known.open[0]!);
 				if (isAwaited) begunElsewhere.push(noted);
 				else if (this.admits(noted)) yield noted.job;
 			}
@@ -158,8 +158,8 @@ export class SendOnce {
 				const batch = waiting.slice(at, at + this.batchSize).map(({ job }) => job);
 				again.push(...(await this.noteOrFail(batch)));
 			}
-			const settled = again.filter((noted) => !isInDoubt(noted));
-			waiting = again.filter(isInDoubt);
+			const settled = again.filter((noted) => !isKeyInDoubt(noted));
+			waiting = again.filter(isKeyInDoubt);
 			if (settled.length > 0) changedAt = performance.now();
 			for (const noted of settled) if (this.admits(noted)) yield noted.job;
 			if (performance.now() - changedAt > waitingTimes.nobodySendsAfter) break;

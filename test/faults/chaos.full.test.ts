@@ -6,7 +6,6 @@ import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { mixedFaults } from '../../sandbox/mixedFaults.mts';
-import { countBy } from '../harness/records';
 import { runNode, type RunOptions } from '../harness/run';
 import { useSandbox } from '../harness/useSandbox';
 import { leaks, secretsOf } from './secrets';
@@ -63,7 +62,7 @@ test(`${creates} creates`, async () => {
 			parameters: { specifyFields: 'inputItem' },
 			items: Array.from({ length: creates }, (_, n) => ({ json: { name: `row ${n}` } })),
 		},
-		(n) => (counts ??= countBy(sandbox, 'shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
+		(n) => (counts ??= sandbox.records.countBy('shiftSchedule', 'name')).get(`row ${n}`) ?? 0,
 	);
 	// The faults did strike.
 	expect(Math.min(count.unknown, count.refused, count.done)).toBeGreaterThan(0);
@@ -110,6 +109,6 @@ test('uploads', async () => {
 				},
 			})),
 		},
-		(n) => (counts ??= countBy(sandbox, 'file', 'fileName')).get(`${n}.txt`) ?? 0,
+		(n) => (counts ??= sandbox.records.countBy('file', 'fileName')).get(`${n}.txt`) ?? 0,
 	);
 });

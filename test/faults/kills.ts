@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { nodeName, workflowOf } from '../../runner/oneNode.mts';
-import { countBy } from '../harness/records';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 import type { Death } from '../harness/worker.mts';
@@ -92,7 +91,7 @@ export function useNights(seed: number) {
 
 	/** How often each row of a night is in the service. */
 	const countsOf = (night: string): number[] => {
-		const counts = countBy(sandbox, 'shiftSchedule', 'name');
+		const counts = sandbox.records.countBy('shiftSchedule', 'name');
 		return Array.from({ length: rows }, (_, row) => counts.get(nameOf(night, row)) ?? 0);
 	};
 

@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nodeName, workflowOf } from '../../runner/oneNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
-import { countBy } from '../harness/records';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 
@@ -96,7 +95,7 @@ test(
 		);
 		const results = (await Promise.all(lanes)).flat();
 
-		const counts = countBy(sandbox, 'shiftSchedule', 'name');
+		const counts = sandbox.records.countBy('shiftSchedule', 'name');
 		const times = ({ execution }: Result) =>
 			Array.from({ length: rows }, (_, row) => counts.get(nameOf(execution, row)) ?? 0);
 		const failed = results.filter(({ error }) => error !== undefined);
