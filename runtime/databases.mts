@@ -99,3 +99,17 @@ export async function startPostgres(folder: string, port: number): Promise<() =>
 	// On SIGTERM, PostgreSQL would wait until its clients disconnect.
 	return () => processGroup.stop('SIGINT');
 }
+
+/**
+ * Runs SQL in a database that startPostgres() has started.
+ * @returns what it gives, without names of columns; a line for each row
+ * @throws Error with what PostgreSQL says
+ */
+export async function queryPostgres(port: number, sql: string): Promise<string> {
+	const where = ['-h', '127.0.0.1', '-p', String(port), '-U', postgresOwner, '-d', 'postgres'];
+	const flags = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '-v', 'ON_ERROR_STOP=1'];
+	const { stdout } = await run(findProgram('psql'), [...where, ...flags, '-c', sql], {
+		maxBuffer: 1e9,
+	});
+	return stdout.trimEnd();
+}

@@ -7,7 +7,7 @@ import type * as Text from '../../engine/http/bodyText.ts';
 import type * as Errors from '../../engine/items/errors.ts';
 import type * as Pages from '../../engine/kinds/list/listPages.ts';
 import type * as Tasks from '../../engine/kinds/tasks.ts';
-import type * as BatchSizes from '../../engine/once/batchSizes.ts';
+import type * as NoteSizes from '../../engine/once/noteSizes.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
 import type * as Policy from '../../engine/send/retryPolicy.ts';
 import type * as Tries from '../../engine/send/sendWithRetries.ts';
@@ -24,7 +24,7 @@ const text = built('engine/http/bodyText.js') as typeof Text;
 const errors = built('engine/items/errors.js') as typeof Errors;
 const pages = built('engine/kinds/list/listPages.js') as typeof Pages;
 const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
-const batchSizes = built('engine/once/batchSizes.js') as typeof BatchSizes;
+const noteSizes = built('engine/once/noteSizes.js') as typeof NoteSizes;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
 const policy = built('engine/send/retryPolicy.js') as typeof Policy;
 const tries = built('engine/send/sendWithRetries.js') as typeof Tries;
@@ -115,8 +115,8 @@ export function limitsTable(screen: ScreenTexts): string {
 		),
 		[
 			'Items whose keys are noted at once, before they are sent',
-			String(batchSizes.maxBatch),
-			'They are in doubt when n8n dies before they are sent',
+			`${noteSizes.fewestItems}, or one for each ${noteSizes.keysPerItem} remembered keys where that is more`,
+			'When n8n dies, they are in doubt beside those that are under way',
 		],
 		['Size of a page of a list', formatBytes(text.maxAnswerBytes), 'The list fails'],
 		['Size of an answer with one record', formatBytes(text.maxRecordBytes), 'The item fails'],

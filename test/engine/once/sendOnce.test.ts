@@ -195,11 +195,12 @@ test('without a store nothing is sent', async () => {
 test('when the store fails half-way, nothing is sent that was not noted', async () => {
 	let records = 0;
 	rows.between = (kind) => {
-		if (kind === 'record' && ++records > 4) throw new Error('disk full');
+		if (kind === 'record' && ++records > 1) throw new Error('disk full');
 	};
 	const { json } = await create(items(...upTo(100)));
 	expect(new Set(outcomes(json))).toEqual(new Set(['sent', 'notSent']));
 	expect(json.at(-1)!.message).toContain('disk full');
+	expect(json.at(-1)!.error).toMatchObject({ outcome: 'notSent', retryable: true });
 	const sent = outcomes(json).filter((outcome) => outcome === 'sent');
 	expect(inTheService()).toHaveLength(sent.length);
 	rows.between = () => {};
@@ -225,9 +226,9 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	const at = { sendOnceRemember: 1000 };
 	const { json, hints } = await create(items(...upTo(1003)), at);
 	expect(outcomes(json).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
-	expect(json.at(-1)!.message).toContain('1000 keys are already remembered, which is the limit');
+	expect(json.at(-1)!.message).toContain('1,000 keys are already remembered, which is the limit');
 	expect(hints.join()).toContain(
-		"'Send Once' remembers as many keys of this node as it may (1000): no item with a new key is sent.",
+		"'Send Once' remembers as many keys of this node as it may (1,000): no item with a new key is sent. A larger 'Send Once: Remember' makes room.",
 	);
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known.json))).toEqual(new Set(['alreadySent']));
