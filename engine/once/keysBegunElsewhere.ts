@@ -37,8 +37,11 @@ export class KeysBegunElsewhere {
 	/** By performance.now(): since when none of the keys has changed. */
 	private unchangedSince = 0;
 
-	/** Milliseconds for which the run has waited, with nothing else to do, for keys that nobody has changed. */
-	waitedInVain = 0;
+	/** By performance.now(): since when the run has nothing to do but to wait. */
+	private idleSince = 0;
+
+	/** By performance.now(): when the run has given up waiting. */
+	private gaveUpAt = -Infinity;
 
 	/** @returns whether the job is to wait for its key */
 	add(noted: NotedJob): boolean {
@@ -46,6 +49,16 @@ export class KeysBegunElsewhere {
 		if (this.waiting.length === 0) this.unchangedSince = performance.now();
 		this.waiting.push(noted);
 		return true;
+	}
+
+	/** Milliseconds for which the run has waited, with nothing else to do, for keys that nobody has changed. */
+	get waitedInVain(): number {
+		return Math.max(0, this.gaveUpAt - this.idleSince);
+	}
+
+	/** To be called when something else than waiting has ended. */
+	noteWork(): void {
+		this.idleSince = performance.now();
 	}
 
 	/**
@@ -58,7 +71,7 @@ export class KeysBegunElsewhere {
 		callTime: () => number,
 		stop: AbortSignal,
 	): AsyncGenerator<NotedJob, void> {
-		const beganAt = performance.now();
+		this.noteWork();
 		while (this.waiting.length > 0 && !stop.aborted) {
 			await wait(Math.max(waitingTimes.lookInterval, looksApart * callTime()), stop);
 			const jobs = this.waiting.map(({ job }) => job);
@@ -73,7 +86,7 @@ export class KeysBegunElsewhere {
 			if (performance.now() - this.unchangedSince > waitingTimes.nobodySendsAfter) break;
 		}
 		if (this.waiting.length > 0 && !stop.aborted) {
-			this.waitedInVain = performance.now() - beganAt;
+			this.gaveUpAt = performance.now();
 			this.waiting.map(markOf).forEach(noteAbandoned);
 		}
 		yield* this.waiting;

@@ -187,13 +187,14 @@ export class SendOnce {
 		} else {
 			return true;
 		}
-		this.noteSettled([itemIndex]);
+		this.settleOne(itemIndex);
 		return false;
 	}
 
-	/** To be called when it is entered in the ledger what became of items. */
+	/** To be called when it is entered in the ledger what became of items that were sent. */
 	noteSettled(itemIndexes: readonly number[]): void {
 		for (const itemIndex of itemIndexes) this.settleOne(itemIndex);
+		this.begunElsewhere.noteWork();
 	}
 
 	/** A key gets a better status only by what became of the item in this run. */
@@ -218,7 +219,7 @@ export class SendOnce {
 
 	/** Notes the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		this.noteSettled([...this.unsettled.keys()]);
+		for (const itemIndex of [...this.unsettled.keys()]) this.settleOne(itemIndex);
 		const isNoted = await unlessStopped(this.marks.close(), this.cancelled);
 		const { ledger, begunElsewhere, keyCount, maxKeys, forgetsOldest } = this;
 		if (!isNoted) ledger.hint(notNotedHint);

@@ -25,7 +25,7 @@ export const alreadySent = (key: string): Failure =>
 export const mostKeys = 100_000;
 
 export const tableForMoreKeys =
-	"The limit cannot be raised further: a table of your own database holds any number, as the example 'Nightly Rows, With PostgreSQL' does.";
+	"The limit cannot be raised further: a table of your own database holds any number, as the example 'Nightly Rows in PostgreSQL' does.";
 
 export const storeFull = (key: string, maxKeys: number): Failure => {
 	const advice =
