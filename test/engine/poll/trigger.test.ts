@@ -171,7 +171,8 @@ describe('Start From', () => {
 		const store = credentials();
 		const trigger = await new Trigger({ resource: 'vendor' }, store).activate();
 		const account = store.read('account');
-		store.rows.set('account', { ...account, accessToken: '', baseUrl: `${sandbox.url}/` });
+		const baseUrl = `${sandbox.url.replace('http', 'HTTP')}/`;
+		store.rows.set('account', { ...account, accessToken: '', baseUrl });
 		change(101, 'Same account');
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Same account']]);
 		const [, other] = users;
