@@ -257,7 +257,7 @@ test.each<[string, () => unknown]>([
 	});
 	const error = run.data.resultData.error as { message: string; description?: string };
 	expect(error.message).toMatch(refusal);
-	expect(error.description).toContain('items were processed');
+	expect(error.description).toContain('Already processed, do not send again: items 0');
 });
 
 test('behind a node that goes on, those that had not begun run as always', async () => {

@@ -161,13 +161,15 @@ test('answers are noted a little later, while others are under way; what fails t
 		await comeToRest();
 		time.pass(1000);
 	}
-	expect([removals, held.length]).toEqual([tries, 1]);
+	expect(removals).toBeGreaterThanOrEqual(tries);
+	expect(held).toHaveLength(1);
 	await comeToRest();
 	isFailing = false;
 	answerHeld();
-	const { hints } = await run;
+	const [{ hints }] = await secondsUntil(run);
 	expect(hints.join()).not.toContain('in doubt');
-	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
+	const [again] = await secondsUntil(create(items(1, 2)));
+	expect(outcomes(again)).toEqual(['alreadySent', 'alreadySent']);
 });
 
 test('while no answers come, no more is noted ahead than docs/across-runs.md says', async () => {
