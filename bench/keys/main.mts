@@ -1,11 +1,11 @@
 // `npm run bench -- keys` measures what the option “Send Once: Key” costs in the full n8n with PostgreSQL. Every
 // measurement is an n8n process of its own. Each round measures all variants one after another, and the figures are
 // medians of the rounds. It writes the table in docs/across-runs.md. ROUNDS sets how many rounds there are (5).
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { postgresOwner, queryPostgres, startPostgres } from '../../runtime/databases.mts';
+import { openTemporaryPostgres } from '../../runtime/databases.mts';
 import { table } from '../../scripts/docs/markdown.mts';
 import { writePart } from '../writeDocs.mts';
 import { openBenchN8n } from '../full/benchN8n.mts';
@@ -18,7 +18,6 @@ import { startServices } from '../service/startServices.mts';
 const rounds = Number(process.env.ROUNDS ?? 5);
 const items = 5000;
 const conditions = { latency: 20 };
-const port = 5960;
 
 /** Each variant, and how many keys n8n remembers before it runs. */
 const cases = [
@@ -33,7 +32,8 @@ const figures = cases.map(() => ({
 	logBytes: [] as number[],
 }));
 
-const query = (sql: string) => queryPostgres(port, sql);
+const postgres = await openTemporaryPostgres(5960);
+const { account, query } = postgres;
 
 /** Replaces the keys that the measured node remembers, in n8n's database. */
 async function setRememberedKeys(count: number): Promise<void> {
@@ -53,20 +53,16 @@ async function logPosition(): Promise<number> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
-// PostgreSQL may run as another user, who must be able to enter the folder.
-chmodSync(folder, 0o711);
-mkdirSync(join(folder, 'postgres'));
 const processorTime = join(folder, 'processor-time');
 const certificate = join(folder, 'certificate.pem');
-const stopPostgres = await startPostgres(join(folder, 'postgres'), port);
 const services = await startServices([conditions], certificate);
 try {
 	const environment = {
 		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(port),
-		DB_POSTGRESDB_DATABASE: 'postgres',
-		DB_POSTGRESDB_USER: postgresOwner,
+		DB_POSTGRESDB_HOST: account.host,
+		DB_POSTGRESDB_PORT: String(account.port),
+		DB_POSTGRESDB_DATABASE: account.database,
+		DB_POSTGRESDB_USER: account.user,
 		NODE_OPTIONS: `--require=${join(import.meta.dirname, 'processorTime.cjs')}`,
 		PROCESSOR_TIME: processorTime,
 	};
@@ -91,7 +87,7 @@ try {
 	}
 } finally {
 	services.stop();
-	await stopPostgres();
+	await postgres.stop();
 	rmSync(folder, { recursive: true, force: true });
 }
 

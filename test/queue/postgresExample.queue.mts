@@ -1,12 +1,9 @@
 // The example that keeps its keys in a table of PostgreSQL: n8n is killed in the middle of the rows, and the next night
 // sends the rest.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { postgresOwner, queryPostgres, startPostgres } from '../../runtime/databases.mts';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../runtime/databases.mts';
 import { errorOfExecution, executionsOfWorkflow } from '../../runtime/executions.mts';
 import type { N8nSession } from '../../runtime/fullN8n.mts';
 import {
@@ -20,7 +17,6 @@ import type { ProcessGroup } from '../../runtime/processGroup.mts';
 import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
 import { rowNames } from './queueSandbox.mts';
 
-const postgresPort = 17_818;
 const table = 'sent_shift_schedules';
 const example = readExample('nightly-rows-in-postgresql');
 const operation = 'createShiftSchedule';
@@ -40,8 +36,7 @@ const nightly = {
 let environment: N8nWithSandbox;
 let server: ProcessGroup | undefined;
 let session: N8nSession;
-let stopPostgres: (() => Promise<void>) | undefined;
-const folder = mkdtempSync(join(tmpdir(), 'agency-postgres-'));
+let postgres: TemporaryPostgres;
 
 async function launch(): Promise<void> {
 	server = await environment.n8n.launch(['start']);
@@ -49,23 +44,12 @@ async function launch(): Promise<void> {
 }
 
 before(async () => {
-	// PostgreSQL may run as another user, who must be able to enter the folder.
-	chmodSync(folder, 0o711);
-	mkdirSync(join(folder, 'data'));
-	stopPostgres = await startPostgres(join(folder, 'data'), postgresPort);
+	postgres = await openTemporaryPostgres(17_818);
 	environment = await openN8nWithSandbox(17_820);
 	const { n8n, credential } = environment;
-	const postgres = {
-		host: '127.0.0.1',
-		port: postgresPort,
-		database: 'postgres',
-		user: postgresOwner,
-		password: 'trusted',
-		ssl: 'disable',
-	};
 	await n8n.import('credentials', [
 		credential(exampleCredentialId, 'password'),
-		{ id: 'postgres', name: 'Postgres', type: 'postgres', data: postgres },
+		{ id: 'postgres', name: 'Postgres', type: 'postgres', data: postgres.account },
 	]);
 	await n8n.import('workflow', [nightly]);
 	await launch();
@@ -73,8 +57,7 @@ before(async () => {
 after(async () => {
 	await server?.stop();
 	await environment?.close();
-	await stopPostgres?.();
-	rmSync(folder, { recursive: true, force: true });
+	await postgres?.stop();
 });
 
 /** How often each row is in the service. */
@@ -118,8 +101,7 @@ void test('n8n is killed in the middle: nothing is doubled, and what is in doubt
 	await launch();
 
 	const error = (await run())!;
-	const begun = await queryPostgres(
-		postgresPort,
+	const begun = await postgres.query(
 		`SELECT row_id FROM ${table} WHERE done_at IS NULL ORDER BY row_id`,
 	);
 	const inDoubt = begun.split('\n');
@@ -136,15 +118,15 @@ void test('n8n is killed in the middle: nothing is doubled, and what is in doubt
 	const missing = inDoubt.filter((row) => times[Number(row)] === 0);
 	const list = missing.map((row) => `'${row}'`).join(', ');
 	assert.notEqual(missing.length, 0);
-	await queryPostgres(postgresPort, `DELETE FROM ${table} WHERE row_id IN (${list})`);
-	await queryPostgres(postgresPort, `UPDATE ${table} SET done_at = now() WHERE done_at IS NULL`);
+	await postgres.query(`DELETE FROM ${table} WHERE row_id IN (${list})`);
+	await postgres.query(`UPDATE ${table} SET done_at = now() WHERE done_at IS NULL`);
 	assert.equal(await run(), undefined);
 	assert.deepEqual(new Set(timesCreated()), new Set([1]));
 });
 
 void test('a row that is refused is named, and sent by the next night', async () => {
 	const { faults } = environment.sandbox;
-	await queryPostgres(postgresPort, `DELETE FROM ${table} WHERE row_id = '7'`);
+	await postgres.query(`DELETE FROM ${table} WHERE row_id = '7'`);
 	faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
 	assert.match((await run())!, /\n7: .*409/);
 	assert.equal(timesCreated()[7], 1);

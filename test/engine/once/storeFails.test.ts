@@ -87,6 +87,28 @@ test('a call that hangs: a run that is cancelled ends, and the next run of the n
 	expect(seconds).toBeLessThan(80);
 });
 
+test('a removal that hangs does not hold up a run that is cancelled', async () => {
+	isHeld = (name) => name === 'row 2';
+	let isHanging = false;
+	store.rows.between = (call) => {
+		if (call !== 'remove') return;
+		isHanging = true;
+		return new Promise(() => {});
+	};
+	const cancel = new AbortController();
+	const run = create(items(1, 2), {}, { cancel: cancel.signal });
+	await until(() => held.length === 1);
+	for (let seconds = 0; !isHanging && seconds < 60; seconds++) {
+		await comeToRest();
+		time.pass(1000);
+	}
+	cancel.abort();
+	answerHeld();
+	const [, seconds] = await secondsUntil(run);
+	expect(isHanging).toBe(true);
+	expect(seconds).toBeLessThan(3);
+});
+
 test('a call that hangs while the node asks how many keys there are: a run that is cancelled ends', async () => {
 	let isHanging = false;
 	store.rows.getProcessedDataCount = () => {
