@@ -70,16 +70,17 @@ export const retryRules: readonly RetryRule[] = [
 		appliesTo: ({ status }) => isStatusBetween(500, 599, status),
 		processed: 'perhaps',
 	},
-	// A service may answer a request that it has processed with "See Other" (RFC 9110 §15.4.4).
+	// Whoever processes a form often answers with the address of the next page: "See Other" is made for it (RFC 9110
+	// §15.4.4), and 301, 302, 307 and 308 are used for it.
 	{
-		happened: '303',
-		appliesTo: ({ status }) => status === 303,
+		happened: 'Any 3xx but 304',
+		appliesTo: ({ status }) => status !== 304 && isStatusBetween(300, 399, status),
 		processed: 'perhaps',
 		isFinal: true,
 	},
 	{
-		happened: 'Any other 3xx or 4xx',
-		appliesTo: ({ status }) => isStatusBetween(300, 499, status),
+		happened: '304, any other 4xx',
+		appliesTo: ({ status }) => status === 304 || isStatusBetween(400, 499, status),
 		processed: 'refused',
 	},
 	{

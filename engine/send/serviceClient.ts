@@ -119,6 +119,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					openedStream,
 					isSuccess ? request.maxAnswerBytes : maxRefusalBytes,
 					isSuccess ? budget : undefined,
+					headers['content-type'],
 				);
 				if (status === 401) account.noteRefused(token);
 				const isAccepted = isSuccess || status === 304;

@@ -37,7 +37,11 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['502', answered(502), idempotent, 'refused', 'unknown'],
 		['504', answered(504), idempotent, 'refused', 'unknown'],
 		['201, broken off', answered(201), reads, 'refused', 'done'],
-		['302', answered(302), none, 'refused', 'refused'],
+		['300', answered(300), none, 'refused', 'unknown'],
+		['301', answered(301), none, 'refused', 'unknown'],
+		['302', answered(302), none, 'refused', 'unknown'],
+		['307', answered(307), none, 'refused', 'unknown'],
+		['308', answered(308), none, 'refused', 'unknown'],
 		['303', answered(303), none, 'refused', 'unknown'],
 		['418', answered(418), none, 'refused', 'refused'],
 		['499', answered(499), none, 'refused', 'refused'],
@@ -75,7 +79,7 @@ test('whatever happens, a write that may have been processed is not sent again',
 		const saysNotProcessed =
 			status === 401 || status === 429 || (status === 503 && retryAfter !== undefined);
 		// "No" needs a status that says so.
-		const saysNo = saysNotProcessed || (status >= 300 && status < 500 && status !== 303);
+		const saysNo = saysNotProcessed || status === 304 || (status >= 400 && status < 500);
 		const isRefused = outcomeOf(method, evidence) === 'refused';
 		return (
 			(again(method, evidence) && !saysNotProcessed) ||

@@ -1,0 +1,169 @@
+// Gives what the service sent the names and types of the interface's description, where that loses nothing and leaves
+// no choice.
+import type { AnswerField, ScalarType } from '../area';
+import { isObject, type JsonObject } from '../http/json';
+import type { Tolerance } from './answerPolicy';
+
+/** The tolerances that an answer needed. */
+export type Taken = Set<Tolerance>;
+
+/** A number for digits that it gives back unchanged, so not for "007", "1.50", "" or digits beyond 2^53. */
+export function numberOf(text: string, isWhole: boolean): number | undefined {
+	const value = Number(text);
+	if (!/^-?\d/.test(text) || String(value) !== text) return undefined;
+	return Number.isSafeInteger(value) || (!isWhole && !Number.isInteger(value)) ? value : undefined;
+}
+
+/** A text for a number that is written without an exponent, and for true and false. */
+const textOf = (value: number | boolean): string | undefined =>
+	typeof value === 'number' && String(value).includes('e') ? undefined : String(value);
+
+type Converter = (value: unknown, taken: Taken) => unknown;
+
+const toNumber =
+	(isWhole: boolean): Converter =>
+	(value, taken) => {
+		const number = typeof value === 'string' ? numberOf(value, isWhole) : undefined;
+		if (number === undefined) return value;
+		taken.add('numbersAsText');
+		return number;
+	};
+
+const toText: Converter = (value, taken) => {
+	const text = typeof value === 'number' || typeof value === 'boolean' ? textOf(value) : undefined;
+	if (text === undefined) return value;
+	taken.add('textAsNumbers');
+	return text;
+};
+
+/** Values of all other types are left as they are. */
+const converters: Partial<Record<ScalarType, Converter>> = {
+	integer: toNumber(true),
+	number: toNumber(false),
+	text: toText,
+	email: toText,
+};
+
+/** @returns the name in the object that stands for the described one; undefined when none does, or several do */
+export function nameIn(object: JsonObject, described: string): string | undefined {
+	if (Object.hasOwn(object, described)) return described;
+	const lowerCase = described.toLowerCase();
+	const others = Object.keys(object).filter((name) => name.toLowerCase() === lowerCase);
+	return others.length === 1 ? others[0] : undefined;
+}
+
+/** @returns a function that renames what is written in another letter case, where one name alone fits */
+function renamingTo(names: readonly string[], taken: Taken): (object: JsonObject) => JsonObject {
+	const described = new Set(names);
+	const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+	const describedName = (object: JsonObject, name: string): string => {
+		const found = described.has(name) ? name : (byLowerCase.get(name.toLowerCase()) ?? name);
+		return nameIn(object, found) === name ? found : name;
+	};
+	return (object) => {
+		if (Object.keys(object).every((name) => describedName(object, name) === name)) return object;
+		taken.add('otherLetterCase');
+		return Object.fromEntries(
+			Object.entries(object).map(([name, value]) => [describedName(object, name), value]),
+		);
+	};
+}
+
+/**
+ * @param fields what the interface says an object holds
+ * @returns a function that gives such objects the described names and types; it may change the object it is given
+ */
+export function describedBy(
+	fields: readonly AnswerField[],
+	taken: Taken,
+): (object: JsonObject) => JsonObject {
+	const names = fields.map(({ name }) => name);
+	let rename: ((object: JsonObject) => JsonObject) | undefined;
+	const types = fields.map((field) =>
+		field.type === 'group'
+			? { name: field.name, describe: describedBy(field.fields, taken) }
+			: { name: field.name, convert: converters[field.type] },
+	);
+	return (sent) => {
+		// Objects that have all names, as nearly all do, cost no more than one look at each value.
+		const hasAllNames = names.every((name) => sent[name] !== undefined);
+		const object = hasAllNames ? sent : (rename ??= renamingTo(names, taken))(sent);
+		for (const { name, convert, describe } of types) {
+			const value = object[name];
+			if (typeof value === 'object') {
+				if (describe && isObject(value)) object[name] = describe(value);
+			} else if (convert && value !== undefined) {
+				const converted = convert(value, taken);
+				if (converted !== value) object[name] = converted;
+			}
+		}
+		return object;
+	};
+}
+
+/** @returns the value of the name that stands for the described one, if there is one */
+export function valueIn(object: JsonObject, described: string, taken: Taken): unknown {
+	const name = nameIn(object, described);
+	if (name === undefined) return undefined;
+	if (name !== described) taken.add('otherLetterCase');
+	return object[name];
+}
+
+/** What an object holds in 'data' and 'result', in which some services wrap each answer. */
+export const wrappedIn = (body: unknown): unknown[] =>
+	isObject(body)
+		? ['data', 'result'].flatMap((wrapper) => {
+				const name = nameIn(body, wrapper);
+				return name === undefined ? [] : [body[name]];
+			})
+		: [];
+
+/**
+ * Finds the object that has a name: the body, or what is wrapped in it.
+ * @returns undefined when there is none, or several are
+ */
+export function holderOf(body: unknown, described: string, taken: Taken): JsonObject | undefined {
+	const hasName = (object: unknown): object is JsonObject =>
+		isObject(object) && nameIn(object, described) !== undefined;
+	if (hasName(body)) return body;
+	const [holder, ...others] = wrappedIn(body).filter(hasName);
+	if (!holder || others.length > 0) return undefined;
+	taken.add('wrapped');
+	return holder;
+}
+
+/** @returns the list, or the entries of an object whose names are their numbers; undefined for anything else */
+export function listOf(value: unknown, taken: Taken): unknown[] | undefined {
+	if (Array.isArray(value)) return value as unknown[];
+	if (!isObject(value)) return undefined;
+	const names = Object.keys(value);
+	const entries = Object.values(value);
+	if (names.length === 0 || !names.every((name) => /^\d+$/.test(name))) return undefined;
+	if (!entries.every(isObject)) return undefined;
+	taken.add('listByIndex');
+	return entries;
+}
+
+/**
+ * Finds a list that has no name: the body, or what is wrapped in it.
+ * @param isDescribed whether the description has the list without a name
+ * @returns undefined when there is none, or several are
+ */
+export function loneListIn(
+	body: unknown,
+	isDescribed: boolean,
+	taken: Taken,
+): unknown[] | undefined {
+	const list = listOf(body, taken);
+	if (list) {
+		if (!isDescribed) taken.add('listAlone');
+		return list;
+	}
+	const [wrapped, ...others] = wrappedIn(body).flatMap((value) => {
+		const wrappedList = listOf(value, taken);
+		return wrappedList ? [wrappedList] : [];
+	});
+	if (!wrapped || others.length > 0) return undefined;
+	taken.add('wrapped');
+	return wrapped;
+}
