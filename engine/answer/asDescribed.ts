@@ -1,6 +1,6 @@
 // Gives what the service sent the names and types of the interface's description, where that loses nothing and leaves
 // no choice.
-import type { AnswerField, ScalarType } from '../area';
+import { namesOf, type AnswerField, type ScalarType } from '../area';
 import { isObject, type JsonObject } from '../http/json';
 import type { Tolerance } from './answerPolicy';
 
@@ -18,26 +18,30 @@ export function numberOf(text: string, isWhole: boolean): number | undefined {
 const textOf = (value: number | boolean): string | undefined =>
 	typeof value === 'number' && String(value).includes('e') ? undefined : String(value);
 
-type Converter = (value: unknown, taken: Taken) => unknown;
+/** How the values of a type are given it. */
+interface Conversion {
+	/** What `typeof` says of a value that has the type. */
+	type: 'number' | 'string';
+	/** Undefined when the value cannot be given the type without loss. */
+	convert: (value: unknown) => unknown;
+	taken: Tolerance;
+}
 
-const toNumber =
-	(isWhole: boolean): Converter =>
-	(value, taken) => {
-		const number = typeof value === 'string' ? numberOf(value, isWhole) : undefined;
-		if (number === undefined) return value;
-		taken.add('numbersAsText');
-		return number;
-	};
+const toNumber = (isWhole: boolean): Conversion => ({
+	type: 'number',
+	convert: (value) => (typeof value === 'string' ? numberOf(value, isWhole) : undefined),
+	taken: 'numbersAsText',
+});
 
-const toText: Converter = (value, taken) => {
-	const text = typeof value === 'number' || typeof value === 'boolean' ? textOf(value) : undefined;
-	if (text === undefined) return value;
-	taken.add('textAsNumbers');
-	return text;
+const toText: Conversion = {
+	type: 'string',
+	convert: (value) =>
+		typeof value === 'number' || typeof value === 'boolean' ? textOf(value) : undefined,
+	taken: 'textAsNumbers',
 };
 
 /** Values of all other types are left as they are. */
-const converters: Partial<Record<ScalarType, Converter>> = {
+const conversions: Partial<Record<ScalarType, Conversion>> = {
 	integer: toNumber(true),
 	number: toNumber(false),
 	text: toText,
@@ -48,7 +52,9 @@ const converters: Partial<Record<ScalarType, Converter>> = {
 export function nameIn(object: JsonObject, described: string): string | undefined {
 	if (Object.hasOwn(object, described)) return described;
 	const lowerCase = described.toLowerCase();
-	const others = Object.keys(object).filter((name) => name.toLowerCase() === lowerCase);
+	const others = Object.keys(object).filter(
+		(name) => name.length === described.length && name.toLowerCase() === lowerCase,
+	);
 	return others.length === 1 ? others[0] : undefined;
 }
 
@@ -77,27 +83,44 @@ export function describedBy(
 	fields: readonly AnswerField[],
 	taken: Taken,
 ): (object: JsonObject) => JsonObject {
-	const names = fields.map(({ name }) => name);
-	let rename: ((object: JsonObject) => JsonObject) | undefined;
-	const types = fields.map((field) =>
-		field.type === 'group'
-			? { name: field.name, describe: describedBy(field.fields, taken) }
-			: { name: field.name, convert: converters[field.type] },
+	const names = namesOf(fields);
+	const described = fields.map((field) =>
+		field.type === 'group' ? describedBy(field.fields, taken) : conversions[field.type],
 	);
-	return (sent) => {
-		// Objects that have all names, as nearly all do, cost no more than one look at each value.
-		const hasAllNames = names.every((name) => sent[name] !== undefined);
-		const object = hasAllNames ? sent : (rename ??= renamingTo(names, taken))(sent);
-		for (const { name, convert, describe } of types) {
+	let rename: ((object: JsonObject) => JsonObject) | undefined;
+
+	const withDescribedTypes = (object: JsonObject): JsonObject => {
+		described.forEach((description, at) => {
+			const name = names[at]!;
 			const value = object[name];
-			if (typeof value === 'object') {
-				if (describe && isObject(value)) object[name] = describe(value);
-			} else if (convert && value !== undefined) {
-				const converted = convert(value, taken);
-				if (converted !== value) object[name] = converted;
+			if (value === undefined || value === null || !description) return;
+			if (typeof description === 'function') {
+				if (isObject(value)) object[name] = description(value);
+			} else if (typeof value !== description.type) {
+				const converted = description.convert(value);
+				if (converted === undefined) return;
+				taken.add(description.taken);
+				object[name] = converted;
 			}
-		}
+		});
 		return object;
+	};
+
+	/** Nearly all rows are as described, so that no more than a look at each value is spent on them. */
+	const isAsDescribed = (object: JsonObject): boolean => {
+		for (let at = 0; at < names.length; at++) {
+			const value = object[names[at]!];
+			const description = described[at];
+			if (value === undefined || typeof description === 'function') return false;
+			if (description && value !== null && typeof value !== description.type) return false;
+		}
+		return true;
+	};
+
+	return (sent) => {
+		if (isAsDescribed(sent)) return sent;
+		const hasAllNames = names.every((name) => sent[name] !== undefined);
+		return withDescribedTypes(hasAllNames ? sent : (rename ??= renamingTo(names, taken))(sent));
 	};
 }
 

@@ -66,7 +66,11 @@ export function readBodyText(
 			if (isFinished) return;
 			isFinished = true;
 			resolve({
-				...decodeText(Buffer.concat(chunks), charsetOf(contentType), cut !== undefined),
+				...decodeText(
+					chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
+					charsetOf(contentType),
+					cut !== undefined,
+				),
 				...(cut && { cut }),
 				...(cut === 'tooLarge' && { maxBytes }),
 			});
