@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 export interface GatewayAnswer {
 	status: number;
 	headers?: Record<string, string>;
-	body: object;
+	body: { statusCode: number; message: string; activityId?: string };
 }
 
 const asksForKey = {
