@@ -151,6 +151,16 @@ export const dialectTable = {
 			byIndex: 'As an object with a number for each entry, as PHP writes a list with gaps',
 		},
 	},
+	dates: {
+		question: 'How are dates written?',
+		step: 'data',
+		ways: {
+			iso: '2026-03-01T07:00:00.000Z',
+			sql: '2026-03-01 07:00:00',
+			us: '03/01/2026 07:00:00',
+			unix: '1772348400',
+		},
+	},
 	types: {
 		question: 'Which types do values have?',
 		step: 'data',
@@ -160,14 +170,22 @@ export const dialectTable = {
 			numbers: 'Texts of digits come as numbers',
 		},
 	},
-	dates: {
-		question: 'How are dates written?',
+	redirect: {
+		question: 'How does the redirect address come that a sign-in asks for?',
 		step: 'data',
 		ways: {
-			iso: '2026-03-01T07:00:00.000Z',
-			sql: '2026-03-01 07:00:00',
-			us: '03/01/2026 07:00:00',
-			unix: '1772348400',
+			plainText: 'As plain text',
+			json: 'As a text in JSON',
+		},
+	},
+	success: {
+		question: 'Which status has a write that succeeded?',
+		step: 'data',
+		ways: {
+			described: 'That of the description',
+			ok: '200',
+			created: '201',
+			noContent: '204',
 		},
 	},
 	nothing: {
@@ -190,7 +208,7 @@ export const dialectTable = {
 			list: 'As a list of texts',
 			problem: 'As RFC 9457 has them',
 			plainText: 'As plain text',
-			status200: 'As in the description, with status 200',
+			status200: 'As in the description, but with status 200, except 401',
 		},
 	},
 	names: {
@@ -209,24 +227,6 @@ export const dialectTable = {
 			none: 'Nothing',
 			data: 'An object with the field data',
 			result: 'An object with the field result',
-		},
-	},
-	success: {
-		question: 'Which status has a write that succeeded?',
-		step: 'data',
-		ways: {
-			described: 'That of the description',
-			ok: '200',
-			created: '201',
-			noContent: '204',
-		},
-	},
-	redirect: {
-		question: 'How does the redirect address come that a sign-in asks for?',
-		step: 'text',
-		ways: {
-			plainText: 'As plain text',
-			json: 'As a text in JSON',
 		},
 	},
 	escapes: {
@@ -273,12 +273,11 @@ export const defaultDialects = Object.fromEntries(
 	dialectNames.map((name) => [name, waysOf(name)[0]]),
 ) as unknown as Dialects;
 
-/** @throws TypeError that names what was probably meant, and all that can be */
-function requireKnown(what: string, given: string, known: readonly string[]): void {
+/** @throws TypeError that names what was probably meant, and all that there is */
+function requireKnown(given: string, known: readonly string[], isUnknown: string): void {
 	if (known.includes(given)) return;
-	throw new TypeError(
-		`There is no ${what} "${given}". Did you mean "${closest(given, known)}"? There are: ${known.join(', ')}`,
-	);
+	const meant = `Did you mean "${closest(given, known)}"?`;
+	throw new TypeError(`${isUnknown} "${given}". ${meant} There are: ${known.join(', ')}`);
 }
 
 /**
@@ -288,8 +287,8 @@ function requireKnown(what: string, given: string, known: readonly string[]): vo
  */
 export function readDialects(given: object): Partial<Dialects> {
 	for (const [name, way] of Object.entries(given)) {
-		requireKnown('dialect', name, dialectNames);
-		requireKnown(`way of the dialect "${name}":`, String(way), waysOf(name as DialectName));
+		requireKnown(name, dialectNames, 'There is no dialect');
+		requireKnown(String(way), waysOf(name as DialectName), `The dialect "${name}" has no way`);
 	}
 	return given;
 }
@@ -298,10 +297,10 @@ export function readDialects(given: object): Partial<Dialects> {
  * A dialect as a flag gives it: `<name>=<way>`
  * @throws TypeError as readDialects()
  */
-export const readDialectFlag = (flag: string): Partial<Dialects> => {
-	const [name = '', ...way] = flag.split('=');
-	return readDialects({ [name]: way.join('=') });
-};
+export function readDialectFlag(flag: string): Partial<Dialects> {
+	const [name = '', way = ''] = flag.split('=');
+	return readDialects({ [name]: way });
+}
 
 /**
  * A mixture of ways in which a service might speak.

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { houseDocs } from '../house.mts';
+import { dialectsTable } from './dialectsTable.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage } from './nodePage.mts';
 import { nodesIndexPage, nodesTable } from './nodesTables.mts';
@@ -31,6 +32,7 @@ async function makePages(
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
 		'docs/reliability.md': withPart('docs/reliability.md', 'policy', resendPolicyTable()),
+		'docs/sandbox.md': withPart('docs/sandbox.md', 'dialects', dialectsTable()),
 		'docs/service.md': servicePage(),
 		'docs/settings.md': withPart('docs/settings.md', 'settings', openQuestionsTable(screen)),
 		[`${nodesFolder}/README.md`]: nodesIndexPage(nodes),
