@@ -66,7 +66,11 @@ const inHtml = (secret: string): string =>
 
 /** A secret in Base64, with or without padding, in either alphabet (RFC 4648 §4, §5). */
 const inBase64 = (secret: string): string =>
-	literal(Buffer.from(secret).toString('base64').replace(/=+$/, ''))
+	literal(
+		Buffer.from(secret)
+			.toString('base64')
+			.replace(/(?<!=)=+$/, ''),
+	)
 		.replace(/\\\+/g, '[+-]')
 		.replace(/\\\//g, '[/_]');
 
