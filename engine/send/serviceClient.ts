@@ -24,6 +24,7 @@ import { accountQueueOf, type AccountQueue } from './accountQueue';
 import {
 	allTokensRefused,
 	abandonedResult,
+	fileBrokeOffResult,
 	noAnswerResult,
 	signInFailedResult,
 } from './noAnswerResults';
@@ -106,6 +107,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				return sentAt && timeBetween(sentAt, readClock());
 			};
 
+			const fileError = () => (body instanceof Multipart ? body.fileError : undefined);
+
 			const readAnswer = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
 				token: Token,
@@ -132,6 +135,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					text: isSuccess ? text : redactSecrets(text),
 					redact: redactSecrets,
 				};
+				// A service that takes a part of a file for the whole has not done what was asked.
+				if (isSuccess && fileError()) return fileBrokeOffResult(fileError()!);
 				if (status !== 401) return { evidence, answer, ...(isAccepted && { delay: delay() }) };
 				if (account.recentRefusal)
 					return { ...signInFailedResult(account.recentRefusal), evidence };
@@ -163,7 +168,9 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					)) as IN8nHttpFullResponse;
 					return await readAnswer(response, token, signal);
 				} catch (error) {
-					return noAnswerResult(transportErrorOf(error), circumstances());
+					return fileError()
+						? fileBrokeOffResult(fileError()!)
+						: noAnswerResult(transportErrorOf(error), circumstances());
 				}
 			};
 			const abandon = (): TryResult => {
