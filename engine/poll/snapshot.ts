@@ -146,6 +146,33 @@ export function diffRows(
 	return [...addedOrChanged, ...removed];
 }
 
+/** How many rows a snapshot has. */
+export const rowCountIn = (snapshot: string): number => rowDigestsIn(snapshot).length;
+
+/**
+ * Parts changes by whether their row is among the last rows of the snapshot.
+ * @param changes whose rows are in the snapshot
+ * @param count how many of its rows are its last ones
+ */
+export function partedByLast(
+	snapshot: string,
+	count: number,
+	changes: readonly RowChange[],
+): { among: RowChange[]; others: RowChange[] } {
+	const all = rowDigestsIn(snapshot);
+	const last = new RowDigests(all.slice(all.length - count), contentKeyOf);
+	const among = changes.filter(({ oldDigest }) => last.take(oldDigest!) !== undefined);
+	const amongSet = new Set(among);
+	return { among, others: changes.filter((change) => !amongSet.has(change)) };
+}
+
+/** @returns the snapshot with the rows of some changes as its last ones */
+export function withLast(snapshot: string, changes: readonly RowChange[]): string {
+	const digests = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
+	const last = changes.flatMap(({ oldDigest }) => digests.take(oldDigest!) ?? []);
+	return [...digests.all, ...last].join(separator);
+}
+
 /** @returns the snapshot with some of the changes made in it */
 export function withChanges(snapshot: string, changes: readonly RowChange[]): string {
 	const digests = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);

@@ -57,7 +57,7 @@ export class Multipart {
 		const { name, type, size } = file;
 		const { openedStreams } = this;
 		const noteRead = () => (this.lastReadAt = readClock());
-		const noteFileError = (error?: unknown) => (this.fileError = error as Error | undefined);
+		const noteFileError = (error?: Error) => (this.fileError = error);
 		this.part = {
 			name,
 			type,
@@ -72,8 +72,7 @@ export class Multipart {
 						yield chunk;
 					}
 				} catch (error) {
-					noteFileError(error);
-					throw error;
+					throw noteFileError(error as Error);
 				}
 			},
 		};
