@@ -78,6 +78,14 @@ export const noAnswerResult = (
 		circumstances,
 	);
 
+/** The request broke off, because its file is not in n8n's storage as n8n noted it. */
+export const fileBrokeOffResult = ({ message }: Error): TryResult => ({
+	evidence: { maybeSent: true, endedHere: true },
+	failure: new Failure(`The file was not sent whole: ${message}`, 'unknown', {
+		advice: adviceLookUp,
+	}),
+});
+
 /**
  * The try was abandoned, because its time ran out or a stop signal ended it.
  * @param wasSigned whether the request was signed; before that it cannot have been sent

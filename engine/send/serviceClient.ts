@@ -27,6 +27,7 @@ import {
 	allTokensRefused,
 	keyRefused,
 	abandonedResult,
+	fileBrokeOffResult,
 	noAnswerResult,
 	signInFailedResult,
 } from './noAnswerResults';
@@ -109,6 +110,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				return sentAt && timeBetween(sentAt, readClock());
 			};
 
+			const fileError = () => (body instanceof Multipart ? body.fileError : undefined);
+
 			const readAnswer = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
 				token: Token,
@@ -142,6 +145,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					text: isSuccess ? text : redactSecrets(text),
 					redact: redactSecrets,
 				};
+				// A service that takes a part of a file for the whole has not done what was asked.
+				if (isSuccess && fileError()) return fileBrokeOffResult(fileError()!);
 				if (status !== 401) return { evidence, answer, ...(isAccepted && { delay: delay() }) };
 				if (gateway?.reason === 'key')
 					return {
@@ -184,7 +189,9 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					)) as IN8nHttpFullResponse;
 					return await readAnswer(response, token, signal);
 				} catch (error) {
-					return noAnswerResult(transportErrorOf(error), circumstances());
+					return fileError()
+						? fileBrokeOffResult(fileError()!)
+						: noAnswerResult(transportErrorOf(error), circumstances());
 				} finally {
 					isAnswered();
 				}
