@@ -110,7 +110,7 @@ const keyOption = 'sendOnceKey';
 /** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
 const sendOnceOptions = [
 	text(keyOption, {
-		label: 'Send Once: Key',
+		label: 'Send Once',
 		required: true,
 		description:
 			'A value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one.',
@@ -179,7 +179,7 @@ const sendOnceOptions = [
 const allowWhenRetried = boolean('allowWhenRetried', {
 	default: false,
 	description:
-		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once: Key' this option is not needed.",
+		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once' this option is not needed.",
 });
 
 /** The options of operations that write. */

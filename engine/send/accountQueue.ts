@@ -42,6 +42,11 @@ export class AccountQueue {
 		return this.pausedUntil - performance.now();
 	}
 
+	/** How many requests may be under way at once. */
+	get maxInflight(): number {
+		return this.window.limit;
+	}
+
 	join(run: QueuedRun): void {
 		this.enqueue(run);
 		this.startWaiting();

@@ -2,16 +2,23 @@
 // sent.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
-import { Failure, adviceRunLater, adviceLookUp } from '../failure';
+import { Failure, adviceRunLater, adviceLookUp, type FailureCode } from '../failure';
 import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
 import type { TryResult } from './sendTypes';
 import { isRetryable, outcomeOf } from './retryPolicy';
+
+const codesByFault: Record<SignInError['fault'], FailureCode> = {
+	refused: 'signInRefused',
+	unavailable: 'signInUnavailable',
+	misconfigured: 'credentialUnusable',
+};
 
 /** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
 	const isFinal = fault !== 'unavailable';
 	const failure = new Failure(message, 'notSent', {
+		code: codesByFault[fault],
 		advice: isFinal
 			? 'Nothing was sent. Correct the credential, then run this item again.'
 			: adviceRunLater,
@@ -25,6 +32,7 @@ export function signInFailedResult(error: SignInError): TryResult {
 /** For items that are not sent because the service refuses each token that it has just issued. */
 export const allTokensRefused = (): Failure =>
 	new Failure('Not sent: the service issues tokens, but accepts none of them', 'notSent', {
+		code: 'tokenRefused',
 		advice: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
 	});
 
@@ -52,7 +60,8 @@ function resultWithoutAnswer(
 			: adviceRunLater
 		: "Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.";
 	const retryable = isRetryable(method, evidence);
-	return { evidence, failure: new Failure(message, outcome, { advice, retryable }) };
+	const code = isCancelled ? 'cancelled' : evidence.maybeSent ? 'noAnswer' : 'noConnection';
+	return { evidence, failure: new Failure(message, outcome, { code, advice, retryable }) };
 }
 
 /** @param cause what the HTTP client threw; undefined when nothing is known of it */

@@ -2,12 +2,18 @@
 // from earlier requests is kept here; what all runs of the process have learned is kept in the account's queue.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
-import { runEndedBefore, Failure, adviceRunLater, adviceLookUp } from '../failure';
-import { wait } from '../n8n';
+import {
+	runEndedBefore,
+	Failure,
+	adviceRunLater,
+	adviceLookUp,
+	type FailureCode,
+} from '../failure';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
 import type { AccountQueue } from './accountQueue';
 import type { RunQueue } from './runQueue';
+import type { RunStatistics } from './runStatistics';
 import {
 	backoffDelay,
 	isOverload,
@@ -30,11 +36,12 @@ export const maxFailedInRow = 10;
  */
 export const maxResendsAfter401 = 4;
 
-const notSent = (why: string): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });
+const notSent = (code: FailureCode, why: string): Failure =>
+	new Failure(`Not sent: ${why}`, 'notSent', { code, advice: adviceRunLater, retryable: true });
 
 const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 	notSent(
+		'serviceUnavailable',
 		status === undefined || status < 400
 			? `the service did not answer the last ${maxFailedInRow} requests of this run`
 			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
@@ -42,6 +49,7 @@ const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 
 const waitTooLong = (milliseconds: number): Failure =>
 	notSent(
+		'waitTooLong',
 		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
 	);
 
@@ -67,12 +75,14 @@ const isOverloadOrBroken = (result: TryResult): boolean =>
 /**
  * @param runQueue where the run's requests wait for a slot
  * @param runStop ends all waiting; no request is sent after it
+ * @param statistics of the run, in which pauses are counted
  */
 export function sendWithRetries(
 	sendTry: SendTry,
 	accountQueue: AccountQueue,
 	runQueue: RunQueue,
 	runStop: AbortSignal,
+	statistics: RunStatistics,
 ): Send {
 	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
@@ -91,7 +101,7 @@ export function sendWithRetries(
 			const { pauseLeft } = accountQueue;
 			if (pauseLeft <= 0) return undefined;
 			if (pauseLeft > maxWait) return waitTooLong(pauseLeft);
-			await wait(pauseLeft, stop);
+			await statistics.wait(pauseLeft, stop);
 		}
 	};
 
@@ -174,7 +184,7 @@ export function sendWithRetries(
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());
 			if (pause === undefined) break;
 			waited += pause;
-			await wait(pause, stop);
+			await statistics.wait(pause, stop);
 		}
 		if (isOverloadOrBroken(lastResult) && !stop.aborted && ++failedInRow >= maxFailedInRow)
 			obstacle ??= serviceUnavailable(lastResult.evidence);

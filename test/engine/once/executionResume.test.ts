@@ -54,7 +54,7 @@ const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 const namesInService = () => rowNames(sandbox);
 const times = (name: string) => namesInService().filter((other) => other === name).length;
 /** What the error of such a run says. */
-const refusal = /^The service answered with status 409.* \[item \d+\]$/;
+const refusal = /^The service answered with status 409.* \[row \d+ \(item \d+\)\]$/;
 /** The seventh request from now fails. */
 const failWith = (fault: FaultRule['fault']) => {
 	strike = fault;
@@ -235,7 +235,7 @@ test('reads are not asked', async () => {
 			...more,
 		});
 	const first = await get({});
-	expect(first.error?.message).toMatch(/no shift has this ID \[item 0\]$/);
+	expect(first.error?.message).toMatch(/no shift has this ID \[row 1 \(item 0\)\]$/);
 	const again = await get({ retryOf: killed(first) });
 	expect(again.error?.message).toBe(first.error!.message);
 });

@@ -124,7 +124,7 @@ describe('the input item', () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
 			"None of the item's fields (shift, start) is a field of this operation. " +
-				'Known: name, fromDate, toDate, stationNumber [item 0]',
+				'Known: name, fromDate, toDate, stationNumber [row 1 (item 0)]',
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -134,7 +134,7 @@ describe('the input item', () => {
 		expect(error?.message).toBe(
 			"'from' is not a field of this operation: did you mean fromDate?; " +
 				"'station' is not a field of this operation: did you mean stationNumber?; " +
-				'known: name, fromDate, toDate, stationNumber [item 0]',
+				'known: name, fromDate, toDate, stationNumber [row 1 (item 0)]',
 		);
 		expect(exchanges).toEqual([]);
 	});
