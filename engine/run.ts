@@ -110,15 +110,16 @@ export async function run(
 	}
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
-	log.begin();
-	const executionResume = isWriting(operation)
-		? await ExecutionResume.open(ctx, operation, ledger)
-		: undefined;
-	let output: INodeExecutionData[] | undefined;
-	try {
+	let executionResume: ExecutionResume | undefined;
+	const send = async () => {
+		if (isWriting(operation)) executionResume = await ExecutionResume.open(ctx, operation, ledger);
 		const jobs = readItems(ctx, operation, ledger);
-		const sending = sendAll(ctx, operation, jobs, ledger, executionResume, statistics, log);
-		await sending.finally(() => log.end());
+		await sendAll(ctx, operation, jobs, ledger, executionResume, statistics, log);
+	};
+	let output: INodeExecutionData[] | undefined;
+	log.begin();
+	try {
+		await send().finally(() => log.end());
 		output = ledger.finish(operation);
 	} finally {
 		if (!output) executionResume?.saveEnd();

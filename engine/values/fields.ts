@@ -60,10 +60,14 @@ export class FieldReader {
 
 	readonly omittedFields: OmittedField[] = [];
 
-	/** @param timeZone IANA name of the workflow's time zone */
+	/**
+	 * @param timeZone IANA name of the workflow's time zone
+	 * @param savedValueOf gives a field's value on the form, its expression not resolved
+	 */
 	constructor(
 		private readonly timeZone: string,
 		private readonly origin: ValueOrigin,
+		private readonly savedValueOf: (field: ScalarField) => unknown = () => undefined,
 	) {}
 
 	addProblem(label: string, text: string): undefined {
@@ -115,7 +119,10 @@ export class FieldReader {
 				? undefined
 				: this.noteOmitted(label(), raw === null ? undefined : 'empty');
 		}
-		const checked = readScalar(raw, field, this.timeZone);
+		const checked = readScalar(raw, field, {
+			timeZone: this.timeZone,
+			saved: parent?.entryNumber === undefined ? this.savedValueOf(field) : undefined,
+		});
 		if ('problem' in checked) {
 			return addProblem(`is ${raw === '' ? 'empty' : shownValue(raw)}, but ${checked.problem}`);
 		}

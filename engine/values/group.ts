@@ -7,6 +7,7 @@ import { parameterName, labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { FieldReader, ownValue, type FieldProblem } from './fields';
 import { inputValueOf, isExpression, objectOrEmpty, type FormParameters } from './formInputs';
+import { columnsIn } from './expressionColumns';
 import type { OmittedField } from './inputRemarks';
 
 /** Where the values of the form come from. */
@@ -32,6 +33,13 @@ export class ConstantGroups {
 	/** @param saved parameters of the node, in which an expression is a text that begins with `=` */
 	constructor(readonly saved: IDataObject) {}
 
+	private columns?: ReadonlySet<string>;
+
+	/** The columns of the input item that expressions of the node read. */
+	get columnsRead(): ReadonlySet<string> {
+		return (this.columns ??= new Set(columnsIn(JSON.stringify(this.saved))));
+	}
+
 	private isConstant({ collection, fields }: FieldGroup): boolean {
 		const names = collection ? [collection.name] : fields.flatMap(parameterNamesOf);
 		const saved = JSON.stringify(names.map((name) => this.saved[name]));
@@ -48,16 +56,17 @@ export class ConstantGroups {
 	}
 }
 
-function parametersIn(
-	{ collection }: FieldGroup,
-	{ parameter, constantGroups: { saved } }: FormSource,
-): FormParameters {
+/** The parameters of a group, their expressions not resolved. */
+const savedIn = ({ collection }: FieldGroup, { constantGroups: { saved } }: FormSource) =>
+	collection ? objectOrEmpty(saved[collection.name]) : saved;
+
+function parametersIn(group: FieldGroup, source: FormSource): FormParameters {
+	const { collection } = group;
+	const { parameter } = source;
+	const saved = savedIn(group, source);
 	if (!collection) return { resolved: parameter, saved };
 	const inCollection = objectOrEmpty(parameter(collection.name));
-	return {
-		resolved: (name) => ownValue(inCollection, name),
-		saved: objectOrEmpty(saved[collection.name]),
-	};
+	return { resolved: (name) => ownValue(inCollection, name), saved };
 }
 
 /** Reads fields of the record or of the form itself, where an input that is left empty is nothing unusual. */
@@ -95,7 +104,12 @@ export function readGroup(group: FieldGroup, source: FormSource): GroupValues {
 	return source.constantGroups.valuesOf(group, () => {
 		const { destination, bodyObject, collection } = group;
 		const isOptions = destination === 'settings' && collection !== undefined;
-		const reader = new FieldReader(source.timeZone, isOptions ? 'options' : 'form');
+		const saved = savedIn(group, source);
+		const reader = new FieldReader(
+			source.timeZone,
+			isOptions ? 'options' : 'form',
+			({ name }) => saved[parameterName(name)],
+		);
 		const values = (isOptions ? readOptions : readParameters)(group, source, reader);
 		const { problems, omittedFields } = reader;
 		const isEmpty = Object.keys(values).length === 0;

@@ -105,6 +105,37 @@ test('what is in doubt stays so in a retry, and the rest is sent', async () => {
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
+describe('an old failure does not look like a new one', () => {
+	test('what is in doubt is not sent again, and how to send it is said', async () => {
+		sandbox.faults.set([
+			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
+		]);
+		const options = { parallelRequests: 1 };
+		const first = await create({ items: items.slice(0, 2), options });
+		expect(first.error?.message).toMatch(/^The service answered with status 503/);
+		const again = await retry(first, { items: items.slice(0, 2) });
+		expect(again.error?.message).toBe(
+			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+		);
+		expect(again.error?.description).toMatch(
+			/^Look the record up in the service\. If it is not there, start the workflow anew with this row alone/,
+		);
+		// What the advice says works.
+		const anew = await create({ items: items.slice(0, 1) });
+		expect(anew.json).toHaveLength(1);
+	});
+
+	test('several are told in one sentence', async () => {
+		sandbox.faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 2 }]);
+		const options = { parallelRequests: 2 };
+		const first = await create({ options });
+		const again = await retry(first, { options });
+		expect(again.error?.message).toBe(
+			'Not sent again: an earlier run left it in doubt (no answer) [rows 1–2 (items 0–1)]',
+		);
+	});
+});
+
 test('two retries of the same execution: the second sends nothing', async () => {
 	failWith('refuse');
 	const first = await create();
