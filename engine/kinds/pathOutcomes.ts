@@ -24,6 +24,9 @@ const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
 		`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	);
 
+const adviceRefusedPath =
+	'Nothing was changed on this path. Check that the ID in it is that of a record, and the values; then send this path again.';
+
 /**
  * What one report says of its path. Only a whole number is a status, as the interface declares it: a status that
  * comes as text proves nothing. 2xx is a success if the report does not say that it failed, 304 means not modified,
@@ -55,7 +58,7 @@ function pathOutcomeOf(
 			tries: answer.tries,
 			path,
 			retryable: isRefused && isRetryable('PATCH', evidence),
-			...(!isRefused && { advice: adviceLookUp }),
+			advice: isRefused ? adviceRefusedPath : adviceLookUp,
 		},
 	);
 }

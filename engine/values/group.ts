@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parameterNamesOf } from '../form/inputs';
-import { parameterName, labelOf } from '../form/labels';
+import { parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { FieldReader, ownValue, type FieldProblem } from './fields';
 import { inputValueOf, isExpression, objectOrEmpty, type FormParameters } from './formInputs';
@@ -85,14 +85,6 @@ function readOptions(group: FieldGroup, source: FormSource, reader: FieldReader)
 	const { resolved, saved } = parametersIn(group, source);
 	const isAdded = (name: string) => resolved(parameterName(name)) !== undefined;
 	const addedOptions = group.fields.filter(({ name }) => isAdded(name));
-	for (const field of addedOptions) {
-		const required =
-			'requiresOption' in field && group.fields.find(({ name }) => name === field.requiresOption);
-		if (required && !isAdded(required.name)) {
-			const text = `does nothing without '${labelOf(required)}': add it, or remove this option`;
-			reader.addProblem(labelOf(field), text);
-		}
-	}
 	return reader.readFields(addedOptions, (name) => {
 		const raw = resolved(name);
 		return raw === null && !isExpression(saved[name]) ? '' : raw;

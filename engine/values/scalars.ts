@@ -32,6 +32,14 @@ const significantDigits = (text: string): string =>
 const isRounded = (raw: unknown, value: number): boolean =>
 	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
 
+/** @param example of the path, whose number stands for an ID */
+function readPath(raw: unknown, example: string): CheckedValue {
+	const id = String(raw).trim();
+	return /^\d+$/.test(id)
+		? invalid(`must be a path, not an ID alone: ${example.replace(/\d+/, id)}`)
+		: readTextValue(raw);
+}
+
 function readTextValue(raw: unknown): CheckedValue {
 	if (typeof raw === 'string') {
 		return /\p{Surrogate}/u.test(raw)
@@ -95,7 +103,8 @@ export interface ReadingContext {
 type ScalarReader = (raw: unknown, field: ScalarField, context: ReadingContext) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text: readTextValue,
+	text: (raw, { isPath, example }) =>
+		isPath ? readPath(raw, String(example)) : readTextValue(raw),
 	dateTime: (raw, { name }, { timeZone, saved }) =>
 		readDateTime(raw, timeZone, name, columnReference(saved)),
 	integer(raw, { min = -Infinity, max = Infinity }) {

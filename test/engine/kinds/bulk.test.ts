@@ -92,7 +92,11 @@ test('bad items are named, the others are patched', async () => {
 	expect(json).toMatchObject([
 		{ message: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[row 1 \(item 0\)\]$/) },
 		{ path: '/licenses/102', status: 200 },
-		{ message: expect.stringMatching(/^'Licenses to Patch 1 › Path' is required.*\[row 3 \(item 2\)\]$/) },
+		{
+			message: expect.stringMatching(
+				/^'Licenses to Patch 1 › Path' is required.*\[row 3 \(item 2\)\]$/,
+			),
+		},
 	]);
 });
 

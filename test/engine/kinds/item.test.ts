@@ -73,7 +73,9 @@ describe('Shift Schedule: Create', () => {
 			items: [{ name: 'good' }, { name: ['bad'], from: 'soon' }, { name: 'good' }],
 			credentials: sandbox.credentials(),
 		});
-		expect(error?.message).toMatch(/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/);
+		expect(error?.message).toMatch(
+			/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/,
+		);
 		expect(sandbox.exchanges).toEqual([]);
 	});
 
@@ -118,7 +120,9 @@ describe('Shift Schedule: Create', () => {
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			httpCode: '403',
-			message: expect.stringMatching(/not permitted.*may read, but not POST.*\[row 1 \(item 0\)\]$/),
+			message: expect.stringMatching(
+				/not permitted.*may read, but not POST.*\[row 1 \(item 0\)\]$/,
+			),
 		});
 	});
 

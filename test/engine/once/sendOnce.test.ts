@@ -165,11 +165,11 @@ test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	expect(inTheService()).toEqual([]);
 });
 
-test('an option that does nothing without a key is refused', async () => {
-	const { json } = await create(items(1), { sendOnceKey: undefined, sendOnceRemember: 2000 });
-	expect(json[0]!.message).toContain(
-		"'Send Once: Remember' does nothing without 'Send Once': add it, or remove this option",
-	);
+test('without a key, what Send Once was told is not on the form, and does nothing', async () => {
+	const options = { sendOnceKey: undefined, sendOnceIfSent: 'nothing', sendOnceAnyway: 'all' };
+	for (const _ of ['one execution', 'another']) {
+		expect(outcomes((await create(items(1), options)).json)).toEqual(['sent']);
+	}
 });
 
 test('a key tells records apart in one service, of one operation', async () => {

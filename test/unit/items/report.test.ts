@@ -68,7 +68,9 @@ describe('creates', () => {
 			create,
 			Array.from({ length: 30_000 }, (_, n) => kinds(n)),
 		);
-		expect(report).toMatch(/^Already processed.*and \d+ more\)\. May or may not.*more\)\. Not proc/);
+		expect(report).toMatch(
+			/^Already processed.*and \d+ more\)\. May or may not.*more\)\. Not proc/,
+		);
 		expect(report.length).toBeLessThan(30_000);
 	});
 });
