@@ -29,6 +29,9 @@ const parallelRequests = 32;
 /** The most rows that a killed process may leave in doubt: docs/across-runs.md promises it. */
 const mostInDoubt = parallelRequests + 64;
 
+/** Milliseconds for which an execution may wait for the lock of a dead worker, and send its rows. */
+const longest = 400_000;
+
 const operation = 'createShiftSchedule';
 
 let queueMode: QueueModeN8n;
@@ -68,10 +71,14 @@ const workerOf = (execution: string): Promise<QueueModeProcess> =>
 /** Gives rows once more, and counts them when that execution has ended. */
 async function giveAgain(creates: Creates, names: readonly string[]) {
 	const execution = await begin(creates, names);
-	await waitUntilDefined(async () => {
-		const all = await executionsOfWorkflow(queueMode.session, creates.id);
-		return all.find(({ id, status }) => id === execution && status === 'success');
-	}, 'the rows to be sent');
+	await waitUntilDefined(
+		async () => {
+			const all = await executionsOfWorkflow(queueMode.session, creates.id);
+			return all.find(({ id, status }) => id === execution && !['new', 'running'].includes(status));
+		},
+		'the rows to be sent',
+		longest,
+	);
 	const items = await outputOfNode(queueMode.session, execution, agencyStepName);
 	const inDoubt = items
 		.filter(({ json }) => (json.error as IDataObject | undefined)?.outcome === 'unknown')
