@@ -57,7 +57,7 @@ export class SimulatedProcess {
 		this.dice = dice;
 		this.unsent = unsent;
 		this.onLoadChange = onLoadChange;
-		this.window = createWindow(clock);
+		this.window = createWindow(clock, Number(process.env.ERR ?? 0) * dice());
 	}
 
 	start(): void {

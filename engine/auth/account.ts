@@ -24,8 +24,8 @@ const maxTokens = 100;
  */
 const maxSecrets = 10;
 
-/** Most accounts that are remembered; beyond it the least recently used one is forgotten. */
-const maxAccounts = 100;
+/** Most accounts that are remembered while no run uses them; beyond it the least recently used one is forgotten. */
+export const maxIdleAccounts = 10_000;
 
 /**
  * - `fresh`: obtained by this process, and neither accepted nor refused so far
@@ -176,15 +176,29 @@ export class Account {
 	}
 }
 
-const accounts = new Map<string, Account>();
+/** The accounts that were used last, in this order. */
+const recentAccounts = new Map<string, Account>();
+
+/** All accounts that anything still refers to: a run keeps its account until it ends. */
+const accountsInUse = new Map<string, WeakRef<Account>>();
+const unusedAccounts = new FinalizationRegistry((key: string) => {
+	if (!accountsInUse.get(key)?.deref()) accountsInUse.delete(key);
+});
+
+function newAccount(key: string, settings: AccountSettings): Account {
+	const account = new Account(settings);
+	accountsInUse.set(key, new WeakRef(account));
+	unusedAccounts.register(account, key);
+	return account;
+}
 
 /** @returns the one account that this process has for these settings */
 export function accountOf(settings: AccountSettings): Account {
 	const key = fingerprint(settings);
-	const account = accounts.get(key) ?? new Account(settings);
-	accounts.delete(key);
-	accounts.set(key, account);
-	const [oldest] = accounts.keys();
-	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+	const account = accountsInUse.get(key)?.deref() ?? newAccount(key, settings);
+	recentAccounts.delete(key);
+	recentAccounts.set(key, account);
+	const [oldest] = recentAccounts.keys();
+	if (recentAccounts.size > maxIdleAccounts && oldest !== undefined) recentAccounts.delete(oldest);
 	return account;
 }

@@ -4,6 +4,7 @@ import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { runEndedBefore, Failure, adviceRunLater, adviceLookUp } from '../failure';
 import { wait } from '../n8n';
+import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
 import type { AccountQueue } from './accountQueue';
@@ -40,9 +41,9 @@ const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
 	);
 
-const waitTooLong = (milliseconds: number): Failure =>
+const waitTooLong = (milliseconds: number, askedOf: string | undefined): Failure =>
 	notSent(
-		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
+		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds${askedOf ? ` (its answer to ${askedOf})` : ''}, which is longer than 'Max Wait (Seconds)' allows`,
 	);
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
@@ -81,6 +82,8 @@ export function sendWithRetries(
 	/** Requests that waited for the same sign-in have the same error object, which counts once. */
 	let lastSignInError: SignInError | undefined;
 
+	const isPaused = (): boolean => accountQueue.pauseLeft(runQueue.route).milliseconds > 0;
+
 	/** Waits out the pause that the service asks for; gives a failure when the request may not be sent. */
 	const waitUntilAllowed = async (
 		maxWait: number,
@@ -88,19 +91,21 @@ export function sendWithRetries(
 	): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const { pauseLeft } = accountQueue;
-			if (pauseLeft <= 0) return undefined;
-			if (pauseLeft > maxWait) return waitTooLong(pauseLeft);
-			await wait(pauseLeft, stop);
+			const { milliseconds, askedOf } = accountQueue.pauseLeft(runQueue.route);
+			if (milliseconds <= 0) return undefined;
+			if (milliseconds > maxWait) return waitTooLong(milliseconds, askedOf);
+			await wait(milliseconds, stop);
 		}
 	};
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { evidence } = result;
-		if (evidence.retryAfter !== undefined) accountQueue.pauseFor(evidence.retryAfter);
+		const isSignIn = 'signInError' in result;
+		if (evidence.retryAfter !== undefined)
+			accountQueue.pauseFor(evidence.retryAfter, isSignIn ? undefined : runQueue.route);
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
 		obstacle ??= result.obstacle;
-		if (!('signInError' in result)) signInsFailed = 0;
+		if (!isSignIn) signInsFailed = 0;
 		else if (result.signInError !== lastSignInError) {
 			lastSignInError = result.signInError;
 			// All requests wait together, so that one of them signs in again for all.
@@ -119,13 +124,15 @@ export function sendWithRetries(
 		for (;;) {
 			const failure = await waitUntilAllowed(request.limits.maxWait, stop);
 			if (failure) return failure;
-			const releaseSlot = await runQueue.acquireSlot();
+			const { body } = request;
+			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
+			const releaseSlot = await runQueue.acquireSlot(lastActivity);
 			if (!releaseSlot) continue;
 			let observation: Observation = {};
 			try {
 				// While this request waited for its slot, the answer to another may have shown that it must not be sent,
 				// or must wait.
-				if (obstacle || stop.aborted || accountQueue.pauseLeft > 0) continue;
+				if (obstacle || stop.aborted || isPaused()) continue;
 				// A request that is under way when the run ends is not aborted: its outcome would be in doubt.
 				const result = await sendTry(request, requestStop);
 				// A try that was stopped shows nothing of the service.
