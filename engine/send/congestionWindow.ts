@@ -28,7 +28,7 @@ const maxRatioToStay = 1.5;
 /** Requests that may wait at a busy service, so that it always has work: of each process as many (TCP Vegas). */
 const spareRequests = 3;
 
-/** Answers that make a round at least: fewer show too little. */
+/** Answers that make a round at least, while delays decide how large the window is: fewer show too little. */
 const minRound = 10;
 
 /** The share by which the window grows in a round, from the first slow answers on, where none waits. */
@@ -210,7 +210,9 @@ export class CongestionWindow {
 		if (this.round.answers++ === 0) this.round.nextFirstRequest = this.nextNumber;
 		if (delay !== undefined && requestNumber >= this.firstSinceResize) this.noteDelay(route, delay);
 		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
-		const enough = this.inflight > 0 ? Math.max(minRound, this.limit) : this.limit / 2;
+		const { limit, threshold } = this.state;
+		const round = limit < threshold ? Math.max(minRound, this.limit) : this.limit;
+		const enough = this.inflight > 0 ? round : this.limit / 2;
 		if (this.round.answers >= enough) this.startRound(at, this.judgeRound(at));
 	}
 

@@ -2,7 +2,7 @@
 // when a packet counts as lost (RFC 6298). Pure: no clock, no network.
 
 /** Milliseconds for a route that has not answered yet: some seconds, since a large list or bulk request takes them. */
-const whileUnknown = 10_000;
+export const whileUnknown = 10_000;
 
 /** Milliseconds at least, however quick the answers were (RFC 6298 §2.4). */
 const atLeast = 1000;

@@ -7,7 +7,7 @@
 const maxPause = 3_600_000;
 
 /** Milliseconds for which one route's wait holds the other routes. */
-const maxPauseOfOthers = 10_000;
+export const maxPauseOfOthers = 10_000;
 
 /** A time until which requests wait. */
 export interface Pause {
