@@ -10,7 +10,7 @@ import {
 } from './congestionWindow';
 import { Connections } from './connections';
 import { OverdueTimes } from './overdue';
-import { Pauses } from './pauses';
+import { Pauses, type AskedToWait, type PauseLeft } from './pauses';
 
 /** Milliseconds between two looks at whether a request is overdue. */
 const lookEvery = 1000;
@@ -68,22 +68,19 @@ export class AccountQueue {
 		return this.underWay.size;
 	}
 
-	/**
-	 * Makes requests wait because the service asked one to.
-	 * @param route the route of that request, which waits as long; the others wait for a moment, unless a second route
-	 * is asked to wait as well. Undefined when the service asks all to wait, as by a quota
-	 */
-	pauseFor(milliseconds: number, route?: string): void {
-		this.pauses.begin(performance.now(), milliseconds, route);
+	/** Makes requests wait because the service asked one to. */
+	pauseFor(milliseconds: number, asked: AskedToWait = {}): void {
+		this.pauses.begin(performance.now(), milliseconds, asked);
 	}
 
-	/**
-	 * Milliseconds until a request of the route may be sent, where 0 or less means now; and the route that was asked to
-	 * wait, unless all were.
-	 */
-	pauseLeft(route: string): { milliseconds: number; askedOf?: string } {
-		const { until, askedOf } = this.pauses.of(route);
-		return { milliseconds: until - performance.now(), askedOf };
+	/** How long a request of the route has to wait, and what for. */
+	pauseLeft(route: string): PauseLeft {
+		return this.pauses.left(performance.now(), route);
+	}
+
+	/** How many requests may be under way at once. */
+	get maxInflight(): number {
+		return this.window.limit;
 	}
 
 	join(run: QueuedRun): void {

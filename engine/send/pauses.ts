@@ -9,11 +9,28 @@ const maxPause = 3_600_000;
 /** Milliseconds for which one route's wait holds the other routes. */
 export const maxPauseOfOthers = 10_000;
 
-/** A time until which requests wait. */
-export interface Pause {
-	until: number;
+/** Who was asked to wait. */
+export interface AskedToWait {
+	/** The route of the request that was asked; undefined when all routes were, as by a sign-in. */
+	ofRoute?: string;
+	/** Whether a quota is used up, which holds all routes. */
+	isQuotaUsedUp?: boolean;
+}
+
+/** How long a request has to wait. */
+export interface PauseLeft {
+	/** 0 or less when it need not wait. */
+	milliseconds: number;
 	/** The route that was asked to wait; undefined where all were. */
 	askedOf?: string;
+	/** Milliseconds until the quota is replenished, where that is what is waited for; more than is waited, perhaps. */
+	quotaLeft?: number;
+}
+
+interface Pause {
+	until: number;
+	askedOf?: string;
+	quotaEndsAt?: number;
 }
 
 const later = (one: Pause, other: Pause): Pause => (other.until > one.until ? other : one);
@@ -25,27 +42,39 @@ export class Pauses {
 
 	/**
 	 * A shorter pause does not end a longer one.
-	 * @param now, milliseconds both
-	 * @param route the route that is asked to wait; undefined when all are, as by a quota
+	 * @param now, milliseconds by one clock
 	 */
-	begin(now: number, milliseconds: number, route: string | undefined): void {
-		const pause = { until: now + Math.min(milliseconds, maxPause), askedOf: route };
-		if (route === undefined) this.ofAll = later(this.ofAll, pause);
-		else {
-			const brief = { ...pause, until: Math.min(pause.until, now + maxPauseOfOthers) };
-			this.ofAll = later(this.ofAll, brief);
-			// Two routes say that nothing may be sent until the earlier of both times.
-			for (const [otherRoute, other] of this.byRoute) {
-				if (other.until <= now) this.byRoute.delete(otherRoute);
-				else if (otherRoute !== route)
-					this.ofAll = later(this.ofAll, other.until < pause.until ? other : pause);
-			}
-			this.byRoute.set(route, later(this.byRoute.get(route) ?? pause, pause));
+	begin(now: number, milliseconds: number, { ofRoute, isQuotaUsedUp }: AskedToWait): void {
+		const until = now + Math.min(milliseconds, maxPause);
+		if (isQuotaUsedUp) {
+			this.ofAll = later(this.ofAll, { until, quotaEndsAt: now + milliseconds });
+			return;
 		}
+		const pause: Pause = { until, askedOf: ofRoute };
+		if (ofRoute === undefined) {
+			this.ofAll = later(this.ofAll, pause);
+			return;
+		}
+		this.ofAll = later(this.ofAll, { ...pause, until: Math.min(until, now + maxPauseOfOthers) });
+		// Two routes say that nothing may be sent until the earlier of both times.
+		for (const [route, other] of this.byRoute) {
+			if (other.until <= now) this.byRoute.delete(route);
+			else if (route !== ofRoute)
+				this.ofAll = later(this.ofAll, other.until < until ? other : pause);
+		}
+		this.byRoute.set(ofRoute, later(this.byRoute.get(ofRoute) ?? pause, pause));
 	}
 
-	/** @returns the pause of the route's requests; it may be over */
-	of(route: string): Pause {
-		return later(this.ofAll, this.byRoute.get(route) ?? this.ofAll);
+	/** @param now milliseconds */
+	left(now: number, route: string): PauseLeft {
+		const { until, askedOf, quotaEndsAt } = later(
+			this.ofAll,
+			this.byRoute.get(route) ?? this.ofAll,
+		);
+		return {
+			milliseconds: until - now,
+			askedOf,
+			...(quotaEndsAt !== undefined && { quotaLeft: quotaEndsAt - now }),
+		};
 	}
 }

@@ -131,7 +131,7 @@ test('requests that hang let the other requests of their own run go on', async (
 	const run = beginReads(40);
 	await comeToRest();
 	expect([hanging.length, answerable.length]).toEqual([10, 0]);
-	time.pass(11_000);
+	time.pass(15_000);
 	await comeToRest();
 	for (let round = 0; round < 20; round++) {
 		await comeToRest();

@@ -40,9 +40,9 @@ class Held {
 		return this.open.length;
 	}
 
-	/** By the node's clock, answers take ten seconds: how busy the machine is makes no difference. */
+	/** By the node's clock, answers take five seconds: how busy the machine is makes no difference. */
 	answer(status = 200, retryAfter = '0'): void {
-		time.pass(10_000);
+		time.pass(5000);
 		for (const response of this.open.splice(0)) {
 			response
 				.writeHead(status, { 'retry-after': retryAfter })
