@@ -171,7 +171,7 @@ export function sendWithRetries(
 				if (!stop.aborted) {
 					learnFrom(result, request.limits);
 					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
-					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain;
+					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain === true;
 					observation = { isOverload: isOverloaded, delay: result.delay };
 				}
 				return result;
