@@ -181,6 +181,24 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	});
 });
 
+test('a long wait of one operation does not stop the others, and is told by its name', async () => {
+	await serve((response, _count, { method }) => {
+		if (method === 'POST') status(response, 429, { 'retry-after': '3600' });
+		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
+	});
+	const store = credentials();
+	const createWith = { fields: { name: 'A' }, options: { maxTries: 1 } };
+	const node = new AgencyShiftSchedules();
+	await runNode({ node, parameters: createWith, credentials: store });
+	const read = await get(1, { maxWait: 60 }, { credentials: store });
+	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
+	const again = await runNode({ node, parameters: createWith, credentials: store });
+	expect(again.error?.message).toMatch(
+		/asks to wait 3\d{3} more seconds \(its answer to POST .*shiftschedules\)/,
+	);
+	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
+});
+
 test("'Max Wait' counts all waits of a request together", async () => {
 	await serve((response, count) => status(response, 429, { 'retry-after': `${count % 2}` }));
 	const { error } = await get(1, { maxWait: 1, maxTries: 6 });
