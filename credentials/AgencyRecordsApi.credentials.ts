@@ -170,7 +170,7 @@ export class AgencyRecordsApi implements ICredentialType {
 	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/credentialTest.ts). */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',
 			...testRequest(),
 			headers: { 'Content-Type': 'application/json' },
 			disableFollowRedirect: true,

@@ -1,5 +1,5 @@
 // The vocabulary of the area tables: everything that an `*.area.ts` file can say.
-import type { IBinaryData } from 'n8n-workflow';
+import type { DisplayCondition, IBinaryData } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
@@ -64,14 +64,27 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	noDataExpression?: boolean;
 	/** The field is shown only while fields before it, on the same level, have one of these values. */
 	displayedWhen?: DisplayConditions;
-	/** The name of another option, without which this option does nothing. */
+	/** The name of another option, without which this option does nothing: the form shows it once that has a value. */
 	requiresOption?: string;
+	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
+	isPath?: boolean;
 	/** For the date and time at which something ends: the name of the field with its start. */
 	startField?: string;
 }
 
-/** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
-export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
+/**
+ * When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. `@version` is
+ * n8n's name for the version of the node.
+ */
+export type DisplayConditions = Readonly<
+	Record<string, ReadonlyArray<string | boolean | DisplayCondition>>
+>;
+
+/** What a form had before the second version of the nodes. */
+export const beforeVersion2: DisplayConditions = { '@version': [{ _cnd: { lt: 2 } }] };
+
+/** What a form has from the second version of the nodes on. */
+export const sinceVersion2: DisplayConditions = { '@version': [{ _cnd: { gte: 2 } }] };
 
 /** A list of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FormAttributes {
@@ -90,6 +103,9 @@ export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel
 }
 
 export type Field = ScalarField | ObjectsField | GroupField;
+
+export const namesOf = (fields: ReadonlyArray<{ name: string }>): string[] =>
+	fields.map(({ name }) => name);
 
 type ScalarAttributes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
 
@@ -141,9 +157,19 @@ export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
+/** No operation of the interface lists the records that these IDs are of. */
+const whereIdsAre =
+	"You find it in the agency's records system; no operation of these nodes lists it.";
+
 /** An ID that must be given: a whole number, 1 or more. */
 export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>
-	integer(name, { min: 1, required: true, example: 101, ...attributes });
+	integer(name, {
+		min: 1,
+		required: true,
+		example: 101,
+		...attributes,
+		...(attributes.description && { description: `${attributes.description}. ${whereIdsAre}` }),
+	});
 
 type ValueOf<AnyField> = AnyField extends {
 	type: 'choice';
@@ -210,17 +236,22 @@ interface OperationBase {
 	headerProfile: 'A' | 'B';
 	/** Whether the interface lists an optional `ETag` request header for this operation. */
 	etag: boolean;
+	/** The status of success that the interface names; any other 2xx counts as well. */
+	successStatus: 200 | 201 | 204;
 	/** What people must know before they use the operation, such as that it is deprecated. */
 	notice?: string;
 	/** The IDs in the path, in its order; all are required. */
 	ids?: readonly ScalarField[];
 }
 
+/** A field of an answer, with the type that the interface declares. */
+export type AnswerField = ScalarField | GroupField;
+
 /**
- * The field that a successful answer must have, with the type that the interface declares; without it, success would
- * be a guess. An `integer`, `number` or `text` is an ID, an `object` is the record itself.
+ * The field that a successful answer must have; without it, success would be a guess. An `integer`, `number` or `text`
+ * is an ID, a `group` is the record itself.
  */
-export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text' | 'object'>;
+export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> | GroupField;
 
 /** One request for each item, answered with one object: creates and reads one record. */
 export interface ItemOperation extends OperationBase {
@@ -238,8 +269,8 @@ export interface ListOperation extends OperationBase {
 	paged: boolean;
 	/** The field with the ID of a row's record; without it, rows can only be told apart by all their values. */
 	idField?: string;
-	/** The names of all fields of a row. */
-	columns: readonly string[];
+	/** All fields of a row. */
+	columns: readonly ScalarField[];
 }
 
 /** Many items share one request, whose answer has one result for each path. */
@@ -259,6 +290,8 @@ export interface BulkOperation extends OperationBase {
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
 	returns: ReturnedField;
+	/** The other fields of the answer. */
+	alsoReturns: readonly ScalarField[];
 }
 
 /** Writes, and is answered with a body that is empty or that the interface does not show. */
@@ -267,8 +300,6 @@ export interface EmptyOperation extends OperationBase {
 	body?: readonly Field[];
 	/** The output item when the answer has no body. */
 	output: Readonly<Record<string, boolean>>;
-	/** The status that means success: without a body, it is all the evidence there is. */
-	successStatus: 200 | 201 | 204;
 }
 
 export type Operation =

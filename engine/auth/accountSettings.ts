@@ -22,6 +22,8 @@ const settingNames = [
 
 export type AccountSettings = Record<(typeof settingNames)[number], string>;
 
+const withoutSlashesAtEnd = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
+
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
@@ -39,7 +41,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 			"'Base URL' in the credential must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), such as https://records.example.org",
 		);
 	}
-	return text.replace(/\/+$/, '');
+	return withoutSlashesAtEnd(text);
 }
 
 /**
@@ -49,7 +51,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
  */
 export function addressOf(baseUrl: string): string {
 	const { protocol, host, pathname } = new URL(baseUrl);
-	return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
+	return withoutSlashesAtEnd(`${protocol}//${host}${pathname}`);
 }
 
 /**

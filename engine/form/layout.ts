@@ -1,13 +1,14 @@
 // Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
 // and the code that reads it (values/) both follow this one list, so that they cannot differ.
-import type { Field, GroupField, ListOperation, Operation } from '../area';
+import { namesOf, type Field, type GroupField, type ListOperation, type Operation } from '../area';
 import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
 import { rowOutput } from './listSettings';
 import {
-	etagFor,
+	dangerousOptions,
+	etagOptions,
+	initialOptions,
 	inputsByKind,
-	notModified,
 	optionsByKind,
 	parallelRequests,
 	retrySettings,
@@ -28,6 +29,8 @@ export interface Collection {
 	description?: string;
 	/** Whether the form starts with the fields in it; each can still be removed. */
 	startsOpen?: boolean;
+	/** What a node of the second version or a later one starts with; it can still be removed. */
+	startsWith?: Readonly<Record<string, string>>;
 }
 
 export interface FieldGroup {
@@ -101,7 +104,7 @@ export function filterGroups(
 	others: readonly Field[],
 ): FieldGroup[] {
 	if (!paged) return [];
-	const updatable = columns.filter((column) => !fieldsNotUpdatable(idField).includes(column));
+	const updatable = namesOf(columns).filter((name) => !fieldsNotUpdatable(idField).includes(name));
 	const filters = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
 	return [
 		{ destination: 'query', fields: rowFilter(updatable) },
@@ -111,7 +114,7 @@ export function filterGroups(
 
 const listGroups = (operation: ListOperation): FieldGroup[] => [
 	...filterGroups(operation, changeFilters),
-	{ destination: 'settings', fields: rowOutput(operation.columns) },
+	{ destination: 'settings', fields: rowOutput(namesOf(operation.columns)) },
 ];
 
 /** It comes last, as in n8n's own nodes. */
@@ -121,16 +124,19 @@ export const optionsCollection: Collection = {
 	buttonText: 'Add Option',
 };
 
+/** In the order in which a person thinks of them: what is dangerous comes last. */
 function optionsGroup(operation: Operation): FieldGroup {
 	const isUnpaged = operation.kind === 'list' && !operation.paged;
-	return collectionGroup('settings', optionsCollection, [
-		...(operation.etag ? [etagFor(operation)] : []),
-		...(operation.headerProfile === 'A' ? [notModified] : []),
+	const fields = [
 		...writeOptions(operation),
+		...etagOptions(operation),
 		...(isUnpaged ? [] : optionsByKind[operation.kind]),
 		parallelRequests,
 		...retrySettings,
-	]);
+		...dangerousOptions(operation),
+	];
+	const startsWith = initialOptions(operation);
+	return { destination: 'settings', collection: { ...optionsCollection, startsWith }, fields };
 }
 
 /** The fields of the record that an operation sends, if it sends one. */

@@ -14,6 +14,8 @@ export interface TryEvidence {
 	gateway?: GatewayReason;
 	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
 	retryAfter?: number;
+	/** Whether this side ended the request, which shows nothing of the service. */
+	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
 }
@@ -141,8 +143,8 @@ export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
 }
 
 /** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */
-export const isOverload = ({ status }: TryEvidence): boolean =>
-	status === undefined || status === 429 || status === 503;
+export const isOverload = ({ status, endedHere }: TryEvidence): boolean =>
+	!endedHere && (status === undefined || status === 429 || status === 503);
 
 /** Milliseconds. */
 export const initialBackoff = 500;

@@ -27,6 +27,7 @@ import {
 	allTokensRefused,
 	keyRefused,
 	abandonedResult,
+	fileBrokeOffResult,
 	noAnswerResult,
 	signInFailedResult,
 } from './noAnswerResults';
@@ -43,9 +44,13 @@ const tokenReplacedByOtherSignIn = 'Another sign-in of this account ended the to
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
+ * @param onSignIn called when the run signs in, whatever comes of it
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openServiceClient(ctx: NodeContext): Promise<{
+export async function openServiceClient(
+	ctx: NodeContext,
+	onSignIn: () => void,
+): Promise<{
 	sendTry: SendTry;
 	/** Takes the credential's secrets out of a text. */
 	redactSecrets: (text: string) => string;
@@ -58,7 +63,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 	const { baseUrl } = settings;
 	const { origin } = new URL(baseUrl);
 	const account = accountOf(settings);
-	const runToken = new RunToken(ctx, credentials, account);
+	const runToken = new RunToken(ctx, credentials, account, onSignIn);
 	const budget = newAnswerBudget();
 	const cancelSignal = cancelSignalOf(ctx);
 	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
@@ -109,6 +114,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				return sentAt && timeBetween(sentAt, readClock());
 			};
 
+			const fileError = () => (body instanceof Multipart ? body.fileError : undefined);
+
 			const readAnswer = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
 				token: Token,
@@ -122,6 +129,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					openedStream,
 					isSuccess ? request.maxAnswerBytes : maxRefusalBytes,
 					isSuccess ? budget : undefined,
+					headers['content-type'],
 				);
 				const gateway = gatewayAnswerOf(status, headers, text);
 				const isAccepted = isSuccess || status === 304;
@@ -141,6 +149,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					text: isSuccess ? text : redactSecrets(text),
 					redact: redactSecrets,
 				};
+				// A service that takes a part of a file for the whole has not done what was asked.
+				if (isSuccess && fileError()) return fileBrokeOffResult(fileError()!);
 				if (status !== 401) return { evidence, answer, ...(isAccepted && { delay: delay() }) };
 				if (gateway?.reason === 'key')
 					return {
@@ -183,7 +193,9 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					)) as IN8nHttpFullResponse;
 					return await readAnswer(response, token, signal);
 				} catch (error) {
-					return noAnswerResult(transportErrorOf(error), circumstances());
+					return fileError()
+						? fileBrokeOffResult(fileError()!)
+						: noAnswerResult(transportErrorOf(error), circumstances());
 				} finally {
 					isAnswered();
 				}

@@ -24,12 +24,14 @@ export const apparatusMaintenance: Area = {
 					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 200,
 					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
 						objects(
 							'paths',
 							[
 								text('path', {
+									isPath: true,
 									required: true,
 									description: "Path of one apparatus's maintenance",
 									example: '/apparatus/101/maintenance',

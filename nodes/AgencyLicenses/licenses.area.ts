@@ -16,11 +16,13 @@ export const licenses: Area = {
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 200,
 					body: [
 						objects(
 							'path',
 							[
 								text('path', {
+									isPath: true,
 									required: true,
 									description: 'Path of one license',
 									example: '/licenses/101',
@@ -38,7 +40,10 @@ export const licenses: Area = {
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
 						}),
-						patchOperation,
+						{
+							...patchOperation,
+							description: `${patchOperation.description} With Replace, users who hold the license now and are not among those to set lose it; that is an assumption, which the service does not state.`,
+						},
 					],
 					pathsField: 'path',
 					resultsKey: 'ok',

@@ -80,12 +80,12 @@ const faultCases: FaultCase[] = [
 		fault: { fault: 'refuse', status } as const,
 		...refused,
 	})),
-	{ fault: { fault: 'redirect' }, ...refused },
 	...(['long', 'deep', 'lone'] as const).map((errors) => ({
 		fault: { fault: 'refuse', status: 400, errors } as const,
 		...refused,
 	})),
 	// How a service may answer what it has processed.
+	{ fault: { fault: 'redirect' }, ...refusedUnlessWritten },
 	{ fault: { fault: 'refuse', status: 303 }, ...refusedUnlessWritten },
 	{ fault: { fault: 'failAfter', status: 303 }, ...refusedUnlessWritten },
 	{ fault: { fault: 'refuse', status: 429 }, ...notProcessed },
@@ -203,7 +203,7 @@ function claimOf({ json, errorItems, error }: RunResult, { method }: SampleOpera
 	if (failed) return (failed.error as IDataObject).outcome as string;
 	if (!error) return 'ok';
 	if (method === 'GET') return 'refused';
-	return /Not processed: item 0\./.test(error.description ?? '') ? 'refused' : 'in doubt';
+	return /Not processed: row 1 \(item 0\)\./.test(error.description ?? '') ? 'refused' : 'in doubt';
 }
 
 /** A stopped run says only whether the item is in doubt. */
