@@ -95,11 +95,10 @@ function readAnswer<Data>(
 		isDue: data !== undefined,
 		hasTextBefore: textBefore !== undefined,
 	});
-	const saidBefore = textBefore === undefined ? '' : redact(textBefore);
 	if (data === undefined || judgement) {
 		throw failureOf(answer, judgement!, {
 			expected: expected(body),
-			textBefore: saidBefore,
+			textBefore: textBefore && redact(textBefore),
 			data: data && inWords?.(data),
 		});
 	}
@@ -107,9 +106,7 @@ function readAnswer<Data>(
 	if (status !== described) taken.add('otherStatus');
 	if (textBefore !== undefined) taken.add('textBefore');
 	if (isReadAsWindows1252) taken.add('notUtf8');
-	for (const tolerance of taken) {
-		hint(tolerances[tolerance].hint({ status, described, textBefore: saidBefore }));
-	}
+	for (const tolerance of taken) hint(tolerances[tolerance].hint({ status, described }));
 	return data;
 }
 

@@ -190,8 +190,6 @@ interface Told {
 	status: number;
 	/** The status of success that the interface names. */
 	described: number;
-	/** What stands before the JSON. */
-	textBefore?: string;
 }
 
 /**
@@ -251,8 +249,8 @@ export const tolerances = {
 	},
 	textBefore: {
 		came: 'Other text before the JSON of a read, such as a notice of PHP',
-		hint: ({ textBefore }: Told) =>
-			`The service writes other text before its data, which is left out: ${textBefore}`,
+		hint: () =>
+			'The service writes other text before its data, such as a notice of PHP: it is left out. Ask its owner to turn it off.',
 	},
 	notUtf8: {
 		came: 'Bytes that are not UTF-8, and no other charset declared: they are read as Windows-1252',
