@@ -8,6 +8,7 @@ import {
 } from '../failure';
 import { shortened } from '../http/json';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
+import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Fault, Judgement } from './answerPolicy';
@@ -22,6 +23,10 @@ const askPermission =
 /** What to do about a status; the first entry that applies counts. */
 const adviceByStatus: ReadonlyArray<[applies: (status: number) => boolean, advice: string]> = [
 	[(status) => status === 400, correctValues],
+	[
+		(status) => status === 413,
+		"The request is larger than is allowed: send a smaller file, or lower 'Batch Size'.",
+	],
 	[
 		(status) => status === 401,
 		"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
@@ -47,27 +52,60 @@ function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: s
 	return `The service answered with status ${status}${reason}`;
 }
 
+const reasonOf = (lines: readonly string[]): string =>
+	lines.length > 0 ? `: ${lines.join('; ')}` : '';
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The failure for what the gateway before the service answered in its place. */
+function refusedByGateway(answer: Answer, gateway: GatewayAnswer): Failure {
+	const { method, status, evidence, tries, redact = (words) => words } = answer;
+	const { reason } = gateway;
+	const words = redact(gateway.words);
+	const outcome = outcomeOf(method, evidence);
+	const retryable = isRetryable(method, evidence);
+	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
+	const advice = retryable ? adviceRunLater : (adviceByGatewayReason[reason] ?? adviceForStatus);
+	return new Failure(capitalized(gatewayMessage({ ...gateway, words }, status)), outcome, {
+		status,
+		serviceWords: words === '' ? [] : [words],
+		advice: outcome === 'unknown' ? adviceLookUp : advice,
+		retryable,
+		tries,
+		endsRun: reason === 'key',
+	});
+}
+
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
 export function refusedByStatus(answer: Answer): Failure {
-	const { method, status, evidence, tries, whyTokenEnded } = answer;
+	const { method, status, evidence, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
+	if (gateway) return refusedByGateway(answer, gateway);
 	const { lines, kind } = serviceMessagesOf(answer);
+	if (isOfRequestAlone) {
+		return new Failure(
+			`The service refused this item (status 401), though it accepts the same token for others${reasonOf(lines)}`,
+			outcomeOf(method, evidence),
+			{
+				status,
+				serviceWords: lines,
+				advice: `Check the IDs of this item. ${askPermission}`,
+				tries,
+			},
+		);
+	}
 	const outcome = outcomeOf(method, evidence);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const retryable = status === 401 ? whyTokenEnded !== undefined : isRetryable(method, evidence);
 	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
 	const adviceLater = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
-	return new Failure(
-		refusalMessage(status, kind, lines.length > 0 ? `: ${lines.join('; ')}` : ''),
-		outcome,
-		{
-			status,
-			serviceWords: lines,
-			advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : adviceForStatus,
-			retryable,
-			tries,
-		},
-	);
+	return new Failure(refusalMessage(status, kind, reasonOf(lines)), outcome, {
+		status,
+		serviceWords: lines,
+		advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : adviceForStatus,
+		retryable,
+		tries,
+	});
 }
 
 const adviceByKind: Record<ServiceMessages['kind'], string> = {

@@ -107,7 +107,29 @@ const afterRestart = choice(
 	},
 );
 
-const allTriggerSettings = [detectBy, triggerOn, overlap, startFrom, maxItems, afterRestart];
+const manyRemoved = choice(
+	'manyRemoved',
+	[
+		{ value: 'confirm', name: 'Wait for a Second Poll' },
+		{ value: 'believe', name: 'Give at Once' },
+	],
+	{
+		label: 'When Many Are Removed',
+		default: 'confirm',
+		description:
+			'What to do when more than 10 rows, and more than a tenth of the list, are missing at once: a service that is in trouble may send an empty or shortened list. When the next poll misses them too, they are removed.',
+	},
+);
+
+const allTriggerSettings = [
+	detectBy,
+	triggerOn,
+	overlap,
+	startFrom,
+	maxItems,
+	afterRestart,
+	manyRemoved,
+];
 
 export type KindOfChange = (typeof kindsOfChange)[number]['value'];
 
@@ -157,6 +179,7 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
 			maxItems,
 			afterRestart,
+			manyRemoved,
 			parallelRequests,
 			...retrySettings,
 		]),

@@ -2,12 +2,20 @@
 // from earlier requests is kept here; what all runs of the process have learned is kept in the account's queue.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
-import { runEndedBefore, Failure, adviceRunLater, adviceLookUp } from '../failure';
-import { wait } from '../n8n';
+import {
+	runEndedBefore,
+	Failure,
+	adviceRunLater,
+	adviceLookUp,
+	type FailureCode,
+} from '../failure';
+import { quotaUsedUp } from '../http/gatewayAnswer';
+import { isServiceError } from '../http/serviceError';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
 import type { AccountQueue } from './accountQueue';
 import type { RunQueue } from './runQueue';
+import type { RunStatistics } from './runStatistics';
 import {
 	backoffDelay,
 	isOverload,
@@ -28,22 +36,30 @@ export const maxFailedInRow = 10;
  * How often a request is sent again because its token was refused. It was not processed then, so this does not count
  * as a try. Where several processes sign in to one account, each may end the tokens of the others.
  */
-export const maxResendsAfter401 = 4;
+export const maxResendsAfter401 = 10;
 
-const notSent = (why: string): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });
+const notSent = (code: FailureCode, why: string): Failure =>
+	new Failure(`Not sent: ${why}`, 'notSent', { code, advice: adviceRunLater, retryable: true });
 
 const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 	notSent(
+		'serviceUnavailable',
 		status === undefined || status < 400
 			? `the service did not answer the last ${maxFailedInRow} requests of this run`
 			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
 	);
 
-const waitTooLong = (milliseconds: number): Failure =>
-	notSent(
-		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
-	);
+/** @param why what is waited for, and how long */
+const waitTooLong = (code: FailureCode, why: string): Failure =>
+	notSent(code, `${why}, which is longer than 'Max Wait (Seconds)' allows`);
+
+/** Set when the gateway says that a quota is used up, and this run does not wait until it is replenished. */
+function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): Failure | undefined {
+	if (gateway !== 'quota') return undefined;
+	const why = quotaUsedUp(retryAfter);
+	if (retryAfter === undefined) return notSent('quotaUsedUp', why);
+	return retryAfter > maxWait ? waitTooLong('quotaUsedUp', why) : undefined;
+}
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
 	const { evidence } = result;
@@ -60,6 +76,10 @@ const isBrokenOff = (result: TryResult): boolean =>
 const isSuccess = (result: TryResult): boolean =>
 	'answer' in result && result.answer.status < 300 && !isBrokenOff(result);
 
+/** Whether the service itself says that there is no such record: what stands before it knows nothing of records. */
+const isNotFoundByService = (result: TryResult): boolean =>
+	'answer' in result && result.answer.status === 404 && isServiceError(result.answer.text);
+
 /** Whether the result shows neither that the service works nor that it refuses the request. */
 const isOverloadOrBroken = (result: TryResult): boolean =>
 	isOverload(result.evidence) || isBrokenOff(result);
@@ -67,12 +87,14 @@ const isOverloadOrBroken = (result: TryResult): boolean =>
 /**
  * @param runQueue where the run's requests wait for a slot
  * @param runStop ends all waiting; no request is sent after it
+ * @param statistics of the run, in which pauses are counted
  */
 export function sendWithRetries(
 	sendTry: SendTry,
 	accountQueue: AccountQueue,
 	runQueue: RunQueue,
 	runStop: AbortSignal,
+	statistics: RunStatistics,
 ): Send {
 	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
@@ -88,18 +110,24 @@ export function sendWithRetries(
 	): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const { pauseLeft } = accountQueue;
+			const { pauseLeft, quotaLeft } = accountQueue;
 			if (pauseLeft <= 0) return undefined;
-			if (pauseLeft > maxWait) return waitTooLong(pauseLeft);
-			await wait(pauseLeft, stop);
+			if (pauseLeft > maxWait) {
+				const seconds = Math.ceil(pauseLeft / 1000);
+				return quotaLeft === undefined
+					? waitTooLong('waitTooLong', `the service asks to wait ${seconds} more seconds`)
+					: waitTooLong('quotaUsedUp', quotaUsedUp(quotaLeft));
+			}
+			await statistics.wait(pauseLeft, stop);
 		}
 	};
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { evidence } = result;
-		if (evidence.retryAfter !== undefined) accountQueue.pauseFor(evidence.retryAfter);
+		const { retryAfter, gateway } = evidence;
+		if (retryAfter !== undefined) accountQueue.pauseFor(retryAfter, gateway === 'quota');
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
-		obstacle ??= result.obstacle;
+		obstacle ??= result.obstacle ?? quotaObstacle(evidence, maxWait);
 		if (!('signInError' in result)) signInsFailed = 0;
 		else if (result.signInError !== lastSignInError) {
 			lastSignInError = result.signInError;
@@ -131,7 +159,9 @@ export function sendWithRetries(
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
 					learnFrom(result, request.limits);
-					observation = { isOverload: isOverloadOrBroken(result), delay: result.delay };
+					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
+					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain;
+					observation = { isOverload: isOverloaded, delay: result.delay };
 				}
 				return result;
 			} finally {
@@ -164,17 +194,18 @@ export function sendWithRetries(
 			else tries++;
 			if (isSuccess(lastResult)) break;
 			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
-			if (method === 'DELETE' && inDoubt && evidence.status === 404) {
+			if (method === 'DELETE' && inDoubt && isNotFoundByService(lastResult)) {
 				return { method, status: 204, text: '', evidence, tries: tries + refusedTokens };
 			}
 			inDoubt ||= wasProcessed(evidence) === 'perhaps';
-			const isLastTry = obstacle !== undefined || refusedTokens > maxResendsAfter401;
+			const isLastTry =
+				obstacle !== undefined || result.isFinal || refusedTokens > maxResendsAfter401;
 			const pause = isLastTry
 				? undefined
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());
 			if (pause === undefined) break;
 			waited += pause;
-			await wait(pause, stop);
+			await statistics.wait(pause, stop);
 		}
 		if (isOverloadOrBroken(lastResult) && !stop.aborted && ++failedInRow >= maxFailedInRow)
 			obstacle ??= serviceUnavailable(lastResult.evidence);

@@ -7,10 +7,13 @@ import { isObject, parseJson, type JsonObject } from '../http/json';
 import { FieldReader, isUnset, ownValue, type FieldProblem } from './fields';
 import type { GroupValues } from './group';
 import type { UnknownName } from './inputRemarks';
-import { didYouMean } from './didYouMean';
+import { didYouMean, nearMissOf } from './didYouMean';
 import { shownValue } from './scalars';
 
 type Named = ReadonlyArray<{ name: string }>;
+
+/** The most unknown names of an object that are compared with the known ones: no sheet has as many. */
+const maxCompared = 1000;
 
 /**
  * Names of an object that no known field has.
@@ -19,9 +22,16 @@ type Named = ReadonlyArray<{ name: string }>;
 function unknownNamesAmong(object: unknown, known: Named, prefix = ''): UnknownName[] {
 	if (!isObject(object)) return [];
 	const names = known.map(({ name }) => name);
+	const missing = names.filter((name) => isUnset(ownValue(object, name)));
 	return Object.keys(object)
 		.filter((name) => !names.includes(name))
-		.map((name) => ({ name: `${prefix}${name}`, suggestion: didYouMean(name, names) }));
+		.map((name, at) => ({
+			name: `${prefix}${name}`,
+			...(at < maxCompared && {
+				suggestion: didYouMean(name, names),
+				nearMiss: nearMissOf(name, missing),
+			}),
+		}));
 }
 
 /** What a record may have on its first level. */

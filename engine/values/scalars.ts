@@ -3,6 +3,7 @@ import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
+import { columnReference } from './expressionColumns';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -10,6 +11,21 @@ export type CheckedValue = { value: Value; omittedNames?: readonly string[] } | 
 
 const valid = (value: Value): CheckedValue => ({ value });
 const invalid = (problem: string): CheckedValue => ({ problem });
+
+/**
+ * The most characters of a text that is read as one of these types. No value needs as many, and whoever calls a webhook
+ * chooses how many come. An email address has at most 320 (RFC 5321 §4.5.3.1); a header is as long as the line that
+ * every server has to read (RFC 9112 §3).
+ */
+export const maxCharacters: Partial<Record<ScalarType, number>> = {
+	integer: 400,
+	number: 400,
+	boolean: 100,
+	dateTime: 100,
+	uuid: 100,
+	email: 320,
+	header: 8000,
+};
 
 const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
 
@@ -23,13 +39,21 @@ function readNumber(raw: unknown): number | undefined {
 /** Without sign, point, exponent and zeros at both ends: '-0150.0e2' → '15'. */
 const significantDigits = (text: string): string =>
 	text
-		.replace(/e.*$/i, '')
+		.split(/e/i)[0]!
 		.replace(/\D/g, '')
-		.replace(/^0+|0+$/g, '');
+		.replace(/^0+|(?<!0)0+$/g, '');
 
 /** Whether a text became a whole number only by rounding. */
 const isRounded = (raw: unknown, value: number): boolean =>
 	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
+
+/** @param example of the path, whose number stands for an ID */
+function readPath(raw: unknown, example: string): CheckedValue {
+	const id = String(raw).trim();
+	return /^\d+$/.test(id)
+		? invalid(`must be a path, not an ID alone: ${example.replace(/\d+/, id)}`)
+		: readTextValue(raw);
+}
 
 function readTextValue(raw: unknown): CheckedValue {
 	if (typeof raw === 'string') {
@@ -73,7 +97,9 @@ function readHeader(raw: unknown): CheckedValue {
 	if (typeof raw !== 'string' && typeof raw !== 'number')
 		return invalid('must be text or a number');
 	const read =
-		typeof raw === 'number' ? readTextValue(raw) : valid(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
+		typeof raw === 'number'
+			? readTextValue(raw)
+			: valid(raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''));
 	if ('problem' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
 	return invalid('must be one line of plain ASCII characters');
 }
@@ -83,11 +109,21 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
+/** What a value is read with, besides its field. */
+export interface ReadingContext {
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
+	/** The value on the form, its expression not resolved; undefined where there is none. */
+	saved?: unknown;
+}
+
+type ScalarReader = (raw: unknown, field: ScalarField, context: ReadingContext) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text: readTextValue,
-	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
+	text: (raw, { isPath, example }) =>
+		isPath ? readPath(raw, String(example)) : readTextValue(raw),
+	dateTime: (raw, { name }, { timeZone, saved }) =>
+		readDateTime(raw, timeZone, name, columnReference(saved)),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
@@ -115,7 +151,10 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
 		'must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 	),
-	email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address, such as name@email.com'),
+	email: matching(
+		/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/,
+		'must be an email address, such as name@email.com',
+	),
 	textList(raw) {
 		const entries = [raw].flat().map(readTextValue);
 		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
@@ -171,7 +210,10 @@ export function shownValue(raw: unknown): string {
 
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
- * @param timeZone IANA name of the workflow's time zone
  */
-export const readScalar: ScalarReader = (raw, field, timeZone) =>
-	scalarReaders[field.type](raw, field, timeZone);
+export const readScalar: ScalarReader = (raw, field, context) => {
+	const { [field.type]: max = Infinity } = maxCharacters;
+	return typeof raw === 'string' && raw.length > max
+		? invalid(`must have at most ${max} characters`)
+		: scalarReaders[field.type](raw, field, context);
+};

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { houseDocs } from '../house.mts';
 import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
+import { dialectsTable } from './dialectsTable.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage } from './nodePage.mts';
 import { nodesIndexPage, nodesTable } from './nodesTables.mts';
@@ -37,6 +38,7 @@ async function makePages(
 			reports: reportsTable(),
 			tolerances: tolerancesTable(),
 		}),
+		'docs/sandbox.md': withPart('docs/sandbox.md', 'dialects', dialectsTable()),
 		'docs/service.md': servicePage(),
 		'docs/settings.md': withPart('docs/settings.md', 'settings', openQuestionsTable(screen)),
 		[`${nodesFolder}/README.md`]: nodesIndexPage(nodes),

@@ -52,6 +52,8 @@ const create = (count: number, options: object = {}) =>
 		credentials: credentials(),
 		node$: { onError: 'continueRegularOutput' },
 	});
+/** A 404 in the service's own words. */
+const notFound = '{"success":false,"errors":"There is no such answer."}';
 const archive = () =>
 	runNode({
 		node: new AgencyInspections(),
@@ -63,11 +65,42 @@ const archive = () =>
 test('a DELETE whose answer was lost, and that then gets 404, has done its work', async () => {
 	await serve((response, count) => {
 		if (count === 1) response.socket!.resetAndDestroy();
-		else status(response, 404);
+		else status(response, 404, {}, notFound);
 	});
 	expect((await archive()).json).toEqual([{ archived: true }]);
 	expect(asked()).toHaveLength(2);
 });
+
+test.each([
+	['nothing', ''],
+	["an ingress's page", '<html><head><title>404 Not Found</title></head></html>'],
+	["a proxy's words", 'default backend - 404'],
+	["the gateway's words", '{ "statusCode": 404, "message": "Resource not found" }'],
+	["another application's words", '{"timestamp":1,"status":404,"error":"Not Found","path":"/x"}'],
+])(
+	'a DELETE whose answer was lost, and that then gets 404 with %s, stays in doubt',
+	async (_, body) => {
+		await serve((response, count) => {
+			if (count === 1) response.socket!.resetAndDestroy();
+			else status(response, 404, {}, body);
+		});
+		expect((await archive()).json).toMatchObject([
+			{ error: { outcome: 'unknown', retryable: false, httpStatus: 404 } },
+		]);
+		expect(asked()).toHaveLength(2);
+	},
+);
+
+test.each([301, 302, 303, 307, 308])(
+	'a POST that is answered with status %d may have been processed',
+	async (code) => {
+		await serve((response) => status(response, code, { location: '/elsewhere' }));
+		expect((await create(1)).json).toMatchObject([
+			{ error: { outcome: 'unknown', retryable: false, httpStatus: code } },
+		]);
+		expect(asked()).toHaveLength(1);
+	},
+);
 
 test.each([
 	['at once', undefined],
@@ -78,7 +111,7 @@ test.each([
 ])('a DELETE that gets 404 %s was refused', async (_, first) => {
 	await serve((response, count) => {
 		if (count === 1 && first) first(response);
-		else status(response, 404);
+		else status(response, 404, {}, notFound);
 	});
 	expect((await archive()).json).toMatchObject([
 		{ error: { outcome: 'refused', httpStatus: 404 } },
@@ -89,7 +122,7 @@ test('a DELETE whose answer was lost has done its work, though a refusal comes b
 	await serve((response, count) => {
 		if (count === 1) response.socket!.resetAndDestroy();
 		else if (count === 2) status(response, 429, { 'retry-after': '0' });
-		else status(response, 404);
+		else status(response, 404, {}, notFound);
 	});
 	expect((await archive()).json).toEqual([{ archived: true }]);
 	expect(asked()).toHaveLength(3);
@@ -102,7 +135,7 @@ test('tries made, the words of the service and what to do are in the error item'
 	);
 	expect((await create(1, { maxTries: 3 })).json).toEqual([
 		{
-			message: 'The service answered with status 429: Too many requests [item 0]',
+			message: 'The service answered with status 429: Too many requests [row 1 (item 0)]',
 			error: {
 				outcome: 'refused',
 				retryable: true,
@@ -142,7 +175,7 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	expect(asked()).toHaveLength(1);
 	expect(json[0]).toMatchObject({ error: { outcome: 'refused', retryable: true, tries: 1 } });
 	expect(json[49]).toMatchObject({
-		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[item 49\]$/),
+		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[row 50 \(item 49\)\]$/),
 		error: { outcome: 'notSent', retryable: true },
 	});
 });
@@ -209,7 +242,7 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
-			message: `No connection to ${address}: nothing answers there (connection refused) [item ${index}]`,
+			message: `No connection to ${address}: nothing answers there (connection refused) [row ${index + 1} (item ${index})]`,
 			error: { outcome: 'notSent', retryable: true, tries: 2 },
 		});
 	}

@@ -56,6 +56,12 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['400', answered(400), none, 'refused', 'refused'],
 		['401', answered(401), all, 'refused', 'refused'],
 		['403', answered(403), none, 'refused', 'refused'],
+		['key', { ...answered(401), gateway: 'key' }, none, 'refused', 'refused'],
+		['quota', { ...answered(403, 100), gateway: 'quota' }, all, 'refused', 'refused'],
+		['IP filter', { ...answered(403), gateway: 'address' }, none, 'refused', 'refused'],
+		['no route', { ...answered(404), gateway: 'route' }, none, 'refused', 'refused'],
+		['rate limit', { ...answered(429, 100), gateway: 'other' }, all, 'refused', 'refused'],
+		['activity', { ...answered(500), gateway: 'other' }, idempotent, 'refused', 'unknown'],
 		['404', answered(404), none, 'refused', 'refused'],
 		['409', answered(409), none, 'refused', 'refused'],
 	])('%s', (_, evidence, sentAgain, read, write) => {
