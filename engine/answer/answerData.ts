@@ -134,6 +134,10 @@ export function recordIn(
 	return readAnswer(answer, operation, reading, hint) as IDataObject;
 }
 
+/** Null, an empty object or an empty list. */
+const isEmpty = (value: unknown): boolean =>
+	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+
 /**
  * The data of an answer for which the interface shows no body; an empty object when there is none.
  * @throws Failure when the body is neither blank nor a JSON object: something else has answered, or the answer is
@@ -148,7 +152,7 @@ export function dataOrNothingIn(
 		find(body, taken) {
 			if (isObject(body)) return body;
 			if (isBlank(answer)) return {};
-			if (body !== true && !(Array.isArray(body) && body.length === 0)) return undefined;
+			if (body !== true && !isEmpty(body)) return undefined;
 			taken.add('emptyForNothing');
 			return {};
 		},
@@ -187,10 +191,6 @@ export interface Page {
 /** Whether a value is a whole number from 0 up. */
 export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** Null, an empty object or an empty list. */
-const isEmpty = (value: unknown): boolean =>
-	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
 /** @returns the count; undefined when there is none, null when something else stands in its place */
 function countIn(body: unknown, taken: Taken): number | undefined | null {

@@ -243,9 +243,9 @@ export const tolerances = {
 			"The service sends no 'totalRows': the list was read until a page was not full. If rows seem to be missing, ask its owner how many there are.",
 	},
 	emptyForNothing: {
-		came: '`[]` or `true` where nothing is due',
+		came: '`null`, `[]` or `true` where nothing is due',
 		hint: () =>
-			'The service answered with an empty list or true where its description shows no data: it is read as a success without data.',
+			'The service answered with null, an empty list or true where its description shows no data: it is read as a success without data.',
 	},
 	textBefore: {
 		came: 'Other text before the JSON of a read, such as a notice of PHP',

@@ -334,6 +334,7 @@ describe('is taken, and told once', () => {
 		['null alone for no rows', 'list', { body: 'null' }, [], [noRows, empty]],
 		['204 for no rows', 'list', { status: 204 }, [], [status(204, 200), empty]],
 		['[] for an empty object', 'update', { body: [] }, both({ updated: true }), [nothing]],
+		['null where nothing is due', 'update', { body: 'null' }, both({ updated: true }), [nothing]],
 		['true where nothing is due', 'add', { body: true }, both({ updated: true }), [nothing]],
 		[
 			'a byte order mark',
