@@ -12,7 +12,14 @@ import {
 	type Operation,
 	type UploadOperation,
 } from '../area';
-import { isObject, isWebPage, parseJson, parseJsonAfterText, type JsonObject } from '../http/json';
+import {
+	isObject,
+	isWebPage,
+	parseJson,
+	parseJsonAfterText,
+	wrappedIn,
+	type JsonObject,
+} from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { failureOf, refusedByStatus } from './answerFailures';
 import { answerKindOf, judge, tolerances, type Finding } from './answerPolicy';
@@ -23,7 +30,6 @@ import {
 	loneListIn,
 	numberOf,
 	valueIn,
-	wrappedIn,
 	type Taken,
 } from './asDescribed';
 import { isRefusal, proofOf, saysNo } from './bodyEvidence';
