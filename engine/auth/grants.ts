@@ -5,7 +5,15 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import { isObject, isWebPage, parseJson } from '../http/json';
+import {
+	isObject,
+	isWebPage,
+	nameIn,
+	parseJson,
+	parseJsonAfterText,
+	wrappedIn,
+	type JsonObject,
+} from '../http/json';
 import type { AccountSettings } from './accountSettings';
 import {
 	errorBody,
@@ -47,16 +55,26 @@ function lifetimeOf(expiresIn: unknown): number | undefined {
 		: undefined;
 }
 
+/** The value of a name of the token response, which may be in another letter case, or one level deeper. */
+function valueWithin(body: unknown, described: string): unknown {
+	for (const part of [body, ...wrappedIn(body)]) {
+		const name = isObject(part) ? nameIn(part, described) : undefined;
+		if (name !== undefined) return (part as JsonObject)[name];
+	}
+	return undefined;
+}
+
 function tokenResponse(text: string): TokenResponse {
-	const body = parseJson(text);
-	const accessToken = isObject(body) && isSaid(body.access_token) ? body.access_token.trim() : '';
-	if (!isObject(body) || accessToken === '') {
+	const body = parseJson(text) ?? parseJsonAfterText(text)?.body;
+	const token = valueWithin(body, 'access_token');
+	const accessToken = isSaid(token) ? token.trim() : '';
+	if (accessToken === '') {
 		const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
 		throw signInUnanswered(`The answer to the sign-in ${fault}`);
 	}
 	const problem = headerProblem(accessToken);
 	if (problem) throw signInUnanswered(`The access token that the service issued ${problem}`);
-	const lifetime = lifetimeOf(body.expires_in);
+	const lifetime = lifetimeOf(valueWithin(body, 'expires_in'));
 	return { accessToken, ...(lifetime !== undefined && { lifetime }) };
 }
 
