@@ -151,7 +151,8 @@ export function dataOrNothingIn(
 		find(body, taken) {
 			if (isObject(body)) return body;
 			if (isBlank(answer)) return {};
-			if (body !== true && !(Array.isArray(body) && body.length === 0)) return undefined;
+			const isNothing = body === null || (Array.isArray(body) && body.length === 0);
+			if (body !== true && !isNothing) return undefined;
 			taken.add('emptyForNothing');
 			return {};
 		},
