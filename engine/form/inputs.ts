@@ -94,12 +94,9 @@ function placeholderOf({ example }: ScalarField): string | undefined {
 	return typeof first === 'string' || typeof first === 'number' ? `e.g. ${first}` : undefined;
 }
 
-/**
- * The hint below n8n's JSON editor, which has no placeholder: an example, which is never sent, and the whole label,
- * of which n8n shows only about 25 letters.
- */
-const jsonHint = (field: ScalarField): string =>
-	`${labelOf(field)}, for instance: ${JSON.stringify(field.example)}. This is an assumption: the interface does not show the inner fields.`;
+/** The hint below n8n's JSON editor, which has no placeholder: an example, which is never sent. */
+const jsonHint = ({ example }: ScalarField): string =>
+	`For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`;
 
 const dropdownOptions = (choices: readonly Choice[]): INodePropertyOptions[] =>
 	choices.map((option) => ({ ...option }));
@@ -157,9 +154,9 @@ function inputsWithSuggestions(
 
 function fixedCollectionInput(field: ObjectsField): INodeProperties {
 	const label = labelOf(field);
-	// An entry that is left empty is not sent, so n8n may mark its fields as missing only where an entry is required.
-	const entryInput = ({ required, ...entryField }: ScalarField) =>
-		scalarInput({ ...entryField, required: required && field.required });
+	// In a list n8n marks a missing value as soon as the form opens, before anybody could give it, so n8n is not told
+	// that there is one; values/ demands it before anything is sent.
+	const entryInput = (entryField: ScalarField) => scalarInput({ ...entryField, required: false });
 	return {
 		displayName: label,
 		name: parameterName(field.name),
@@ -167,7 +164,6 @@ function fixedCollectionInput(field: ObjectsField): INodeProperties {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${field.entryLabel ?? label}`,
 		default: initialValueOf(field),
-		...(field.required && { required: true }),
 		...(field.description && { description: field.description }),
 		options: [{ name: entriesKey, displayName: label, values: field.fields.map(entryInput) }],
 	};

@@ -31,7 +31,8 @@ export const apparatusMaintenance: Area = {
 							[
 								text('path', {
 									required: true,
-									description: "Path of one apparatus's maintenance",
+									description:
+										"Path of one apparatus's maintenance. No operation lists apparatus: look its ID up in the service itself.",
 									example: '/apparatus/101/maintenance',
 								}),
 								text('rowVersion', {

@@ -22,28 +22,29 @@ export const demographics: Area = {
 					ids: [
 						id('dAgencyID', {
 							label: 'dAgency ID',
-							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
+							description:
+								"ID of the agency's demographics (dAgency in NEMSIS 3). No operation lists them: look it up in the service itself.",
 						}),
 					],
 					body: [
 						object('dAgency.05', {
-							label: 'dAgency.05 EMS Agency Service Area States',
-							description: `The state the agency serves, by its two-digit code in NEMSIS. ${asJson}`,
+							label: 'States (dAgency.05)',
+							description: `EMS Agency Service Area States: the state the agency serves, by its two-digit code in NEMSIS. ${asJson}`,
 							example: { state: '39' },
 						}),
 						objectList('dAgency.06', {
-							label: 'dAgency.06 EMS Agency Service Area County(ies)',
-							description: `The counties it serves, by their five-digit codes in NEMSIS. ${asJson}`,
+							label: 'Counties (dAgency.06)',
+							description: `EMS Agency Service Area County(ies): the counties it serves, by their five-digit codes in NEMSIS. ${asJson}`,
 							example: [{ county: '39049' }],
 						}),
 						objectList('dAgency.07', {
-							label: 'dAgency.07 EMS Agency Census Tracts',
-							description: `The census tracts it serves, by their eleven-digit codes in NEMSIS. ${asJson}`,
+							label: 'Census Tracts (dAgency.07)',
+							description: `EMS Agency Census Tracts: the census tracts it serves, by their eleven-digit codes in NEMSIS. ${asJson}`,
 							example: [{ censusTract: '39049001100' }],
 						}),
 						objectList('dAgency.08', {
-							label: 'dAgency.08 EMS Agency Service Area ZIP Codes',
-							description: `The ZIP codes it serves. ${asJson}`,
+							label: 'ZIP Codes (dAgency.08)',
+							description: `EMS Agency Service Area ZIP Codes: the ZIP codes it serves. ${asJson}`,
 							example: [{ zip: '43215' }],
 						}),
 					],

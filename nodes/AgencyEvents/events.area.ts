@@ -16,7 +16,12 @@ export const events: Area = {
 					request: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
-					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
+					ids: [
+						id('eventID', {
+							description:
+								'ID of the event that people are added to. No operation lists events: look it up in the service itself.',
+						}),
+					],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',
@@ -48,7 +53,7 @@ export const events: Area = {
 						number('hours', { description: 'Hours spent on the event', example: 4 }),
 						text('narrative', {
 							description: 'What happened, in a few sentences',
-							example: 'Tours of the engine, smoke trailer for the children',
+							example: 'Tours of the engine, smoke trailer',
 						}),
 						number('numberOfAdultAttendees', {
 							label: 'Number of Adult Attendees',

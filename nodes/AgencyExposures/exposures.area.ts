@@ -16,7 +16,12 @@ export const exposures: Area = {
 					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					headerProfile: 'A',
 					etag: true,
-					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
+					ids: [
+						id('exposureID', {
+							description:
+								'ID of the exposure that the fire belongs to. No operation lists exposures: look it up in the service itself.',
+						}),
+					],
 					body: [
 						text('IncidentName', {
 							description: 'Name of the fire, as the incident was called',

@@ -17,8 +17,14 @@ export const inspections: Area = {
 					headerProfile: 'A',
 					etag: true,
 					ids: [
-						id('inspectionID', { description: 'ID of the inspection that the answer belongs to' }),
-						id('answerID', { description: 'ID of the answer to archive' }),
+						id('inspectionID', {
+							description:
+								'ID of the inspection that the answer belongs to. No operation lists inspections: look it up in the service itself.',
+						}),
+						id('answerID', {
+							description:
+								'ID of the answer to archive. No operation lists answers: look it up in the service itself.',
+						}),
 					],
 					output: { archived: true },
 					successStatus: 204,

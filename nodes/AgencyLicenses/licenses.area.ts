@@ -22,7 +22,8 @@ export const licenses: Area = {
 							[
 								text('path', {
 									required: true,
-									description: 'Path of one license',
+									description:
+										'Path of one license. No operation lists licenses: look its ID up in the service itself.',
 									example: '/licenses/101',
 								}),
 							],
@@ -33,11 +34,22 @@ export const licenses: Area = {
 								description: 'Each license gets a result of its own',
 							},
 						),
-						objects('value', [id('userID', { description: 'ID of a user', example: 1042 })], {
-							label: 'Users to Set',
-							entryLabel: 'User',
-							description: 'The users that the patch is about',
-						}),
+						objects(
+							'value',
+							[
+								id('userID', {
+									description:
+										'ID of a user. No operation lists users: look it up in the service itself.',
+									example: 1042,
+								}),
+							],
+							{
+								label: 'Users to Set',
+								entryLabel: 'User',
+								description:
+									"The users that the patch is about. With 'Replace' they take the place of those who hold the license now, as the sandbox reads it: the service does not say.",
+							},
+						),
 						patchOperation,
 					],
 					pathsField: 'path',

@@ -16,7 +16,12 @@ export const mappings: Area = {
 					request: 'POST /agencymappings/mappings/clients/{clientID}',
 					headerProfile: 'B',
 					etag: false,
-					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
+					ids: [
+						id('clientID', {
+							description:
+								'ID of the client that is mapped to. No operation lists clients: look it up in the service itself.',
+						}),
+					],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',

@@ -16,7 +16,12 @@ export const shifts: Area = {
 					request: 'GET /agencyshifts/shifts/{shiftID}',
 					headerProfile: 'A',
 					etag: true,
-					ids: [id('shiftID', { description: 'ID of the shift to read' })],
+					ids: [
+						id('shiftID', {
+							description:
+								'ID of the shift to read. No operation lists shifts: look it up in the service itself.',
+						}),
+					],
 					returns: object('shift'),
 				}),
 			],

@@ -16,7 +16,12 @@ export const users: Area = {
 					request: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',
 					etag: false,
-					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
+					ids: [
+						id('userID', {
+							description:
+								'ID of the user who gets the points. No operation lists users: look it up in the service itself.',
+						}),
+					],
 					body: [
 						integer('categoryID', {
 							description:
