@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { clients, subscriptionKey, users } from './accounts.mts';
+import { credentialLines } from './credentialValues.mts';
 import { extremeErrors } from './extremeJson.mts';
 import { faultKinds } from './faultKinds.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
@@ -89,17 +89,9 @@ async function main() {
 	const { help, ...flags } = readFlags();
 	if (help) return console.log(usage);
 	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
-	const [confidential, open] = clients;
-	const [chief, probationer] = users;
 	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Type into the credential "Agency Records API":
 
-  Base URL          ${sandbox.url}
-  Subscription Key  ${subscriptionKey}
-  Client ID         ${confidential!.id}   (or ${open!.id}, a public client without secret)
-  Client Secret     ${confidential!.secret}
-  Username          ${chief!.username}   (or ${probationer!.username}, who may only read)
-  Password          ${chief!.password}   (or ${probationer!.password})
-  Redirect URI      ${confidential!.redirectUri}
+${credentialLines(sandbox.url)}
 ${flags.faults.length > 0 ? `\nFaults strike with the seed ${flags.seed}.\n` : ''}
 Ctrl-C stops it.`);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {

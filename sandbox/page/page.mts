@@ -26,6 +26,9 @@ const files = [
 
 const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://sandbox').searchParams;
 
+/** Not by the name that the browser used: another program may take `localhost` for another address. */
+const addressOf = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
+
 /** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
@@ -47,7 +50,9 @@ export const page =
 			const isForm = request.body instanceof URLSearchParams;
 			if (!isForm) return await reply.send({ errors: error.message });
 			const view = readPageQuery(queryOf(request));
-			return await reply.type('text/html').send(renderPage(state, view, error.message));
+			return await reply
+				.type('text/html')
+				.send(renderPage(state, view, addressOf(request), error.message));
 		});
 
 		for (const { name, path, mediaType } of files) {
@@ -55,7 +60,7 @@ export const page =
 			app.get(`/sandbox/${name}`, (_request, reply) => reply.type(mediaType).send(content));
 		}
 		app.get('/', (request, reply) => {
-			const text = renderPage(state, readPageQuery(queryOf(request)), said);
+			const text = renderPage(state, readPageQuery(queryOf(request)), addressOf(request), said);
 			said = '';
 			return reply.type('text/html').send(text);
 		});

@@ -1,4 +1,5 @@
 // The page as a whole.
+import { credentialSection } from './credentialSection.mts';
 import { faultsSection } from './faultsSection.mts';
 import { html } from './html.mts';
 import { liveParts } from './liveParts.mts';
@@ -10,11 +11,12 @@ import { tokensSection } from './tokensSection.mts';
 import type { PageQuery } from './pageAddress.mts';
 
 /**
+ * @param url of the sandbox
  * @param said what became of what the person did last
  * @returns the whole document
  */
-export function renderPage(state: SandboxState, view: PageQuery, said = ''): string {
-	const { requests, plan, tokens, kinds, pages, records } = liveParts(state, view);
+export function renderPage(state: SandboxState, view: PageQuery, url: string, said = ''): string {
+	const { requests, request, plan, tokens, kinds, pages, records } = liveParts(state, view);
 	const recordParts = {
 		kinds: kinds.content,
 		pages: pages.content,
@@ -39,6 +41,7 @@ export function renderPage(state: SandboxState, view: PageQuery, said = ''): str
 						<a href="#requests">Requests</a>
 						<a href="#faults">Faults</a>
 						<a href="#tokens">Access tokens</a>
+						<a href="#credential">Credential</a>
 						<a href="#records">Records</a>
 					</nav>
 					<label class="switch scripted">
@@ -48,7 +51,10 @@ export function renderPage(state: SandboxState, view: PageQuery, said = ''): str
 				<p id="said" role="status">${said}</p>
 				<main>
 					<div class="columns">
-						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
+						<div>
+							${requestsSection(requests.content, request.content)} ${tokensSection(tokens.content)}
+							${credentialSection(url)}
+						</div>
 						${faultsSection(plan.content)}
 					</div>
 					${recordsSection(recordParts, view, recordForm(state.records, view))}
