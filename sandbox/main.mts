@@ -102,6 +102,9 @@ Ctrl-C stops it.`);
 try {
 	await main();
 } catch (error) {
-	console.error(`${(error as Error).message}\n\n${usage}`);
+	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+	const isTaken = code === 'EADDRINUSE';
+	const taken = `Port ${port} is taken: choose another one with --port.`;
+	console.error(isTaken ? taken : `${message}\n\n${usage}`);
 	process.exitCode = 1;
 }
