@@ -22,8 +22,7 @@ export const demographics: Area = {
 					ids: [
 						id('dAgencyID', {
 							label: 'dAgency ID',
-							description:
-								"ID of the agency's demographics (dAgency in NEMSIS 3). No operation lists them: look it up in the service itself.",
+							description: "ID of the agency's demographics (dAgency in NEMSIS 3)",
 						}),
 					],
 					body: [

@@ -18,8 +18,7 @@ export const events: Area = {
 					etag: false,
 					ids: [
 						id('eventID', {
-							description:
-								'ID of the event that people are added to. No operation lists events: look it up in the service itself.',
+							description: 'ID of the event that people are added to',
 						}),
 					],
 					body: [

@@ -18,8 +18,7 @@ export const exposures: Area = {
 					etag: true,
 					ids: [
 						id('exposureID', {
-							description:
-								'ID of the exposure that the fire belongs to. No operation lists exposures: look it up in the service itself.',
+							description: 'ID of the exposure that the fire belongs to',
 						}),
 					],
 					body: [

@@ -18,12 +18,10 @@ export const inspections: Area = {
 					etag: true,
 					ids: [
 						id('inspectionID', {
-							description:
-								'ID of the inspection that the answer belongs to. No operation lists inspections: look it up in the service itself.',
+							description: 'ID of the inspection that the answer belongs to',
 						}),
 						id('answerID', {
-							description:
-								'ID of the answer to archive. No operation lists answers: look it up in the service itself.',
+							description: 'ID of the answer to archive',
 						}),
 					],
 					output: { archived: true },

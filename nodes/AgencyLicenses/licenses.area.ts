@@ -38,8 +38,7 @@ export const licenses: Area = {
 							'value',
 							[
 								id('userID', {
-									description:
-										'ID of a user. No operation lists users: look it up in the service itself.',
+									description: 'ID of a user',
 									example: 1042,
 								}),
 							],

@@ -18,8 +18,7 @@ export const mappings: Area = {
 					etag: false,
 					ids: [
 						id('clientID', {
-							description:
-								'ID of the client that is mapped to. No operation lists clients: look it up in the service itself.',
+							description: 'ID of the client that is mapped to',
 						}),
 					],
 					body: [

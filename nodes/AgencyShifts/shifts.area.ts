@@ -18,8 +18,7 @@ export const shifts: Area = {
 					etag: true,
 					ids: [
 						id('shiftID', {
-							description:
-								'ID of the shift to read. No operation lists shifts: look it up in the service itself.',
+							description: 'ID of the shift to read',
 						}),
 					],
 					returns: object('shift'),

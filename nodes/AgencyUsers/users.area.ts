@@ -18,8 +18,7 @@ export const users: Area = {
 					etag: false,
 					ids: [
 						id('userID', {
-							description:
-								'ID of the user who gets the points. No operation lists users: look it up in the service itself.',
+							description: 'ID of the user who gets the points',
 						}),
 					],
 					body: [
