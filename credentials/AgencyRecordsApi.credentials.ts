@@ -168,7 +168,7 @@ export class AgencyRecordsApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',
 			...testRequest(),
 			headers: { 'Content-Type': 'application/json' },
 			disableFollowRedirect: true,

@@ -1,5 +1,6 @@
 // What to type into the credential "Agency Records API" to reach a sandbox.
-import { clients, subscriptionKey, users } from './accounts.mts';
+import { clients, users } from './accounts.mts';
+import { subscriptionKey } from './gateway.mts';
 
 export interface CredentialValue {
 	/** The label in n8n's form. */

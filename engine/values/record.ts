@@ -12,6 +12,9 @@ import { shownValue } from './scalars';
 
 type Named = ReadonlyArray<{ name: string }>;
 
+/** The most unknown names of an object that are compared with the known ones: a message does not name more. */
+const maxCompared = 100;
+
 /**
  * Names of an object that no known field has.
  * @param prefix the names of the fields that the object is inside, such as `path[].`
@@ -21,7 +24,10 @@ function unknownNamesAmong(object: unknown, known: Named, prefix = ''): UnknownN
 	const names = known.map(({ name }) => name);
 	return Object.keys(object)
 		.filter((name) => !names.includes(name))
-		.map((name) => ({ name: `${prefix}${name}`, suggestion: didYouMean(name, names) }));
+		.map((name, at) => ({
+			name: `${prefix}${name}`,
+			suggestion: at < maxCompared ? didYouMean(name, names) : undefined,
+		}));
 }
 
 /** What a record may have on its first level. */

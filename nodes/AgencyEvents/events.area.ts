@@ -16,11 +16,8 @@ export const events: Area = {
 					request: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
-					ids: [
-						id('eventID', {
-							description: 'ID of the event that people are added to',
-						}),
-					],
+					successStatus: 201,
+					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
 						text('eventName', {
 							description: 'What the event is called',
@@ -75,7 +72,6 @@ export const events: Area = {
 						}),
 					],
 					output: { updated: true },
-					successStatus: 201,
 				}),
 			],
 		},

@@ -16,11 +16,8 @@ export const exposures: Area = {
 					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					headerProfile: 'A',
 					etag: true,
-					ids: [
-						id('exposureID', {
-							description: 'ID of the exposure that the fire belongs to',
-						}),
-					],
+					successStatus: 201,
+					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
 					body: [
 						text('IncidentName', {
 							description: 'Name of the fire, as the incident was called',

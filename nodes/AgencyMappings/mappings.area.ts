@@ -16,11 +16,8 @@ export const mappings: Area = {
 					request: 'POST /agencymappings/mappings/clients/{clientID}',
 					headerProfile: 'B',
 					etag: false,
-					ids: [
-						id('clientID', {
-							description: 'ID of the client that is mapped to',
-						}),
-					],
+					successStatus: 201,
+					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',
@@ -36,7 +33,6 @@ export const mappings: Area = {
 						}),
 					],
 					output: { created: true },
-					successStatus: 201,
 				}),
 			],
 		},

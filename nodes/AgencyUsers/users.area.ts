@@ -16,11 +16,8 @@ export const users: Area = {
 					request: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',
 					etag: false,
-					ids: [
-						id('userID', {
-							description: 'ID of the user who gets the points',
-						}),
-					],
+					successStatus: 201,
+					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
 					body: [
 						integer('categoryID', {
 							description:

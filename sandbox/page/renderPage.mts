@@ -1,5 +1,6 @@
 // The page as a whole.
 import { credentialSection } from './credentialSection.mts';
+import { dialectsSection } from './dialectsSection.mts';
 import { faultsSection } from './faultsSection.mts';
 import { html } from './html.mts';
 import { liveParts } from './liveParts.mts';
@@ -10,13 +11,26 @@ import type { SandboxState } from './sandboxState.mts';
 import { tokensSection } from './tokensSection.mts';
 import type { PageQuery } from './pageAddress.mts';
 
+/** What a person did last. */
+interface LastAction {
+	/** What became of it. */
+	said?: string;
+	/** The form, if it was refused: it is shown as it was filled in. */
+	form?: URLSearchParams;
+}
+
 /**
  * @param url of the sandbox
- * @param said what became of what the person did last
  * @returns the whole document
  */
-export function renderPage(state: SandboxState, view: PageQuery, url: string, said = ''): string {
-	const { requests, request, plan, tokens, kinds, pages, records } = liveParts(state, view);
+export function renderPage(
+	state: SandboxState,
+	view: PageQuery,
+	url: string,
+	{ said = '', form }: LastAction = {},
+): string {
+	const parts = liveParts(state, view, form);
+	const { requests, request, plan, dialects, tokens, kinds, pages, records } = parts;
 	const recordParts = {
 		kinds: kinds.content,
 		pages: pages.content,
@@ -40,6 +54,7 @@ export function renderPage(state: SandboxState, view: PageQuery, url: string, sa
 					<nav aria-label="Parts of the page">
 						<a href="#requests">Requests</a>
 						<a href="#faults">Faults</a>
+						<a href="#dialects">Dialects</a>
 						<a href="#tokens">Access tokens</a>
 						<a href="#credential">Credential</a>
 						<a href="#records">Records</a>
@@ -55,9 +70,9 @@ export function renderPage(state: SandboxState, view: PageQuery, url: string, sa
 							${requestsSection(requests.content, request.content)} ${tokensSection(tokens.content)}
 							${credentialSection(url)}
 						</div>
-						${faultsSection(plan.content)}
+						<div>${faultsSection(plan.content)} ${dialectsSection(dialects.content)}</div>
 					</div>
-					${recordsSection(recordParts, view, recordForm(state.records, view))}
+					${recordsSection(recordParts, view, recordForm(state.records, view, form))}
 				</main>
 			</body>
 		</html>`.text;

@@ -169,6 +169,46 @@ describe('values that do not fit are named with what is allowed', () => {
 		});
 	});
 
+	// Whoever calls a webhook chooses how many characters come, and each of these took seconds to be read.
+	const many = 80_000;
+	test.each<[Field, string]>([
+		[integer('x'), `1.${'0'.repeat(many)}1`],
+		[number('x'), '1'.repeat(many)],
+		[header('x'), `"v1${' '.repeat(many)}"`],
+		[header('x'), `"v1${'\t'.repeat(many)}"`],
+		[email('x'), `a@${'.'.repeat(many)}@`],
+		[dateTime('x'), `2026-03-01T${'+05'.repeat(many)}`],
+		[uuid('x'), 'a'.repeat(many)],
+		[boolean('x'), ' '.repeat(many)],
+	])('%j: a text without end is refused for its length', (field, raw) => {
+		expect(readField(field, raw).problems).toMatchObject([
+			{ text: expect.stringMatching(/^is .{1,100}, but must have at most \d+ characters$/) },
+		]);
+	});
+
+	test.each<[Field, string]>([
+		[integer('x'), `${'0'.repeat(300)}1`],
+		[email('x'), `${'a'.repeat(64)}@${'b'.repeat(240)}.example`],
+		[header('x'), `"${'e'.repeat(7000)}"`],
+		[dateTime('x'), `2026-03-01T07:00:00.${'1'.repeat(30)}-05:00`],
+	])('%j: a long one that is valid is not', (field, raw) => {
+		expect(readField(field, raw).problems).toEqual([]);
+	});
+
+	test.each([
+		['a@b.c', true],
+		['a@.b.c', true],
+		['a@b..c', true],
+		['a@b.', false],
+		['a@.b', false],
+		['a@b', false],
+		['@b.c', false],
+		['a@b@c.d', false],
+		['a b@c.d', false],
+	])('%j as an email address: %s', (raw, fits) => {
+		expect(readField(email('x'), raw).problems).toHaveLength(fits ? 0 : 1);
+	});
+
 	test('a long value is cut', () => {
 		expect(readField(integer('x'), 'y'.repeat(500)).problems[0]!.text.length).toBeLessThan(150);
 	});
