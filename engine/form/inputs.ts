@@ -23,7 +23,9 @@ export type InputField = Exclude<Field, GroupField>;
 
 /** n8n's conditions for showing an input. */
 export const displayOptionsFor = (conditions: DisplayConditions): IDisplayOptions => ({
-	show: Object.fromEntries(Object.entries(conditions).map(([name, values]) => [name, [...values]])),
+	show: Object.fromEntries(
+		Object.entries(conditions).map(([name, values]) => [name, structuredClone([...values])]),
+	),
 });
 
 interface InputKind {
@@ -154,8 +156,7 @@ function inputsWithSuggestions(
 
 function fixedCollectionInput(field: ObjectsField): INodeProperties {
 	const label = labelOf(field);
-	// In a list n8n marks a missing value as soon as the form opens, before anybody could give it, so n8n is not told
-	// that there is one; values/ demands it before anything is sent.
+	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
 	const entryInput = (entryField: ScalarField) => scalarInput({ ...entryField, required: false });
 	return {
 		displayName: label,
@@ -183,6 +184,8 @@ export const inputsOf = (field: InputField, show: DisplayConditions = {}): INode
 		const conditions = {
 			...show,
 			...field.displayedWhen,
+			...('requiresOption' in field &&
+				field.requiresOption && { [field.requiresOption]: [{ _cnd: { exists: true } }] }),
 			...input.displayOptions?.show,
 		} as DisplayConditions;
 		const isConditional = Object.keys(conditions).length > 0;

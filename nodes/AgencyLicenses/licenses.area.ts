@@ -22,6 +22,7 @@ export const licenses: Area = {
 							'path',
 							[
 								text('path', {
+									isPath: true,
 									required: true,
 									description:
 										'Path of one license. No operation lists licenses: look its ID up in the service itself.',
@@ -35,22 +36,15 @@ export const licenses: Area = {
 								description: 'Each license gets a result of its own',
 							},
 						),
-						objects(
-							'value',
-							[
-								id('userID', {
-									description: 'ID of a user',
-									example: 1042,
-								}),
-							],
-							{
-								label: 'Users to Set',
-								entryLabel: 'User',
-								description:
-									"The users that the patch is about. With 'Replace' they take the place of those who hold the license now, as the sandbox reads it: the service does not say.",
-							},
-						),
-						patchOperation,
+						objects('value', [id('userID', { description: 'ID of a user', example: 1042 })], {
+							label: 'Users to Set',
+							entryLabel: 'User',
+							description: 'The users that the patch is about',
+						}),
+						{
+							...patchOperation,
+							description: `${patchOperation.description} With Replace, users who hold the license now and are not among those to set lose it; that is an assumption, which the service does not state.`,
+						},
 					],
 					pathsField: 'path',
 					resultsKey: 'ok',

@@ -18,6 +18,11 @@ import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import { entries, titled, type Entry } from './tables';
 
+/** A new node has the newest version. */
+const ofVersion = ({ description }: Entry['node']) => ({
+	typeVersion: description.defaultVersion ?? 1,
+});
+
 /** The parameters of a node that was just put on the canvas, or that has what was saved. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
 	NodeHelpers.getNodeParameters(
@@ -25,7 +30,7 @@ const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParamete
 		{ resource, operation: operation.name, ...saved },
 		true,
 		false,
-		null,
+		ofVersion(node),
 		node.description,
 	)!;
 
@@ -36,7 +41,7 @@ const savedOf = ({ node }: Entry, parameters: INodeParameters) =>
 		parameters,
 		false,
 		false,
-		null,
+		ofVersion(node),
 		node.description,
 	)!;
 

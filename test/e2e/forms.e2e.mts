@@ -53,7 +53,7 @@ const task = (name: string, work: () => Promise<void>): void => void test(name, 
 /** How the node panel names a node, and what it offers to do with it. Of a trigger it leaves out the word. */
 function panelEntryOf({ displayName, polling, properties }: INodeTypeDescription): NodeChoice {
 	const search = displayName;
-	if (polling) return { search, node: displayName.replace(/ Trigger$/, '') };
+	if (polling) return { search, node: displayName.replace(/ Trigger$/, ''), action: 'On Added' };
 	const operation = properties.find(({ name }) => name === 'operation')!;
 	const [{ action }] = operation.options as [INodePropertyOptions];
 	return { search, node: displayName, action };
