@@ -25,11 +25,17 @@ const harmlessMembers = new Set(
 const masked = (secret: string): string => `${secret.slice(0, 4)}…`;
 
 /** An address whose query may hold the key, which gateways accept there too. */
-export const maskedUrl = (url: string): string =>
-	url.replace(
-		/([?&][^=&]*(?:key|token|secret|password|code)[^=&]*=)([^&]*)/gi,
-		(_all, name: string, value: string) => name + masked(value),
-	);
+export function maskedUrl(url: string): string {
+	const [path = '', ...query] = url.split('?');
+	const parts = query.join('?').split('&');
+	const shown = parts.map((part) => {
+		const [name = '', ...value] = part.split('=');
+		return /key|token|secret|password|code/i.test(name)
+			? `${name}=${masked(value.join('='))}`
+			: part;
+	});
+	return query.length === 0 ? path : `${path}?${shown.join('&')}`;
+}
 
 /** `name: value` for each header. */
 export const headerLines = (headers: IncomingHttpHeaders | Record<string, unknown>): string[] =>
