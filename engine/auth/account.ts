@@ -1,7 +1,8 @@
 // What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it. So one sign-in serves them all, and a sign-in that the service
 // has refused is not repeated, because repeating it would lock the account.
-import { requestToken, type HttpRequest } from './grants';
+import { requestToken } from './grants';
+import type { HttpRequest } from './signInRequest';
 import { fingerprint, type AccountSettings } from './accountSettings';
 import { KnownTokens, type RefusedWithToken } from './knownTokens';
 import { SignInError } from './signInError';

@@ -2,7 +2,7 @@
 // what the forms start with.
 import type * as Account from '../../engine/auth/account.ts';
 import type * as KnownTokens from '../../engine/auth/knownTokens.ts';
-import type * as Grants from '../../engine/auth/grants.ts';
+import type * as SignInRequest from '../../engine/auth/signInRequest.ts';
 import type * as Json from '../../engine/http/json.ts';
 import type * as Text from '../../engine/http/bodyText.ts';
 import type * as Errors from '../../engine/items/errors.ts';
@@ -22,7 +22,7 @@ import { built } from './package.mts';
 import type { ScreenTexts } from './screenTexts.mts';
 
 const account = built('engine/auth/account.js') as typeof Account;
-const grants = built('engine/auth/grants.js') as typeof Grants;
+const signInRequest = built('engine/auth/signInRequest.js') as typeof SignInRequest;
 const knownTokens = built('engine/auth/knownTokens.js') as typeof KnownTokens;
 const json = built('engine/http/json.js') as typeof Json;
 const text = built('engine/http/bodyText.js') as typeof Text;
@@ -86,7 +86,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			'; the request is given up. For a file the time counts from the last byte that was sent.',
 			seconds('Timeout (Seconds)'),
 		),
-		['Signing in', formatDuration(grants.signInTimeout), 'It has failed, as without an answer'],
+		[
+			'Signing in',
+			formatDuration(signInRequest.signInTimeout),
+			'It has failed, as without an answer',
+		],
 		[
 			'Sending a request again because its token was refused',
 			`${tries.maxResendsAfter401} times`,
