@@ -107,6 +107,10 @@ test('a removal that hangs does not hold up a run that is cancelled', async () =
 	const [, seconds] = await secondsUntil(run);
 	expect(isHanging).toBe(true);
 	expect(seconds).toBeLessThan(3);
+	isHeld = () => false;
+	store.rows.between = () => {};
+	const [next] = await secondsUntil(create(items(3)));
+	expect(outcomes(next)).toEqual(['sent']);
 });
 
 test('a call that hangs while the node asks how many keys there are: a run that is cancelled ends', async () => {
