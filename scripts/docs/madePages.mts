@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { houseDocs } from '../house.mts';
+import { failureCodesTable } from './failureCodesTable.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage } from './nodePage.mts';
 import { nodesIndexPage, nodesTable } from './nodesTables.mts';
@@ -28,6 +29,7 @@ async function makePages(
 	return {
 		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
 		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
+		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
 		'docs/reliability.md': withPart('docs/reliability.md', 'policy', resendPolicyTable()),

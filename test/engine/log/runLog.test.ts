@@ -126,12 +126,11 @@ describe('a cancelled run', () => {
 		/** What n8n would save, which it does right after it has told the node. */
 		let saved: object | undefined;
 		const node = new AgencyShiftSchedules();
-		const { execute } = node;
 		node.execute = async function () {
 			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
 				$execution: { customData: { getAll: () => object } };
 			};
-			const running = execute.call(this);
+			const running = AgencyShiftSchedules.prototype.execute.call(this);
 			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
 				saved = $execution.customData.getAll();
 			});
