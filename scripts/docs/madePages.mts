@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { houseDocs } from '../house.mts';
 import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
 import { dialectsTable } from './dialectsTable.mts';
+import { failureCodesTable } from './failureCodesTable.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage } from './nodePage.mts';
 import { nodesIndexPage, nodesTable } from './nodesTables.mts';
@@ -30,6 +31,7 @@ async function makePages(
 	return {
 		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
 		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
+		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
 		'docs/reliability.md': withParts('docs/reliability.md', {
