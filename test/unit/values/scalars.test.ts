@@ -136,6 +136,8 @@ describe('values that do not fit are named with what is allowed', () => {
 			[
 				[{ a: { b: NaN } }, /JSON/],
 				[{ a: new Map([[1, 2]]) }, /JSON/],
+				[{ a: new Map([[1, 2]]), b: 'good' }, /JSON/],
+				[{ a: NaN, b: { c: [1] } }, /JSON/],
 				[{ a: [undefined] }, /JSON/],
 				[{ a: () => 1 }, /JSON/],
 				[{ a: 10n }, /JSON/],
