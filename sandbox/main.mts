@@ -2,7 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { clients, subscriptionKey, users } from './accounts.mts';
+import { clients, users } from './accounts.mts';
+import { subscriptionKey } from './gateway.mts';
+import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
 import { extremeErrors } from './extremeJson.mts';
 import { faultKinds } from './faultKinds.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
@@ -20,6 +22,7 @@ const usage = `Usage: npm run sandbox -- [options]
   --latency-spread <milliseconds>
                              up to so much more, at random (default 0)
   --fault <fault>            break something on purpose; may be repeated, the first fault that is due strikes a request
+  --dialect <name>=<way>     decide otherwise what the service's description leaves open; may be repeated
   --seed <number>            repeats the random choices of what strikes, and when (default: a new one each time)
 
 A fault is <kind>[=<probability>][,<name>=<value>…], such as
@@ -36,7 +39,12 @@ Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.ya
 status, retryAfter, milliseconds, spread (milliseconds over which the strikes are spread),
 errors (of refuse and failAfter: ${Object.keys(extremeErrors).join(', ')}),
 size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
-encoding (of echo: ${Object.keys(encodings).join(', ')})`;
+encoding (of echo: ${Object.keys(encodings).join(', ')})
+
+Dialects; the first way is the sandbox's own:
+${dialectNames.map((name) => `  ${name.padEnd(20)} ${waysOf(name).join(', ')}`).join('\n')}
+
+docs/sandbox.md says what each of them means.`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;
@@ -50,6 +58,7 @@ function readFlags() {
 			latency: { ...text, default: '0' },
 			'latency-spread': { ...text, default: '0' },
 			fault: { ...text, multiple: true, default: [] },
+			dialect: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
 			help: { type: 'boolean', short: 'h' },
 		},
@@ -76,6 +85,7 @@ function readFlags() {
 		latency: wholeNumber('latency'),
 		latencySpread: wholeNumber('latency-spread'),
 		faults: values.fault.map(readFaultFlag),
+		dialects: Object.assign({}, ...values.dialect.map(readDialectFlag)) as Partial<Dialects>,
 		seed: wholeNumber('seed'),
 	};
 }

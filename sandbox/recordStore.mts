@@ -1,8 +1,6 @@
 // The service's records: one SQLite table, each record a JSON document with a version.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { filterSql } from './filterSql.mts';
-
 export type RecordData = Record<string, unknown>;
 
 export interface StoredRecord {
@@ -15,12 +13,22 @@ export interface StoredRecord {
 	changedAt: number;
 }
 
-/** The interface's list parameters, as far as they choose rows. */
+/** A comparison that a row of a list must pass. */
+export interface ComparedField {
+	field: string;
+	/** As SQL writes it. */
+	operator: string;
+	/** A number is compared with numbers, a text with the field as text. */
+	value: string | number;
+}
+
+/** Which rows a list has, and which of them are wanted. */
 export interface ListSelection {
 	rowVersion?: string;
-	changesSince?: string;
+	/** Milliseconds since the epoch. */
+	changedSince?: number;
 	showArchived?: boolean;
-	filter?: string;
+	fields?: readonly ComparedField[];
 	limit?: number;
 	offset?: number;
 }
@@ -56,6 +64,19 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 	rowVersion: versionToken(version),
 	changedAt,
 });
+
+/** A row has this field beside its data. */
+const archiveField = "iif(archived = 1, 'true', 'false')";
+
+function comparison({ field, operator, value }: ComparedField): string {
+	if (field === 'archive') return `${archiveField} ${operator} ?`;
+	return typeof value === 'number'
+		? `json_extract(data, ?) ${operator} ?`
+		: `CAST(coalesce(json_extract(data, ?), '') AS TEXT) ${operator} ?`;
+}
+
+const parametersOf = ({ field, value }: ComparedField): Array<string | number> =>
+	field === 'archive' ? [value] : [`$."${field}"`, value];
 
 /** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
 const removed = 2;
@@ -149,18 +170,24 @@ export class RecordStore {
 		).run(archived, ++this.version, Date.now(), kind, id);
 	}
 
-	/**
-	 * @returns the rows chosen, by ID, and how many there are without `limit` and `offset`
-	 * @throws ErrorResponse when a list parameter cannot be read
-	 */
+	/** The type of a field in the records of a kind; undefined when none of them has it. */
+	typeOf(kind: string, field: string): 'number' | 'text' | undefined {
+		if (field === 'archive') return 'text';
+		const found = this.prepare(
+			"SELECT type FROM records, json_each(data) WHERE kind = ? AND key = ? AND type <> 'null' LIMIT 1",
+		).get(kind, field) as { type: string } | undefined;
+		return found && (['integer', 'real'].includes(found.type) ? 'number' : 'text');
+	}
+
+	/** @returns the rows chosen, by ID, and how many there are without `limit` and `offset` */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
-		const { rowVersion, changesSince, showArchived = false, filter } = selection;
+		const { rowVersion, changedSince = 0, showArchived = false, fields = [] } = selection;
 		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
-		const changed = changesSince === undefined ? 0 : Date.parse(changesSince);
-		const { sql, values } = filterSql(filter);
 		// The plus keeps SQLite from the index of changes, whose rows it would have to sort by ID.
-		const where = `kind = ? AND +version > ? AND changedAt >= ? AND archived <= ? AND (${sql})`;
-		const parameters = [kind, since, changed, showArchived ? 1 : 0, ...values];
+		const always = 'kind = ? AND +version > ? AND changedAt >= ? AND archived <= ?';
+		const where = [always, ...fields.map(comparison)].join(' AND ');
+		const archived = showArchived ? 1 : 0;
+		const parameters = [kind, since, changedSince, archived, ...fields.flatMap(parametersOf)];
 		const { totalRows } = this.prepare(
 			`SELECT count(*) AS totalRows FROM records WHERE ${where}`,
 		).get(...parameters) as { totalRows: number };

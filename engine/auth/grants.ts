@@ -7,6 +7,13 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { connectionWords, type TransportError } from '../http/transportError';
 import { withDeadline } from '../http/deadline';
+import {
+	adviceByGatewayReason,
+	gatewayAnswerOf,
+	gatewayMessage,
+	quotaUsedUp,
+} from '../http/gatewayAnswer';
+import { headerProblem } from '../http/headerText';
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import { waitAskedFor } from '../http/retryAfter';
 import { redact } from './redact';
@@ -18,21 +25,26 @@ export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
 /** The part of the interface's token response that is used here. */
 export interface TokenResponse {
-	access_token: string;
-	/** Seconds. */
-	expires_in?: number;
+	accessToken: string;
+	/** Seconds; absent when the service does not say how long the token lives. */
+	lifetime?: number;
 }
+
+const checkBaseUrl = "Check 'Base URL' in the credential.";
 
 function serviceUnreachable(settings: AccountSettings, error: TransportError): SignInError {
 	const reason = connectionWords(error);
 	return new SignInError(
-		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. Check 'Base URL' in the credential.`,
+		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. ${checkBaseUrl}`,
 		'unavailable',
 	);
 }
 
 /** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
 const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
+
+/** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
+const temporaryStatuses = [408, 425, 429];
 
 /** What each step of signing in needs. */
 interface SignInContext {
@@ -42,54 +54,104 @@ interface SignInContext {
 	secrets: string[];
 }
 
-/** @param words the service's own words for the refusal; secrets are taken out of them */
-const signInRefused = (
+/** What may be said of an answer: without the secrets, and not longer than a message. */
+const sayable = (
 	words: string,
 	{ settings, secrets }: Omit<SignInContext, 'httpRequest'>,
-): SignInError =>
-	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings, secrets))}`, 'refused');
-
-const signInUnavailable = (status: number, retryAfter: number | undefined): SignInError =>
-	new SignInError(
-		`The service could not process the sign-in (status ${status}). Try again later.`,
-		'unavailable',
-		retryAfter,
-	);
+): string => shortened(redact(words, settings, secrets));
 
 /**
- * Reads the body of an OAuth error (RFC 6749 §5.2, and the interface's part Errors).
- * @returns undefined for a text that is no such body
+ * @param words why it was refused, in the words of who refused it; secrets are taken out of them
+ * @param advice what to do, where it is known
  */
-function oauthError(text: string): { code?: string; words: string } | undefined {
+const signInRefused = (
+	words: string,
+	context: Omit<SignInContext, 'httpRequest'>,
+	advice?: string,
+): SignInError => {
+	const reason = sayable(words, context);
+	const sentence = advice && !/[.!?…]$/.test(reason) ? `${reason}.` : reason;
+	return new SignInError(
+		[`Sign-in was refused: ${sentence}`, ...(advice ? [advice] : [])].join(' '),
+		'refused',
+	);
+};
+
+/** An answer that holds no token and does not say why. It may have counted as an attempt, so it is not repeated. */
+const signInUnanswered = (what: string): SignInError =>
+	new SignInError(`${what}. ${checkBaseUrl}`, 'refused');
+
+interface ErrorBody {
+	/** The `error` of an OAuth error. */
+	code?: string;
+	words: string;
+}
+
+const isSaid = (value: unknown): value is string =>
+	typeof value === 'string' && value.trim() !== '';
+
+/**
+ * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the interface's part Errors, a problem (RFC
+ * 9457), or what else is usual.
+ * @returns undefined for a body that names no error
+ */
+function errorBody(text: string): ErrorBody | undefined {
 	const body = parseJson(text);
-	const { error, error_description: description } = isObject(body) ? body : {};
-	if (typeof error !== 'string') {
-		return typeof description === 'string' ? { words: description } : undefined;
-	}
-	return {
-		code: error,
-		words: typeof description === 'string' ? `${description} (${error})` : error,
-	};
+	if (!isObject(body)) return undefined;
+	const { error, errors, error_description: description, message, detail, title } = body;
+	if (isSaid(error))
+		return { code: error, words: isSaid(description) ? `${description} (${error})` : error };
+	const named = isObject(error) ? error.message : undefined;
+	const words = [description, named, errors, message, detail, title].find(isSaid);
+	if (words !== undefined) return { words };
+	const isListed =
+		isObject(errors) || isObject(error) || (Array.isArray(errors) && errors.length > 0);
+	return isListed || body.success === false ? { words: text.trim() } : undefined;
 }
 
 /**
- * What the user reads when the answer to a sign-in holds no token. An OAuth error body is the service's refusal,
- * whatever its status, unless its error is a temporary one.
+ * What the user reads when the answer to a sign-in holds no token. Whatever refuses a sign-in may lock the account when
+ * it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its status.
  */
 function errorWithoutToken(
 	{ statusCode: status, headers }: IN8nHttpFullResponse,
 	text: string,
 	context: SignInContext,
 ): SignInError {
-	const error = oauthError(text);
-	if (error && !temporaryErrors.includes(error.code ?? ''))
-		return signInRefused(error.words, context);
-	if (error || status === 429 || status >= 500) {
-		return signInUnavailable(status, waitAskedFor(status, headers));
+	const gateway = gatewayAnswerOf(status, headers, text);
+	const retryAfter = waitAskedFor(status, headers, gateway);
+	if (gateway?.reason === 'quota')
+		return new SignInError(
+			`Signing in was not possible: ${quotaUsedUp(retryAfter)}`,
+			'quota',
+			retryAfter,
+		);
+	const error = gateway ? undefined : errorBody(text);
+	const isNamed = error?.code !== undefined;
+	const isTemporary = isNamed
+		? temporaryErrors.includes(error.code ?? '')
+		: temporaryStatuses.includes(status) || status >= 500;
+	if (isTemporary) {
+		const words = gateway
+			? `: ${sayable(gatewayMessage(gateway, status), context)}`
+			: '. Try again later.';
+		return new SignInError(
+			`The service could not process the sign-in (status ${status})${words}`,
+			'unavailable',
+			retryAfter,
+		);
 	}
+	if (gateway)
+		return signInRefused(
+			gatewayMessage(gateway, status),
+			context,
+			adviceByGatewayReason[gateway.reason],
+		);
+	if (error) return signInRefused(error.words, context);
 	const webPage = isWebPage(text) ? ' and a web page' : '';
-	return new SignInError(
-		`The service answered the sign-in with status ${status}${webPage}. Check 'Base URL' in the credential.`,
+	const words = webPage || status < 400 || !text.trim() ? '' : `: ${sayable(text.trim(), context)}`;
+	return signInUnanswered(
+		`The service answered the sign-in with status ${status}${webPage}${words}`,
 	);
 }
 
@@ -122,21 +184,34 @@ async function post(context: SignInContext, path: string, body: IDataObject): Pr
 			maxRefusalBytes,
 		);
 		if (cut === 'brokenOff') throw serviceUnreachable(settings, { code: 'ECONNRESET' });
-		if (answer.statusCode !== 200 || oauthError(text))
-			throw errorWithoutToken(answer, text, context);
+		const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300;
+		if (!isSuccess || errorBody(text)) throw errorWithoutToken(answer, text, context);
 		return text;
 	};
 	const timedOut = () => Promise.reject(serviceUnreachable(settings, { code: 'ETIMEDOUT' }));
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
 
+/** A lifetime as the service gives it: a number, or its digits as text; 0 and less say nothing of when it ends. */
+function lifetimeOf(expiresIn: unknown): number | undefined {
+	const isDigits = typeof expiresIn === 'string' && /^\d{1,15}$/.test(expiresIn.trim());
+	const seconds = isDigits ? Number(expiresIn) : expiresIn;
+	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0
+		? seconds
+		: undefined;
+}
+
 function tokenResponse(text: string): TokenResponse {
 	const body = parseJson(text);
-	if (isObject(body) && typeof body.access_token === 'string' && body.access_token !== '') {
-		return body as unknown as TokenResponse;
+	const accessToken = isObject(body) && isSaid(body.access_token) ? body.access_token.trim() : '';
+	if (!isObject(body) || accessToken === '') {
+		const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
+		throw signInUnanswered(`The answer to the sign-in ${fault}`);
 	}
-	const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
-	throw new SignInError(`The answer to the sign-in ${fault}. Check 'Base URL' in the credential.`);
+	const problem = headerProblem(accessToken);
+	if (problem) throw signInUnanswered(`The access token that the service issued ${problem}`);
+	const lifetime = lifetimeOf(body.expires_in);
+	return { accessToken, ...(lifetime !== undefined && { lifetime }) };
 }
 
 /**
@@ -160,9 +235,7 @@ export function codeFromRedirect(
 	if (refusal) throw signInRefused(refusal, { settings, secrets });
 	const code = query?.get('code');
 	if (!code) {
-		throw new SignInError(
-			"The answer to the sign-in is not a redirect address with a code. Check 'Base URL' in the credential.",
-		);
+		throw signInUnanswered('The answer to the sign-in is not a redirect address with a code');
 	}
 	if (query?.get('state') !== state) {
 		throw new SignInError(

@@ -9,9 +9,10 @@ import '../n8n';
  * Why signing in failed:
  * - `refused`: the service refused it; trying again with the same settings would only lock the account
  * - `unavailable`: the service could not be reached, or is too busy; later it may work
+ * - `quota`: the calls or bytes that the subscription key allows are used up; when they are replenished it may work
  * - `misconfigured`: what answers is not the service, or the settings cannot be used
  */
-export type SignInFault = 'refused' | 'unavailable' | 'misconfigured';
+export type SignInFault = 'refused' | 'unavailable' | 'quota' | 'misconfigured';
 
 export class SignInError extends UserError {
 	/** @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait */

@@ -1,6 +1,6 @@
 // Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
 // and the code that reads it (values/) both follow this one list, so that they cannot differ.
-import type { Field, GroupField, ListOperation, Operation } from '../area';
+import { namesOf, type Field, type GroupField, type ListOperation, type Operation } from '../area';
 import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
 import { rowOutput } from './listSettings';
@@ -101,7 +101,7 @@ export function filterGroups(
 	others: readonly Field[],
 ): FieldGroup[] {
 	if (!paged) return [];
-	const updatable = columns.filter((column) => !fieldsNotUpdatable(idField).includes(column));
+	const updatable = namesOf(columns).filter((name) => !fieldsNotUpdatable(idField).includes(name));
 	const filters = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
 	return [
 		{ destination: 'query', fields: rowFilter(updatable) },
@@ -111,7 +111,7 @@ export function filterGroups(
 
 const listGroups = (operation: ListOperation): FieldGroup[] => [
 	...filterGroups(operation, changeFilters),
-	{ destination: 'settings', fields: rowOutput(operation.columns) },
+	{ destination: 'settings', fields: rowOutput(namesOf(operation.columns)) },
 ];
 
 /** It comes last, as in n8n's own nodes. */

@@ -5,6 +5,7 @@ import {
 	choice,
 	choices,
 	integer,
+	namesOf,
 	type Area,
 	type Choice,
 	type ListOperation,
@@ -159,7 +160,7 @@ const detectableKinds = ({ idField }: ListOperation) =>
 function watchedFields(operation: ListOperation): ScalarField[] {
 	const kinds = detectableKinds(operation);
 	if (!operation.paged) return [kinds, startFrom];
-	const hasVersion = operation.columns.includes('rowVersion');
+	const hasVersion = namesOf(operation.columns).includes('rowVersion');
 	return [
 		withChoices(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
 		{ ...kinds, displayedWhen: { detectBy: ['fullComparison'] } },
@@ -173,7 +174,7 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
 		{ destination: 'settings', fields: watchedFields(operation) },
 		...filterGroups(operation, [showArchived]),
-		{ destination: 'settings', fields: rowOutput(operation.columns) },
+		{ destination: 'settings', fields: rowOutput(namesOf(operation.columns)) },
 		collectionGroup('settings', optionsCollection, [
 			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
 			maxItems,

@@ -32,6 +32,8 @@ export class ListReader {
 		readonly send: Send,
 		/** The most pages requested at once. */
 		readonly maxParallelPages: number,
+		/** Is told in what the service's answers differ from their description. */
+		readonly hint: (message: string) => void,
 	) {
 		this.rowID = operation.idField;
 		this.identity = new RowIdentity(operation.idField);

@@ -196,7 +196,9 @@ async function readWithinBudget(
 	const access = await openServiceAccess(ctx, operation, maxParallel, stop);
 	const send: ServiceAccess['send'] = (request, requestStop) =>
 		access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop);
-	const reader = new ListReader(operation, filters, settings, send, maxParallel);
+	// A trigger has no output that a hint could stand beside before it gives items.
+	const hint = (message: string) => ctx.logger.debug(`${ctx.getNode().name}: ${message}`);
+	const reader = new ListReader(operation, filters, settings, send, maxParallel, hint);
 	try {
 		if (isTest) return await testItems(reader, input);
 		const bases = basesOf(input, access.user);

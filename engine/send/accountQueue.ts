@@ -28,18 +28,29 @@ export class AccountQueue {
 	/** By performance.now(). When the service asks one request to wait, all requests wait. */
 	private pausedUntil = -Infinity;
 
+	/** By performance.now(). Set while all requests wait until a quota is replenished; it may be later than they wait. */
+	private quotaEndsAt?: number;
+
 	/** Runs that want a slot, first come, first served. A run is in it once, however many requests it has. */
 	private readonly waitingRuns: QueuedRun[] = [];
 
 	/** Makes all requests wait. A shorter pause does not end a longer one. */
-	pauseFor(milliseconds: number): void {
-		const until = performance.now() + Math.min(milliseconds, maxPause);
-		this.pausedUntil = Math.max(this.pausedUntil, until);
+	pauseFor(milliseconds: number, isQuotaUsedUp = false): void {
+		const now = performance.now();
+		const until = now + Math.min(milliseconds, maxPause);
+		if (until <= this.pausedUntil) return;
+		this.pausedUntil = until;
+		this.quotaEndsAt = isQuotaUsedUp ? now + milliseconds : undefined;
 	}
 
 	/** Milliseconds until a request may be sent; 0 or less means now. */
 	get pauseLeft(): number {
 		return this.pausedUntil - performance.now();
+	}
+
+	/** Milliseconds until the quota is replenished for which all requests wait; undefined when they wait for none. */
+	get quotaLeft(): number | undefined {
+		return this.quotaEndsAt === undefined ? undefined : this.quotaEndsAt - performance.now();
 	}
 
 	join(run: QueuedRun): void {

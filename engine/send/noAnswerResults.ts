@@ -3,6 +3,7 @@
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { Failure, adviceRunLater, adviceLookUp } from '../failure';
+import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
 import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
 import type { TryResult } from './sendTypes';
 import { isRetryable, outcomeOf } from './retryPolicy';
@@ -10,7 +11,7 @@ import { isRetryable, outcomeOf } from './retryPolicy';
 /** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
-	const isFinal = fault !== 'unavailable';
+	const isFinal = fault === 'refused' || fault === 'misconfigured';
 	const failure = new Failure(message, 'notSent', {
 		advice: isFinal
 			? 'Nothing was sent. Correct the credential, then run this item again.'
@@ -18,9 +19,20 @@ export function signInFailedResult(error: SignInError): TryResult {
 		retryable: !isFinal,
 		endsRun: fault === 'refused',
 	});
-	const evidence = { maybeSent: false, retryAfter };
+	const evidence = {
+		maybeSent: false,
+		retryAfter,
+		...(fault === 'quota' && { gateway: 'quota' as const }),
+	};
 	return { evidence, failure, signInError: error, ...(isFinal && { obstacle: failure }) };
 }
+
+/** For items that are not sent because the gateway before the service refuses the subscription key. */
+export const keyRefused = (gateway: GatewayAnswer): Failure =>
+	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
+		advice: adviceByGatewayReason.key,
+		endsRun: true,
+	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */
 export const allTokensRefused = (): Failure =>

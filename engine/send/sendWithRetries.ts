@@ -3,6 +3,8 @@
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { runEndedBefore, Failure, adviceRunLater, adviceLookUp } from '../failure';
+import { quotaUsedUp } from '../http/gatewayAnswer';
+import { isServiceError } from '../http/serviceError';
 import { wait } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
@@ -28,7 +30,7 @@ export const maxFailedInRow = 10;
  * How often a request is sent again because its token was refused. It was not processed then, so this does not count
  * as a try. Where several processes sign in to one account, each may end the tokens of the others.
  */
-export const maxResendsAfter401 = 4;
+export const maxResendsAfter401 = 10;
 
 const notSent = (why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });
@@ -40,10 +42,16 @@ const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
 	);
 
-const waitTooLong = (milliseconds: number): Failure =>
-	notSent(
-		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
-	);
+/** @param why what is waited for, and how long */
+const waitTooLong = (why: string): Failure =>
+	notSent(`${why}, which is longer than 'Max Wait (Seconds)' allows`);
+
+/** Set when the gateway says that a quota is used up, and this run does not wait until it is replenished. */
+function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): Failure | undefined {
+	if (gateway !== 'quota') return undefined;
+	if (retryAfter === undefined) return notSent(quotaUsedUp(undefined));
+	return retryAfter > maxWait ? waitTooLong(quotaUsedUp(retryAfter)) : undefined;
+}
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
 	const { evidence } = result;
@@ -59,6 +67,10 @@ const isBrokenOff = (result: TryResult): boolean =>
 
 const isSuccess = (result: TryResult): boolean =>
 	'answer' in result && result.answer.status < 300 && !isBrokenOff(result);
+
+/** Whether the service itself says that there is no such record: what stands before it knows nothing of records. */
+const isNotFoundByService = (result: TryResult): boolean =>
+	'answer' in result && result.answer.status === 404 && isServiceError(result.answer.text);
 
 /** Whether the result shows neither that the service works nor that it refuses the request. */
 const isOverloadOrBroken = (result: TryResult): boolean =>
@@ -88,18 +100,26 @@ export function sendWithRetries(
 	): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const { pauseLeft } = accountQueue;
+			const { pauseLeft, quotaLeft } = accountQueue;
 			if (pauseLeft <= 0) return undefined;
-			if (pauseLeft > maxWait) return waitTooLong(pauseLeft);
+			if (pauseLeft > maxWait) {
+				const seconds = Math.ceil(pauseLeft / 1000);
+				return waitTooLong(
+					quotaLeft === undefined
+						? `the service asks to wait ${seconds} more seconds`
+						: quotaUsedUp(quotaLeft),
+				);
+			}
 			await wait(pauseLeft, stop);
 		}
 	};
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { evidence } = result;
-		if (evidence.retryAfter !== undefined) accountQueue.pauseFor(evidence.retryAfter);
+		const { retryAfter, gateway } = evidence;
+		if (retryAfter !== undefined) accountQueue.pauseFor(retryAfter, gateway === 'quota');
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
-		obstacle ??= result.obstacle;
+		obstacle ??= result.obstacle ?? quotaObstacle(evidence, maxWait);
 		if (!('signInError' in result)) signInsFailed = 0;
 		else if (result.signInError !== lastSignInError) {
 			lastSignInError = result.signInError;
@@ -131,7 +151,9 @@ export function sendWithRetries(
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
 					learnFrom(result, request.limits);
-					observation = { isOverload: isOverloadOrBroken(result), delay: result.delay };
+					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
+					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain;
+					observation = { isOverload: isOverloaded, delay: result.delay };
 				}
 				return result;
 			} finally {
@@ -164,11 +186,12 @@ export function sendWithRetries(
 			else tries++;
 			if (isSuccess(lastResult)) break;
 			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
-			if (method === 'DELETE' && inDoubt && evidence.status === 404) {
+			if (method === 'DELETE' && inDoubt && isNotFoundByService(lastResult)) {
 				return { method, status: 204, text: '', evidence, tries: tries + refusedTokens };
 			}
 			inDoubt ||= wasProcessed(evidence) === 'perhaps';
-			const isLastTry = obstacle !== undefined || refusedTokens > maxResendsAfter401;
+			const isLastTry =
+				obstacle !== undefined || result.isFinal || refusedTokens > maxResendsAfter401;
 			const pause = isLastTry
 				? undefined
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());

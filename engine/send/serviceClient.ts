@@ -9,6 +9,7 @@ import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import { timeBetween, readClock, type ClockReading } from '../http/clock';
 import { withDeadline } from '../http/deadline';
+import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { waitAskedFor } from '../http/retryAfter';
 import {
 	maxRefusalBytes,
@@ -16,6 +17,7 @@ import {
 	newAnswerBudget,
 	type AnswerStream,
 } from '../http/bodyText';
+import { withWordsChanged } from '../failure';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
@@ -23,6 +25,7 @@ import type { TryResult, SendTry } from './sendTypes';
 import { accountQueueOf, type AccountQueue } from './accountQueue';
 import {
 	allTokensRefused,
+	keyRefused,
 	abandonedResult,
 	fileBrokeOffResult,
 	noAnswerResult,
@@ -59,7 +62,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 	const runToken = new RunToken(ctx, credentials, account);
 	const budget = newAnswerBudget();
 	const cancelSignal = cancelSignalOf(ctx);
-	const redactSecrets = (text: string): string => redact(text, credentials, account.secrets);
+	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
 
 	// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given a
 	// context that answers with the request's own signal, which the deadline aborts too.
@@ -122,15 +125,22 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					openedStream,
 					isSuccess ? request.maxAnswerBytes : maxRefusalBytes,
 					isSuccess ? budget : undefined,
+					headers['content-type'],
 				);
-				if (status === 401) account.noteRefused(token);
+				const gateway = gatewayAnswerOf(status, headers, text);
 				const isAccepted = isSuccess || status === 304;
-				if (isAccepted) account.noteAccepted(token);
-				const evidence = { maybeSent: true, status, retryAfter: waitAskedFor(status, headers) };
+				if (isAccepted) account.tokens.noteAccepted(token, signing?.signedAt?.now ?? -Infinity);
+				const evidence = {
+					maybeSent: true,
+					status,
+					...(gateway && { gateway: gateway.reason }),
+					retryAfter: waitAskedFor(status, headers, gateway),
+				};
 				const answer = {
 					method,
 					status,
 					evidence,
+					...(gateway && { gateway }),
 					...cutOff,
 					text: isSuccess ? text : redactSecrets(text),
 					redact: redactSecrets,
@@ -138,15 +148,25 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				// A service that takes a part of a file for the whole has not done what was asked.
 				if (isSuccess && fileError()) return fileBrokeOffResult(fileError()!);
 				if (status !== 401) return { evidence, answer, ...(isAccepted && { delay: delay() }) };
-				if (account.recentRefusal)
+				if (gateway?.reason === 'key')
+					return {
+						evidence,
+						answer,
+						obstacle: withWordsChanged(keyRefused(gateway), redactSecrets),
+					};
+				const refused = account.noteRefused(token, request);
+				if (account.recentRefusal && !refused.isFinal)
 					return { ...signInFailedResult(account.recentRefusal), evidence };
 				return {
 					evidence,
 					answer: {
 						...answer,
+						isOfRequestAlone: refused.isOfRequestAlone,
 						...(runToken.wasReplacedByOtherSignIn && { whyTokenEnded: tokenReplacedByOtherSignIn }),
 					},
-					...(account.refusesFreshTokens && { obstacle: allTokensRefused() }),
+					isFinal: refused.isFinal,
+					hasTokenEndedAgain: refused.hasEndedAgain,
+					...(account.tokens.refusesFreshTokens && { obstacle: allTokensRefused() }),
 				};
 			};
 
@@ -159,6 +179,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 				const requestCtx = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
 					signal,
 				});
+				const isAnswered = account.tokens.noteUnderWay(token);
 				try {
 					const response = (await ctx.helpers.httpRequestWithAuthentication.call(
 						requestCtx,
@@ -171,6 +192,8 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 					return fileError()
 						? fileBrokeOffResult(fileError()!)
 						: noAnswerResult(transportErrorOf(error), circumstances());
+				} finally {
+					isAnswered();
 				}
 			};
 			const abandon = (): TryResult => {

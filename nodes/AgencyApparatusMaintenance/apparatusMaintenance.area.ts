@@ -24,6 +24,7 @@ export const apparatusMaintenance: Area = {
 					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 200,
 					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
 						objects(

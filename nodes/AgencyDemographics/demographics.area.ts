@@ -19,6 +19,7 @@ export const demographics: Area = {
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [
 						id('dAgencyID', {
 							label: 'dAgency ID',

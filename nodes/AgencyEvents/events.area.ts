@@ -16,6 +16,7 @@ export const events: Area = {
 					request: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
 						text('eventName', {
@@ -71,7 +72,6 @@ export const events: Area = {
 						}),
 					],
 					output: { updated: true },
-					successStatus: 201,
 				}),
 			],
 		},

@@ -16,6 +16,7 @@ export const licenses: Area = {
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 200,
 					body: [
 						objects(
 							'path',

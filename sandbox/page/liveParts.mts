@@ -1,4 +1,5 @@
 // The parts of the page that change while somebody looks at it.
+import { dialectsPart } from './dialectsSection.mts';
 import { planPart, struckParts } from './faultsSection.mts';
 import type { Html } from './html.mts';
 import { pagesPart, recordsPart, kindsPart } from './recordsSection.mts';
@@ -15,17 +16,22 @@ export interface LivePart {
 
 const part = (content: Html, state = content.text): LivePart => ({ content, state });
 
-/** The parts by their names, which are the values of `data-live` on the page. */
+/**
+ * The parts by their names, which are the values of `data-live` on the page.
+ * @param form that was refused
+ */
 export function liveParts(
-	{ records, accounts, faults, requestLog }: SandboxState,
+	{ records, accounts, dialects, faults, requestLog }: SandboxState,
 	view: PageQuery,
+	form?: URLSearchParams,
 ) {
 	const counts = records.counts();
 	return {
 		requests: part(requestsPart(requestLog)),
 		// The counts of strikes inside are parts of their own: the form must not be replaced whenever one changes.
-		plan: part(planPart(faults), JSON.stringify(faults.rules)),
+		plan: part(planPart(faults, form), JSON.stringify(faults.rules)),
 		...Object.fromEntries(struckParts(faults).map(([name, content]) => [name, part(content)])),
+		dialects: part(dialectsPart(dialects)),
 		tokens: part(tokensPart(accounts)),
 		kinds: part(kindsPart(counts, view)),
 		pages: part(pagesPart(counts, view)),

@@ -1,4 +1,5 @@
 // The page as a whole.
+import { dialectsSection } from './dialectsSection.mts';
 import { faultsSection } from './faultsSection.mts';
 import { html } from './html.mts';
 import { liveParts } from './liveParts.mts';
@@ -9,12 +10,21 @@ import type { SandboxState } from './sandboxState.mts';
 import { tokensSection } from './tokensSection.mts';
 import type { PageQuery } from './pageAddress.mts';
 
-/**
- * @param said what became of what the person did last
- * @returns the whole document
- */
-export function renderPage(state: SandboxState, view: PageQuery, said = ''): string {
-	const { requests, plan, tokens, kinds, pages, records } = liveParts(state, view);
+/** What a person did last. */
+interface LastAction {
+	/** What became of it. */
+	said?: string;
+	/** The form, if it was refused: it is shown as it was filled in. */
+	form?: URLSearchParams;
+}
+
+/** @returns the whole document */
+export function renderPage(
+	state: SandboxState,
+	view: PageQuery,
+	{ said = '', form }: LastAction = {},
+): string {
+	const { requests, plan, dialects, tokens, kinds, pages, records } = liveParts(state, view, form);
 	const recordParts = {
 		kinds: kinds.content,
 		pages: pages.content,
@@ -38,6 +48,7 @@ export function renderPage(state: SandboxState, view: PageQuery, said = ''): str
 					<nav aria-label="Parts of the page">
 						<a href="#requests">Requests</a>
 						<a href="#faults">Faults</a>
+						<a href="#dialects">Dialects</a>
 						<a href="#tokens">Access tokens</a>
 						<a href="#records">Records</a>
 					</nav>
@@ -49,9 +60,9 @@ export function renderPage(state: SandboxState, view: PageQuery, said = ''): str
 				<main>
 					<div class="columns">
 						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
-						${faultsSection(plan.content)}
+						<div>${faultsSection(plan.content)} ${dialectsSection(dialects.content)}</div>
 					</div>
-					${recordsSection(recordParts, view, recordForm(state.records, view))}
+					${recordsSection(recordParts, view, recordForm(state.records, view, form))}
 				</main>
 			</body>
 		</html>`.text;

@@ -1,6 +1,7 @@
 // Sizes, tries, times and budgets as one table, in docs/limits.md. The figures are the engine's own constants and
 // what the forms start with.
 import type * as Account from '../../engine/auth/account.ts';
+import type * as KnownTokens from '../../engine/auth/knownTokens.ts';
 import type * as Grants from '../../engine/auth/grants.ts';
 import type * as Json from '../../engine/http/json.ts';
 import type * as Text from '../../engine/http/bodyText.ts';
@@ -19,6 +20,7 @@ import type { ScreenTexts } from './screenTexts.mts';
 
 const account = built('engine/auth/account.js') as typeof Account;
 const grants = built('engine/auth/grants.js') as typeof Grants;
+const knownTokens = built('engine/auth/knownTokens.js') as typeof KnownTokens;
 const json = built('engine/http/json.js') as typeof Json;
 const text = built('engine/http/bodyText.js') as typeof Text;
 const errors = built('engine/items/errors.js') as typeof Errors;
@@ -81,7 +83,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		[
 			'Fresh tokens that are refused in a row',
-			String(account.maxFreshRefused),
+			String(knownTokens.maxFreshRefused),
 			'The run ends: signing in again would not help',
 		],
 		[

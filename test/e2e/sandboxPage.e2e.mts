@@ -8,7 +8,8 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { chromiumPath, openBrowser } from '../../runtime/browser.mts';
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';

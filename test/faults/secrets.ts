@@ -1,7 +1,8 @@
 // Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
 import { createRequire } from 'node:module';
 
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
 import { Container } from '../../runner/n8n.mts';
 import type { CredentialStore } from '../../runner/credentials.mts';
 

@@ -16,7 +16,7 @@ const hintByAnomaly = {
 		"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.",
 	/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
 	endUnconfirmed:
-		"The list may have more rows: the service counts only these, but it refused the request for the next page, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
+		"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
 };
 
 export type PagingAnomaly = keyof typeof hintByAnomaly;

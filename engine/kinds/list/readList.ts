@@ -69,22 +69,19 @@ function noRowsHint(filters: IDataObject, offset: number): string {
  * @throws Failure when the service does not give a list, or does not page as its interface says
  */
 export async function readPages(
-	{ send, maxParallelPages }: Pick<JobServices, 'send' | 'maxParallelPages'>,
+	{ send, maxParallelPages, hint }: JobServices,
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
 	const { offset: firstOffset, returnAll, limit, pageSize } = values.settings;
 	const filters = queryToSend(values.query);
-	const pages = new ListPages(operation, {
-		offset: firstOffset,
-		limit: returnAll ? Infinity : limit,
-		pageSize,
-	});
+	const wantedRows = { offset: firstOffset, limit: returnAll ? Infinity : limit, pageSize };
+	const pages = new ListPages(operation, wantedRows, hint);
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
 		const paging = { limit: pages.limitAt(offset), ...(offset > 0 && { offset }) };
 		const query = operation.paged ? { ...filters, ...paging } : {};
 		const answer = await send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
+		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
 	};
 	const firstAnswer = await fetchPage(firstOffset).catch((error: unknown) => {
 		throw withFilterAdvice(error, values.query);

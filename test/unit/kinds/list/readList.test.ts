@@ -464,7 +464,7 @@ describe('a page that begins like the one before', () => {
 		const { hints, error } = await read({
 			area: nemsis3,
 			pageSize: 1,
-			says: holding(codes.map((Code) => ({ Element: 'a', Code }))),
+			says: holding(codes.map((notDescribed) => ({ Element: 'a', notDescribed }))),
 		});
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
