@@ -49,7 +49,7 @@ export default tseslint.config(
 		plugins: { regexp },
 		rules: {
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
-			'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: false }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
 	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },

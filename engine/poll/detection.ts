@@ -57,7 +57,7 @@ async function readChangedRows(reader: ListReader, state: PollState, changeQuery
 }
 
 /** Up to so many removals are believed at once, and up to this share of the list. */
-const fewRemovals = { rows: 10, share: 0.1 };
+export const fewRemovals = { rows: 10, share: 0.1 };
 
 /**
  * Parts removals into those that are believed and those that are not yet: a service in trouble may send an empty or

@@ -57,13 +57,14 @@ export class Multipart {
 		const { name, type, size } = file;
 		const { openedStreams } = this;
 		const noteRead = () => (this.lastReadAt = readClock());
-		const noteFileError = (error?: Error) => (this.fileError = error);
+		const noteFileError = (error: Error) => (this.fileError = error);
+		const forgetFileError = () => (this.fileError = undefined);
 		this.part = {
 			name,
 			type,
 			size,
 			async *[Symbol.asyncIterator]() {
-				noteFileError();
+				forgetFileError();
 				try {
 					const stream = await file.open();
 					openedStreams.push(stream);

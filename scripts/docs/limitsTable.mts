@@ -9,6 +9,7 @@ import type * as Errors from '../../engine/items/errors.ts';
 import type * as Pages from '../../engine/kinds/list/listPages.ts';
 import type * as Tasks from '../../engine/kinds/tasks.ts';
 import type * as NoteSizes from '../../engine/once/noteSizes.ts';
+import type * as Detection from '../../engine/poll/detection.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
 import type * as Connections from '../../engine/send/connections.ts';
 import type * as Overdue from '../../engine/send/overdue.ts';
@@ -16,6 +17,7 @@ import type * as Pauses from '../../engine/send/pauses.ts';
 import type * as Policy from '../../engine/send/retryPolicy.ts';
 import type * as Tries from '../../engine/send/sendWithRetries.ts';
 import type * as Window from '../../engine/send/congestionWindow.ts';
+import type * as Scalars from '../../engine/values/scalars.ts';
 import { formatBytes, formatDuration, formatNumber } from './formatNumbers.mts';
 import { label, table } from './markdown.mts';
 import { built } from './package.mts';
@@ -30,6 +32,7 @@ const errors = built('engine/items/errors.js') as typeof Errors;
 const pages = built('engine/kinds/list/listPages.js') as typeof Pages;
 const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
 const noteSizes = built('engine/once/noteSizes.js') as typeof NoteSizes;
+const detection = built('engine/poll/detection.js') as typeof Detection;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
 const connections = built('engine/send/connections.js') as typeof Connections;
 const overdue = built('engine/send/overdue.js') as typeof Overdue;
@@ -37,6 +40,7 @@ const pauses = built('engine/send/pauses.js') as typeof Pauses;
 const policy = built('engine/send/retryPolicy.js') as typeof Policy;
 const tries = built('engine/send/sendWithRetries.js') as typeof Tries;
 const window = built('engine/send/congestionWindow.js') as typeof Window;
+const scalars = built('engine/values/scalars.js') as typeof Scalars;
 
 type Limit = [what: string, atMost: string, whatHappensThen: string];
 
@@ -150,6 +154,21 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		['Size of a file', 'none', 'Files are streamed, and never in memory as a whole'],
 		['Numbers', '2<sup>53</sup> − 1', 'Larger ones are refused: n8n loses their digits'],
+		[
+			'Length of an _ETag_ or a _Multipart Part Name_',
+			`${formatNumber(scalars.maxCharacters.header!)} characters`,
+			'The value is refused, before anything is sent',
+		],
+		[
+			'Length of a text that is read as a number; a date or a UUID; an email address',
+			`${scalars.maxCharacters.number!}; ${scalars.maxCharacters.dateTime!}; ${scalars.maxCharacters.email!} characters`,
+			'The value is refused, before anything is sent',
+		],
+		[
+			'Rows that the trigger says were removed at once',
+			`${formatNumber(detection.fewRemovals.rows)}, or ${100 * detection.fewRemovals.share} % of the list`,
+			`More are removed when [a second poll misses them too](trigger.md#when-many-rows-are-missing); set by ${label('When Many Are Removed')}`,
+		],
 		['Length of an error message', formatBytes(errors.maxMessageBytes), 'It is cut off'],
 		[
 			'Length of what the service says in an error item',

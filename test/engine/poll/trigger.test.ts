@@ -77,6 +77,17 @@ describe('Full Comparison', () => {
 		expect(sandbox.exchanges.length - once).toBe(2 * once);
 	});
 
+	test('two pages are several: a row may slip from one to the other', async () => {
+		for (const { id } of sandbox.records.list('vendor').rows.slice(300)) remove(id);
+		const trigger = await started({ options: { pageSize: 200 } });
+		remove(102);
+		sandbox.exchanges.length = 0;
+		expect(await trigger.poll()).toHaveLength(1);
+		expect(sandbox.exchanges.filter(({ operation }) => operation === 'listVendors')).toHaveLength(
+			4,
+		);
+	});
+
 	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
 		const code = { Element: 'dDevice.02', Code: 1, Description: 'Pads' };
 		addRecord(sandbox.records, 'deviceCode', code);
@@ -222,6 +233,22 @@ describe('the service tells what changed', () => {
 		}
 		expect(await trigger.poll()).toEqual([]);
 	});
+
+	test.each([[0], [10], [1440]])(
+		"changesSince: 'Overlap' of %i minutes before the last poll",
+		async (overlap) => {
+			const trigger = await started({ detectBy: 'changesSince', overlap });
+			const polledFrom = Date.now();
+			await trigger.poll();
+			const polledUntil = Date.now();
+			sandbox.exchanges.length = 0;
+			await trigger.poll();
+			const { url } = sandbox.exchanges.find(({ operation }) => operation === 'listVendors')!;
+			const since = new URL(url, sandbox.url).searchParams.get('changesSince')!;
+			expect(Date.parse(since) + overlap * 60_000).toBeGreaterThanOrEqual(polledFrom);
+			expect(Date.parse(since) + overlap * 60_000).toBeLessThanOrEqual(polledUntil);
+		},
+	);
 
 	test.each(ways)('%s: Everything, then what changes', async (detectBy) => {
 		const trigger = await started({
@@ -666,6 +693,18 @@ test('secrets are in no error and in nothing that is saved', async () => {
 		expect(secret).toBeTruthy();
 		expect(texts).not.toContain(secret);
 	}
+});
+
+test('a secret that is a part of the address is in no error', async () => {
+	const account = { ...(credentials().read('account') as Record<string, string>) };
+	const trigger = new Trigger(
+		{ resource: 'vendor', options: { maxTries: 1 } },
+		credentialsFor('http://127.0.0.1:9', { apiKey: '127.0.0.1', grantType: 'password' }),
+	);
+	expect(account.apiKey).not.toBe('127.0.0.1');
+	const said = await trigger.activate().catch((error: Error) => error);
+	expect((said as Error).message).toMatch(/\*\*\*/);
+	expect((said as Error).message).not.toContain('127.0.0.1');
 });
 
 test('what is remembered is small', async () => {

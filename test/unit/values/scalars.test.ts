@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 
 import {
 	boolean,
+	choices,
 	dateTime,
 	email,
 	header,
@@ -136,15 +137,35 @@ describe('values that do not fit are named with what is allowed', () => {
 			[
 				[{ a: { b: NaN } }, /JSON/],
 				[{ a: new Map([[1, 2]]) }, /JSON/],
+				[{ a: new Map([[1, 2]]), b: 'good' }, /JSON/],
+				[{ a: NaN, b: { c: [1] } }, /JSON/],
 				[{ a: [undefined] }, /JSON/],
 				[{ a: () => 1 }, /JSON/],
+				[new Date(0), /must be a JSON object/],
 				[{ a: 10n }, /JSON/],
 				[nested(30_000), /an object, but.*JSON/],
 				[holdingItself(), /an object, but.*JSON/],
 				[{ a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
 			],
 		],
-		[objectList('x'), [[[nested(30_000)], /JSON/]]],
+		[
+			objectList('x'),
+			[
+				[[nested(30_000)], /JSON/],
+				[[{}, 1], /list of objects/],
+			],
+		],
+		[
+			text('x'),
+			[
+				[NaN, /must be text/],
+				[Infinity, /must be text/],
+			],
+		],
+		[
+			choices('x', { choices: [{ value: 'a', name: 'A' }], default: [] }),
+			[[['a', 'b'], /must be some of a/]],
+		],
 		[uuid('x'), [['3f2504e0', /UUID/]]],
 		[email('x'), [['chief at agency', /email/]]],
 		[

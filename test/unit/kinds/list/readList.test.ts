@@ -649,3 +649,39 @@ test('rows nested as deep as JSON may be are compared like others', async () => 
 	expect(rows).toHaveLength(3);
 	expect(hints).toEqual([recurring]);
 });
+
+test('no row beyond the wanted ones is asked for', async () => {
+	const asked: Asked[] = [];
+	const says: Says = (one) => {
+		asked.push(one);
+		return { rows: upTo(one.offset, one.offset + one.limit).map(vendor), totalRows: 1000 };
+	};
+	const { rows, error } = await read({ says, wanted: 25, start: 3 });
+	expect(error).toBeUndefined();
+	expect(rows).toHaveLength(25);
+	expect(asked).toEqual([
+		{ offset: 3, limit: 10 },
+		{ offset: 13, limit: 10 },
+		{ offset: 23, limit: 5 },
+	]);
+});
+
+describe('a list of more rows than a run can hold', () => {
+	const says =
+		(totalRows: number): Says =>
+		({ offset, limit }) => ({
+			rows: upTo(offset, Math.min(offset + limit, totalRows)).map(vendor),
+			totalRows,
+		});
+
+	test('is refused at its first page, when all of it is wanted', async () => {
+		const { error, offsets } = await read({ says: says(1_000_001) });
+		expect(error?.message).toMatch(/counts 1000001 rows, more than one run can return/);
+		expect(offsets).toEqual([0]);
+	});
+
+	test('is read, when a part of it is wanted', async () => {
+		const { error, rows } = await read({ says: says(1_000_001), wanted: 5 });
+		expect([error, rows.length]).toEqual([undefined, 5]);
+	});
+});
