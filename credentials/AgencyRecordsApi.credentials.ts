@@ -11,6 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { HttpRequest } from '../engine/auth/grants';
+import { conventionProperties } from '../engine/form/serviceConventions';
 import { signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
 
 /** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
@@ -138,6 +139,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			description:
 				'How the access token is written in the Authorization header. The service does not state how: change this when a fresh token is refused.',
 		},
+		...conventionProperties(),
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

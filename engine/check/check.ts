@@ -1,0 +1,103 @@
+// Checks the service: asks the questions one after the other, and gives an item for each answer.
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { Failure } from '../failure';
+import type { CheckOptions } from '../form/check';
+import type { WatchedList } from '../form/trigger';
+import { asFailure, toNodeError } from '../items/errors';
+import { cancelSignalOf, showHint } from '../n8n';
+import { CannotTell, findingItem, type AnsweredQuestion } from './findings';
+import { changedSinceLastCheck } from './knownAnswers';
+import { questions } from './questions';
+import { CheckSession, maxTime } from './session';
+
+/** @returns the finding; undefined when the question does not arise */
+async function answered(
+	{ question, findOut }: (typeof questions)[number],
+	session: CheckSession,
+): Promise<AnsweredQuestion | undefined> {
+	try {
+		const finding = await findOut(session);
+		return finding && { question, ...finding };
+	} catch (error) {
+		if (error instanceof CannotTell) {
+			const { message: answer, advice: means, evidence } = error;
+			return { question, answer, means, evidence, certainty: 'could not tell' };
+		}
+		const { message, details } = asFailure(error, 'refused');
+		return {
+			question,
+			answer: message,
+			means: details.advice ?? '',
+			evidence: [],
+			certainty: 'could not tell',
+		};
+	}
+}
+
+const counted = (count: number, singular: string, plural: string): string =>
+	`${count} ${count === 1 ? singular : plural}`;
+
+/** The first item, which says what a person has to do. */
+function summaryOf(findings: readonly AnsweredQuestion[], { requestCount }: CheckSession): AnsweredQuestion {
+	const toChange = findings.filter(({ isToBeChanged }) => isToBeChanged);
+	const untold = findings.filter(({ certainty }) => certainty === 'could not tell');
+	return {
+		question: 'What is to be done?',
+		answer: toChange.length === 0 ? 'No settings to change.' : `${counted(toChange.length, 'setting', 'settings')} to change.`,
+		means: toChange.map(({ setting, value }) => `Set '${setting}' to '${value}'.`).join(' '),
+		evidence: [
+			`${counted(requestCount, 'read', 'reads')}, ${counted(findings.length - untold.length, 'question', 'questions')} answered, ${untold.length} could not be told`,
+		],
+		certainty: 'yes',
+	};
+}
+
+/** Asks all questions. A question whose requests fail is answered by that, and the others are asked all the same. */
+async function findingsOf(session: CheckSession): Promise<AnsweredQuestion[]> {
+	const findings: AnsweredQuestion[] = [];
+	for (const question of questions) {
+		const finding = await answered(question, session);
+		if (finding) findings.push(finding);
+	}
+	return [summaryOf(findings, session), ...findings];
+}
+
+/** Aborted when the check has taken its time, and when the execution is cancelled. */
+function checkStop(ctx: IExecuteFunctions): AbortSignal {
+	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
+	const stop = new AbortController();
+	for (const signal of [AbortSignal.timeout(maxTime), cancelSignalOf(ctx)]) {
+		signal?.addEventListener('abort', () => stop.abort());
+	}
+	return stop.signal;
+}
+
+const toChangeInWords = (findings: readonly AnsweredQuestion[]): string => {
+	const [summary] = findings;
+	return `${summary!.answer} ${summary!.means}`.trim();
+};
+
+/**
+ * Checks the service that the node's credential names, with reads alone.
+ * @param lists the lists that may be read
+ * @returns one item for each question, after one that sums them up; with 'Only What Changed', those that differ from
+ * the last check
+ * @throws NodeOperationError when there is no service to ask, because the credential cannot be used
+ */
+export async function check(
+	ctx: IExecuteFunctions,
+	lists: readonly WatchedList[],
+): Promise<INodeExecutionData[]> {
+	const options: CheckOptions = {
+		...(ctx.getNodeParameter('options', 0, {}) as Partial<CheckOptions>),
+		onlyWhatChanged: ctx.getNodeParameter('onlyWhatChanged', 0, false) as boolean,
+	};
+	const session = await CheckSession.open(ctx, lists, options, checkStop(ctx)).catch((error: unknown) => {
+		throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
+	});
+	const findings = await findingsOf(session);
+	showHint(ctx, toChangeInWords(findings));
+	const shown = options.onlyWhatChanged ? changedItems(ctx, findings) : findings.map(findingItem);
+	return shown.map((json) => ({ json: redacted(json, session.redactSecrets), pairedItem: { item: 0 } }));
+}
