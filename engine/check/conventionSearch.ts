@@ -47,7 +47,9 @@ export function conventionFinding<Name extends keyof ServiceConventions>(
  * @returns the value that is understood, and the finding
  * @throws CannotTell when it understands none
  */
-export async function searchConvention<Name extends 'filterSyntax' | 'filterNumbers' | 'changesSinceFormat' | 'archivedValues'>(
+export async function searchConvention<
+	Name extends 'filterSyntax' | 'filterNumbers' | 'changesSinceFormat' | 'archivedValues',
+>(
 	session: CheckSession,
 	name: Name,
 	tryValue: (value: ServiceConventions[Name]) => Promise<Trial>,

@@ -15,7 +15,12 @@ import {
 	filterSyntaxQuestion,
 	joinedConditionsQuestion,
 } from './questions/filters';
-import { offsetQuestion, orderQuestion, pageSizeQuestion, totalRowsQuestion } from './questions/pages';
+import {
+	offsetQuestion,
+	orderQuestion,
+	pageSizeQuestion,
+	totalRowsQuestion,
+} from './questions/pages';
 import {
 	headerQuestion,
 	otherGrantQuestion,

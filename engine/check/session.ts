@@ -149,7 +149,10 @@ export class CheckSession {
 		const headerForm = this.headerForm === 'token' ? 'bearer' : 'token';
 		const ctx = Object.create(this.ctx, {
 			getCredentials: {
-				value: async () => ({ ...(await readCredentials(this.ctx)), authorizationHeader: headerForm }),
+				value: async () => ({
+					...(await readCredentials(this.ctx)),
+					authorizationHeader: headerForm,
+				}),
 			},
 		}) as IExecuteFunctions;
 		this.access = await openServiceAccess(ctx, this.operations.record, maxParallel, this.stop);
@@ -180,7 +183,11 @@ export class CheckSession {
 		}
 		this.requestCount++;
 		const settings = { ...defaultSettings, ...limits, ...(etag !== undefined && { etag }) };
-		const request = buildRequest(operation, { path, query, settings: settings as unknown as Settings });
+		const request = buildRequest(operation, {
+			path,
+			query,
+			settings: settings as unknown as Settings,
+		});
 		const answer = await this.access.send(request, this.stop);
 		this.requestCount += (answer.tries ?? 1) - 1;
 		return answer;
@@ -232,13 +239,14 @@ export class CheckSession {
 	 */
 	async readRecord(id: number, etag?: string): Promise<Observed & { record?: IDataObject }> {
 		const { record: operation } = this.operations;
-		const [{ name }] = operation.ids as [{ name: string }];
+		const { name } = operation.ids![0]!;
 		const answer = await this.ask(operation, {}, { [name]: id }, etag);
 		const withVersion = etag === undefined ? '' : `, ETag: ${etag}`;
 		const request = operation.request.replace(`{${name}}`, String(id));
 		const evidence = `${request}${withVersion} → ${answer.status}`;
 		const remarks: string[] = [];
-		if (isNotModified(requireSuccess(answer, operation))) return this.observe(answer, evidence, remarks);
+		if (isNotModified(requireSuccess(answer, operation)))
+			return this.observe(answer, evidence, remarks);
 		const body = recordIn(answer, operation, (remark) => remarks.push(remark));
 		return {
 			...this.observe(answer, evidence, remarks),

@@ -20,13 +20,17 @@ const signInAgain = boolean('signInAgain', {
 const shiftID = integer('shiftID', {
 	min: 1,
 	example: 101,
-	description: 'ID of any shift, to find out whether the service answers 304 to the version in an ETag',
+	description:
+		'ID of any shift, to find out whether the service answers 304 to the version in an ETag',
 });
 
 const options = [signInAgain, shiftID] as const;
 
 /** The options of a check. */
 export type CheckOptions = ValuesOf<readonly [typeof onlyWhatChanged, ...typeof options]>;
+
+/** The options that a check has when nothing is set. */
+export const checkDefaults: CheckOptions = { onlyWhatChanged: false, signInAgain: false };
 
 /** The `properties` of the node. */
 export const checkProperties = (): INodeProperties[] => [

@@ -149,7 +149,7 @@ const notWritable = (value: string): Failure =>
 	new Failure(
 		`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
 		'notSent',
-		{ advice: "Leave the condition out, and use a Filter node after this one." },
+		{ advice: 'Leave the condition out, and use a Filter node after this one.' },
 	);
 
 const isNumber = (value: string): boolean => value.length <= 40 && /^-?\d+(\.\d+)?$/.test(value);
@@ -229,7 +229,9 @@ export function queryToSend(
 	const { changesSinceFormat, archivedValues } = conventions;
 	return {
 		...others,
-		...(changesSince !== undefined && { changesSince: writtenSince(changesSince, changesSinceFormat) }),
+		...(changesSince !== undefined && {
+			changesSince: writtenSince(changesSince, changesSinceFormat),
+		}),
 		...(archived !== undefined && { showArchived: withArchivedWords(archived, archivedValues) }),
 		...(selected && { filter: filterTextOf(selected, columns, conventions) }),
 	};

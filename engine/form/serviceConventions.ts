@@ -77,9 +77,11 @@ const offsetBase = choice(
 );
 
 const pageSize = integer('pageSize', {
+	label: 'Usual Page Size',
 	min: 1,
 	default: 100,
-	description: 'Number of rows to ask for in one request, where a node has no Page Size of its own',
+	description:
+		"Number of rows to ask for in one request, where a node has no 'Page Size' of its own",
 });
 
 /** The switch that shows the settings; while it is off, they have their defaults. */

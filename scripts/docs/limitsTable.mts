@@ -141,7 +141,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			formatBytes(errors.maxServiceWordsBytes),
 			'It is cut off',
 		],
-		['Problems of invalid items that one message names', String(errors.maxProblemsNamed), 'Equal ones are told once; the others are counted'],
+		[
+			'Problems of invalid items that one message names',
+			String(errors.maxProblemsNamed),
+			'Equal ones are told once; the others are counted',
+		],
 		[
 			'What is known of a service account is forgotten after',
 			`${formatDuration(window.forgetStateAfter)} without requests`,

@@ -12,12 +12,16 @@ export const typesQuestion: Question<CheckSession> = {
 		if (readings.length === 0) throw new CannotTell('No list could be read.');
 		const { reading: larger } = await largestPage(session);
 		const remarks = [...new Set([...readings, larger].flatMap((reading) => reading.remarks))];
-		return {
-			answer: remarks.length === 0 ? 'Yes, those that were read.' : `Not quite: ${remarks.join(' ')}`,
-			means: `The nodes read them all the same, and give the types and names of the description. ${nothingToSet}`,
-			evidence: [...readings, larger].map((reading) => reading.evidence),
-			certainty: 'yes',
-		};
+		const evidence = [...readings, larger].map((reading) => reading.evidence);
+		return remarks.length === 0
+			? { answer: 'Yes, those that were read.', means: nothingToSet, evidence, certainty: 'yes' }
+			: {
+					answer: `Not quite. ${remarks.join(' ')}`,
+					means:
+						'Nothing to change: the nodes read them all the same, and give the names and types of the description.',
+					evidence,
+					certainty: 'yes',
+				};
 	},
 };
 
@@ -26,7 +30,11 @@ export const etagQuestion: Question<CheckSession> = {
 	async findOut(session) {
 		const { shiftID } = session.options;
 		if (shiftID === undefined) {
-			throw new CannotTell("This is asked of one shift, and no 'Shift ID' was given.", [], "Give the 'Shift ID' of any shift, then run the check again.");
+			throw new CannotTell(
+				"This is asked of one shift, and no 'Shift ID' was given.",
+				[],
+				"Give the 'Shift ID' of any shift, then run the check again.",
+			);
 		}
 		const first = await session.readRecord(shiftID);
 		const { rowVersion } = first.record!;
@@ -38,7 +46,7 @@ export const etagQuestion: Question<CheckSession> = {
 		return again.record === undefined
 			? { answer: 'Yes, with status 304.', means: nothingToSet, evidence, certainty: 'yes' }
 			: {
-					answer: "No: it is sent again, with the same version.",
+					answer: 'No: it is sent again, with the same version.',
 					means: "The option 'ETag' has no effect on reads.",
 					evidence,
 					certainty: 'yes',

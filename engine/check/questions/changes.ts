@@ -22,7 +22,10 @@ export const changesSinceQuestion: Question<CheckSession> = {
 			'changesSinceFormat',
 			async (format) => {
 				const rowsSince = (date: Date) =>
-					session.tryToRead(operation, { limit: firstRows, changesSince: writtenDate(date, format) });
+					session.tryToRead(operation, {
+						limit: firstRows,
+						changesSince: writtenDate(date, format),
+					});
 				const ahead = await rowsSince(farAhead);
 				if (isRefusal(ahead)) return { evidence: [ahead.evidence], objection: 'is refused' };
 				if (ahead.rows.length > 0) {
@@ -31,7 +34,10 @@ export const changesSinceQuestion: Question<CheckSession> = {
 				const ago = await rowsSince(longAgo);
 				const evidence = [ahead.evidence, ago.evidence];
 				if (isRefusal(ago)) return { evidence, objection: 'is refused' };
-				return { evidence, ...(ago.rows.length === 0 && { objection: 'a date long ago gives no rows' }) };
+				return {
+					evidence,
+					...(ago.rows.length === 0 && { objection: 'a date long ago gives no rows' }),
+				};
 			},
 			`Do not use 'Changes Since'. ${useFullComparison}`,
 		);
@@ -74,7 +80,7 @@ export const rowVersionQuestion: Question<CheckSession> = {
 };
 
 export const archivedQuestion: Question<CheckSession> = {
-	question: "How are archived rows asked for?",
+	question: 'How are archived rows asked for?',
 	async findOut(session) {
 		const { operation } = await mainList(session);
 		const { asked: limit, reading: usual } = await largestPage(session);
@@ -91,7 +97,10 @@ export const archivedQuestion: Question<CheckSession> = {
 			async (values) => {
 				const reading = await read(true, values);
 				if (isRefusal(reading)) return { evidence: [reading.evidence], objection: 'is refused' };
-				return { evidence: [reading.evidence], ...(!showsMore(reading) && { objection: 'gives no further rows' }) };
+				return {
+					evidence: [reading.evidence],
+					...(!showsMore(reading) && { objection: 'gives no further rows' }),
+				};
 			},
 			'Archive a record that you can spare in the service, then run the check again: perhaps there is no archived one.',
 		);

@@ -64,20 +64,31 @@ const stepQuestion = (
 	},
 });
 
-export const addressQuestion = stepQuestion('Does the service answer?', 'address', ({ settings }) => {
-	const { origin, protocol } = new URL(settings.baseUrl);
-	return protocol === 'https:'
-		? { answer: `Yes, at ${origin}, with a TLS certificate that n8n trusts.` }
-		: { answer: `Yes, at ${origin}, without TLS.`, means: 'Only for a service on the machine that runs n8n.' };
-});
+export const addressQuestion = stepQuestion(
+	'Does the service answer?',
+	'address',
+	({ settings }) => {
+		const { origin, protocol } = new URL(settings.baseUrl);
+		return protocol === 'https:'
+			? { answer: `Yes, at ${origin}, with a TLS certificate that n8n trusts.` }
+			: {
+					answer: `Yes, at ${origin}, without TLS.`,
+					means: 'Only for a service on the machine that runs n8n.',
+				};
+	},
+);
 
 export const keyQuestion = stepQuestion('Is the subscription key accepted?', 'key', () => ({
 	answer: 'Yes.',
 }));
 
-export const signInQuestion = stepQuestion('Can the account sign in?', 'signIn', ({ settings }) => ({
-	answer: `Yes, by ${settings.grantType === 'password' ? 'its password' : 'an authorization code'}.`,
-}));
+export const signInQuestion = stepQuestion(
+	'Can the account sign in?',
+	'signIn',
+	({ settings }) => ({
+		answer: `Yes, by ${settings.grantType === 'password' ? 'its password' : 'an authorization code'}.`,
+	}),
+);
 
 /** Seconds; of less than that a clock is right, since answers take their time. */
 const clockTolerance = 60;
@@ -92,7 +103,9 @@ export const clockQuestion: Question<CheckSession> = {
 		}
 		const behind = Math.round((reading.receivedAt - date) / 1000);
 		const isRight = Math.abs(behind) < clockTolerance;
-		const evidence = [`Date: ${String(reading.headers.date)}; here it was ${new Date(reading.receivedAt).toUTCString()}`];
+		const evidence = [
+			`Date: ${String(reading.headers.date)}; here it was ${new Date(reading.receivedAt).toUTCString()}`,
+		];
 		if (isRight) {
 			return { answer: 'Yes, within a minute.', means: nothingToSet, evidence, certainty: 'yes' };
 		}
@@ -112,17 +125,27 @@ export const permissionsQuestion: Question<CheckSession> = {
 	async findOut(session) {
 		const overview = await overviewOf(session);
 		const labelled = (matches: (reading: ListOverview['reading']) => boolean): string =>
-			overview.filter(({ reading }) => matches(reading)).map(({ list }) => list.label).join(', ');
+			overview
+				.filter(({ reading }) => matches(reading))
+				.map(({ list }) => list.label)
+				.join(', ');
 		const readable = labelled(isReading);
 		const others = labelled((reading) => !isReading(reading));
-		const failures = overview.map(({ reading }) => reading).filter((reading) => reading instanceof Failure);
+		const failures = overview
+			.map(({ reading }) => reading)
+			.filter((reading) => reading instanceof Failure);
 		if (readable === '') {
 			throw new CannotTell(`None: ${failures[0]!.message}`, [], failures[0]!.details.advice);
 		}
 		return {
 			answer: others === '' ? `All that were tried: ${readable}.` : `${readable}; not: ${others}.`,
-			means: others === '' ? nothingToSet : "Ask the service's owner to permit it, where a workflow needs it.",
-			evidence: overview.map(({ reading }) => (isReading(reading) ? reading.evidence : reading.message)),
+			means:
+				others === ''
+					? nothingToSet
+					: "Ask the service's owner to permit it, where a workflow needs it.",
+			evidence: overview.map(({ reading }) =>
+				isReading(reading) ? reading.evidence : reading.message,
+			),
 			certainty: 'yes',
 		};
 	},

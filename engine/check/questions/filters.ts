@@ -2,7 +2,8 @@
 // rows that do not fit are known to be there: a service that ignores a filter gives all rows, without a word.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isUpdatable } from '../../form/layout';
+import { updatableColumns } from '../../form/layout';
+import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
 import { searchConvention, type Trial } from '../conventionSearch';
@@ -22,7 +23,7 @@ const isPlainWord = (value: unknown): value is string =>
 const filterable = async (session: CheckSession) => {
 	const { operation } = await mainList(session);
 	const { reading } = await largestPage(session);
-	return { operation, rows: reading.rows, columns: operation.columns.filter(isUpdatable(operation)) };
+	return { operation, rows: reading.rows, columns: namesOf(updatableColumns(operation)) };
 };
 
 /**
@@ -42,15 +43,14 @@ const textSample = (session: CheckSession) =>
 	});
 
 /** A column of numbers with more than one digit. */
-const numberSample = (session: CheckSession) =>
-	session.once('numberSample', async () => {
-		const { columns, rows } = await filterable(session);
-		const field = columns.find((column) =>
-			rows.every(({ [column]: value }) => typeof value === 'number' && value > 9),
-		);
-		if (field === undefined) throw new CannotTell('No column holds numbers alone.');
-		return field;
-	});
+const numberColumn = async (session: CheckSession): Promise<string> => {
+	const { columns, rows } = await filterable(session);
+	const field = columns.find((column) =>
+		rows.every(({ [column]: value }) => typeof value === 'number' && value > 9),
+	);
+	if (field === undefined) throw new CannotTell('No column holds numbers alone.');
+	return field;
+};
 
 type Judgement = 'understood' | 'refused' | 'ignored' | 'nothing';
 
@@ -76,7 +76,7 @@ async function tryFilter(
 ): Promise<Trial> {
 	const { operation } = await mainList(session);
 	const conventions = { ...session.conventions, ...writtenAs };
-	const filter = filterTextOf(conditions, operation, conventions);
+	const filter = filterTextOf(conditions, operation.columns, conventions);
 	const reading = await session.tryToRead(operation, { limit: judgedRows, filter });
 	const judgement = judge(reading, fits);
 	return {
@@ -133,16 +133,24 @@ export const filterNumbersQuestion: Question<CheckSession> = {
 	async findOut(session) {
 		const { value: filterSyntax } = await understoodSyntax(session);
 		if (filterSyntax === 'colons') return undefined;
-		const { field, rows } = await numberSample(session);
+		const field = await numberColumn(session);
+		const { rows } = await filterable(session);
 		// As text, "9" stands behind most numbers that are larger: fewer rows come than there are.
 		const conditions = [{ field, operator: 'gt', value: '9' }];
-		const beginning = rows.slice(0, judgedRows).map((row) => row[field]).join();
+		const beginning = rows
+			.slice(0, judgedRows)
+			.map((row) => row[field])
+			.join();
 		const { finding } = await searchConvention(
 			session,
 			'filterNumbers',
 			async (filterNumbers) => {
 				const { operation } = await mainList(session);
-				const filter = filterTextOf(conditions, operation, { ...session.conventions, filterSyntax, filterNumbers });
+				const filter = filterTextOf(conditions, operation.columns, {
+					...session.conventions,
+					filterSyntax,
+					filterNumbers,
+				});
 				const reading = await session.tryToRead(operation, { limit: judgedRows, filter });
 				const { evidence } = reading;
 				if (isRefusal(reading)) return { evidence: [evidence], objection: 'are refused' };

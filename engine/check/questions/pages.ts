@@ -1,8 +1,7 @@
 // How the service cuts a list into pages.
-import type { IDataObject } from 'n8n-workflow';
-
 import { RowIdentity } from '../../kinds/list/rowIdentity';
-import { CannotTell, nothingToSet, type Question } from '../findings';
+import { conventionFinding } from '../conventionSearch';
+import { CannotTell, nothingToSet, type Finding, type Question } from '../findings';
 import { firstRows, mainList } from '../overview';
 import { isRefusal, type CheckSession, type Reading } from '../session';
 
@@ -41,57 +40,32 @@ const countOf = ({ rows, totalRows }: Reading, larger: Reading): Count => {
 	return totalRows >= larger.rows.length ? 'list' : 'unclear';
 };
 
-/** How many rows the list has, as far as that is known. */
-export const rowCountOf = async (session: CheckSession): Promise<number | undefined> => {
-	const { first } = await mainList(session);
-	const { asked, reading } = await largestPage(session);
-	if (countOf(first, reading) === 'list') return first.totalRows;
-	return reading.rows.length < asked && reading.rows.length % 10 !== 0 ? reading.rows.length : undefined;
-};
-
 export const pageSizeQuestion: Question<CheckSession> = {
 	question: 'How many rows may a page have?',
 	async findOut(session) {
 		const { first } = await mainList(session);
 		const { asked, reading, evidence } = await largestPage(session);
+		const { pageSize } = session.conventions;
 		const { length } = reading.rows;
-		const hasMore = countOf(first, reading) === 'list' && reading.totalRows! > length;
-		const current = session.conventions.pageSize;
-		const advised = (value: number) => ({
-			setting: 'Page Size',
-			value: String(value),
-			isToBeChanged: current > value,
-			evidence,
-		});
+		const isCut =
+			length < asked && countOf(first, reading) === 'list' && reading.totalRows! > length;
+		const largest = isCut ? length : asked;
+		const value = Math.min(largest, pageSize);
 		if (asked < pageSizes[0]!) {
-			const next = pageSizes[pageSizes.indexOf(asked) - 1];
-			return {
-				...advised(length < asked && hasMore ? length : asked),
-				answer: `At least ${asked}; ${next} are refused.`,
-				means: 'A page must not be larger.',
-				certainty: 'likely',
-			};
+			const refused = pageSizes[pageSizes.indexOf(asked) - 1];
+			const answer = `${largest} at least; pages of ${refused} are refused.`;
+			return conventionFinding(session, 'pageSize', value, { answer, evidence });
+		}
+		if (isCut) {
+			const answer = `${length}: larger pages are cut, and the nodes go on after the rows that came.`;
+			return conventionFinding(session, 'pageSize', value, { answer, evidence });
 		}
 		if (length >= asked) {
-			return {
-				...advised(current),
-				answer: `${asked} or more.`,
-				means: `${nothingToSet} Larger pages need fewer requests.`,
-				certainty: 'yes',
-			};
+			const answer = `${asked} or more. Larger pages need fewer requests.`;
+			return conventionFinding(session, 'pageSize', pageSize, { answer, evidence });
 		}
-		if (hasMore) {
-			return {
-				...advised(Math.min(length, current)),
-				answer: `${length}: larger pages are cut.`,
-				means: 'The nodes go on after the rows that came, whatever they ask for.',
-				certainty: 'yes',
-			};
-		}
-		throw new CannotTell(
-			`The list has no more than ${length} rows, and they came in one page.`,
-			evidence,
-		);
+		const why = `The list came in one page, with ${length} rows: it is too short to tell.`;
+		throw new CannotTell(why, evidence);
 	},
 };
 
@@ -119,57 +93,69 @@ export const totalRowsQuestion: Question<CheckSession> = {
 	},
 };
 
-/** How many rows the second reading skips. It is not half of a page, so that page numbers are told from rows. */
+/** How many rows the second reading skips. */
 const skipped = 2;
 
-/** Pages this short, so that the first rows hold the beginning of the page with number `skipped`, too. */
+/** Such a short page that a service which counts pages instead of rows begins at another row. */
 const shortPage = 3;
 
-export const offsetQuestion: Question<CheckSession> = {
-	question: 'From where does the service count the rows to skip?',
-	async findOut(session) {
-		const { operation, first } = await mainList(session);
-		if (first.rows.length <= skipped + 1) throw new CannotTell('The list is too short to tell.', [first.evidence]);
-		const second = await session.tryToRead(operation, { limit: shortPage, offset: skipped });
-		const evidence = [first.evidence, second.evidence];
-		if (isRefusal(second)) {
-			return {
-				answer: "'offset' is refused.",
-				means: `Lists can be read only as far as one page goes: set 'Page Size' to more rows than they have.`,
+/** The finding where only the first page of a list can be read. */
+async function onlyFirstPage(
+	session: CheckSession,
+	answer: string,
+	evidence: readonly string[],
+): Promise<Finding> {
+	const { asked, reading } = await largestPage(session);
+	const isWhole = reading.rows.length < asked && (reading.totalRows ?? 0) <= reading.rows.length;
+	return isWhole
+		? conventionFinding(session, 'pageSize', asked, {
+				answer: `${answer} A page of ${asked} rows holds the whole list.`,
+				evidence,
+			})
+		: {
+				answer,
+				means: `Only the first ${reading.rows.length} rows of a list can be read: choose fewer rows by filters, and ask the service's owner.`,
 				evidence,
 				certainty: 'yes',
 			};
+}
+
+export const offsetQuestion: Question<CheckSession> = {
+	question: "From where does 'offset' count?",
+	async findOut(session) {
+		const { operation, first } = await mainList(session);
+		if (first.rows.length <= skipped + 1) {
+			throw new CannotTell('The list is too short to tell.', [first.evidence]);
 		}
+		const second = await session.tryToRead(operation, { limit: shortPage, offset: skipped });
+		const evidence = [first.evidence, second.evidence];
+		if (isRefusal(second)) return onlyFirstPage(session, 'It is refused.', evidence);
 		const identity = new RowIdentity(operation.idField);
-		const keys = first.rows.map((row) => identity.keyOf(row as IDataObject));
-		if (new Set(keys).size < keys.length) throw new CannotTell('The first rows are alike.', evidence);
-		const start = second.rows.length === 0 ? -1 : keys.indexOf(identity.keyOf(second.rows[0]!));
-		const offsetBase = (value: '0' | '1', answer: string) => ({
-			answer,
-			means: value === session.conventions.offsetBase ? nothingToSet : 'Set it, or rows are missed or come twice.',
-			setting: 'Offset Counts From',
-			value,
-			isToBeChanged: value !== session.conventions.offsetBase,
-			evidence,
-			certainty: 'yes' as const,
-		});
-		switch (start) {
+		const keys = first.rows.map((row) => identity.keyOf(row));
+		if (new Set(keys).size < keys.length) throw new CannotTell('The rows are alike.', evidence);
+		const [row] = second.rows;
+		switch (row && keys.indexOf(identity.keyOf(row))) {
 			case skipped:
-				return offsetBase('0', `From 0: with 'offset' ${skipped}, the first ${skipped} rows are skipped.`);
-			case skipped - 1:
-				return offsetBase('1', `From 1: 'offset' ${skipped} gives row ${skipped}.`);
-			case 0:
-				return {
-					answer: "'offset' is ignored: each page begins with the first row.",
-					means: `Lists can be read only as far as one page goes: set 'Page Size' to more rows than they have.`,
+				return conventionFinding(session, 'offsetBase', '0', {
+					answer: `From 0: with ${skipped}, that many rows are skipped.`,
 					evidence,
-					certainty: 'yes',
-				};
+				});
+			case skipped - 1:
+				return conventionFinding(session, 'offsetBase', '1', {
+					answer: `From 1: with ${skipped}, a page begins with row ${skipped}.`,
+					evidence,
+				});
+			case 0:
+				return onlyFirstPage(
+					session,
+					'It is ignored: each page begins with the first row.',
+					evidence,
+				);
 			default:
 				throw new CannotTell(
-					`With 'offset' ${skipped} the service gives rows that do not fit.`,
+					`With ${skipped} the service gives rows that do not fit.`,
 					evidence,
-					"Ask the service's owner what 'offset' means.",
+					"Ask the service's owner what 'offset' means. Until then, read no more rows than a page has.",
 				);
 		}
 	},
@@ -188,7 +174,7 @@ export const orderQuestion: Question<CheckSession> = {
 			answer: isSame ? 'Yes, in two readings.' : 'No: two readings began with other rows.',
 			means: isSame
 				? nothingToSet
-				: "A list of several pages may miss rows: set 'Page Size' to more rows than the list has, if the service gives so many.",
+				: 'A list of several pages may miss rows: choose so few rows by filters that they fit on one page.',
 			evidence,
 			certainty: 'likely',
 		};

@@ -19,7 +19,9 @@ export const headerQuestion: Question<CheckSession> = {
 		const isToBeChanged = headerForm !== configuredHeaderForm;
 		return {
 			answer: isToBeChanged ? `Only as '${value}'.` : `'${value}' is accepted.`,
-			means: isToBeChanged ? `Set 'Authorization Header' to '${value}' in the credential.` : nothingToSet,
+			means: isToBeChanged
+				? `Set 'Authorization Header' to '${value}' in the credential.`
+				: nothingToSet,
 			setting: 'Authorization Header',
 			value,
 			isToBeChanged,
@@ -41,11 +43,18 @@ export const tokenLifetimeQuestion: Question<CheckSession> = {
 		await mainList(session);
 		const lifetime = await session.tokenLifetime();
 		if (lifetime === undefined) {
-			throw new CannotTell('The service does not say.', [], `The nodes sign in anew when a token is refused. ${nothingToSet}`);
+			throw new CannotTell(
+				'The service does not say.',
+				[],
+				`The nodes sign in anew when a token is refused. ${nothingToSet}`,
+			);
 		}
 		return {
 			answer: `${inWords(lifetime)}.`,
-			means: lifetime < shortLifetime ? 'Each run signs in, and longer ones several times. Ask for longer ones if that counts.' : nothingToSet,
+			means:
+				lifetime < shortLifetime
+					? 'Each run signs in, and longer ones several times. Ask for longer ones if that counts.'
+					: nothingToSet,
 			evidence: [`expires_in: ${Math.round(lifetime)}`],
 			certainty: 'yes',
 		};
@@ -53,7 +62,10 @@ export const tokenLifetimeQuestion: Question<CheckSession> = {
 };
 
 /** Signs in once, apart from the nodes: the token is used for nothing. */
-async function signsIn(session: CheckSession, settings: AccountSettings): Promise<SignInError | undefined> {
+async function signsIn(
+	session: CheckSession,
+	settings: AccountSettings,
+): Promise<SignInError | undefined> {
 	try {
 		await session.signIn(settings);
 		return undefined;
@@ -67,7 +79,11 @@ export const secondSignInQuestion: Question<CheckSession> = {
 	question: 'Does a second sign-in end the token of the first?',
 	async findOut(session) {
 		if (!session.options.signInAgain) {
-			throw new CannotTell("This was not asked, since it may interrupt what runs at this moment.", [], "Turn 'Sign In Again' on to have it asked.");
+			throw new CannotTell(
+				'This was not asked, since it may interrupt what runs at this moment.',
+				[],
+				"Turn 'Sign In Again' on to have it asked.",
+			);
 		}
 		const { operation } = await mainList(session);
 		const error = await signsIn(session, session.settings);
@@ -79,7 +95,9 @@ export const secondSignInQuestion: Question<CheckSession> = {
 			means: hasEnded
 				? 'Give each n8n, and each other program, an account of its own with the service. Workers of one n8n share their token.'
 				: nothingToSet,
-			evidence: [`a second sign-in, then ${reading.evidence}, sent ${reading.tries} ${reading.tries === 1 ? 'time' : 'times'}`],
+			evidence: [
+				`a second sign-in, then ${reading.evidence}, sent ${reading.tries} ${reading.tries === 1 ? 'time' : 'times'}`,
+			],
 			certainty: 'yes',
 		};
 	},
@@ -93,14 +111,21 @@ const otherGrants = {
 export const otherGrantQuestion: Question<CheckSession> = {
 	question: 'Is the other way of signing in allowed, too?',
 	async findOut(session): Promise<Finding | undefined> {
-		const { grantType, label } = otherGrants[session.settings.grantType as keyof typeof otherGrants];
+		const { grantType, label } =
+			otherGrants[session.settings.grantType as keyof typeof otherGrants];
 		const redirectUri = session.redirectUri;
 		if (!session.options.signInAgain) return undefined;
 		if (grantType === 'authorizationCode' && redirectUri === '') {
-			throw new CannotTell("The credential has no 'Redirect URI', which an authorization code needs.");
+			throw new CannotTell(
+				"The credential has no 'Redirect URI', which an authorization code needs.",
+			);
 		}
 		await mainList(session);
-		const settings = { ...session.settings, grantType, redirectUri: grantType === 'password' ? '' : redirectUri };
+		const settings = {
+			...session.settings,
+			grantType,
+			redirectUri: grantType === 'password' ? '' : redirectUri,
+		};
 		const error = await signsIn(session, settings);
 		return {
 			answer: error ? `No. ${error.message}` : `Yes, '${label}' works as well.`,

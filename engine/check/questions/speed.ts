@@ -26,7 +26,11 @@ export const parallelQuestion: Question<CheckSession> = {
 			readings.flatMap(({ delay, tries }) => (delay === undefined || tries > 1 ? [] : [delay]));
 		const [one, several] = [delaysOf(alone), delaysOf(together)];
 		if (one.length < compared || several.length < compared) {
-			throw new CannotTell('The service asked to wait in between.', [], 'The nodes send as many at once as the service answers well.');
+			throw new CannotTell(
+				'The service asked to wait in between.',
+				[],
+				'The nodes send as many at once as the service answers well.',
+			);
 		}
 		const [before, after] = [quantile(one, 0.5), quantile(several, 0.5)];
 		const isSlower = after > 2 * before + 50;
@@ -34,7 +38,10 @@ export const parallelQuestion: Question<CheckSession> = {
 		return {
 			answer: isSlower ? `Yes: ${times}.` : `No: ${times}.`,
 			means: `The nodes find out how many at once are good. ${nothingToSet}`,
-			evidence: [`${compared} × GET one after the other: median ${inMilliseconds(before)}`, `${compared} × GET at once: median ${inMilliseconds(after)}`],
+			evidence: [
+				`${compared} × GET one after the other: median ${inMilliseconds(before)}`,
+				`${compared} × GET at once: median ${inMilliseconds(after)}`,
+			],
 			certainty: 'likely',
 			compared: '',
 		};
@@ -63,7 +70,6 @@ const isLimitHeader = (name: string): boolean => /rate-?limit|quota|^retry-after
 export const limitsQuestion: Question<CheckSession> = {
 	question: 'Which limits does the service name?',
 	async findOut(session) {
-		const { waited } = session;
 		const readings = (await overviewOf(session)).map(({ reading }) => reading).filter(isReading);
 		const limits = new Map(
 			readings.flatMap(({ headers }) =>
@@ -71,6 +77,12 @@ export const limitsQuestion: Question<CheckSession> = {
 			),
 		);
 		const named = [...limits].map(([name, value]) => `${name}: ${String(value)}`);
-		return { answer: named.length === 0 ? 'None in its headers.' : named.join('; '), means: nothingToSet, evidence: [], certainty: 'yes', compared: [...limits.keys()].sort().join() };
+		return {
+			answer: named.length === 0 ? 'None in its headers.' : named.join('; '),
+			means: nothingToSet,
+			evidence: [],
+			certainty: 'yes',
+			compared: [...limits.keys()].sort().join(),
+		};
 	},
 };
