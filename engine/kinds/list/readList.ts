@@ -46,11 +46,14 @@ async function readFollowingPages(
 	}
 }
 
-/** Adds to the refusal of a filtered list how a filter is written, of which the interface says hardly anything. */
-function withFilterAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
-	const advice = filterAdvice[filterBy];
-	if (!advice || !(error instanceof Failure) || error.details.status !== 400) return error;
-	return new Failure(error.message, error.outcome, { ...error.details, advice });
+/** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
+function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
+	if (!(error instanceof Failure) || error.details.status !== 400) return error;
+	const namesLimit = error.details.serviceWords?.some((words) => /^limit\b/i.test(words));
+	const advice = namesLimit
+		? "Lower 'Page Size' in the node's options to what the service gives at most."
+		: filterAdvice[filterBy];
+	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
 }
 
 /**
@@ -78,15 +81,18 @@ export async function readPages(
 	const filters = queryToSend(values.query, operation.columns, conventions);
 	const wantedRows = { offset: firstOffset, limit: returnAll ? Infinity : limit, pageSize };
 	const pages = new ListPages(operation, wantedRows, hint);
+	if (conventions.offsetBase === '1') pages.firstOffset = 1;
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
-		const sentOffset = offset + Number(conventions.offsetBase);
-		const paging = { limit: pages.limitAt(offset), ...(offset > 0 && { offset: sentOffset }) };
+		const paging = {
+			limit: pages.limitAt(offset),
+			...(offset > 0 && { offset: offset + pages.firstOffset }),
+		};
 		const query = operation.paged ? { ...filters, ...paging } : {};
 		const answer = await send(buildRequest(operation, { ...values, query }), stop);
 		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
 	};
 	const firstAnswer = await fetchPage(firstOffset).catch((error: unknown) => {
-		throw withFilterAdvice(error, values.query);
+		throw withListAdvice(error, values.query);
 	});
 	if (isNotModified(firstAnswer)) return firstAnswer;
 	if (!pages.add(firstAnswer)) await readFollowingPages(pages, fetchPage, maxParallelPages);

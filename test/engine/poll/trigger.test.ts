@@ -599,12 +599,12 @@ test('rows with the same ID, and rows without one', async () => {
 	);
 	const trigger = await new Trigger({ resource: 'vendor' }, credentialsFor(service.url)).activate();
 	expect(await trigger.poll()).toEqual([]);
-	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('2', 'd')];
+	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('02', 'd')];
 	const events = (await trigger.poll()).map(({ changeType, departmentBusinessID, name }) =>
 		JSON.stringify([changeType, departmentBusinessID, name]),
 	);
 	expect(events.sort()).toEqual([
-		'["added","2","d"]',
+		'["added","02","d"]',
 		'["added",null,"y"]',
 		'["changed",1,"x"]',
 		'["removed",2,null]',
