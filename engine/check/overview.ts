@@ -44,6 +44,8 @@ export const overviewOf = (session: CheckSession): Promise<ListOverview[]> =>
 				if (!isReading(reading)) await session.changeHeaderForm();
 			}
 			overview.push({ list, reading });
+			// What kept the first request from being answered would keep the others from it, too.
+			if (!isReading(reading) && reading.details.status === undefined) break;
 		}
 		return overview;
 	});
