@@ -44,13 +44,18 @@ function summaryOf(
 ): AnsweredQuestion {
 	const toChange = findings.filter(({ isToBeChanged }) => isToBeChanged);
 	const untold = findings.filter(({ certainty }) => certainty === 'could not tell');
-	return {
-		question: 'What is to be done?',
+	const obstacle = findings.find(({ isObstacle }) => isObstacle);
+	const { answer, means } = obstacle ?? {
 		answer:
 			toChange.length === 0
 				? 'No settings to change.'
 				: `${counted(toChange.length, 'setting', 'settings')} to change.`,
-		means: toChange.map(({ setting, value }) => `Set '${setting}' to '${value}'.`).join(' '),
+		means: toChange.map((finding) => finding.means).join(' '),
+	};
+	return {
+		question: 'What is to be done?',
+		answer,
+		means,
 		evidence: [
 			`${counted(requestCount, 'read', 'reads')}, ${counted(findings.length - untold.length, 'question', 'questions')} answered, ${untold.length} could not be told`,
 		],

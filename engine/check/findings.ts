@@ -15,6 +15,8 @@ export interface Finding {
 	value?: string;
 	/** Whether the setting has another value now. */
 	isToBeChanged?: boolean;
+	/** Whether it keeps all questions that follow from being answered. */
+	isObstacle?: boolean;
 	/** The requests that showed it, with their answers in short. */
 	evidence: readonly string[];
 	certainty: Certainty;

@@ -57,7 +57,10 @@ const stepQuestion = (
 		const { message, details } = reading;
 		return {
 			answer: `No. ${message}`,
-			means: details.advice ?? 'Correct the credential.',
+			means: details.retryable
+				? 'Run the check again later.'
+				: (details.advice ?? 'Correct the credential.'),
+			isObstacle: true,
 			evidence: details.status === undefined ? [] : [`Status ${details.status}`],
 			certainty: 'yes',
 		};

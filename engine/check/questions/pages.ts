@@ -6,7 +6,7 @@ import { firstRows, mainList } from '../overview';
 import { isRefusal, type CheckSession, type Reading } from '../session';
 
 /** The sizes of a page that are asked for, the largest first, until one is not refused. */
-const pageSizes = [1000, 500, 250, 100, 50, 25];
+const pageSizes = [1000, 500, 250, 200, 100, 50, 25];
 
 /** The largest page that the service gave, and how it answered larger ones. */
 interface LargestPage {
@@ -105,8 +105,9 @@ async function onlyFirstPage(
 	answer: string,
 	evidence: readonly string[],
 ): Promise<Finding> {
+	const { first } = await mainList(session);
 	const { asked, reading } = await largestPage(session);
-	const isWhole = reading.rows.length < asked && (reading.totalRows ?? 0) <= reading.rows.length;
+	const isWhole = countOf(first, reading) === 'list' && reading.totalRows! <= reading.rows.length;
 	return isWhole
 		? conventionFinding(session, 'pageSize', asked, {
 				answer: `${answer} A page of ${asked} rows holds the whole list.`,

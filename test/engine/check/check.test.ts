@@ -53,7 +53,7 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
 	expect(hints[0]).toMatch(
-		/^7 settings to change\. Set 'Authorization Header' to 'Bearer and Token'/,
+		/^7 settings to change\. Set 'Authorization Header' to 'Bearer and Token' in the credential\./,
 	);
 	Object.assign(sandbox.dialects, dialects);
 	const again = await check(sandbox.credentials(followed(json)));
