@@ -13,6 +13,7 @@ import type {
 import type { HttpRequest } from '../engine/auth/signInRequest';
 import { testRequest } from '../engine/auth/credentialTest';
 import { signatureHeaders, tokenToStore } from '../engine/auth/signing';
+import { conventionProperties } from '../engine/form/serviceConventions';
 
 /** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
 const noRedirects = {
@@ -139,6 +140,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			description:
 				'How the access token is written in the Authorization header. The service does not state how: change this when a fresh token is refused.',
 		},
+		...conventionProperties(),
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

@@ -92,8 +92,11 @@ export function codeFromRedirect(
 	settings: AccountSettings,
 	secrets: string[] = [],
 ): string {
-	const parsed = parseJson(answer);
-	const address = (typeof parsed === 'string' ? parsed : answer).trim();
+	// What an interpreter says of its own accord stands on lines before the address.
+	const lastLine = answer.slice(answer.trimEnd().lastIndexOf('\n') + 1);
+	const parsed = parseJson(answer) ?? parseJsonAfterText(answer)?.body ?? parseJson(lastLine);
+	const texts = [parsed, ...wrappedIn(parsed)].filter((part) => typeof part === 'string');
+	const address = (texts[0] ?? lastLine).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
 	const refusal = query?.get('error_description') || query?.get('error');
 	if (refusal) throw signInRefused(refusal, { settings, secrets });

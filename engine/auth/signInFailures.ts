@@ -9,7 +9,7 @@ import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import { waitAskedFor } from '../http/retryAfter';
 import type { AccountSettings } from './accountSettings';
 import { redact } from './redact';
-import { checkBaseUrl, SignInError } from './signInError';
+import { checkBaseUrl, SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer } from './signInRequest';
 
 /** What no error may show. */
@@ -37,12 +37,13 @@ export const signInRefused = (
 	words: string,
 	context: SecretsToHide,
 	advice?: string,
+	fault: SignInFault = 'refused',
 ): SignInError => {
 	const reason = sayable(words, context);
 	const sentence = advice && !/[.!?…]$/.test(reason) ? `${reason}.` : reason;
 	return new SignInError(
 		[`Sign-in was refused: ${sentence}`, ...(advice ? [advice] : [])].join(' '),
-		'refused',
+		fault,
 	);
 };
 
@@ -114,6 +115,7 @@ export function errorWithoutToken(
 			gatewayMessage(gateway, status),
 			context,
 			adviceByGatewayReason[gateway.reason],
+			gateway.reason === 'key' ? 'key' : 'refused',
 		);
 	if (error) return signInRefused(error.words, context);
 	const webPage = isWebPage(text) ? ' and a web page' : '';

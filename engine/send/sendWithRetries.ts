@@ -63,8 +63,8 @@ function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): F
 }
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
-	const { evidence } = result;
-	if ('answer' in result) return { ...result.answer, evidence, tries };
+	const { evidence, delay } = result;
+	if ('answer' in result) return { ...result.answer, evidence, delay, tries };
 	const { message, details } = result.failure;
 	const outcome = outcomeOf(method, evidence);
 	const advice = outcome === 'unknown' ? adviceLookUp : details.advice;

@@ -12,6 +12,7 @@ import { nodesIndexPage, nodesTable } from './nodesTables.mts';
 import { openQuestionsTable } from './openQuestionsTable.mts';
 import { root, type DocumentedPackage } from './package.mts';
 import { formatted, readPage, withPart, withParts } from './pageFiles.mts';
+import { questionsList } from './questionsList.mts';
 import { resendPolicyTable } from './resendPolicyTable.mts';
 import { runExamples } from './runExamples.mts';
 import type { ScreenTexts } from './screenTexts.mts';
@@ -32,6 +33,7 @@ async function makePages(
 		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
 		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
 		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
+		'docs/first-day.md': withPart('docs/first-day.md', 'questions', questionsList()),
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
 		'docs/reliability.md': withParts('docs/reliability.md', {

@@ -41,7 +41,7 @@ export class ListPages {
 	/** The page that was added last. */
 	private lastPage?: AddedPage;
 
-	/** What `offset` counts the first row of the list as: 0, unless a page shows that the service counts from 1. */
+	/** What `offset` counts the first row of the list as. A page may show that it is 1 where 0 was assumed. */
 	firstOffset: 0 | 1 = 0;
 
 	/** `totalRows` of the first page, as far as the service counts. */

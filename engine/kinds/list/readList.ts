@@ -60,7 +60,7 @@ function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unkno
  * The hint for an empty list. n8n does not run the following nodes when there are no items, and without the hint
  * a user would look for a fault there.
  */
-function noRowsHint(filters: IDataObject, offset: number): string {
+function noRowsHint({ filterBy, ...filters }: ListQuery, offset: number): string {
 	const matching = Object.keys(filters).length > 0 ? ' that match the filters' : '';
 	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
 	return `The service has no rows${matching}${beyond}: nothing is returned.`;
@@ -72,14 +72,16 @@ function noRowsHint(filters: IDataObject, offset: number): string {
  * @throws Failure when the service does not give a list, or does not page as its interface says
  */
 export async function readPages(
-	{ send, maxParallelPages, hint }: JobServices,
+	{ send, maxParallelPages, hint, conventions }: JobServices,
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
-	const { offset: firstOffset, returnAll, limit, pageSize } = values.settings;
-	const filters = queryToSend(values.query);
+	const { settings } = values;
+	const { offset: firstOffset, returnAll, limit, pageSize = conventions.pageSize } = settings;
+	const filters = queryToSend(values.query, operation.columns, conventions);
 	const wantedRows = { offset: firstOffset, limit: returnAll ? Infinity : limit, pageSize };
 	const pages = new ListPages(operation, wantedRows, hint);
+	if (conventions.offsetBase === '1') pages.firstOffset = 1;
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
 		const paging = {
 			limit: pages.limitAt(offset),
@@ -107,6 +109,6 @@ export async function readList(
 	if (!(pages instanceof ListPages)) return notModifiedResults(pages, values);
 	const { query, settings } = values;
 	for (const text of pages.hints) services.hint(text);
-	if (pages.rows.length === 0) services.hint(noRowsHint(queryToSend(query), settings.offset));
+	if (pages.rows.length === 0) services.hint(noRowsHint(query, settings.offset));
 	return shapedRows(pages.rows, settings);
 }
