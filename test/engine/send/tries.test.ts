@@ -104,6 +104,7 @@ test('tries made, the words of the service and what to do are in the error item'
 		{
 			message: 'The service answered with status 429: Too many requests [row 1 (item 0)]',
 			error: {
+				code: 'tooBusy',
 				outcome: 'refused',
 				retryable: true,
 				advice: 'Nothing was changed: run this item again later.',
