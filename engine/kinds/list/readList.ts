@@ -60,8 +60,9 @@ function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unkno
  * The hint for an empty list. n8n does not run the following nodes when there are no items, and without the hint
  * a user would look for a fault there.
  */
-function noRowsHint({ filterBy, ...filters }: ListQuery, offset: number): string {
-	const matching = Object.keys(filters).length > 0 ? ' that match the filters' : '';
+function noRowsHint(query: ListQuery, offset: number): string {
+	const isFiltered = Object.keys(query).some((name) => name !== 'filterBy');
+	const matching = isFiltered ? ' that match the filters' : '';
 	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
 	return `The service has no rows${matching}${beyond}: nothing is returned.`;
 }
