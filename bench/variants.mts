@@ -2,7 +2,7 @@
 export const ours = 'this package';
 /** Measured right after the same work in the same process, with the same account. */
 export const oursAgain = `${ours}, again`;
-/** With an idempotency key, by the option "Send Once: Key". */
+/** With an idempotency key, by the option "Send Once". */
 export const oursOnce = `${ours}, with a key`;
 /** With n8n's node setting "On Error: Continue". */
 export const oursContinue = `${ours}, "Continue"`;

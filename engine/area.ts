@@ -1,5 +1,5 @@
 // The vocabulary of the area tables: everything that an `*.area.ts` file can say.
-import type { IBinaryData } from 'n8n-workflow';
+import type { DisplayCondition, IBinaryData } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
@@ -64,14 +64,27 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	noDataExpression?: boolean;
 	/** The field is shown only while fields before it, on the same level, have one of these values. */
 	displayedWhen?: DisplayConditions;
-	/** The name of another option, without which this option does nothing. */
+	/** The name of another option, without which this option does nothing: the form shows it once that has a value. */
 	requiresOption?: string;
+	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
+	isPath?: boolean;
 	/** For the date and time at which something ends: the name of the field with its start. */
 	startField?: string;
 }
 
-/** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
-export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
+/**
+ * When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. `@version` is
+ * n8n's name for the version of the node.
+ */
+export type DisplayConditions = Readonly<
+	Record<string, ReadonlyArray<string | boolean | DisplayCondition>>
+>;
+
+/** What a form had before the second version of the nodes. */
+export const beforeVersion2: DisplayConditions = { '@version': [{ _cnd: { lt: 2 } }] };
+
+/** What a form has from the second version of the nodes on. */
+export const sinceVersion2: DisplayConditions = { '@version': [{ _cnd: { gte: 2 } }] };
 
 /** A list of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FormAttributes {
@@ -144,9 +157,19 @@ export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
+/** No operation of the interface lists the records that these IDs are of. */
+const whereIdsAre =
+	"You find it in the agency's records system; no operation of these nodes lists it.";
+
 /** An ID that must be given: a whole number, 1 or more. */
 export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>
-	integer(name, { min: 1, required: true, example: 101, ...attributes });
+	integer(name, {
+		min: 1,
+		required: true,
+		example: 101,
+		...attributes,
+		...(attributes.description && { description: `${attributes.description}. ${whereIdsAre}` }),
+	});
 
 type ValueOf<AnyField> = AnyField extends {
 	type: 'choice';

@@ -9,6 +9,64 @@
  */
 export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 
+/**
+ * What error items are branched on: the kind of the failure, whatever its words are. The table in docs/errors.md is
+ * made from these. A code that is there keeps its meaning.
+ */
+export const failureCodes = {
+	invalidValues: 'Values of the item are not valid',
+	invalidNode: 'The node has no such operation',
+	keyRefused: 'The subscription key was refused',
+	quotaUsedUp: 'The calls or bytes that the subscription allows are used up',
+	signInRefused: 'The service refused to sign in',
+	signInUnavailable: 'The service could not be reached, or was too busy, to sign in',
+	credentialUnusable:
+		'The credential cannot be used: another service answers, or a setting does not fit',
+	tokenRefused: 'A token that was just obtained is not accepted (401)',
+	noConnection: 'There was no connection to the service',
+	noAnswer: 'The request was sent, and no answer came',
+	cancelled: 'The execution was cancelled while the item was under way',
+	runEnded: 'The run ended before this item was sent',
+	serviceUnavailable: 'The run gave up, since the service was too busy or did not answer',
+	waitTooLong: 'The service asks to wait longer than the node may',
+	valuesRefused: "The service's own checks failed (400, 422)",
+	notPermitted: 'The account is not permitted to do this (403)',
+	notFound: 'There is no such record, or no such address (404, 410)',
+	conflict: 'The item conflicts with a record in the service (409, 412)',
+	tooBusy: 'The service was too busy in all tries (429, 503)',
+	serviceFailed: 'The service failed (500, 502 and other 5xx)',
+	refused: 'The service refused the item in another way',
+	unreadableAnswer: 'The answer could not be read, or does not prove a success',
+	alreadySent: 'An earlier run has sent the key',
+	keyInDoubt: 'An earlier run may have sent the key',
+	keysFull: 'No more keys can be remembered',
+	keysNotNoted: "n8n's database could not note the key",
+	heldBack: 'A retry does not send the item again, since it is in doubt or was processed',
+	retryUnknown: 'n8n does not say what the run that is retried has sent',
+	other: 'None of these',
+} as const;
+
+export type FailureCode = keyof typeof failureCodes;
+
+/** The codes of answers that are no success, by their status. */
+const codesByStatus: Readonly<Record<number, FailureCode>> = {
+	400: 'valuesRefused',
+	401: 'tokenRefused',
+	403: 'notPermitted',
+	404: 'notFound',
+	409: 'conflict',
+	410: 'notFound',
+	412: 'conflict',
+	422: 'valuesRefused',
+	429: 'tooBusy',
+	503: 'tooBusy',
+};
+
+function codeOfStatus(status: number): FailureCode {
+	if (status < 400) return 'unreadableAnswer';
+	return codesByStatus[status] ?? (status < 500 ? 'refused' : 'serviceFailed');
+}
+
 /** The advice for an unknown outcome. */
 export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before sending it again.';
@@ -17,6 +75,8 @@ export const adviceLookUp =
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
 
 export interface FailureDetails {
+	/** Without it, it follows from the status. */
+	code?: FailureCode;
 	/** What to do, in a sentence or two. */
 	advice?: string;
 	/** HTTP status of the answer, if there was one. */
@@ -41,6 +101,11 @@ export class Failure extends Error {
 	) {
 		super(message);
 	}
+
+	get code(): FailureCode {
+		const { code, status } = this.details;
+		return code ?? (status === undefined ? 'other' : codeOfStatus(status));
+	}
 }
 
 /** Changes the texts of a failure, for example to take secrets out. */
@@ -57,4 +122,7 @@ export function withWordsChanged(
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
 export const runEndedBefore = (): Failure =>
-	new Failure('Not sent: the run ended before this item was sent', 'notSent', { retryable: true });
+	new Failure('Not sent: the run ended before this item was sent', 'notSent', {
+		code: 'runEnded',
+		retryable: true,
+	});

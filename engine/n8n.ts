@@ -36,6 +36,31 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 	ctx.addExecutionHints?.({ message, location: 'outputPane' });
 }
 
+/** Shows a text in the console of the browser that runs the workflow by hand. */
+export function tellEditor(ctx: IExecuteFunctions, text: string): void {
+	ctx.sendMessageToUI?.(text);
+}
+
+/** n8n keeps so many characters of a value; of longer ones it complains in its log. */
+const maxNoteLength = 255;
+
+/**
+ * Keeps a text beside the execution, where n8n shows it with the execution and lets it be searched for ("custom
+ * execution data"). Of a cancelled execution n8n keeps nothing else of the node that was running.
+ * @param name what the text is about; n8n takes letters, digits and underscores
+ */
+export function noteInExecution(ctx: IExecuteFunctions, name: string, text: string): void {
+	const key = name.replace(/[^\p{L}\p{N}]+/gu, '_').slice(0, 50);
+	try {
+		const { customData } = ctx.getWorkflowDataProxy(0).$execution as n8n.IDataObject & {
+			customData?: { set: (key: string, value: string) => void };
+		};
+		customData?.set(key, text.slice(0, maxNoteLength));
+	} catch {
+		// What an n8n does not keep is in its log all the same.
+	}
+}
+
 /**
  * Waits for work, but not longer than until `stop`.
  * @returns undefined when it was stopped before; what the work gives then is lost

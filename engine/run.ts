@@ -10,8 +10,10 @@ import type { Job } from './kinds/job';
 import { readItems } from './kinds/readItems';
 import { tasksOf, maxParallelOf, type Task } from './kinds/tasks';
 import { runInParallel } from './send/parallel';
+import { RunLog } from './log/runLog';
 import { SendOnce } from './once/sendOnce';
 import { ExecutionResume } from './once/executionResume';
+import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
 
 async function* startingWith<Value>(
@@ -31,6 +33,8 @@ async function sendAll(
 	validJobs: AsyncGenerator<Job, void>,
 	ledger: Ledger,
 	executionResume: ExecutionResume | undefined,
+	statistics: RunStatistics,
+	log: RunLog,
 ): Promise<void> {
 	const { sendable, stop } = ledger;
 	const { done, value: firstJob } = await validJobs.next();
@@ -39,7 +43,7 @@ async function sendAll(
 	const jobs = startingWith(firstJob, validJobs);
 	const maxParallel = maxParallelOf(operation, settings);
 	const openForSending = async () => {
-		const access = await openServiceAccess(ctx, operation, maxParallel, stop);
+		const access = await openServiceAccess(ctx, operation, maxParallel, stop, statistics);
 		if (settings.sendOnceKey === undefined) return { access };
 		const { baseUrl } = access.user;
 		const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
@@ -56,6 +60,7 @@ async function sendAll(
 	}
 	const { access, sendOnce } = opened;
 	const { send, redactSecrets, onQueueEmpty } = access;
+	log.followWindow(access.maxInflight);
 	ledger.redactWith(redactSecrets);
 	executionResume?.saveBegin();
 	const services = {
@@ -65,6 +70,7 @@ async function sendAll(
 	};
 	const runTask = async (task: Task) => {
 		const itemIndexes = task.jobs.map(({ itemIndex }) => itemIndex);
+		ledger.noteBegun(itemIndexes);
 		await task.run(services).then(
 			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
@@ -102,12 +108,18 @@ export async function run(
 		ledger.refuseInvalid(new Map(ledger.itemIndexes.map((itemIndex) => [itemIndex, failure])));
 		return ledger.output;
 	}
-	const executionResume = isWriting(operation)
-		? await ExecutionResume.open(ctx, operation, ledger)
-		: undefined;
+	const statistics = new RunStatistics();
+	const log = new RunLog(ctx, operation, ledger, statistics);
+	let executionResume: ExecutionResume | undefined;
+	const send = async () => {
+		if (isWriting(operation)) executionResume = await ExecutionResume.open(ctx, operation, ledger);
+		const jobs = readItems(ctx, operation, ledger);
+		await sendAll(ctx, operation, jobs, ledger, executionResume, statistics, log);
+	};
 	let output: INodeExecutionData[] | undefined;
+	log.begin();
 	try {
-		await sendAll(ctx, operation, readItems(ctx, operation, ledger), ledger, executionResume);
+		await send().finally(() => log.end());
 		output = ledger.finish(operation);
 	} finally {
 		if (!output) executionResume?.saveEnd();

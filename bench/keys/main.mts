@@ -1,4 +1,4 @@
-// `npm run bench -- keys` measures what the option “Send Once: Key” costs in the full n8n with its database. Every
+// `npm run bench -- keys` measures what the option “Send Once” costs in the full n8n with its database. Every
 // measurement is an n8n process of its own. Each round measures all variants one after another, and the figures are
 // medians of the rounds. It writes the table in docs/across-runs.md. ROUNDS sets how many rounds there are (5).
 import { createHash } from 'node:crypto';

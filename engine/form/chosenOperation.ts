@@ -13,6 +13,7 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const operationName = ctx.getNodeParameter('operation', 0, '');
 	if (resourceName === customApiCall || operationName === customApiCall) {
 		throw new Failure('This node cannot make a custom API call', 'notSent', {
+			code: 'invalidNode',
 			advice:
 				"Use the HTTP Request node with the predefined credential type 'Agency Records API', or choose an operation of this node.",
 		});
@@ -24,6 +25,6 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	throw new Failure(
 		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
 		'notSent',
-		{ advice: "Choose 'Resource' and 'Operation' from their lists." },
+		{ code: 'invalidNode', advice: "Choose 'Resource' and 'Operation' from their lists." },
 	);
 }

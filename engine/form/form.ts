@@ -2,7 +2,15 @@
 // descriptions of nodes after loading them.
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Area, Field, Operation, Resource, DisplayConditions } from '../area';
+import {
+	beforeVersion2,
+	sinceVersion2,
+	type Area,
+	type Field,
+	type Operation,
+	type Resource,
+	type DisplayConditions,
+} from '../area';
 import { namesAndTypes, sampleText } from './recordSample';
 import { inputsOf, displayOptionsFor, initialValueOf, type InputField } from './inputs';
 import { parameterName } from './labels';
@@ -33,19 +41,20 @@ export function groupProperties(
 	const show = { ...conditions, ...group.displayedWhen };
 	const fields = group.fields.filter(hasInput);
 	if (!collection) return fields.flatMap((field) => inputsOf(field, show));
-	return [
-		{
-			displayName: collection.label,
-			name: collection.name,
-			type: 'collection',
-			placeholder: collection.buttonText,
-			default: collection.startsOpen ? initialFields(fields) : {},
-			...(collection.description && { description: collection.description }),
-			displayOptions: displayOptionsFor(show),
-			// n8n would demand a required field even while it is not added; values/ demands it once it is.
-			options: fields.flatMap((field) => inputsOf({ ...field, required: false })),
-		},
-	];
+	const property = (initial: object, version: DisplayConditions = {}): INodeProperties => ({
+		displayName: collection.label,
+		name: collection.name,
+		type: 'collection',
+		placeholder: collection.buttonText,
+		default: { ...initial },
+		...(collection.description && { description: collection.description }),
+		displayOptions: displayOptionsFor({ ...show, ...version }),
+		// n8n would demand a required field even while it is not added; values/ demands it once it is.
+		options: fields.flatMap((field) => inputsOf({ ...field, required: false })),
+	});
+	if (collection.startsWith)
+		return [property({}, beforeVersion2), property(collection.startsWith, sinceVersion2)];
+	return [property(collection.startsOpen ? initialFields(fields) : {})];
 }
 
 export const notice = (

@@ -23,7 +23,9 @@ export type InputField = Exclude<Field, GroupField>;
 
 /** n8n's conditions for showing an input. */
 export const displayOptionsFor = (conditions: DisplayConditions): IDisplayOptions => ({
-	show: Object.fromEntries(Object.entries(conditions).map(([name, values]) => [name, [...values]])),
+	show: Object.fromEntries(
+		Object.entries(conditions).map(([name, values]) => [name, structuredClone([...values])]),
+	),
 });
 
 interface InputKind {
@@ -157,9 +159,8 @@ function inputsWithSuggestions(
 
 function fixedCollectionInput(field: ObjectsField): INodeProperties {
 	const label = labelOf(field);
-	// An entry that is left empty is not sent, so n8n may mark its fields as missing only where an entry is required.
-	const entryInput = ({ required, ...entryField }: ScalarField) =>
-		scalarInput({ ...entryField, required: required && field.required });
+	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
+	const entryInput = (entryField: ScalarField) => scalarInput({ ...entryField, required: false });
 	return {
 		displayName: label,
 		name: parameterName(field.name),
@@ -187,6 +188,8 @@ export const inputsOf = (field: InputField, show: DisplayConditions = {}): INode
 		const conditions = {
 			...show,
 			...field.displayedWhen,
+			...('requiresOption' in field &&
+				field.requiresOption && { [field.requiresOption]: [{ _cnd: { exists: true } }] }),
 			...input.displayOptions?.show,
 		} as DisplayConditions;
 		const isConditional = Object.keys(conditions).length > 0;

@@ -5,9 +5,10 @@ import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
 import { rowOutput } from './listSettings';
 import {
-	etagFor,
+	dangerousOptions,
+	etagOptions,
+	initialOptions,
 	inputsByKind,
-	notModified,
 	optionsByKind,
 	parallelRequests,
 	retrySettings,
@@ -28,6 +29,8 @@ export interface Collection {
 	description?: string;
 	/** Whether the form starts with the fields in it; each can still be removed. */
 	startsOpen?: boolean;
+	/** What a node of the second version or a later one starts with; it can still be removed. */
+	startsWith?: Readonly<Record<string, string>>;
 }
 
 export interface FieldGroup {
@@ -121,16 +124,19 @@ export const optionsCollection: Collection = {
 	buttonText: 'Add Option',
 };
 
+/** In the order in which a person thinks of them: what is dangerous comes last. */
 function optionsGroup(operation: Operation): FieldGroup {
 	const isUnpaged = operation.kind === 'list' && !operation.paged;
-	return collectionGroup('settings', optionsCollection, [
-		...(operation.etag ? [etagFor(operation)] : []),
-		...(operation.headerProfile === 'A' ? [notModified] : []),
+	const fields = [
 		...writeOptions(operation),
+		...etagOptions(operation),
 		...(isUnpaged ? [] : optionsByKind[operation.kind]),
 		parallelRequests,
 		...retrySettings,
-	]);
+		...dangerousOptions(operation),
+	];
+	const startsWith = initialOptions(operation);
+	return { destination: 'settings', collection: { ...optionsCollection, startsWith }, fields };
 }
 
 /** The fields of the record that an operation sends, if it sends one. */

@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	beforeVersion2,
 	boolean,
 	choice,
 	file,
@@ -47,7 +48,7 @@ export const unknownNames = choice(
 		default: 'ignore',
 		displayedWhen: { specifyFields: ['inputItem'] },
 		description:
-			'What to do with fields of the input item that the operation does not have. When they are ignored, a hint beside the output names them.',
+			"What to do with columns of the input item that the operation does not have. When they are ignored, a hint and n8n's log name them. A column that is nearly a field, such as StationNumber for stationNumber, is refused in any case.",
 	},
 );
 
@@ -110,10 +111,10 @@ const keyOption = 'sendOnceKey';
 /** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
 const sendOnceOptions = [
 	text(keyOption, {
-		label: 'Send Once: Key',
+		label: 'Send Once',
 		required: true,
 		description:
-			'A value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one.',
+			'A key: a value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one. Set it before you send thousands of rows: after a run that was stopped, the next one sends the rest.',
 		example: '{{ $json.rowID }}',
 	}),
 	choice(
@@ -128,20 +129,6 @@ const sendOnceOptions = [
 			default: 'item',
 			requiresOption: keyOption,
 			description: 'What to return for an item that an earlier run has sent',
-		},
-	),
-	choice(
-		'sendOnceAnyway',
-		[
-			{ value: 'inDoubt', name: 'What Is in Doubt' },
-			{ value: 'all', name: 'What Was Sent, Too' },
-			{ value: 'nothing', name: 'Nothing', description: 'The same as without this option' },
-		],
-		{
-			label: 'Send Once: Send Anyway',
-			requiresOption: keyOption,
-			description:
-				'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you have looked up in the service and not found, and remove the option afterwards.',
 		},
 	),
 	integer('sendOnceRemember', {
@@ -176,18 +163,44 @@ const sendOnceOptions = [
 	),
 ];
 
+const sendOnceAnyway = choice(
+	'sendOnceAnyway',
+	[
+		{ value: 'inDoubt', name: 'What Is in Doubt' },
+		{ value: 'all', name: 'What Was Sent, Too' },
+		{ value: 'nothing', name: 'Nothing', description: 'The same as without this option' },
+	],
+	{
+		label: 'Send Once: Send Anyway',
+		requiresOption: keyOption,
+		description:
+			'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you have looked up in the service and not found, and remove the option afterwards.',
+	},
+);
+
 const allowWhenRetried = boolean('allowWhenRetried', {
 	default: false,
 	description:
-		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once: Key' this option is not needed.",
+		"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. When this is off, nothing is sent in that case. With 'Send Once' this option is not needed.",
 });
 
 /** The options of operations that write. */
 export const writeOptions = (operation: Operation): ScalarField[] =>
-	isWriting(operation) ? [includeFor(operation), ...sendOnceOptions, allowWhenRetried] : [];
+	isWriting(operation) ? [...sendOnceOptions, includeFor(operation)] : [];
+
+/** The options by which something may be sent a second time. */
+export const dangerousOptions = (operation: Operation): ScalarField[] =>
+	isWriting(operation) ? [sendOnceAnyway, allowWhenRetried] : [];
+
+/**
+ * What the options of a new node start with: without the fields that were sent, nobody could tell which row an ID in
+ * the answer is of. An upload cannot return its fields.
+ */
+export const initialOptions = (operation: Operation): Record<string, string> | undefined =>
+	isWriting(operation) && operation.kind !== 'upload' ? { include: 'sentFields' } : undefined;
 
 /** For operations whose interface lists 304 or an ETag. */
-export const notModified = choice(
+const notModified = choice(
 	'notModified',
 	[
 		{ value: 'item', name: 'Return a Marker Item' },
@@ -201,7 +214,7 @@ export const notModified = choice(
 	},
 );
 
-export const etag = header('etag', {
+const etag = header('etag', {
 	label: 'ETag',
 	description: 'Current version of the record, sent as the ETag header',
 	example: 'AAAAAAAAB9E=',
@@ -211,7 +224,7 @@ export const etag = header('etag', {
  * The ETag option of an operation. On a write, an ETag keeps others' changes from being overwritten, so once the
  * option is added it must have a value. A read without it only gives the record again, which does no harm.
  */
-export const etagFor = (operation: Operation): ScalarField =>
+const etagFor = (operation: Operation): ScalarField =>
 	isWriting(operation)
 		? {
 				...etag,
@@ -219,6 +232,21 @@ export const etagFor = (operation: Operation): ScalarField =>
 				description: `${etag.description}. Once the option is added, it must have a value: without one, nothing is written.`,
 			}
 		: etag;
+
+/** A record that is made new has no version, so that the form of its operation offers neither from version 2 on. */
+const makesNewRecord = ({ request, ids = [] }: Operation): boolean =>
+	request.startsWith('POST ') && ids.length === 0;
+
+/** The options about the version of a record. */
+export function etagOptions(operation: Operation): ScalarField[] {
+	const options = [
+		...(operation.etag ? [etagFor(operation)] : []),
+		...(operation.headerProfile === 'A' ? [notModified] : []),
+	];
+	return makesNewRecord(operation)
+		? options.map((option) => ({ ...option, displayedWhen: beforeVersion2 }))
+		: options;
+}
 
 const bulkOptions = [
 	integer('batchSize', {
@@ -272,6 +300,7 @@ const allSettings = [
 	unknownNames,
 	include,
 	...sendOnceOptions,
+	sendOnceAnyway,
 	allowWhenRetried,
 	parallelRequests,
 	...retrySettings,

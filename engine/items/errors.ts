@@ -10,6 +10,7 @@ import {
 import { Failure, type Outcome } from '../failure';
 import { shortened } from '../http/json';
 import type { FieldProblem } from '../values/fields';
+import { itemsInWords } from './itemNames';
 import { isSendable, type Result } from './results';
 
 type NodeError = NodeApiError | NodeOperationError;
@@ -20,11 +21,13 @@ export const maxMessageBytes = 2000;
 /** The most bytes of what the service said, all its lines together. */
 export const maxServiceWordsBytes = 8000;
 
-/** The most invalid items that a message names; the others are counted. */
-export const maxItemsNamed = 10;
+/** The most problems of invalid items that a message names; the items that have others are counted. */
+export const maxProblemsNamed = 10;
 
 const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send only the paths again that were not processed.';
+
+const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
 /** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
@@ -32,7 +35,8 @@ export function invalidItem(problems: readonly FieldProblem[]): Failure {
 		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
 		.join('; ');
 	return new Failure(message, 'notSent', {
-		advice: 'Nothing was sent for this item. Correct the value, or the expression that gives it.',
+		code: 'invalidValues',
+		advice: `Nothing was sent for this item. ${adviceCorrectValue}`,
 	});
 }
 
@@ -43,9 +47,13 @@ export function invalidItem(problems: readonly FieldProblem[]): Failure {
 export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
 
-const messageWithItem = ({ message }: Failure, itemIndex?: number): string => {
+/** The most characters of each enumeration of the items at the end of a message. */
+const maxItemsCharacters = 100;
+
+const messageWithItems = (message: string, itemIndexes: readonly number[]): string => {
 	const text = shortened(message, maxMessageBytes);
-	return itemIndex === undefined ? text : `${text} [item ${itemIndex}]`;
+	if (itemIndexes.length === 0) return text;
+	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
 
 /**
@@ -66,16 +74,17 @@ function withWords<Error extends NodeError>(
 /**
  * The error of a run that stops. It is built anew, so that nothing of the request (headers, keys) gets into the
  * execution data with it.
- * @param itemIndex the item that failed; undefined for a node without input items
+ * @param itemIndexes the items that failed like this, in ascending order; none for a node without input items
  * @param report what became of the other items
  */
 export function toNodeError(
 	node: INode,
 	failure: Failure,
-	itemIndex?: number,
+	itemIndexes: readonly number[] = [],
 	report = '',
 ): NodeError {
-	const message = messageWithItem(failure, itemIndex);
+	const [itemIndex] = itemIndexes;
+	const message = messageWithItems(failure.message, itemIndexes);
 	const { advice = '', serviceWords = [], status } = failure.details;
 	const words =
 		serviceWords.length > 1 ? shortened(serviceWords.join('\n'), maxServiceWordsBytes) : '';
@@ -85,6 +94,26 @@ export function toNodeError(
 			: new NodeApiError(node, { message }, { message, itemIndex, httpCode: String(status) });
 	return withWords(error, message, [words, advice, report]);
 }
+
+/** Items that do not fit for the same reason. */
+interface EqualProblems {
+	/** In ascending order. */
+	itemIndexes: number[];
+	failure: Failure;
+}
+
+function groupsOfEqualProblems(failureByItem: ReadonlyMap<number, Failure>): EqualProblems[] {
+	const groups = new Map<string, EqualProblems>();
+	for (const [itemIndex, failure] of failureByItem) {
+		const group = groups.get(failure.message);
+		if (group) group.itemIndexes.push(itemIndex);
+		else groups.set(failure.message, { itemIndexes: [itemIndex], failure });
+	}
+	return [...groups.values()];
+}
+
+/** The most characters of each enumeration of the items that have one problem. */
+const maxProblemItemsCharacters = 20;
 
 /**
  * The error of a run that sends nothing because some of its items do not fit.
@@ -98,22 +127,32 @@ export function toInvalidItemsError(
 	itemCount: number,
 	report: string,
 ): NodeError {
-	const [[itemIndex, firstFailure]] = [...failureByItem] as [[number, Failure]];
-	const distinctFailures = new Set(failureByItem.values());
-	if (distinctFailures.size === 1) return toNodeError(node, firstFailure, itemIndex, report);
-	const named = [...failureByItem].slice(0, maxItemsNamed);
-	const bytesPerItem = Math.floor(maxMessageBytes / (named.length + 1));
+	const groups = groupsOfEqualProblems(failureByItem);
+	const [{ itemIndexes, failure }] = groups as [EqualProblems];
+	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
+	if (groups.length === 1) {
+		const { code, advice } = failure.details;
+		const adviceForAll =
+			code === 'invalidValues' ? `${nothingSent}. ${adviceCorrectValue}` : advice;
+		const isOfAll = itemCount > 1 && itemIndexes.length === itemCount;
+		const message = isOfAll ? `All ${itemCount} items: ${failure.message}` : failure.message;
+		const forAll = new Failure(message, 'notSent', { code, advice: adviceForAll });
+		return toNodeError(node, forAll, isOfAll ? [] : itemIndexes, report);
+	}
+	const named = groups.slice(0, maxProblemsNamed);
+	const more = groups.slice(maxProblemsNamed).flatMap((group) => group.itemIndexes).length;
+	const bytesPerProblem = Math.floor(maxMessageBytes / (named.length + 1));
 	const sentences = [
-		`Nothing ${report === '' ? '' : 'more '}was sent: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
-		...named.map(
-			([index, { message }]) => `Item ${index}: ${shortened(message, bytesPerItem - 20)}.`,
-		),
-		...(failureByItem.size > named.length
-			? [`And ${failureByItem.size - named.length} more.`]
-			: []),
+		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
+		...named.map((group) => {
+			const items = itemsInWords(group.itemIndexes, [], maxProblemItemsCharacters);
+			const sentence = `${items.replace('row', 'Row')}: ${group.failure.message}`;
+			return `${shortened(sentence, bytesPerProblem - 8)}.`;
+		}),
+		...(more > 0 ? [`And ${more} more.`] : []),
 	];
 	const message = sentences.join(' ');
-	const error = new NodeOperationError(node, message, { itemIndex });
+	const error = new NodeOperationError(node, message, { itemIndex: itemIndexes[0] });
 	const advice = 'Correct the values, or the expressions that give them.';
 	return withWords(error, message, [advice, report]);
 }
@@ -134,6 +173,7 @@ export function errorItem(
 	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
 	const shownAdvice = advice ?? (otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths);
 	const error: IDataObject = {
+		code: failure.code,
 		outcome: failure.outcome,
 		retryable: retryable && otherPathsChangedNothing,
 		...(shownAdvice && { advice: shownAdvice }),
@@ -144,7 +184,7 @@ export function errorItem(
 		}),
 	};
 	return {
-		json: { message: messageWithItem(failure, itemIndex), error },
+		json: { message: messageWithItems(failure.message, [itemIndex]), error },
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -1,7 +1,7 @@
 // Keeps what becomes of each input item of a run, and gives n8n what follows from it: output items, errors, hints.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation } from '../area';
+import { isWriting, type Operation } from '../area';
 import { Failure, runEndedBefore, withWordsChanged, type Outcome } from '../failure';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
@@ -16,11 +16,6 @@ import {
 	type Results,
 } from './results';
 
-interface ItemFailure {
-	itemIndex: number;
-	failure: Failure;
-}
-
 export class Ledger {
 	private readonly results: Results;
 
@@ -32,7 +27,10 @@ export class Ledger {
 	private readonly stopOnFailure = new AbortController();
 
 	/** Under "Stop" the failure that ended the run. */
-	private firstFailure?: ItemFailure;
+	private firstFailure?: Failure;
+
+	/** Items whose tasks have begun, and not ended. */
+	private readonly underWay = new Set<number>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
@@ -92,15 +90,21 @@ export class Ledger {
 		return new Failure(found.message, 'notSent', { advice, endsRun });
 	}
 
+	/** To be called when items are about to be sent. */
+	noteBegun(itemIndexes: readonly number[]): void {
+		for (const itemIndex of itemIndexes) this.underWay.add(itemIndex);
+	}
+
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
+		this.underWay.delete(itemIndex);
 		const redacted = itemResults.map((result) =>
 			isFailure(result) ? withWordsChanged(result, this.redact) : result,
 		);
 		this.results[itemIndex] = redacted;
 		const failure = redacted.find(isFailure);
 		if (this.continueOnFail || !failure) return;
-		this.firstFailure ??= { itemIndex, failure };
+		this.firstFailure ??= failure;
 		this.stopOnFailure.abort();
 	}
 
@@ -157,21 +161,40 @@ export class Ledger {
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
 		for (const message of this.hints) showHint(this.ctx, message);
-		const itemFailure = this.firstFailure ?? this.failureOfEarlierTry();
-		if (!this.continueOnFail && itemFailure) {
-			const { itemIndex, failure } = itemFailure;
+		const failure = this.firstFailure ?? this.failureOfEarlierTry();
+		if (!this.continueOnFail && failure) {
 			const report = reportOf(operation, this.results);
-			throw toNodeError(this.ctx.getNode(), failure, itemIndex, report);
+			throw toNodeError(this.ctx.getNode(), failure, this.itemsFailedLike(failure), report);
 		}
 		return this.output;
 	}
 
 	/** The first failure of an earlier try of this run whose item was not sent again, such as one in doubt. */
-	private failureOfEarlierTry(): ItemFailure | undefined {
-		for (const itemIndex of this.itemIndexes) {
-			const failure = this.results[itemIndex]?.find(isFailure);
-			if (failure) return { itemIndex, failure };
-		}
-		return undefined;
+	private failureOfEarlierTry(): Failure | undefined {
+		return this.results.flatMap((itemResults) => itemResults ?? []).find(isFailure);
+	}
+
+	/** The items with the same failure: one that stopped the run may be that of many, as when signing in fails. */
+	private itemsFailedLike({ message }: Failure): number[] {
+		return this.itemIndexes.filter((itemIndex) =>
+			this.results[itemIndex]?.some((result) => isFailure(result) && result.message === message),
+		);
+	}
+
+	/**
+	 * The results as they would be if the run ended now: what is under way is in doubt.
+	 * @param operation a read is never in doubt
+	 */
+	resultsNow(operation: Operation): Results {
+		const inDoubt = new Failure('The execution was cancelled', 'unknown', { code: 'cancelled' });
+		const isDoubtful = (itemIndex: number) => isWriting(operation) && this.underWay.has(itemIndex);
+		return this.results.map(
+			(itemResults, itemIndex) => itemResults ?? (isDoubtful(itemIndex) ? [inDoubt] : undefined),
+		);
+	}
+
+	/** The hints so far. */
+	get hintsSoFar(): readonly string[] {
+		return [...this.hints];
 	}
 }

@@ -1,42 +1,13 @@
 // The report of a run that stopped half-way: which items the service has processed, and which it has not.
 import { isWriting, type Operation } from '../area';
 import { shortened } from '../http/json';
+import { enumerate, itemsInWords, ranges } from './itemNames';
 import { isFailure, isInDoubt, isSendable, type Result, type Results } from './results';
-
-/** An enumeration stops at so many pieces or characters; what is left is counted. */
-const maxListed = { pieces: 500, characters: 6000 };
 
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
-/** [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"] */
-function ranges(values: readonly unknown[]): string[] {
-	const pieces: Array<{ first: unknown; last: unknown }> = [];
-	for (const value of values) {
-		const piece = pieces.at(-1);
-		if (piece && typeof piece.last === 'number' && value === piece.last + 1) piece.last = value;
-		else pieces.push({ first: value, last: value });
-	}
-	return pieces.map(({ first, last }) =>
-		first === last ? shortened(String(first), maxNameBytes) : `${String(first)}–${String(last)}`,
-	);
-}
-
-/** @param maxCharacters the last piece that is listed may go beyond it */
-function enumerate(pieces: readonly string[], maxCharacters = maxListed.characters): string {
-	let count = 0;
-	let characters = 0;
-	while (count < Math.min(pieces.length, maxListed.pieces) && characters < maxCharacters) {
-		characters += pieces[count++]!.length;
-	}
-	const more = pieces.length - count;
-	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-const enumerateRanges = (values: readonly unknown[]): string => enumerate(ranges(values));
-
-const itemsListed = (indexes: readonly number[]): string =>
-	`${indexes.length === 1 ? 'item' : 'items'} ${enumerateRanges(indexes)}`;
+const shownName = (name: unknown): string => shortened(String(name), maxNameBytes);
 
 type ReportedAs = 'processed' | 'look up first' | 'not processed';
 
@@ -51,21 +22,28 @@ function pathOf(result: Result): string {
 	return typeof path === 'string' ? shortened(path, maxNameBytes) : 'a path';
 }
 
+/** For n8n's log, which keeps no value of an item and no more of the service's answer than whole numbers. */
+export interface ReportFor {
+	log?: boolean;
+}
+
 /** Lists the paths of an item whose paths had different outcomes, by outcome. */
-function pathsByOutcome(index: number, results: readonly Result[]): string {
+function pathsByOutcome(index: number, results: readonly Result[], { log }: ReportFor): string {
+	if (log) return itemsInWords([index]);
 	const outcomes: ReportedAs[] = ['processed', 'look up first', 'not processed'];
 	const groups = outcomes.flatMap((outcome) => {
 		const paths = results.filter((result) => reportedAs(result) === outcome).map(pathOf);
 		return paths.length > 0 ? [`${outcome}: ${enumerate(paths, maxNameBytes)}`] : [];
 	});
-	return `item ${index} (${groups.join('; ')})`;
+	return itemsInWords([index], groups);
 }
 
 /**
  * @param results the results of all input items
+ * @param reader who reads it; without it, the person who sees the node's error
  * @returns plain sentences of some ten thousand characters at most; '' for an operation that only reads
  */
-export function reportOf(operation: Operation, results: Results): string {
+export function reportOf(operation: Operation, results: Results, reader: ReportFor = {}): string {
 	if (!isWriting(operation)) return '';
 	const itemsWhere = (matches: (itemResults: readonly Result[]) => boolean): number[] =>
 		[...results.keys()].filter((index) => matches(results[index] ?? []));
@@ -79,21 +57,23 @@ export function reportOf(operation: Operation, results: Results): string {
 	const others = new Set([...notProcessed, ...partlyProcessed, ...inDoubt]);
 	const processed = [...results.keys()].filter((index) => !others.has(index));
 	const idField = 'returns' in operation ? operation.returns.name : undefined;
-	const ids = idField
+	const returnedIds = idField
 		? processed.flatMap((index) =>
 				results[index]!.flatMap((result) =>
 					isFailure(result) || result[idField] === undefined ? [] : [result[idField]],
 				),
 			)
 		: [];
+	const ids = reader.log ? returnedIds.filter(Number.isSafeInteger) : returnedIds;
+	const idsListed = ids.length > 0 ? [`${idField} ${enumerate(ranges(ids, shownName))}`] : [];
 	const sentences = [
 		processed.length > 0 &&
-			`Already processed, do not send again: ${itemsListed(processed)}${ids.length > 0 ? ` (${idField} ${enumerateRanges(ids)})` : ''}.`,
+			`Already processed, do not send again: ${itemsInWords(processed, idsListed)}.`,
 		partlyProcessed.length > 0 &&
-			`Partly processed: ${enumerate(partlyProcessed.map((index) => pathsByOutcome(index, results[index]!)))}.`,
+			`Partly processed: ${enumerate(partlyProcessed.map((index) => pathsByOutcome(index, results[index]!, reader)))}.`,
 		inDoubt.length > 0 &&
-			`May or may not have been processed, look them up first: ${itemsListed(inDoubt)}.`,
-		notProcessed.length > 0 && `Not processed: ${itemsListed(notProcessed)}.`,
+			`May or may not have been processed, look them up first: ${itemsInWords(inDoubt)}.`,
+		notProcessed.length > 0 && `Not processed: ${itemsInWords(notProcessed)}.`,
 	];
 	return sentences.filter(Boolean).join(' ');
 }

@@ -25,6 +25,9 @@ const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
 		`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	);
 
+const adviceRefusedPath =
+	'Nothing was changed on this path. Check that the ID in it is that of a record, and the values; then send this path again.';
+
 /** What one report says of its path. */
 function pathOutcomeOf(
 	report: JsonObject,
@@ -55,7 +58,7 @@ function pathOutcomeOf(
 			tries: answer.tries,
 			path,
 			retryable: isRefused && isRetryable('PATCH', evidence),
-			...(!isRefused && { advice: adviceLookUp }),
+			advice: isRefused ? adviceRefusedPath : adviceLookUp,
 		},
 	);
 }

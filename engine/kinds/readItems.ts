@@ -7,7 +7,7 @@ import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { objectOrEmpty } from '../values/formInputs';
 import { ConstantGroups } from '../values/group';
-import { namesOfInputItem, readItem } from '../values/item';
+import { readItem } from '../values/item';
 import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import type { Job } from './job';
 import { UniqueKeys } from './uniqueKeys';
@@ -87,7 +87,7 @@ export async function* readItems(
 		else heldBackJobs.push(result.job);
 	}
 	ledger.refuseInvalid(errorByItem, operation);
-	const hint = inputHint(remarks, sendable.length, namesOfInputItem(formLayout));
+	const hint = inputHint(remarks, sendable.length);
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBackJobs;
 }

@@ -1,9 +1,10 @@
 // Checks the keys of 'Send Once': no key may be blank, and no two items of a run may have the same one.
 import { shortened } from '../http/json';
+import { itemsInWords } from '../items/itemNames';
 import type { FieldProblem } from '../values/fields';
 import type { Job } from './job';
 
-const keyLabel = 'Send Once: Key';
+const keyLabel = 'Send Once';
 
 /** The most bytes of a key that a message shows. */
 const maxKeyBytes = 100;
@@ -23,7 +24,7 @@ export class UniqueKeys {
 		if (earlierItem === undefined) {
 			this.itemByKey.set(key, itemIndex);
 		} else {
-			const text = `is ${quotedKey(key)}, like that of item ${earlierItem}: each item needs a key of its own`;
+			const text = `is ${quotedKey(key)}, like that of ${itemsInWords([earlierItem])}: each item needs a key of its own`;
 			problems.push({ label: keyLabel, text });
 		}
 	}

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { Failure } from '../failure';
+import { Failure, type Outcome } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
@@ -50,10 +50,33 @@ const saved = (result: Result): SavedResult => {
 	return { failure: { message, outcome, details } };
 };
 
+/** What an earlier run left of an item that it failed to send, or did not read the answer of. */
+const leftInWords: Record<Outcome, string> = {
+	unknown: 'left it in doubt',
+	done: 'sent it, and could not read the answer',
+	refused: 'has processed other paths of it',
+	notSent: 'has processed other paths of it',
+};
+
+const adviceHeldBack =
+	"Look the record up in the service. If it is not there, start the workflow anew with this row alone, which is no retry; with a key, add 'Send Once: Send Anyway' to the node for it.";
+
+/** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!('failure' in result)) return result.json;
-	const { message, outcome, details } = result.failure;
-	return new Failure(message, outcome, details);
+	const { outcome, details } = result.failure;
+	const { status, path } = details;
+	const answer = status === undefined ? 'no answer' : `status ${status}`;
+	return new Failure(
+		`Not sent again: an earlier run ${leftInWords[outcome]} (${answer})`,
+		outcome,
+		{
+			code: 'heldBack',
+			advice: adviceHeldBack,
+			status,
+			path,
+		},
+	);
 };
 
 const earlierSendsUnknown = (): Failure =>
@@ -61,8 +84,9 @@ const earlierSendsUnknown = (): Failure =>
 		'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
 		'unknown',
 		{
+			code: 'retryUnknown',
 			advice:
-				"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once: Key' n8n remembers what was sent, and a retry sends the rest.",
+				"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.",
 		},
 	);
 

@@ -11,6 +11,7 @@ export const keyInDoubt = (key: string): Failure =>
 		`${keyInWords(key)} is in doubt: an earlier run was interrupted while sending it, or another run has not ended yet`,
 		'unknown',
 		{
+			code: 'keyInDoubt',
 			advice:
 				"Look the record up in the service. If it is not there, send the item with 'Send Once: Send Anyway'.",
 		},
@@ -18,6 +19,7 @@ export const keyInDoubt = (key: string): Failure =>
 
 export const alreadySent = (key: string): Failure =>
 	new Failure(`${keyInWords(key)} was already sent by an earlier run`, 'done', {
+		code: 'alreadySent',
 		advice: 'Nothing was sent for this item.',
 	});
 
@@ -30,6 +32,7 @@ export const storeFull = (key: string, maxKeys: number): Failure => {
 		`${keyInWords(key)} is new, but ${maxKeys} keys are already remembered, which is the limit`,
 		'notSent',
 		{
+			code: 'keysFull',
 			advice: `Nothing was sent for this item. ${raise} 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing. More keys than ${mostKeys} need a table of your own database.`,
 		},
 	);
@@ -41,12 +44,20 @@ export function storeFailed(error: unknown): Failure {
 		return new Failure(
 			'Not sent: the workflow was never saved, so n8n cannot remember the key',
 			'notSent',
-			{ advice: "Save the workflow, or remove 'Send Once: Key'.", retryable: true },
+			{
+				code: 'keysNotNoted',
+				advice: "Save the workflow, or remove 'Send Once'.",
+				retryable: true,
+			},
 		);
 	}
 	return new Failure(
 		`Not sent: n8n's database could not note the key. It says: ${(error as Error).message}`,
 		'notSent',
-		{ advice: 'Nothing was sent for this item: run it again later.', retryable: true },
+		{
+			code: 'keysNotNoted',
+			advice: 'Nothing was sent for this item: run it again later.',
+			retryable: true,
+		},
 	);
 }

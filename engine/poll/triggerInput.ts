@@ -68,7 +68,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		constantGroups: new ConstantGroups(saved),
 	});
 	if (problems.length > 0) throw invalidItem(problems);
-	const remarksText = inputHint([remarks], 1, []);
+	const remarksText = inputHint([remarks], 1);
 	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;

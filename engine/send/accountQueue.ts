@@ -53,6 +53,11 @@ export class AccountQueue {
 		return this.quotaEndsAt === undefined ? undefined : this.quotaEndsAt - performance.now();
 	}
 
+	/** How many requests may be under way at once. */
+	get maxInflight(): number {
+		return this.window.limit;
+	}
+
 	join(run: QueuedRun): void {
 		this.enqueue(run);
 		this.startWaiting();

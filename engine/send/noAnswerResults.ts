@@ -2,17 +2,25 @@
 // sent.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
-import { Failure, adviceRunLater, adviceLookUp } from '../failure';
+import { Failure, adviceRunLater, adviceLookUp, type FailureCode } from '../failure';
 import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
 import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
 import type { TryResult } from './sendTypes';
 import { isRetryable, outcomeOf } from './retryPolicy';
+
+const codesByFault: Record<SignInError['fault'], FailureCode> = {
+	refused: 'signInRefused',
+	unavailable: 'signInUnavailable',
+	quota: 'quotaUsedUp',
+	misconfigured: 'credentialUnusable',
+};
 
 /** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
 	const isFinal = fault === 'refused' || fault === 'misconfigured';
 	const failure = new Failure(message, 'notSent', {
+		code: codesByFault[fault],
 		advice: isFinal
 			? 'Nothing was sent. Correct the credential, then run this item again.'
 			: adviceRunLater,
@@ -37,6 +45,7 @@ export const keyRefused = (gateway: GatewayAnswer): Failure =>
 /** For items that are not sent because the service refuses each token that it has just issued. */
 export const allTokensRefused = (): Failure =>
 	new Failure('Not sent: the service issues tokens, but accepts none of them', 'notSent', {
+		code: 'tokenRefused',
 		advice: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
 	});
 
@@ -64,7 +73,8 @@ function resultWithoutAnswer(
 			: adviceRunLater
 		: "Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.";
 	const retryable = isRetryable(method, evidence);
-	return { evidence, failure: new Failure(message, outcome, { advice, retryable }) };
+	const code = isCancelled ? 'cancelled' : evidence.maybeSent ? 'noAnswer' : 'noConnection';
+	return { evidence, failure: new Failure(message, outcome, { code, advice, retryable }) };
 }
 
 /** @param cause what the HTTP client threw; undefined when nothing is known of it */

@@ -28,11 +28,15 @@ export class RunToken {
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<SignInError | undefined>;
 
-	/** @param credentials the credential as it was when the run began */
+	/**
+	 * @param credentials the credential as it was when the run began
+	 * @param onSignIn called when the run signs in
+	 */
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
+		private readonly onSignIn: () => void,
 	) {}
 
 	private get usableToken(): Token | undefined {
@@ -93,6 +97,7 @@ export class RunToken {
 	 * sent.
 	 */
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
+		this.onSignIn();
 		const tokenRequest: TokenRequest = {};
 		const data = credentialsForSignIn(stored, tokenRequest);
 		await this.ctx.helpers.httpRequestWithAuthentication

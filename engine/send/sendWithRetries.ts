@@ -2,14 +2,20 @@
 // from earlier requests is kept here; what all runs of the process have learned is kept in the account's queue.
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
-import { runEndedBefore, Failure, adviceRunLater, adviceLookUp } from '../failure';
+import {
+	runEndedBefore,
+	Failure,
+	adviceRunLater,
+	adviceLookUp,
+	type FailureCode,
+} from '../failure';
 import { quotaUsedUp } from '../http/gatewayAnswer';
 import { isServiceError } from '../http/serviceError';
-import { wait } from '../n8n';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
 import type { AccountQueue } from './accountQueue';
 import type { RunQueue } from './runQueue';
+import type { RunStatistics } from './runStatistics';
 import {
 	backoffDelay,
 	isOverload,
@@ -32,25 +38,27 @@ export const maxFailedInRow = 10;
  */
 export const maxResendsAfter401 = 10;
 
-const notSent = (why: string): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { advice: adviceRunLater, retryable: true });
+const notSent = (code: FailureCode, why: string): Failure =>
+	new Failure(`Not sent: ${why}`, 'notSent', { code, advice: adviceRunLater, retryable: true });
 
 const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 	notSent(
+		'serviceUnavailable',
 		status === undefined || status < 400
 			? `the service did not answer the last ${maxFailedInRow} requests of this run`
 			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
 	);
 
 /** @param why what is waited for, and how long */
-const waitTooLong = (why: string): Failure =>
-	notSent(`${why}, which is longer than 'Max Wait (Seconds)' allows`);
+const waitTooLong = (code: FailureCode, why: string): Failure =>
+	notSent(code, `${why}, which is longer than 'Max Wait (Seconds)' allows`);
 
 /** Set when the gateway says that a quota is used up, and this run does not wait until it is replenished. */
 function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): Failure | undefined {
 	if (gateway !== 'quota') return undefined;
-	if (retryAfter === undefined) return notSent(quotaUsedUp(undefined));
-	return retryAfter > maxWait ? waitTooLong(quotaUsedUp(retryAfter)) : undefined;
+	const why = quotaUsedUp(retryAfter);
+	if (retryAfter === undefined) return notSent('quotaUsedUp', why);
+	return retryAfter > maxWait ? waitTooLong('quotaUsedUp', why) : undefined;
 }
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
@@ -79,12 +87,14 @@ const isOverloadOrBroken = (result: TryResult): boolean =>
 /**
  * @param runQueue where the run's requests wait for a slot
  * @param runStop ends all waiting; no request is sent after it
+ * @param statistics of the run, in which pauses are counted
  */
 export function sendWithRetries(
 	sendTry: SendTry,
 	accountQueue: AccountQueue,
 	runQueue: RunQueue,
 	runStop: AbortSignal,
+	statistics: RunStatistics,
 ): Send {
 	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
@@ -104,13 +114,11 @@ export function sendWithRetries(
 			if (pauseLeft <= 0) return undefined;
 			if (pauseLeft > maxWait) {
 				const seconds = Math.ceil(pauseLeft / 1000);
-				return waitTooLong(
-					quotaLeft === undefined
-						? `the service asks to wait ${seconds} more seconds`
-						: quotaUsedUp(quotaLeft),
-				);
+				return quotaLeft === undefined
+					? waitTooLong('waitTooLong', `the service asks to wait ${seconds} more seconds`)
+					: waitTooLong('quotaUsedUp', quotaUsedUp(quotaLeft));
 			}
-			await wait(pauseLeft, stop);
+			await statistics.wait(pauseLeft, stop);
 		}
 	};
 
@@ -197,7 +205,7 @@ export function sendWithRetries(
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());
 			if (pause === undefined) break;
 			waited += pause;
-			await wait(pause, stop);
+			await statistics.wait(pause, stop);
 		}
 		if (isOverloadOrBroken(lastResult) && !stop.aborted && ++failedInRow >= maxFailedInRow)
 			obstacle ??= serviceUnavailable(lastResult.evidence);

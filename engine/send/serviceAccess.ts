@@ -3,6 +3,7 @@ import { isWriting, type Operation } from '../area';
 import type { NodeContext } from '../n8n';
 import type { Send } from './sendTypes';
 import { RunQueue } from './runQueue';
+import { RunStatistics } from './runStatistics';
 import { openServiceClient, type ServiceUser } from './serviceClient';
 import { sendWithRetries } from './sendWithRetries';
 
@@ -15,11 +16,14 @@ export interface ServiceAccess {
 	onQueueEmpty: () => Promise<void>;
 	/** The service and the user whose records it gives. */
 	user: ServiceUser;
+	/** How many requests the account may have under way at once, as far as the process knows. */
+	maxInflight: () => number;
 }
 
 /**
  * @param maxParallel most requests of the run under way at once, 1 or more
  * @param stop ends all waiting; no request is sent after it
+ * @param statistics in which what the run asks of the service is counted
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
 export async function openServiceAccess(
@@ -27,8 +31,12 @@ export async function openServiceAccess(
 	operation: Operation,
 	maxParallel: number,
 	stop: AbortSignal,
+	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const { sendTry, redactSecrets, accountQueue, user } = await openServiceClient(ctx);
+	const { sendTry, redactSecrets, accountQueue, user } = await openServiceClient(
+		ctx,
+		() => statistics.signIns++,
+	);
 	const runQueue = new RunQueue(
 		accountQueue,
 		operation.request,
@@ -36,6 +44,13 @@ export async function openServiceAccess(
 		maxParallel,
 		stop,
 	);
-	const send = sendWithRetries(sendTry, accountQueue, runQueue, stop);
-	return { send, redactSecrets, onQueueEmpty: () => runQueue.onEmpty(), user };
+	const send = sendWithRetries(
+		statistics.counting(sendTry),
+		accountQueue,
+		runQueue,
+		stop,
+		statistics,
+	);
+	const onQueueEmpty = () => runQueue.onEmpty();
+	return { send, redactSecrets, onQueueEmpty, user, maxInflight: () => accountQueue.maxInflight };
 }

@@ -44,9 +44,13 @@ const tokenReplacedByOtherSignIn = 'Another sign-in of this account ended the to
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
+ * @param onSignIn called when the run signs in, whatever comes of it
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
  */
-export async function openServiceClient(ctx: NodeContext): Promise<{
+export async function openServiceClient(
+	ctx: NodeContext,
+	onSignIn: () => void,
+): Promise<{
 	sendTry: SendTry;
 	/** Takes the credential's secrets out of a text. */
 	redactSecrets: (text: string) => string;
@@ -59,7 +63,7 @@ export async function openServiceClient(ctx: NodeContext): Promise<{
 	const { baseUrl } = settings;
 	const { origin } = new URL(baseUrl);
 	const account = accountOf(settings);
-	const runToken = new RunToken(ctx, credentials, account);
+	const runToken = new RunToken(ctx, credentials, account, onSignIn);
 	const budget = newAnswerBudget();
 	const cancelSignal = cancelSignalOf(ctx);
 	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);

@@ -39,6 +39,31 @@ const likenesses: ReadonlyArray<(name: string, knownName: string) => boolean> = 
 	},
 ];
 
+/** Shorter names differ from too many others by one letter. */
+const minTypedLength = 6;
+
+const digitsOf = (name: string): string => name.replace(/\D/g, '');
+
+/** "address2" is no misspelt "address1". */
+const isMistyped = (name: string, knownName: string): boolean =>
+	knownName.length >= minTypedLength &&
+	digitsOf(name) === digitsOf(knownName) &&
+	distance(name, knownName) <= Math.floor(knownName.length / 6);
+
+/**
+ * The known name that an unknown one certainly means: written differently, or mistyped in a letter.
+ * @returns undefined when there is none, or more than one
+ */
+export function nearMissOf(name: string, knownNames: readonly string[]): string | undefined {
+	if (name.length > maxNameLength) return undefined;
+	const plain = plainName(name);
+	for (const isLike of [likenesses[0]!, isMistyped]) {
+		const similar = knownNames.filter((knownName) => isLike(plain, plainName(knownName)));
+		if (similar.length > 0) return similar.length === 1 ? similar[0] : undefined;
+	}
+	return undefined;
+}
+
 /** @returns undefined when no known name is similar, or when several are equally similar */
 export function didYouMean(name: string, knownNames: readonly string[]): string | undefined {
 	if (name.length > maxNameLength) return undefined;

@@ -33,8 +33,9 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 /** @param values of the fields before this one, defaults included */
 const isDisplayed = (field: Field, values: Readonly<Record<string, unknown>>): boolean =>
 	!('displayedWhen' in field) ||
-	Object.entries(field.displayedWhen ?? {}).every(([name, allowed]) =>
-		allowed.includes(values[name] as string | boolean),
+	Object.entries(field.displayedWhen ?? {}).every(
+		// n8n gives no value of a field that the version of the node does not have.
+		([name, allowed]) => name === '@version' || allowed.includes(values[name] as string | boolean),
 	);
 
 const isEmptyValue = (raw: unknown): boolean =>
@@ -60,10 +61,14 @@ export class FieldReader {
 
 	readonly omittedFields: OmittedField[] = [];
 
-	/** @param timeZone IANA name of the workflow's time zone */
+	/**
+	 * @param timeZone IANA name of the workflow's time zone
+	 * @param savedValueOf gives a field's value on the form, its expression not resolved
+	 */
 	constructor(
 		private readonly timeZone: string,
 		private readonly origin: ValueOrigin,
+		private readonly savedValueOf: (field: ScalarField) => unknown = () => undefined,
 	) {}
 
 	addProblem(label: string, text: string): undefined {
@@ -115,7 +120,10 @@ export class FieldReader {
 				? undefined
 				: this.noteOmitted(label(), raw === null ? undefined : 'empty');
 		}
-		const checked = readScalar(raw, field, this.timeZone);
+		const checked = readScalar(raw, field, {
+			timeZone: this.timeZone,
+			saved: parent?.entryNumber === undefined ? this.savedValueOf(field) : undefined,
+		});
 		if ('problem' in checked) {
 			return addProblem(`is ${raw === '' ? 'empty' : shownValue(raw)}, but ${checked.problem}`);
 		}

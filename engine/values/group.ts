@@ -3,9 +3,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parameterNamesOf } from '../form/inputs';
-import { parameterName, labelOf } from '../form/labels';
+import { parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { FieldReader, ownValue, type FieldProblem } from './fields';
+import { columnsIn } from './expressionColumns';
 import {
 	holdsExpression,
 	inputValueOf,
@@ -38,6 +39,13 @@ export class ConstantGroups {
 	/** @param saved parameters of the node, in which an expression is a text that begins with `=` */
 	constructor(readonly saved: IDataObject) {}
 
+	private columns?: ReadonlySet<string>;
+
+	/** The columns of the input item that expressions of the node read. */
+	get columnsRead(): ReadonlySet<string> {
+		return (this.columns ??= new Set(columnsIn(JSON.stringify(this.saved))));
+	}
+
 	private isConstant({ collection, fields }: FieldGroup): boolean {
 		const names = collection ? [collection.name] : fields.flatMap(parameterNamesOf);
 		return !holdsExpression(names.map((name) => this.saved[name]));
@@ -53,16 +61,17 @@ export class ConstantGroups {
 	}
 }
 
-function parametersIn(
-	{ collection }: FieldGroup,
-	{ parameter, constantGroups: { saved } }: FormSource,
-): FormParameters {
+/** The parameters of a group, their expressions not resolved. */
+const savedIn = ({ collection }: FieldGroup, { constantGroups: { saved } }: FormSource) =>
+	collection ? objectOrEmpty(saved[collection.name]) : saved;
+
+function parametersIn(group: FieldGroup, source: FormSource): FormParameters {
+	const { collection } = group;
+	const { parameter } = source;
+	const saved = savedIn(group, source);
 	if (!collection) return { resolved: parameter, saved };
 	const inCollection = objectOrEmpty(parameter(collection.name));
-	return {
-		resolved: (name) => ownValue(inCollection, name),
-		saved: objectOrEmpty(saved[collection.name]),
-	};
+	return { resolved: (name) => ownValue(inCollection, name), saved };
 }
 
 /** Reads fields of the record or of the form itself, where an input that is left empty is nothing unusual. */
@@ -81,14 +90,6 @@ function readOptions(group: FieldGroup, source: FormSource, reader: FieldReader)
 	const { resolved, saved } = parametersIn(group, source);
 	const isAdded = (name: string) => resolved(parameterName(name)) !== undefined;
 	const addedOptions = group.fields.filter(({ name }) => isAdded(name));
-	for (const field of addedOptions) {
-		const required =
-			'requiresOption' in field && group.fields.find(({ name }) => name === field.requiresOption);
-		if (required && !isAdded(required.name)) {
-			const text = `does nothing without '${labelOf(required)}': add it, or remove this option`;
-			reader.addProblem(labelOf(field), text);
-		}
-	}
 	return reader.readFields(addedOptions, (name) => {
 		const raw = resolved(name);
 		return raw === null && !isExpression(saved[name]) ? '' : raw;
@@ -100,7 +101,12 @@ export function readGroup(group: FieldGroup, source: FormSource): GroupValues {
 	return source.constantGroups.valuesOf(group, () => {
 		const { destination, bodyObject, collection } = group;
 		const isOptions = destination === 'settings' && collection !== undefined;
-		const reader = new FieldReader(source.timeZone, isOptions ? 'options' : 'form');
+		const saved = savedIn(group, source);
+		const reader = new FieldReader(
+			source.timeZone,
+			isOptions ? 'options' : 'form',
+			({ name }) => saved[parameterName(name)],
+		);
 		const values = (isOptions ? readOptions : readParameters)(group, source, reader);
 		const { problems, omittedFields } = reader;
 		const isEmpty = Object.keys(values).length === 0;

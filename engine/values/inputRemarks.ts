@@ -17,6 +17,8 @@ export interface UnknownName {
 	name: string;
 	/** The field that was probably meant. */
 	suggestion?: string;
+	/** The field that was certainly meant, if it has no value under its own name. */
+	nearMiss?: string;
 }
 
 /** What is to be said about one item's input. */
@@ -59,12 +61,11 @@ export function unknownNamesListed(unknownNames: readonly UnknownName[]): string
 	return namesUpTo(texts, 10);
 }
 
-/** Names the unknown names and those that could be meant; '' when there is no unknown name. */
-function unknownText(unknownNames: readonly UnknownName[], knownNames: readonly string[]): string {
+/** Names the columns that are not sent; '' when there is none. */
+function unknownText(unknownNames: readonly UnknownName[]): string {
 	if (unknownNames.length === 0) return '';
 	const isOne = new Set(unknownNames.map(({ name }) => name)).size === 1;
-	const [fields, match] = isOne ? ['field', 'matches'] : ['fields', 'match'];
-	return `Input ${fields} ${unknownNamesListed(unknownNames)} ${match} no field; known: ${namesListed(knownNames)}.`;
+	return `Not sent: ${isOne ? 'column' : 'columns'} ${unknownNamesListed(unknownNames)}.`;
 }
 
 /** In how many items each text occurs; several times in one item count once. */
@@ -116,22 +117,14 @@ function reversedSentences(remarks: readonly InputRemarks[], itemCount: number):
 /**
  * @param remarks of the items that are sent
  * @param itemCount how many items were read
- * @param knownNames names that an input item may have
  * @returns a text of bounded length; undefined when there is nothing to say
  */
-export function inputHint(
-	remarks: readonly InputRemarks[],
-	itemCount: number,
-	knownNames: readonly string[],
-): string | undefined {
+export function inputHint(remarks: readonly InputRemarks[], itemCount: number): string | undefined {
 	const reasons = Object.keys(reasonInWords) as OmissionReason[];
 	const texts = [
 		...reasons.flatMap((reason) => omissionSentences(remarks, reason, itemCount)),
 		...reversedSentences(remarks, itemCount),
-		unknownText(
-			remarks.flatMap(({ unknownNames }) => unknownNames),
-			knownNames,
-		),
+		unknownText(remarks.flatMap(({ unknownNames }) => unknownNames)),
 	];
 	return texts.filter((text) => text !== '').join(' ') || undefined;
 }

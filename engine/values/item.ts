@@ -6,8 +6,13 @@ import type { Destination, FieldGroup, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { FieldProblem } from './fields';
 import { readGroup, type FormSource, type GroupValues } from './group';
-import type { InputRemarks } from './inputRemarks';
-import { emptyRecordProblem, unknownNameProblems, type RecordSource } from './recordProblems';
+import type { InputRemarks, UnknownName } from './inputRemarks';
+import {
+	emptyRecordProblem,
+	nearMissProblems,
+	unknownNameProblems,
+	type RecordSource,
+} from './recordProblems';
 import { reversedDatesIn } from './dateOrder';
 import { knownNames, readJsonParameter, readRecord, unknownNamesIn } from './record';
 
@@ -42,10 +47,6 @@ const destinationsInRecord: Partial<Record<RecordSource, readonly Destination[]>
 
 const groupsInRecord = ({ groups }: Layout, source: RecordSource): FieldGroup[] =>
 	groups.filter(({ destination }) => destinationsInRecord[source]?.includes(destination));
-
-/** The names that the input item may have when it is the record. */
-export const namesOfInputItem = (layout: Layout): string[] =>
-	knownNames(groupsInRecord(layout, 'inputItem'));
 
 interface ReadGroup extends GroupValues {
 	destination: Destination;
@@ -95,7 +96,13 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 	const values = valuesByDestination(readGroups);
 	const problems = [...recordProblems, ...readGroups.flatMap((group) => group.problems)];
 
-	const unknownNames = recordGroups.length > 0 ? unknownNamesIn(record, recordGroups) : [];
+	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
+	const isRead = ({ name }: UnknownName) =>
+		recordSource === 'inputItem' && source.constantGroups.columnsRead.has(name);
+	const unknownNames =
+		recordGroups.length > 0
+			? unknownNamesIn(record, recordGroups).filter((unknownName) => !isRead(unknownName))
+			: [];
 	const known = knownNames(recordGroups);
 	const bodyGroups = readGroups.filter(({ destination }) => destination === 'body');
 	const isBodySound =
@@ -104,6 +111,8 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 		problems.push(emptyRecordProblem(recordSource, record, unknownNames, known));
 	} else if (recordSource === 'json' || values.settings.unknownNames === 'refuse') {
 		problems.push(...unknownNameProblems(unknownNames, known));
+	} else {
+		problems.push(...nearMissProblems(unknownNames));
 	}
 	return {
 		values: { ...values, includedFields: fieldsToInclude(values, source.json) },

@@ -7,13 +7,13 @@ import { isObject, parseJson, type JsonObject } from '../http/json';
 import { FieldReader, isUnset, ownValue, type FieldProblem } from './fields';
 import type { GroupValues } from './group';
 import type { UnknownName } from './inputRemarks';
-import { didYouMean } from './didYouMean';
+import { didYouMean, nearMissOf } from './didYouMean';
 import { shownValue } from './scalars';
 
 type Named = ReadonlyArray<{ name: string }>;
 
-/** The most unknown names of an object that are compared with the known ones: a message does not name more. */
-const maxCompared = 100;
+/** The most unknown names of an object that are compared with the known ones: no sheet has as many. */
+const maxCompared = 1000;
 
 /**
  * Names of an object that no known field has.
@@ -22,11 +22,15 @@ const maxCompared = 100;
 function unknownNamesAmong(object: unknown, known: Named, prefix = ''): UnknownName[] {
 	if (!isObject(object)) return [];
 	const names = known.map(({ name }) => name);
+	const missing = names.filter((name) => isUnset(ownValue(object, name)));
 	return Object.keys(object)
 		.filter((name) => !names.includes(name))
 		.map((name, at) => ({
 			name: `${prefix}${name}`,
-			suggestion: at < maxCompared ? didYouMean(name, names) : undefined,
+			...(at < maxCompared && {
+				suggestion: didYouMean(name, names),
+				nearMiss: nearMissOf(name, missing),
+			}),
 		}));
 }
 

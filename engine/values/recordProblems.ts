@@ -29,6 +29,14 @@ export function emptyRecordProblem(
 	return { label: '', text: `${text}. Known: ${namesListed(knownNames)}` };
 }
 
+/** The problems of columns that would not be sent, although it is certain which field each of them means. */
+export const nearMissProblems = (unknownNames: readonly UnknownName[]): FieldProblem[] =>
+	unknownNames.flatMap(({ name, nearMiss }) =>
+		nearMiss === undefined
+			? []
+			: [{ label: name, text: `must be called ${nearMiss}: rename the column, or remove it` }],
+	);
+
 /** The problems of a record in which unknown names are refused. */
 export const unknownNameProblems = (
 	unknownNames: readonly UnknownName[],

@@ -3,6 +3,7 @@ import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
+import { columnReference } from './expressionColumns';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -45,6 +46,14 @@ const significantDigits = (text: string): string =>
 /** Whether a text became a whole number only by rounding. */
 const isRounded = (raw: unknown, value: number): boolean =>
 	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
+
+/** @param example of the path, whose number stands for an ID */
+function readPath(raw: unknown, example: string): CheckedValue {
+	const id = String(raw).trim();
+	return /^\d+$/.test(id)
+		? invalid(`must be a path, not an ID alone: ${example.replace(/\d+/, id)}`)
+		: readTextValue(raw);
+}
 
 function readTextValue(raw: unknown): CheckedValue {
 	if (typeof raw === 'string') {
@@ -100,11 +109,21 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
+/** What a value is read with, besides its field. */
+export interface ReadingContext {
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
+	/** The value on the form, its expression not resolved; undefined where there is none. */
+	saved?: unknown;
+}
+
+type ScalarReader = (raw: unknown, field: ScalarField, context: ReadingContext) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text: readTextValue,
-	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
+	text: (raw, { isPath, example }) =>
+		isPath ? readPath(raw, String(example)) : readTextValue(raw),
+	dateTime: (raw, { name }, { timeZone, saved }) =>
+		readDateTime(raw, timeZone, name, columnReference(saved)),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
@@ -191,11 +210,10 @@ export function shownValue(raw: unknown): string {
 
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
- * @param timeZone IANA name of the workflow's time zone
  */
-export const readScalar: ScalarReader = (raw, field, timeZone) => {
+export const readScalar: ScalarReader = (raw, field, context) => {
 	const { [field.type]: max = Infinity } = maxCharacters;
 	return typeof raw === 'string' && raw.length > max
 		? invalid(`must have at most ${max} characters`)
-		: scalarReaders[field.type](raw, field, timeZone);
+		: scalarReaders[field.type](raw, field, context);
 };

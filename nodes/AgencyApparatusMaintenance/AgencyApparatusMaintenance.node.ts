@@ -19,7 +19,8 @@ export class AgencyApparatusMaintenance implements INodeType {
 			dark: 'file:../../icons/apparatusMaintenance.dark.svg',
 		},
 		group: ['output'],
-		version: 1,
+		version: [1, 2],
+		defaultVersion: 2,
 		subtitle:
 			'={{ ({ bulkPatch: "Patch apparatus maintenance in bulk" })[$parameter["operation"]] }}',
 		description: 'Patch the maintenance of engines, ladders and ambulances (deprecated)',

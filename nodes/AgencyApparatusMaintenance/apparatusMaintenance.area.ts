@@ -31,6 +31,7 @@ export const apparatusMaintenance: Area = {
 							'paths',
 							[
 								text('path', {
+									isPath: true,
 									required: true,
 									description: "Path of one apparatus's maintenance",
 									example: '/apparatus/101/maintenance',

@@ -28,22 +28,22 @@ export const demographics: Area = {
 					],
 					body: [
 						object('dAgency.05', {
-							label: 'dAgency.05 EMS Agency Service Area States',
+							label: 'Service Area States (dAgency.05)',
 							description: `The state the agency serves, by its two-digit code in NEMSIS. ${asJson}`,
 							example: { state: '39' },
 						}),
 						objectList('dAgency.06', {
-							label: 'dAgency.06 EMS Agency Service Area County(ies)',
+							label: 'Service Area Counties (dAgency.06)',
 							description: `The counties it serves, by their five-digit codes in NEMSIS. ${asJson}`,
 							example: [{ county: '39049' }],
 						}),
 						objectList('dAgency.07', {
-							label: 'dAgency.07 EMS Agency Census Tracts',
+							label: 'Census Tracts (dAgency.07)',
 							description: `The census tracts it serves, by their eleven-digit codes in NEMSIS. ${asJson}`,
 							example: [{ censusTract: '39049001100' }],
 						}),
 						objectList('dAgency.08', {
-							label: 'dAgency.08 EMS Agency Service Area ZIP Codes',
+							label: 'Service Area ZIP Codes (dAgency.08)',
 							description: `The ZIP codes it serves. ${asJson}`,
 							example: [{ zip: '43215' }],
 						}),

@@ -22,6 +22,7 @@ export const licenses: Area = {
 							'path',
 							[
 								text('path', {
+									isPath: true,
 									required: true,
 									description: 'Path of one license',
 									example: '/licenses/101',
@@ -39,7 +40,10 @@ export const licenses: Area = {
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
 						}),
-						patchOperation,
+						{
+							...patchOperation,
+							description: `${patchOperation.description} With Replace, users who hold the license now and are not among those to set lose it; that is an assumption, which the service does not state.`,
+						},
 					],
 					pathsField: 'path',
 					resultsKey: 'ok',

@@ -160,7 +160,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			formatBytes(errors.maxServiceWordsBytes),
 			'It is cut off',
 		],
-		['Items that one message names', String(errors.maxItemsNamed), 'The others are counted'],
+		['Problems of invalid items that one message names', String(errors.maxProblemsNamed), 'Equal ones are told once; the others are counted'],
 		[
 			'What is known of a service account is forgotten after',
 			`${formatDuration(window.forgetStateAfter)} without requests`,

@@ -15,6 +15,11 @@ import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import { entries, titled, type Entry } from './tables';
 
+/** A new node has the newest version. */
+const ofVersion = ({ description }: Entry['node']) => ({
+	typeVersion: description.defaultVersion ?? 1,
+});
+
 /** The parameters of a node that was just put on the canvas, or that has what was saved. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
 	NodeHelpers.getNodeParameters(
@@ -22,7 +27,7 @@ const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParamete
 		{ resource, operation: operation.name, ...saved },
 		true,
 		false,
-		null,
+		ofVersion(node),
 		node.description,
 	)!;
 
@@ -33,7 +38,7 @@ const savedOf = ({ node }: Entry, parameters: INodeParameters) =>
 		parameters,
 		false,
 		false,
-		null,
+		ofVersion(node),
 		node.description,
 	)!;
 
@@ -73,14 +78,13 @@ const writing = titled(
 );
 
 describe.each(each)('%s', (_, entry) => {
-	test('n8n marks the IDs and paths that are missing, and nothing else', () => {
+	test('n8n marks the IDs that are missing, and nothing else', () => {
 		const { operation } = entry;
 		const labels = (operation.ids ?? []).map(
 			({ name, label }) =>
 				label ?? name.replace(/ID$/, ' ID').replace(/^./, (c) => c.toUpperCase()),
 		);
-		const expected = operation.kind === 'bulk' ? ['Path'] : labels;
-		expect(missingOf(entry, parametersOf(entry))).toEqual(expected);
+		expect(missingOf(entry, parametersOf(entry))).toEqual(labels);
 	});
 
 	test('what was opened stays as it was when it is saved and opened again', () => {

@@ -203,7 +203,7 @@ function claimOf({ json, errorItems, error }: RunResult, { method }: SampleOpera
 	if (failed) return (failed.error as IDataObject).outcome as string;
 	if (!error) return 'ok';
 	if (method === 'GET') return 'refused';
-	return /Not processed: item 0\./.test(error.description ?? '') ? 'refused' : 'in doubt';
+	return /Not processed: row 1 \(item 0\)\./.test(error.description ?? '') ? 'refused' : 'in doubt';
 }
 
 /** A stopped run says only whether the item is in doubt. */

@@ -1,13 +1,8 @@
 // Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
-import { createRequire } from 'node:module';
-
 import { clients, users } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
-import { Container } from '../../runner/n8n.mts';
 import type { CredentialStore } from '../../runner/credentials.mts';
-
-/** Loads a module as Node does, outside jest's module system. */
-declare const native: (module: string) => unknown;
+import { logLevels, n8nLogger } from '../harness/n8nLogger';
 
 /** What must not be read anywhere: keys, passwords, client secrets and the tokens now in use. */
 export function secretsOf(...stores: CredentialStore[]): string[] {
@@ -22,13 +17,8 @@ export function secretsOf(...stores: CredentialStore[]): string[] {
 /** Collects what n8n would log, all levels. */
 export function collectLogs(): string[] {
 	const lines: string[] = [];
-	const nearCore = createRequire(require.resolve('n8n-core/package.json'));
-	const { Logger } = native(nearCore.resolve('@n8n/backend-common')) as {
-		Logger: new () => object;
-	};
 	const log = (...said: unknown[]) => void lines.push(said.map(textOf).join(' '));
-	const levels = ['error', 'warn', 'info', 'debug', 'verbose'].map((level) => [level, log]);
-	Object.assign(Container.get(Logger), Object.fromEntries(levels));
+	Object.assign(n8nLogger(), Object.fromEntries(logLevels.map((level) => [level, log])));
 	return lines;
 }
 

@@ -190,7 +190,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	async '_Stop Workflow_: nothing is sent when an item does not fit'() {
 		const { status, resultData } = await runWorkflowFile(createSchedule({}));
 		assert.equal(status, 'error');
-		assert.match(resultData.error!.message, /\[item 1\]/);
+		assert.match(resultData.error!.message, /\[row 2 \(item 1\)\]/);
 		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
 	async '_Continue_: failed items are told apart'() {
@@ -205,10 +205,10 @@ const tasks: Record<string, () => Promise<void>> = {
 		const [made, failed] = outputItems(execution);
 		assert.equal(made!.length, 1);
 		assert.equal(failed!.length, 1);
-		assert.match(failed![0]!.message as string, /\[item 1\]$/);
+		assert.match(failed![0]!.message as string, /\[row 2 \(item 1\)\]$/);
 		assert.equal((failed![0]!.error as IDataObject).outcome, 'notSent');
 	},
-	async '_Send Once: Key_: what was sent is not sent again'() {
+	async '_Send Once_: what was sent is not sent again'() {
 		const file = oneNode('agencyShiftSchedules', {
 			parameters: {
 				specifyFields: 'inputItem',

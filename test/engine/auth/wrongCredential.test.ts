@@ -71,7 +71,7 @@ test('a refused sign-in is not tried again for every item', async () => {
 	});
 	expect(json).toHaveLength(200);
 	expect(json[199]).toMatchObject({
-		message: expect.stringMatching(/password is wrong.*\[item 199\]/),
+		message: expect.stringMatching(/password is wrong.*\[row 200 \(item 199\)\]/),
 		error: { outcome: 'notSent' },
 	});
 	expect(countOf('passwordToken', 400)).toBeLessThanOrEqual(2);

@@ -73,7 +73,9 @@ describe.each(writing)('%s', (_, entry) => {
 	test('a form that nobody filled in is not sent', async () => {
 		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
 		expect(error?.message).toMatch(
-			operation.kind === 'bulk' ? /Parameter "Path" is required/ : /^No field has a value: fill in/,
+			operation.kind === 'bulk'
+				? / to Patch' needs at least one entry/
+				: /^No field has a value: fill in/,
 		);
 		expect(exchanges).toEqual([]);
 	});

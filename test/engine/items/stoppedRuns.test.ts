@@ -83,23 +83,24 @@ describe('under "Stop"', () => {
 	test('nothing new starts; the error says what is in the service, and what is not', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10) });
-		expect(error?.message).toMatch(/^No answer from .* \[item 3\]$/);
+		expect(error?.message).toMatch(/^No answer from .* \[row 4 \(item 3\)\]$/);
 		expect(inService()).toEqual(once(0, 1, 2, 3));
 		expect(error?.description).toContain(
-			`Already processed, do not send again: items 0–2 (shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
+			`Already processed, do not send again: rows 1–3 (items 0–2; shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
 		);
-		expect(error?.description).toContain('look them up first: item 3.');
-		expect(error?.description).toContain('Not processed: items 4–9.');
+		expect(error?.description).toContain('look them up first: row 4 (item 3).');
+		expect(error?.description).toContain('Not processed: rows 5–10 (items 4–9).');
 	});
 
 	test('what is under way is awaited, and the first failed item is named', async () => {
 		strike({ 2: { fault: 'refuse', status: 400 }, 3: { fault: 'failAfter', status: 500 } });
 		const { error } = await create({ items: names(100), width: 4 });
 		const counts = inService();
-		expect(error?.message).toMatch(/\[item [0-3]\]$/);
-		const done = /do not send again: items? ([\d–, ]+) \(shiftScheduleID ([\d–, ]+)\)/.exec(
-			error!.description!,
-		)!;
+		expect(error?.message).toMatch(/\[rows? .*\]$/);
+		const done =
+			/do not send again: rows? [\d–, ]+ \(items? ([\d–, ]+); shiftScheduleID ([\d–, ]+)\)/.exec(
+				error!.description!,
+			)!;
 		const listed = (text: string) =>
 			text.split(', ').flatMap((piece) => {
 				const [first, last = first] = piece.split('–').map(Number);
@@ -121,7 +122,7 @@ describe('under "Stop"', () => {
 			items: names(2),
 			parameters: { options: { parallelRequests: 2, maxWait: 100_000 } },
 		});
-		expect(error?.description).toContain('Not processed: items 0–1.');
+		expect(error?.description).toContain('Not processed: rows 1–2 (items 0–1).');
 		expect(arrivalsOf('createShiftSchedule')).toHaveLength(2);
 	});
 
@@ -134,15 +135,15 @@ describe('under "Stop"', () => {
 			items: names(2),
 			parameters: { options: { parallelRequests: 2, maxTries: 4, maxWait: 100_000 } },
 		});
-		expect(error?.message).toMatch(/status 400 \[item 1\]$/);
-		expect(error?.description).toContain('Not processed: items 0–1.');
+		expect(error?.message).toMatch(/status 400 \[row 2 \(item 1\)\]$/);
+		expect(error?.description).toContain('Not processed: rows 1–2 (items 0–1).');
 	});
 
 	test('an item of which some was processed is told path by path', async () => {
 		const { error } = await patchTwoPaths();
-		expect(error?.message).toMatch(/"\/licenses\/99999" with status 404 \[item 0\]$/);
+		expect(error?.message).toMatch(/"\/licenses\/99999" with status 404 \[row 1 \(item 0\)\]$/);
 		expect(error?.description).toBe(
-			'Partly processed: item 0 (processed: /licenses/101; not processed: /licenses/99999).',
+			'Partly processed: row 1 (item 0; processed: /licenses/101; not processed: /licenses/99999).',
 		);
 	});
 
@@ -153,7 +154,7 @@ describe('under "Stop"', () => {
 		test('all of them are named', async () => {
 			const { error } = await create({ items: bad(4, 7) });
 			expect(error?.message).toMatch(
-				/^Nothing was sent: 4 of 7 items have values that are not valid\. Item 3: 'Name' is \{"n":3\}.*\. Item 4: 'Name' .*\. Item 5: 'Name' .*\. Item 6: 'Name' is \{"n":6\}[^.]*\.$/,
+				/^Nothing was sent: 4 of 7 items have values that are not valid\. Row 4 \(item 3\): 'Name' is \{"n":3\}.*\. Row 5 \(item 4\): 'Name' .*\. Row 6 \(item 5\): 'Name' .*\. Row 7 \(item 6\): 'Name' is \{"n":6\}[^.]*\.$/,
 			);
 			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 3 } });
 			expect(arrivals).toEqual([]);
@@ -162,13 +163,15 @@ describe('under "Stop"', () => {
 		test('up to ten, then they are counted', async () => {
 			const { error } = await create({ items: bad(12, 12) });
 			expect(error?.message).toMatch(
-				/^Nothing was sent: 12 of 12 items have values that are not valid\. Item 0: .* Item 9: .*\. And 2 more\.$/,
+				/^Nothing was sent: 12 of 12 items have values that are not valid\. Row 1 \(item 0\): .* Row 10 \(item 9\): .*\. And 2 more\.$/,
 			);
-			expect(error?.message).not.toContain('Item 10');
+			expect(error?.message).not.toContain('(item 10)');
 		});
 
 		test('in 2 kB, however much there is to say', async () => {
-			const items = Array.from({ length: 12 }, () => ({ name: ['x'.repeat(5000)] }));
+			const items = Array.from({ length: 12 }, (_, n) => ({
+				name: [`${n}${'x'.repeat(5000)}`],
+			}));
 			const { error } = await create({
 				items,
 				parameters: {
@@ -176,17 +179,33 @@ describe('under "Stop"', () => {
 				},
 			});
 			expect(Buffer.byteLength(error!.message)).toBeLessThanOrEqual(2048);
-			expect(error?.message).toMatch(/Item 9: .*And 2 more\.$/);
+			expect(error?.message).toMatch(/Row 10 \(item 9\): .*And 2 more\.$/);
+		});
+
+		test('equal problems are told once', async () => {
+			const same = (count: number) => [...names(2), ...Array(count).fill({ name: { n: 1 } })];
+			const some = await create({ items: same(3) });
+			expect(some.error?.message).toMatch(/^'Name' is \{"n":1\}, .*\[rows 3–5 \(items 2–4\)\]$/);
+			expect(some.error?.description).toMatch(/^Nothing was sent\. Correct the value/);
+			const all = await create({ items: same(5).slice(2) });
+			expect(all.error?.message).toMatch(/^All 5 items: 'Name' is \{"n":1\}, but must be text$/);
+			const two = await create({ items: [...same(2), { name: { n: 2 } }] });
+			expect(two.error?.message).toMatch(
+				/^Nothing was sent: 3 of 5 items have values that are not valid\. Rows 3–4 \(items 2–3\): 'Name' is \{"n":1\}, but must be text\. Row 5 \(item 4\): 'Name' is \{"n":2\}/,
+			);
+			expect(arrivals).toEqual([]);
 		});
 
 		test('one alone is named as ever', async () => {
 			const { error } = await create({ items: bad(1, 3) });
-			expect(error?.message).toMatch(/^'Name' is \{"n":2\}.* \[item 2\]$/);
+			expect(error?.message).toMatch(/^'Name' is \{"n":2\}.* \[row 3 \(item 2\)\]$/);
 		});
 
 		test('an operation that is not there is said once', async () => {
 			const { error } = await create({ items: names(3), parameters: { operation: 'paint' } });
-			expect(error?.message).toMatch(/^This node has no operation "paint".* \[item 0\]$/);
+			expect(error?.message).toMatch(
+				/^All 3 items: This node has no operation "paint" for the resource "shiftSchedule"$/,
+			);
 		});
 	});
 
@@ -218,15 +237,17 @@ describe('"Retry On Fail"', () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10), node$: retry });
 		expect(inService()).toEqual(once(...upTo(10)));
-		expect(error?.message).toMatch(/No answer.*\[item 3\]$/);
-		expect(error?.description).toMatch(/do not send again: items 0–2, 4–9 .*first: item 3\.$/);
+		expect(error?.message).toMatch(/No answer.*\[row 4 \(item 3\)\]$/);
+		expect(error?.description).toMatch(
+			/do not send again: rows 1–3, 5–10 \(items 0–2, 4–9; .*first: row 4 \(item 3\)\.$/,
+		);
 	});
 
 	test('an item that was accepted, but whose answer could not be read, is not sent again', async () => {
 		strike({ 1: { fault: 'emptyAnswer' } });
 		const { error } = await create({ items: names(3), node$: retry });
 		expect(inService()).toEqual(once(0, 1, 2));
-		expect(error?.message).toMatch(/is empty.*\[item 0\]$/);
+		expect(error?.message).toMatch(/is empty.*\[row 1 \(item 0\)\]$/);
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -242,7 +263,7 @@ describe('"Retry On Fail"', () => {
 				(item) => 'error' in item,
 			);
 			expect(failed).toMatchObject([
-				{ message: expect.stringMatching(/\[item 1\]$/), error: { outcome: 'unknown' } },
+				{ message: expect.stringMatching(/\[row 2 \(item 1\)\]$/), error: { outcome: 'unknown' } },
 			]);
 			expect(arrivalsOf('createShiftSchedule')).toHaveLength(5);
 		},
@@ -290,10 +311,9 @@ describe('"Retry On Fail"', () => {
 			items,
 			node$: retry,
 		});
-		expect(error?.message).toMatch(
-			/^Nothing more was sent: 2 of 3 items have values that are not valid\. Item 1: /,
-		);
-		expect(error?.description).toContain('Already processed, do not send again: item 0 (');
+		expect(error?.message).toMatch(/^'Name' is \{\}, but must be text \[rows 2–3 \(items 1–2\)\]$/);
+		expect(error?.description).toContain('Nothing more was sent.');
+		expect(error?.description).toContain('Already processed, do not send again: row 1 (item 0; ');
 		expect(inService()).toEqual(once(0));
 	});
 
@@ -438,7 +458,7 @@ test('a request that cancelling cuts off stays in doubt', async () => {
 		node$: { onError: 'continueRegularOutput' },
 	}).catch(() => {});
 	expect(seen).toMatchObject([
-		{ message: 'The execution was cancelled [item 0]', error: { outcome: 'unknown' } },
+		{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'unknown' } },
 		{ error: { outcome: 'notSent' } },
 	]);
 });

@@ -64,7 +64,7 @@ test('a refused path is an error of its item', async () => {
 	const given = [...licenses(2), { path: '/licenses/9', user: 1 }];
 	const stopped = await patch({ items: given });
 	expect(stopped.error?.message).toBe(
-		'The service refused the path "/licenses/9" with status 404 [item 2]',
+		'The service refused the path "/licenses/9" with status 404 [row 3 (item 2)]',
 	);
 	const { items, errorItems } = await patch({
 		items: given,
@@ -90,9 +90,13 @@ test('bad items are named, the others are patched', async () => {
 		node$: { onError: 'continueRegularOutput' },
 	});
 	expect(json).toMatchObject([
-		{ message: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[item 0\]$/) },
+		{ message: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[row 1 \(item 0\)\]$/) },
 		{ path: '/licenses/102', status: 200 },
-		{ message: expect.stringMatching(/^'Licenses to Patch 1 › Path' is required.*\[item 2\]$/) },
+		{
+			message: expect.stringMatching(
+				/^'Licenses to Patch 1 › Path' is required.*\[row 3 \(item 2\)\]$/,
+			),
+		},
 	]);
 });
 

@@ -118,3 +118,35 @@ describe('what is returned of a write', () => {
 		expect(Object.keys(json[0]!)).toEqual(['message', 'error']);
 	});
 });
+
+describe('a node of the second version', () => {
+	const createNew = (parameters: RunOptions['parameters'], typeVersion = 2) =>
+		runNode({
+			node: new AgencyShiftSchedules(),
+			credentials: sandbox.credentials(),
+			items: [{ shift: 'A' }],
+			parameters: { fields: { name: '={{ $json.shift }}' }, ...parameters },
+			node$: { typeVersion },
+		});
+
+	test('returns what was sent, unless the option is removed', async () => {
+		const { json } = await createNew({});
+		expect(json).toEqual([{ shiftScheduleID: expect.any(Number), name: 'A' }]);
+		const removed = await createNew({ options: {} });
+		expect(Object.keys(removed.json[0]!)).toEqual(['shiftScheduleID']);
+	});
+
+	test('one of the first returns what it did', async () => {
+		const { json } = await createNew({}, 1);
+		expect(Object.keys(json[0]!)).toEqual(['shiftScheduleID']);
+	});
+
+	test('a new record has no version: its form has no ETag, and a saved node keeps its own', async () => {
+		const options = { etag: 'v1' };
+		const sent = () => sandbox.exchanges.at(-1)!.headers.etag;
+		await createNew({ options });
+		expect(sent()).toBeUndefined();
+		await createNew({ options }, 1);
+		expect(sent()).toBe('v1');
+	});
+});

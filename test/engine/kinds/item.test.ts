@@ -73,7 +73,9 @@ describe('Shift Schedule: Create', () => {
 			items: [{ name: 'good' }, { name: ['bad'], from: 'soon' }, { name: 'good' }],
 			credentials: sandbox.credentials(),
 		});
-		expect(error?.message).toMatch(/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[item 1\]$/);
+		expect(error?.message).toMatch(
+			/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/,
+		);
 		expect(sandbox.exchanges).toEqual([]);
 	});
 
@@ -93,7 +95,7 @@ describe('Shift Schedule: Create', () => {
 			expect(failed).toHaveLength(1);
 			expect(failed[0]).toMatchObject({
 				json: {
-					message: expect.stringMatching(/^'Name'.*\[item 1\]$/),
+					message: expect.stringMatching(/^'Name'.*\[row 2 \(item 1\)\]$/),
 					error: { outcome: 'notSent' },
 				},
 				pairedItem: { item: 1 },
@@ -118,7 +120,9 @@ describe('Shift Schedule: Create', () => {
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			httpCode: '403',
-			message: expect.stringMatching(/not permitted.*may read, but not POST.*\[item 0\]$/),
+			message: expect.stringMatching(
+				/not permitted.*may read, but not POST.*\[row 1 \(item 0\)\]$/,
+			),
 		});
 	});
 
@@ -170,7 +174,7 @@ describe('Shift: Get', () => {
 	test('a shift that does not exist is the fault of that field', async () => {
 		const { error } = await get(999_999);
 		expect(error?.message).toBe(
-			'The service refused the values: shiftID: no shift has this ID [item 0]',
+			'The service refused the values: shiftID: no shift has this ID [row 1 (item 0)]',
 		);
 	});
 

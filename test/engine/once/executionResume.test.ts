@@ -54,7 +54,7 @@ const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 const namesInService = () => rowNames(sandbox);
 const times = (name: string) => namesInService().filter((other) => other === name).length;
 /** What the error of such a run says. */
-const refusal = /^The service answered with status 409.* \[item \d+\]$/;
+const refusal = /^The service answered with status 409.* \[row \d+ \(item \d+\)\]$/;
 /** The seventh request from now fails. */
 const failWith = (fault: FaultRule['fault']) => {
 	strike = fault;
@@ -103,6 +103,37 @@ test('what is in doubt stays so in a retry, and the rest is sent', async () => {
 	const again = await retry(first);
 	expect(again.error?.description).toContain('look them up first');
 	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+describe('an old failure does not look like a new one', () => {
+	test('what is in doubt is not sent again, and how to send it is said', async () => {
+		sandbox.faults.set([
+			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
+		]);
+		const options = { parallelRequests: 1 };
+		const first = await create({ items: items.slice(0, 2), options });
+		expect(first.error?.message).toMatch(/^The service answered with status 503/);
+		const again = await retry(first, { items: items.slice(0, 2) });
+		expect(again.error?.message).toBe(
+			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+		);
+		expect(again.error?.description).toMatch(
+			/^Look the record up in the service\. If it is not there, start the workflow anew with this row alone/,
+		);
+		// What the advice says works.
+		const anew = await create({ items: items.slice(0, 1) });
+		expect(anew.json).toHaveLength(1);
+	});
+
+	test('several are told in one sentence', async () => {
+		sandbox.faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 2 }]);
+		const options = { parallelRequests: 2 };
+		const first = await create({ options });
+		const again = await retry(first, { options });
+		expect(again.error?.message).toBe(
+			'Not sent again: an earlier run left it in doubt (no answer) [rows 1–2 (items 0–1)]',
+		);
+	});
 });
 
 test('two retries of the same execution: the second sends nothing', async () => {
@@ -235,7 +266,7 @@ test('reads are not asked', async () => {
 			...more,
 		});
 	const first = await get({});
-	expect(first.error?.message).toMatch(/no shift has this ID \[item 0\]$/);
+	expect(first.error?.message).toMatch(/no shift has this ID \[row 1 \(item 0\)\]$/);
 	const again = await get({ retryOf: killed(first) });
 	expect(again.error?.message).toBe(first.error!.message);
 });

@@ -152,24 +152,24 @@ test('an item in doubt stops a run that stops at failures', async () => {
 test('two items of a run with the same key: the second is refused before it is sent', async () => {
 	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
 	expect(outcomes(json)).toEqual(['sent', 'sent', 'notSent']);
-	expect(json[2]!.message).toContain(`'Send Once: Key' is "1", like that of item 0`);
+	expect(json[2]!.message).toContain(`'Send Once' is "1", like that of row 1 (item 0)`);
 	const stopped = await create(items(5, 6, 5), {}, { node$: { onError: 'stopWorkflow' } });
-	expect(stopped.error?.message).toContain('like that of item 0');
+	expect(stopped.error?.message).toContain('like that of row 1 (item 0)');
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
 test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	const { json } = await create([{ rowID, name: 'row 1' }]);
 	expect(outcomes(json)).toEqual(['notSent']);
-	expect(json[0]!.message).toContain('Send Once: Key');
+	expect(json[0]!.message).toContain('Send Once');
 	expect(inTheService()).toEqual([]);
 });
 
-test('an option that does nothing without a key is refused', async () => {
-	const { json } = await create(items(1), { sendOnceKey: undefined, sendOnceRemember: 2000 });
-	expect(json[0]!.message).toContain(
-		"'Send Once: Remember' does nothing without 'Send Once: Key': add it, or remove this option",
-	);
+test('without a key, what Send Once was told is not on the form, and does nothing', async () => {
+	const options = { sendOnceKey: undefined, sendOnceIfSent: 'nothing', sendOnceAnyway: 'all' };
+	for (const _ of ['one execution', 'another']) {
+		expect(outcomes((await create(items(1), options)).json)).toEqual(['sent']);
+	}
 });
 
 test('a key tells records apart in one service, of one operation', async () => {

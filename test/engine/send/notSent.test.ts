@@ -66,7 +66,7 @@ describe('a sign-in that hangs', () => {
 			time.pass(graceAfterAbort);
 		});
 		expect(await create({ cancel: cancel.signal })).toMatchObject([
-			{ message: 'The execution was cancelled [item 0]', error: { outcome: 'notSent' } },
+			{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'notSent' } },
 		]);
 		await expectNeverSent();
 	});
@@ -95,7 +95,7 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 		return read(id);
 	};
 	expect(await create({ credentials: store, cancel: cancel.signal })).toMatchObject([
-		{ message: 'The execution was cancelled [item 0]', error: { outcome: 'notSent' } },
+		{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'notSent' } },
 	]);
 	expect(service.paths).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('a stored file that is gone is found before anything is sent', async () => 
 			node$,
 		});
 	const stopped = await upload({});
-	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[item 1\]/);
+	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[row 2 \(item 1\)\]/);
 	expect(service.paths).toEqual([]);
 	const { json } = await upload({ onError: 'continueRegularOutput' });
 	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);

@@ -135,7 +135,7 @@ test('tries made, the words of the service and what to do are in the error item'
 	);
 	expect((await create(1, { maxTries: 3 })).json).toEqual([
 		{
-			message: 'The service answered with status 429: Too many requests [item 0]',
+			message: 'The service answered with status 429: Too many requests [row 1 (item 0)]',
 			error: {
 				outcome: 'refused',
 				retryable: true,
@@ -175,7 +175,7 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	expect(asked()).toHaveLength(1);
 	expect(json[0]).toMatchObject({ error: { outcome: 'refused', retryable: true, tries: 1 } });
 	expect(json[49]).toMatchObject({
-		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[item 49\]$/),
+		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[row 50 \(item 49\)\]$/),
 		error: { outcome: 'notSent', retryable: true },
 	});
 });
@@ -242,7 +242,7 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
-			message: `No connection to ${address}: nothing answers there (connection refused) [item ${index}]`,
+			message: `No connection to ${address}: nothing answers there (connection refused) [row ${index + 1} (item ${index})]`,
 			error: { outcome: 'notSent', retryable: true, tries: 2 },
 		});
 	}

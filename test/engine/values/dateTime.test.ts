@@ -14,12 +14,12 @@ describe.each([
 	beforeAll(use);
 	afterAll(useDefaultExpressions);
 
-	const create = (toDate: string, from: string, zone: string) =>
+	const create = (toDate: string, from: string, zone: string, column = 'toDate') =>
 		runNode({
 			node: new AgencyShiftSchedules(),
 			credentials: sandbox.credentials(),
 			parameters: { fields: { toDate } },
-			items: [{ toDate: from }],
+			items: [{ [column]: from }],
 			settings: { timezone: zone },
 		});
 
@@ -39,5 +39,17 @@ describe.each([
 		const { body } = exchanges.find(({ operation }) => operation === 'createShiftSchedule')!;
 		const { toDate } = body as { toDate: string };
 		expect(new Date(toDate).toISOString()).toBe(new Date(expected).toISOString());
+	});
+
+	test.each([
+		['={{ $json.end }}', 'end'],
+		['={{ $json["Shift End"] }}', 'Shift End'],
+	])('%s: the offer names the column', async (expression, column) => {
+		const zone = 'America/New_York';
+		const { error } = await create(expression, '11/27/2026', zone, column);
+		const offered = /(\{\{ .* \}\})/.exec(error!.message)![1]!;
+		expect(offered).toContain(expression.slice(4, -3));
+		const { error: none } = await create(`=${offered}`, '11/27/2026', zone, column);
+		expect(none).toBeUndefined();
 	});
 });

@@ -117,16 +117,51 @@ describe('the input item', () => {
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
 			"1 of 2 items: 'To Date' was left out, its value is null. " +
-				'Input fields from (did you mean fromDate?), station (did you mean stationNumber?) ' +
-				'match no field; known: name, fromDate, toDate, stationNumber.',
+				'Not sent: columns from (did you mean fromDate?), station (did you mean stationNumber?).',
 		]);
+	});
+
+	test.each(['StationNumber', 'station_number', 'Station Number', 'stationNumbr'])(
+		'a column %s is refused before anything is sent',
+		async (column) => {
+			const { error } = await create({ specifyFields: 'inputItem' }, [
+				{ name: 'A', stationNumber: '4' },
+				{ name: 'B', [column]: '4' },
+			]);
+			expect(error?.message).toBe(
+				`'${column}' must be called stationNumber: rename the column, or remove it [row 2 (item 1)]`,
+			);
+			expect(exchanges).toEqual([]);
+		},
+	);
+
+	test('a column beside the one that it is like is only told, and so is one that is merely similar', async () => {
+		const { error, hints } = await create({ specifyFields: 'inputItem' }, [
+			{ name: 'A', stationNumber: '4', StationNumber: 'four', nam: 'B', toDate2: 'x' },
+		]);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([
+			expect.stringMatching(/^Not sent: columns StationNumber.*, nam.*, toDate2/),
+		]);
+	});
+
+	test('the column that an expression reads is not told: it is used', async () => {
+		const items = [{ name: 'A', rowID: 7, note: 'x', 'the version': 'v1' }];
+		const parameters = {
+			specifyFields: 'inputItem',
+			options: { etag: '={{ $json["the version"] + $json.rowID }}' },
+		};
+		const { hints } = await create(parameters, items);
+		expect(hints).toEqual(['Not sent: column note.']);
+		const refused = await create({ ...parameters, unknownNames: 'refuse' }, items);
+		expect(refused.error?.message).toMatch(/^'note' is not a field of this operation; known: /);
 	});
 
 	test('one without any known name says which there are', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
 			"None of the item's fields (shift, start) is a field of this operation. " +
-				'Known: name, fromDate, toDate, stationNumber [item 0]',
+				'Known: name, fromDate, toDate, stationNumber [row 1 (item 0)]',
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -136,7 +171,7 @@ describe('the input item', () => {
 		expect(error?.message).toBe(
 			"'from' is not a field of this operation: did you mean fromDate?; " +
 				"'station' is not a field of this operation: did you mean stationNumber?; " +
-				'known: name, fromDate, toDate, stationNumber [item 0]',
+				'known: name, fromDate, toDate, stationNumber [row 1 (item 0)]',
 		);
 		expect(exchanges).toEqual([]);
 	});

@@ -36,14 +36,14 @@ describe.each([
 ])('the message of a failure %s', (_, status) => {
 	test.each(words)('stays: %s', (text) => {
 		const failure = new Failure(`The service said: ${text}`, 'refused', { status, advice: text });
-		const { message, description } = toNodeError(node, failure, 3, `Not processed: ${text}`);
-		expect(message).toBe(`The service said: ${text} [item 3]`);
+		const { message, description } = toNodeError(node, failure, [3], `Not processed: ${text}`);
+		expect(message).toBe(`The service said: ${text} [row 4 (item 3)]`);
 		expect(description).toBe(`${text}\nNot processed: ${text}`);
 	});
 
 	test('is as it is meant, without a description', () => {
-		const error = toNodeError(node, new Failure('No', 'refused', { status }), 0);
-		expect([error.message, error.description]).toEqual(['No [item 0]', undefined]);
+		const error = toNodeError(node, new Failure('No', 'refused', { status }), [0]);
+		expect([error.message, error.description]).toEqual(['No [row 1 (item 0)]', undefined]);
 		expect(error.name).toBe(status ? 'NodeApiError' : 'NodeOperationError');
 	});
 });
@@ -58,9 +58,9 @@ describe('size', () => {
 			advice: 'Correct it.',
 		});
 		const report = 'Not processed: items 0–9.';
-		const { message, description } = toNodeError(node, failure, 1234, report);
+		const { message, description } = toNodeError(node, failure, [1234], report);
 		expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
-		expect(message).toMatch(/… \[item 1234\]$/);
+		expect(message).toMatch(/… \[row 1235 \(item 1234\)\]$/);
 		expect(Buffer.byteLength(description!)).toBeLessThan(10_000);
 		// The advice and the report are never what is cut off.
 		expect(description).toMatch(/…\nCorrect it\.\nNot processed: items 0–9\.$/);

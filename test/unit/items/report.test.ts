@@ -24,10 +24,10 @@ describe('bulk patches', () => {
 			undefined,
 		];
 		expect(reportOf(patch, results)).toBe(
-			'Already processed, do not send again: item 0. ' +
-				'Partly processed: item 1 (processed: /a; not processed: /9), item 2 (processed: /a, /b; look up first: /5; not processed: /9), item 4 (look up first: /5; not processed: /9). ' +
-				'May or may not have been processed, look them up first: item 3. ' +
-				'Not processed: items 5–6.',
+			'Already processed, do not send again: row 1 (item 0). ' +
+				'Partly processed: row 2 (item 1; processed: /a; not processed: /9), row 3 (item 2; processed: /a, /b; look up first: /5; not processed: /9), row 5 (item 4; look up first: /5; not processed: /9). ' +
+				'May or may not have been processed, look them up first: row 4 (item 3). ' +
+				'Not processed: rows 6–7 (items 5–6).',
 		);
 	});
 
@@ -47,7 +47,7 @@ describe('creates', () => {
 	test('what has no ID is not said to have one', () => {
 		const results: Results = [[{ notModified: true }], [{ shiftScheduleID: 7 }]];
 		expect(reportOf(create, results)).toBe(
-			'Already processed, do not send again: items 0–1 (shiftScheduleID 7).',
+			'Already processed, do not send again: rows 1–2 (items 0–1; shiftScheduleID 7).',
 		);
 	});
 
@@ -57,7 +57,7 @@ describe('creates', () => {
 			create,
 			ids.map((shiftScheduleID) => [{ shiftScheduleID }]),
 		);
-		expect(report).toContain(`(shiftScheduleID ${ids[0]}, ${ids[1]}, xxx`);
+		expect(report).toContain(`shiftScheduleID ${ids[0]}, ${ids[1]}, xxx`);
 		expect(report.length).toBeLessThan(1000);
 	});
 
@@ -68,7 +68,9 @@ describe('creates', () => {
 			create,
 			Array.from({ length: 30_000 }, (_, n) => kinds(n)),
 		);
-		expect(report).toMatch(/^Already processed.*and \d+ more\)\. May or may not.*more\. Not proc/);
+		expect(report).toMatch(
+			/^Already processed.*and \d+ more\)\. May or may not.*more\)\. Not proc/,
+		);
 		expect(report.length).toBeLessThan(30_000);
 	});
 });

@@ -66,12 +66,17 @@ test.each(['={{ undefined }}', '={{ null }}', '={{ "" }}'])(
 	},
 );
 
+test('without its text, a filter is not run: n8n marks what is missing', async () => {
+	await expect(list({ filterBy: 'text' })).rejects.toThrow('Parameter "Filter Text" is required');
+	expect(exchanges).toEqual([]);
+});
+
 test.each([
-	{ filterBy: 'text' },
 	{ filterBy: 'conditions' },
 	{ filterBy: 'conditions', conditions: { entries: [{ ...fuel, value: '' }] } },
-])('%j is not run: n8n marks what is missing', async (parameters) => {
-	await expect(list(parameters)).rejects.toThrow(/Parameter "(Filter Text|Value)" is required/);
+])('%j is refused: the condition has no value', async (parameters) => {
+	const { error } = await list(parameters);
+	expect(error?.message).toMatch(/^'Conditions 1 › Value' is required and not filled in/);
 	expect(exchanges).toEqual([]);
 });
 

@@ -1,0 +1,48 @@
+// How messages name items: by the row, as a person counts, and by the item, as n8n counts.
+
+/** An enumeration stops at so many pieces or characters; what is left is counted. */
+const maxListed = { pieces: 250, characters: 3000 };
+
+/** @param maxCharacters the last piece that is listed may go beyond it */
+export function enumerate(pieces: readonly string[], maxCharacters = maxListed.characters): string {
+	let count = 0;
+	let characters = 0;
+	while (count < Math.min(pieces.length, maxListed.pieces) && characters < maxCharacters) {
+		characters += pieces[count++]!.length;
+	}
+	const more = pieces.length - count;
+	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/**
+ * [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"]
+ * @param shown a value as it is listed
+ */
+export function ranges(values: readonly unknown[], shown: (value: unknown) => string): string[] {
+	const pieces: Array<{ first: unknown; last: unknown }> = [];
+	for (const value of values) {
+		const piece = pieces.at(-1);
+		if (piece && typeof piece.last === 'number' && value === piece.last + 1) piece.last = value;
+		else pieces.push({ first: value, last: value });
+	}
+	return pieces.map(({ first, last }) =>
+		first === last ? shown(first) : `${shown(first)}–${shown(last)}`,
+	);
+}
+
+/**
+ * [0, 1, 2] → "rows 1–3 (items 0–2)", [3] → "row 4 (item 3)"
+ * @param itemIndexes in ascending order, at least one
+ * @param details more to be said of them, in the same parentheses
+ * @param maxCharacters of each of the two enumerations
+ */
+export function itemsInWords(
+	itemIndexes: readonly number[],
+	details: readonly string[] = [],
+	maxCharacters?: number,
+): string {
+	const s = itemIndexes.length === 1 ? '' : 's';
+	const listed = (indexes: readonly number[]) => enumerate(ranges(indexes, String), maxCharacters);
+	const rows = listed(itemIndexes.map((index) => index + 1));
+	return `row${s} ${rows} (${[`item${s} ${listed(itemIndexes)}`, ...details].join('; ')})`;
+}

@@ -1,0 +1,186 @@
+// What n8n's log, the editor and a saved execution are told of a run, while it lasts and at its end: numbers, and
+// which items; never a value of an item, and nothing of a request.
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isWriting, type Operation } from '../area';
+import type { Outcome } from '../failure';
+import { itemsInWords } from '../items/itemNames';
+import type { Ledger } from '../items/ledger';
+import { reportOf } from '../items/report';
+import { isFailure, itemOutcomeOf, type ItemOutcome, type Results } from '../items/results';
+import { noteInExecution, tellEditor } from '../n8n';
+import type { EndedTry, RunStatistics } from '../send/runStatistics';
+import { counted, countOf, duration } from './durations';
+
+/** Milliseconds between two lines of progress. */
+const progressInterval = 30_000;
+
+/** Milliseconds for which a run may be held up before a hint says so. */
+const heldUpWorthAHint = 3000;
+
+const outcomesInWords: Record<Outcome, string> = {
+	refused: 'refused',
+	unknown: 'in doubt',
+	done: 'accepted with an answer that could not be read',
+	notSent: 'not sent',
+};
+
+/** How many items succeeded, and how many failed with each outcome. */
+function outcomesOf(results: Results): string {
+	const counts = new Map<string, number>([['succeeded', 0]]);
+	for (const itemResults of results) {
+		const failure = itemResults?.find(isFailure);
+		const isOpen = itemResults === undefined;
+		const words = isOpen ? 'not sent' : failure ? outcomesInWords[failure.outcome] : 'succeeded';
+		counts.set(words, (counts.get(words) ?? 0) + 1);
+	}
+	return [...counts].map(([words, count]) => `${counted(count)} ${words}`).join(', ');
+}
+
+/** The most characters of an enumeration of items in what n8n shows beside an execution. */
+const maxNotedCharacters = 25;
+
+/** What became of the items of a cancelled run, in the few characters that n8n keeps beside an execution. */
+function shortAccountOf(results: Results): string {
+	const sentences: Array<[ItemOutcome, string]> = [
+		['processed', 'Done, do not send again'],
+		['inDoubt', 'Look up'],
+		['notProcessed', 'Not processed'],
+	];
+	const texts = sentences.flatMap(([outcome, words]) => {
+		const indexes = [...results.keys()].filter((at) => itemOutcomeOf(results[at]) === outcome);
+		return indexes.length > 0
+			? [`${words}: ${counted(indexes.length)}, ${itemsInWords(indexes, [], maxNotedCharacters)}.`]
+			: [];
+	});
+	return texts.join(' ');
+}
+
+export class RunLog {
+	private readonly name: string;
+
+	private readonly about: Record<string, unknown>;
+
+	private readonly ended = new AbortController();
+
+	private maxInflight = () => 0;
+
+	private lastMaxInflight = 0;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly operation: Operation,
+		private readonly ledger: Ledger,
+		private readonly statistics: RunStatistics,
+	) {
+		this.name = ctx.getNode().name;
+		this.about = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
+		statistics.onTryEnded = (ended) => this.logTry(ended);
+	}
+
+	private info(text: string): void {
+		this.ctx.logger.info(`${this.name}: ${text}`, { ...this.about });
+	}
+
+	private debug(text: string): void {
+		this.ctx.logger.debug(`${this.name}: ${text}`, { ...this.about });
+	}
+
+	/**
+	 * To be called when the run begins.
+	 */
+	begin(): void {
+		this.ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
+		this.tellProgressLater();
+	}
+
+	/** @param maxInflight how many requests the account may have under way now */
+	followWindow(maxInflight: () => number): void {
+		this.maxInflight = maxInflight;
+		this.lastMaxInflight = maxInflight();
+	}
+
+	private logTry({ status, milliseconds, retryAfter }: EndedTry): void {
+		const answer = status === undefined ? 'no answer' : `status ${status}`;
+		const asked = retryAfter === undefined ? '' : `, asks to wait ${duration(retryAfter)}`;
+		this.debug(`${this.operation.request}: ${answer} after ${duration(milliseconds)}${asked}`);
+		const limit = this.maxInflight();
+		if (limit === this.lastMaxInflight) return;
+		this.debug(`at most ${limit} requests at once from now on, ${this.lastMaxInflight} before`);
+		this.lastMaxInflight = limit;
+	}
+
+	/**
+	 * This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended.
+	 */
+	private tellProgressLater(): void {
+		const timer = AbortSignal.timeout(progressInterval);
+		const onTime = () => {
+			this.tellProgress();
+			this.tellProgressLater();
+		};
+		timer.addEventListener('abort', onTime, { once: true, signal: this.ended.signal });
+	}
+
+	private tellProgress(): void {
+		const { itemIndexes } = this.ledger;
+		const settled = itemIndexes.filter((at) => this.ledger.resultsOf(at) !== undefined).length;
+		const { left, isAskedFor } = this.statistics.pause;
+		const why = isAskedFor ? ' as the service asks' : ' before the service is asked again';
+		const text = [
+			`${counted(settled)} of ${counted(itemIndexes.length)}`,
+			`${this.statistics.takeRecentPeak()} at once`,
+			...(left > 0 ? [`waiting ${duration(left)}${why}`] : []),
+		].join(', ');
+		this.info(text);
+		tellEditor(this.ctx, text);
+	}
+
+	/** n8n saves a cancelled execution at this moment: what is under way is in doubt then. */
+	private readonly onCancelled = (): void =>
+		this.noteAccount(this.ledger.resultsNow(this.operation));
+
+	private noteAccount(results: Results): void {
+		if (isWriting(this.operation)) noteInExecution(this.ctx, this.name, shortAccountOf(results));
+	}
+
+	/** The account of all items of a cancelled run, of which n8n keeps nothing else. */
+	private tellAccount(results: Results): void {
+		const report = reportOf(this.operation, results, { log: true });
+		if (report === '') return;
+		const text = `the execution was cancelled. ${report}`;
+		this.ctx.logger.warn(`${this.name}: ${text}`, { ...this.about });
+		tellEditor(this.ctx, text);
+		this.noteAccount(results);
+	}
+
+	private summaryOf(results: Results): string {
+		const { tries, tooBusy, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
+		const why =
+			askedToWait > 0 ? `, the service asked to wait ${countOf(askedToWait, 'time')}` : '';
+		return [
+			`${countOf(results.length, 'item')} in ${duration(performance.now() - startedAt)}`,
+			outcomesOf(results),
+			`${countOf(tries, 'try', 'tries')}, ${counted(tooBusy)} answered with 429`,
+			`held up for ${duration(heldUp)}${why}`,
+			countOf(signIns, 'sign-in'),
+			`${peak} at once at most`,
+		].join('; ');
+	}
+
+	/** To be called when the run has ended, before its hints are shown. */
+	end(): void {
+		this.ended.abort();
+		const cancelled = this.ctx.getExecutionCancelSignal();
+		cancelled?.removeEventListener('abort', this.onCancelled);
+		const { heldUp, askedToWait } = this.statistics;
+		if (heldUp > heldUpWorthAHint) {
+			const why = askedToWait > 0 ? ', which asked to wait' : ', which failed or was too busy';
+			this.ledger.hint(`This run waited ${duration(heldUp)} for the service${why}.`);
+		}
+		const results = this.ledger.resultsNow(this.operation);
+		this.info(this.summaryOf(results));
+		for (const hint of this.ledger.hintsSoFar) this.info(hint);
+		if (cancelled?.aborted) this.tellAccount(results);
+	}
+}

@@ -1,0 +1,215 @@
+// What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
+// cancelled. No value of an item and no secret is in it, whatever happens.
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { logLevels, n8nLogger, type LogLevel } from '../../harness/n8nLogger';
+import { runNode, type RunOptions } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+const time = useVirtualTime();
+let onArrival: (operation: string) => void = () => {};
+const sandbox = useSandbox({ each: 'test', onArrival: (operation) => onArrival(operation) });
+
+let lines: Array<{ level: LogLevel; text: string; about: object }>;
+beforeEach(() => {
+	lines = [];
+	onArrival = () => {};
+	for (const level of logLevels) {
+		jest.spyOn(n8nLogger(), level).mockImplementation((text: string, about: object = {}) => {
+			lines.push({ level, text, about });
+		});
+	}
+});
+const logged = (level: LogLevel) =>
+	lines
+		.filter((line) => line.level === level && line.text.startsWith('Node: '))
+		.map(({ text }) => text.replace('Node: ', ''));
+
+const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
+const create = ({ options = {}, ...more }: Partial<RunOptions> & { options?: object } = {}) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials: sandbox.credentials(),
+		items: rows(20),
+		...more,
+		parameters: {
+			fields: { name: '={{ $json.name }}' },
+			options: { maxTries: 4, ...options },
+		} as RunOptions['parameters'],
+	});
+const operation = 'createShiftSchedule';
+
+test('one line says how a run went', async () => {
+	await create();
+	expect(logged('info')).toHaveLength(1);
+	expect(logged('info')[0]).toMatch(
+		/^20 items in [\d.]+ s; 20 succeeded; 20 tries, 0 answered with 429; held up for 0 s; 1 sign-in; \d+ at once at most$/,
+	);
+	const { about } = lines.find(({ text }) => text.startsWith('Node: '))!;
+	expect(about).toMatchObject({
+		workflowId: 'workflow',
+		executionId: expect.stringMatching(/run/),
+	});
+});
+
+test('failures are counted by what became of the item', async () => {
+	sandbox.faults.set([
+		{ fault: 'refuse', status: 409, operation, times: 2 },
+		{ fault: 'resetAfter', operation, times: 3 },
+	]);
+	await create({ node$: { onError: 'continueRegularOutput' } });
+	expect(logged('info')[0]).toContain('; 15 succeeded, ');
+	expect(logged('info')[0]).toMatch(/2 refused/);
+	expect(logged('info')[0]).toMatch(/3 in doubt/);
+});
+
+test('a run that the service holds up says so, while it waits and afterwards', async () => {
+	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 61, operation, times: 1 }]);
+	const running = create({ options: { parallelRequests: 1 } });
+	await time.pauseBegins();
+	time.pass(40_000);
+	expect(logged('info')).toEqual(['0 of 20, 1 at once, waiting 31 s as the service asks']);
+	time.pass(21_000);
+	const { hints } = await running;
+	expect(hints).toEqual(['This run waited 61 s for the service, which asked to wait.']);
+	const [summary, hint] = logged('info').slice(-2);
+	expect(summary).toMatch(
+		/^20 items in 61 s; 20 succeeded; 21 tries, 1 answered with 429; held up for 61 s, the service asked to wait 1 time; /,
+	);
+	expect(hint).toBe(hints[0]);
+});
+
+test('a run of a moment has neither progress nor hint', async () => {
+	const { hints } = await create();
+	time.pass(3_600_000);
+	expect(hints).toEqual([]);
+	expect(logged('info')).toHaveLength(1);
+});
+
+test('tries and the window are told at debug', async () => {
+	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 1, operation, times: 1 }]);
+	time.skipPauses();
+	await create();
+	const told = logged('debug');
+	expect(told.filter((text) => text.includes('status 201 after'))).toHaveLength(20);
+	expect(told).toContainEqual(
+		expect.stringMatching(
+			/^POST \/agencyshiftschedules\/shiftschedules: status 429 after [\d.]+ s, asks to wait 1 s$/,
+		),
+	);
+	expect(told).toContainEqual(expect.stringMatching(/^at most 5 requests at once from now on, 10/));
+});
+
+describe('a cancelled run', () => {
+	const cancelAfter = async (arrivals: number, more: Parameters<typeof create>[0] = {}) => {
+		const stop = new AbortController();
+		let arrived = 0;
+		onArrival = (what) => {
+			if (what === operation && ++arrived === arrivals) stop.abort();
+		};
+		return await create({ cancel: stop.signal, options: { parallelRequests: 1 }, ...more });
+	};
+	const account =
+		/^the execution was cancelled\. Already processed, do not send again: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
+
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'leaves its account in the log, with On Error %s',
+		async (onError) => {
+			await cancelAfter(5, { node$: { onError } });
+			expect(logged('warn')).toEqual([expect.stringMatching(account)]);
+		},
+	);
+
+	test('leaves it beside the execution in the moment in which n8n saves it', async () => {
+		/** What n8n would save, which it does right after it has told the node. */
+		let saved: object | undefined;
+		const node = new AgencyShiftSchedules();
+		const { execute } = node;
+		node.execute = async function () {
+			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
+				$execution: { customData: { getAll: () => object } };
+			};
+			const running = execute.call(this);
+			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
+				saved = $execution.customData.getAll();
+			});
+			return await running;
+		};
+		const { data } = await cancelAfter(5, { node });
+		const account =
+			'Done, do not send again: 4, rows 1–4 (items 0–3). Look up: 1, row 5 (item 4). Not processed: 15, rows 6–20 (items 5–19).';
+		expect(saved).toEqual({ Node: account });
+		expect(data.resultData.metadata).toEqual({ Node: account });
+	});
+
+	test('of a read has no account: nothing was changed', async () => {
+		const stop = new AbortController();
+		onArrival = (what) => void (what === 'getShift' && stop.abort());
+		const { data } = await runNode({
+			node: new AgencyShifts(),
+			parameters: { shiftID: 101 },
+			credentials: sandbox.credentials(),
+			cancel: stop.signal,
+		});
+		expect(stop.signal.aborted).toBe(true);
+		expect(logged('warn')).toEqual([]);
+		expect(data.resultData.metadata).toBeUndefined();
+	});
+});
+
+describe('what was given is in no line', () => {
+	const canary = 'CANARY7731';
+	/** Lines of the nodes: n8n itself logs the errors of nodes at debug. */
+	const ofNodes = () => lines.filter(({ text }) => text.startsWith('Node: '));
+	const isTold = () => JSON.stringify(ofNodes()).includes(canary);
+
+	test.each([
+		['when all goes well', []],
+		['when the service repeats it', [{ fault: 'refuse', status: 400 } as const]],
+		['when connections break', [{ fault: 'resetAfter' } as const]],
+	])('%s', async (_, faults) => {
+		sandbox.faults.set(faults.map((fault) => ({ ...fault, operation, times: 2 })));
+		time.skipPauses();
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			await create({
+				items: [{ name: canary }, { name: canary, [`key`]: canary }],
+				node$: { onError },
+				options: { sendOnceKey: canary + '={{ $json.name }}', etag: canary },
+			});
+		}
+		expect(ofNodes().length).toBeGreaterThan(0);
+		expect(isTold()).toBe(false);
+	});
+
+	test('when paths of a bulk item differ and the run is cancelled', async () => {
+		const stop = new AbortController();
+		let arrived = 0;
+		onArrival = (what) => void (what === 'patchLicenses' && ++arrived === 2 && stop.abort());
+		await runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '/licenses/101' }, { path: `/licenses/${canary}` }] },
+				value: { entries: [{ userID: 7 }] },
+				options: { batchSize: 1, parallelRequests: 1 },
+			},
+			items: [{}, {}],
+			credentials: sandbox.credentials(),
+			node$: { onError: 'continueRegularOutput' },
+			cancel: stop.signal,
+		});
+		expect(logged('warn')[0]).toContain('Partly processed: row 1 (item 0).');
+		expect(ofNodes().length).toBeGreaterThan(0);
+		expect(isTold()).toBe(false);
+	});
+
+	test('nor is a secret', async () => {
+		await create({
+			credentials: sandbox.credentials({ password: canary, subscriptionKey: canary }),
+		});
+		expect(ofNodes().length).toBeGreaterThan(0);
+		expect(isTold()).toBe(false);
+	});
+});
