@@ -2,8 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { clients, users } from './accounts.mts';
-import { subscriptionKey } from './gateway.mts';
+import { credentialLines } from './credentialValues.mts';
 import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
 import { extremeErrors } from './extremeJson.mts';
 import { faultKinds } from './faultKinds.mts';
@@ -99,17 +98,9 @@ async function main() {
 	const { help, ...flags } = readFlags();
 	if (help) return console.log(usage);
 	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
-	const [confidential, open] = clients;
-	const [chief, probationer] = users;
 	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Type into the credential "Agency Records API":
 
-  Base URL          ${sandbox.url}
-  Subscription Key  ${subscriptionKey}
-  Client ID         ${confidential!.id}   (or ${open!.id}, a public client without secret)
-  Client Secret     ${confidential!.secret}
-  Username          ${chief!.username}   (or ${probationer!.username}, who may only read)
-  Password          ${chief!.password}   (or ${probationer!.password})
-  Redirect URI      ${confidential!.redirectUri}
+${credentialLines(sandbox.url)}
 ${flags.faults.length > 0 ? `\nFaults strike with the seed ${flags.seed}.\n` : ''}
 Ctrl-C stops it.`);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -120,6 +111,9 @@ Ctrl-C stops it.`);
 try {
 	await main();
 } catch (error) {
-	console.error(`${(error as Error).message}\n\n${usage}`);
+	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+	const isTaken = code === 'EADDRINUSE';
+	const taken = `Port ${port} is taken: choose another one with --port.`;
+	console.error(isTaken ? taken : `${message}\n\n${usage}`);
 	process.exitCode = 1;
 }

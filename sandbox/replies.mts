@@ -133,7 +133,8 @@ const refusals = [400, 403, 404, 409];
 const wrappedIn =
 	(name: string): Change =>
 	(reply) => {
-		if (isSuccess(reply) && reply.data !== undefined) reply.data = { [name]: reply.data };
+		const isData = isJson(reply.mediaType) && reply.data !== undefined;
+		if (isSuccess(reply) && isData) reply.data = { [name]: reply.data };
 	};
 
 /** What each way makes of a reply, in the order in which it happens. */

@@ -12,7 +12,14 @@ import {
 	type Operation,
 	type UploadOperation,
 } from '../area';
-import { isObject, isWebPage, parseJson, parseJsonAfterText, type JsonObject } from '../http/json';
+import {
+	isObject,
+	isWebPage,
+	parseJson,
+	parseJsonAfterText,
+	wrappedIn,
+	type JsonObject,
+} from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { failureOf, refusedByStatus } from './answerFailures';
 import { answerKindOf, judge, tolerances, type Finding } from './answerPolicy';
@@ -23,7 +30,6 @@ import {
 	loneListIn,
 	numberOf,
 	valueIn,
-	wrappedIn,
 	type Taken,
 } from './asDescribed';
 import { isRefusal, proofOf, saysNo } from './bodyEvidence';
@@ -95,11 +101,10 @@ function readAnswer<Data>(
 		isDue: data !== undefined,
 		hasTextBefore: textBefore !== undefined,
 	});
-	const saidBefore = textBefore === undefined ? '' : redact(textBefore);
 	if (data === undefined || judgement) {
 		throw failureOf(answer, judgement!, {
 			expected: expected(body),
-			textBefore: saidBefore,
+			textBefore: textBefore && redact(textBefore),
 			data: data && inWords?.(data),
 		});
 	}
@@ -107,9 +112,7 @@ function readAnswer<Data>(
 	if (status !== described) taken.add('otherStatus');
 	if (textBefore !== undefined) taken.add('textBefore');
 	if (isReadAsWindows1252) taken.add('notUtf8');
-	for (const tolerance of taken) {
-		hint(tolerances[tolerance].hint({ status, described, textBefore: saidBefore }));
-	}
+	for (const tolerance of taken) hint(tolerances[tolerance].hint({ status, described }));
 	return data;
 }
 
@@ -137,6 +140,10 @@ export function recordIn(
 	return readAnswer(answer, operation, reading, hint) as IDataObject;
 }
 
+/** Null, an empty object or an empty list. */
+const isEmpty = (value: unknown): boolean =>
+	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+
 /**
  * The data of an answer for which the interface shows no body; an empty object when there is none.
  * @throws Failure when the body is neither blank nor a JSON object: something else has answered, or the answer is
@@ -151,7 +158,7 @@ export function dataOrNothingIn(
 		find(body, taken) {
 			if (isObject(body)) return body;
 			if (isBlank(answer)) return {};
-			if (body !== true && !(Array.isArray(body) && body.length === 0)) return undefined;
+			if (body !== true && !isEmpty(body)) return undefined;
 			taken.add('emptyForNothing');
 			return {};
 		},
@@ -190,10 +197,6 @@ export interface Page {
 /** Whether a value is a whole number from 0 up. */
 export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** Null, an empty object or an empty list. */
-const isEmpty = (value: unknown): boolean =>
-	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
 /** @returns the count; undefined when there is none, null when something else stands in its place */
 function countIn(body: unknown, taken: Taken): number | undefined | null {

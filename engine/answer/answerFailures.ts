@@ -3,12 +3,18 @@ import {
 	Failure,
 	adviceRunLater,
 	adviceLookUp,
+	type FailureCode,
 	type FailureDetails,
 	type Outcome,
 } from '../failure';
 import { shortened } from '../http/json';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
-import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
+import {
+	adviceByGatewayReason,
+	gatewayMessage,
+	type GatewayAnswer,
+	type GatewayReason,
+} from '../http/gatewayAnswer';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Fault, Judgement } from './answerPolicy';
@@ -57,6 +63,12 @@ const reasonOf = (lines: readonly string[]): string =>
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What differs from the code that follows from the status. */
+const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
+	key: 'keyRefused',
+	quota: 'quotaUsedUp',
+};
+
 /** The failure for what the gateway before the service answered in its place. */
 function refusedByGateway(answer: Answer, gateway: GatewayAnswer): Failure {
 	const { method, status, evidence, tries, redact = (words) => words } = answer;
@@ -67,6 +79,7 @@ function refusedByGateway(answer: Answer, gateway: GatewayAnswer): Failure {
 	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
 	const advice = retryable ? adviceRunLater : (adviceByGatewayReason[reason] ?? adviceForStatus);
 	return new Failure(capitalized(gatewayMessage({ ...gateway, words }, status)), outcome, {
+		...(codesByGatewayReason[reason] && { code: codesByGatewayReason[reason] }),
 		status,
 		serviceWords: words === '' ? [] : [words],
 		advice: outcome === 'unknown' ? adviceLookUp : advice,

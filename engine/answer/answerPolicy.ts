@@ -190,8 +190,6 @@ interface Told {
 	status: number;
 	/** The status of success that the interface names. */
 	described: number;
-	/** What stands before the JSON. */
-	textBefore?: string;
 }
 
 /**
@@ -245,14 +243,14 @@ export const tolerances = {
 			"The service sends no 'totalRows': the list was read until a page was not full. If rows seem to be missing, ask its owner how many there are.",
 	},
 	emptyForNothing: {
-		came: '`[]` or `true` where nothing is due',
+		came: '`null`, `[]` or `true` where nothing is due',
 		hint: () =>
-			'The service answered with an empty list or true where its description shows no data: it is read as a success without data.',
+			'The service answered with null, an empty list or true where its description shows no data: it is read as a success without data.',
 	},
 	textBefore: {
 		came: 'Other text before the JSON of a read, such as a notice of PHP',
-		hint: ({ textBefore }: Told) =>
-			`The service writes other text before its data, which is left out: ${textBefore}`,
+		hint: () =>
+			'The service writes other text before its data, such as a notice of PHP: it is left out. Ask its owner to turn it off.',
 	},
 	notUtf8: {
 		came: 'Bytes that are not UTF-8, and no other charset declared: they are read as Windows-1252',

@@ -1,7 +1,7 @@
 // Gives what the service sent the names and types of the interface's description, where that loses nothing and leaves
 // no choice.
 import { namesOf, type AnswerField, type ScalarType } from '../area';
-import { isObject, type JsonObject } from '../http/json';
+import { isObject, nameIn, wrappedIn, type JsonObject } from '../http/json';
 import type { Tolerance } from './answerPolicy';
 
 /** The tolerances that an answer needed. */
@@ -47,16 +47,6 @@ const conversions: Partial<Record<ScalarType, Conversion>> = {
 	text: toText,
 	email: toText,
 };
-
-/** @returns the name in the object that stands for the described one; undefined when none does, or several do */
-export function nameIn(object: JsonObject, described: string): string | undefined {
-	if (Object.hasOwn(object, described)) return described;
-	const lowerCase = described.toLowerCase();
-	const others = Object.keys(object).filter(
-		(name) => name.length === described.length && name.toLowerCase() === lowerCase,
-	);
-	return others.length === 1 ? others[0] : undefined;
-}
 
 /** @returns a function that renames what is written in another letter case, where one name alone fits */
 function renamingTo(names: readonly string[], taken: Taken): (object: JsonObject) => JsonObject {
@@ -131,15 +121,6 @@ export function valueIn(object: JsonObject, described: string, taken: Taken): un
 	if (name !== described) taken.add('otherLetterCase');
 	return object[name];
 }
-
-/** What an object holds in 'data' and 'result', in which some services wrap each answer. */
-export const wrappedIn = (body: unknown): unknown[] =>
-	isObject(body)
-		? ['data', 'result'].flatMap((wrapper) => {
-				const name = nameIn(body, wrapper);
-				return name === undefined ? [] : [body[name]];
-			})
-		: [];
 
 /**
  * Finds the object that has a name: the body, or what is wrapped in it.

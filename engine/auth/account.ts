@@ -1,10 +1,11 @@
 // What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it. So one sign-in serves them all, and a sign-in that the service
 // has refused is not repeated, because repeating it would lock the account.
-import { requestToken, type HttpRequest } from './grants';
+import { requestToken } from './grants';
+import type { HttpRequest } from './signInRequest';
 import { fingerprint, type AccountSettings } from './accountSettings';
 import { KnownTokens, type RefusedWithToken } from './knownTokens';
-import { SignInError } from './signInError';
+import { isRefusal, SignInError } from './signInError';
 import { isExpired, unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
@@ -13,8 +14,8 @@ export const pauseAfterRefusal = 60_000;
 /** Milliseconds after a sign-in within which its token cannot have expired. */
 const minTokenLifetime = 10_000;
 
-/** Most accounts that are remembered; beyond it the least recently used one is forgotten. */
-const maxAccounts = 100;
+/** Most accounts that are remembered while no run uses them; beyond it the least recently used one is forgotten. */
+export const maxIdleAccounts = 10_000;
 
 export class Account {
 	/** The tokens that this process has met. */
@@ -106,7 +107,7 @@ export class Account {
 	async signIn(httpRequest: HttpRequest): Promise<Token> {
 		this.signingIn ??= this.obtainToken(httpRequest)
 			.catch((error: unknown) => {
-				if (error instanceof SignInError && error.fault === 'refused') {
+				if (error instanceof SignInError && isRefusal(error)) {
 					this.refusal = { error, at: performance.now() };
 				}
 				throw error;
@@ -134,15 +135,29 @@ export class Account {
 	}
 }
 
-const accounts = new Map<string, Account>();
+/** The accounts that were used last, in this order. */
+const recentAccounts = new Map<string, Account>();
+
+/** All accounts that anything still refers to: a run keeps its account until it ends. */
+const accountsInUse = new Map<string, WeakRef<Account>>();
+const unusedAccounts = new FinalizationRegistry((key: string) => {
+	if (!accountsInUse.get(key)?.deref()) accountsInUse.delete(key);
+});
+
+function newAccount(key: string, settings: AccountSettings): Account {
+	const account = new Account(settings);
+	accountsInUse.set(key, new WeakRef(account));
+	unusedAccounts.register(account, key);
+	return account;
+}
 
 /** @returns the one account that this process has for these settings */
 export function accountOf(settings: AccountSettings): Account {
 	const key = fingerprint(settings);
-	const account = accounts.get(key) ?? new Account(settings);
-	accounts.delete(key);
-	accounts.set(key, account);
-	const [oldest] = accounts.keys();
-	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+	const account = accountsInUse.get(key)?.deref() ?? newAccount(key, settings);
+	recentAccounts.delete(key);
+	recentAccounts.set(key, account);
+	const [oldest] = recentAccounts.keys();
+	if (recentAccounts.size > maxIdleAccounts && oldest !== undefined) recentAccounts.delete(oldest);
 	return account;
 }

@@ -95,7 +95,7 @@ const include = choice(
 	],
 	{
 		description:
-			"What to return in addition to the service's answer, which alone seldom shows what was written. When names are equal, the service's value is returned.",
+			"What to return in addition to the service's answer, which alone seldom shows what was written. A new node starts with Sent Fields. When names are equal, the service's value is returned.",
 	},
 );
 

@@ -124,6 +124,25 @@ export function parseJsonAfterText(
 	return undefined;
 }
 
+/** @returns the name in the object that stands for the described one; undefined when none does, or several do */
+export function nameIn(object: JsonObject, described: string): string | undefined {
+	if (Object.hasOwn(object, described)) return described;
+	const lowerCase = described.toLowerCase();
+	const others = Object.keys(object).filter(
+		(name) => name.length === described.length && name.toLowerCase() === lowerCase,
+	);
+	return others.length === 1 ? others[0] : undefined;
+}
+
+/** What an object holds in 'data' and 'result', in which some services wrap each answer. */
+export const wrappedIn = (body: unknown): unknown[] =>
+	isObject(body)
+		? ['data', 'result'].flatMap((wrapper) => {
+				const name = nameIn(body, wrapper);
+				return name === undefined ? [] : [body[name]];
+			})
+		: [];
+
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
 

@@ -198,7 +198,15 @@ async function readWithinBudget(
 		access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop);
 	// A trigger has no output that a hint could stand beside before it gives items.
 	const hint = (message: string) => ctx.logger.debug(`${ctx.getNode().name}: ${message}`);
-	const reader = new ListReader(operation, filters, settings, send, maxParallel, hint);
+	const reader = new ListReader(
+		operation,
+		filters,
+		settings,
+		send,
+		maxParallel,
+		hint,
+		access.conventions,
+	);
 	try {
 		if (isTest) return await testItems(reader, input);
 		const bases = basesOf(input, access.user);

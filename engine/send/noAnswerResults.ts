@@ -1,6 +1,6 @@
 // The results of tries that got no answer: the failure that the user reads, and whether the request may have been
 // sent.
-import type { SignInError } from '../auth/signInError';
+import { isRefusal, type SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { Failure, adviceRunLater, adviceLookUp, type FailureCode } from '../failure';
 import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
@@ -10,6 +10,7 @@ import { isRetryable, outcomeOf } from './retryPolicy';
 
 const codesByFault: Record<SignInError['fault'], FailureCode> = {
 	refused: 'signInRefused',
+	key: 'keyRefused',
 	unavailable: 'signInUnavailable',
 	quota: 'quotaUsedUp',
 	misconfigured: 'credentialUnusable',
@@ -18,14 +19,14 @@ const codesByFault: Record<SignInError['fault'], FailureCode> = {
 /** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
-	const isFinal = fault === 'refused' || fault === 'misconfigured';
+	const isFinal = isRefusal(error) || fault === 'misconfigured';
 	const failure = new Failure(message, 'notSent', {
 		code: codesByFault[fault],
 		advice: isFinal
 			? 'Nothing was sent. Correct the credential, then run this item again.'
 			: adviceRunLater,
 		retryable: !isFinal,
-		endsRun: fault === 'refused',
+		endsRun: isRefusal(error),
 	});
 	const evidence = {
 		maybeSent: false,
@@ -38,6 +39,7 @@ export function signInFailedResult(error: SignInError): TryResult {
 /** For items that are not sent because the gateway before the service refuses the subscription key. */
 export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
+		code: 'keyRefused',
 		advice: adviceByGatewayReason.key,
 		endsRun: true,
 	});

@@ -12,7 +12,11 @@ import type { TryEvidence } from './retryPolicy';
 export interface Answer extends BodyText {
 	method: Method;
 	status: number;
+	/** Names in small letters. */
+	headers?: Readonly<Record<string, string | string[] | undefined>>;
 	evidence: TryEvidence;
+	/** How long the last try took, where it was a success. */
+	delay?: ClockReading;
 	/** How often the request was sent, or was tried to be sent; tries with a refused token are included. */
 	tries?: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */

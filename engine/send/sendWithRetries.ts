@@ -11,6 +11,7 @@ import {
 } from '../failure';
 import { quotaUsedUp } from '../http/gatewayAnswer';
 import { isServiceError } from '../http/serviceError';
+import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
 import type { AccountQueue } from './accountQueue';
@@ -62,8 +63,8 @@ function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): F
 }
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
-	const { evidence } = result;
-	if ('answer' in result) return { ...result.answer, evidence, tries };
+	const { evidence, delay } = result;
+	if ('answer' in result) return { ...result.answer, evidence, delay, tries };
 	const { message, details } = result.failure;
 	const outcome = outcomeOf(method, evidence);
 	const advice = outcome === 'unknown' ? adviceLookUp : details.advice;
@@ -103,6 +104,8 @@ export function sendWithRetries(
 	/** Requests that waited for the same sign-in have the same error object, which counts once. */
 	let lastSignInError: SignInError | undefined;
 
+	const isPaused = (): boolean => accountQueue.pauseLeft(runQueue.route).milliseconds > 0;
+
 	/** Waits out the pause that the service asks for; gives a failure when the request may not be sent. */
 	const waitUntilAllowed = async (
 		maxWait: number,
@@ -110,25 +113,31 @@ export function sendWithRetries(
 	): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const { pauseLeft, quotaLeft } = accountQueue;
-			if (pauseLeft <= 0) return undefined;
-			if (pauseLeft > maxWait) {
-				const seconds = Math.ceil(pauseLeft / 1000);
-				return quotaLeft === undefined
-					? waitTooLong('waitTooLong', `the service asks to wait ${seconds} more seconds`)
-					: waitTooLong('quotaUsedUp', quotaUsedUp(quotaLeft));
+			const { milliseconds, askedOf, quotaLeft } = accountQueue.pauseLeft(runQueue.route);
+			if (milliseconds <= 0) return undefined;
+			if (milliseconds > maxWait) {
+				if (quotaLeft !== undefined) return waitTooLong('quotaUsedUp', quotaUsedUp(quotaLeft));
+				const seconds = Math.ceil(milliseconds / 1000);
+				const answer = askedOf === undefined ? '' : ` (its answer to ${askedOf})`;
+				return waitTooLong(
+					'waitTooLong',
+					`the service asks to wait ${seconds} more seconds${answer}`,
+				);
 			}
-			await statistics.wait(pauseLeft, stop);
+			await statistics.wait(milliseconds, stop);
 		}
 	};
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { evidence } = result;
 		const { retryAfter, gateway } = evidence;
-		if (retryAfter !== undefined) accountQueue.pauseFor(retryAfter, gateway === 'quota');
+		const isSignIn = 'signInError' in result;
+		const ofRoute = isSignIn ? undefined : runQueue.route;
+		if (retryAfter !== undefined)
+			accountQueue.pauseFor(retryAfter, { ofRoute, isQuotaUsedUp: gateway === 'quota' });
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
 		obstacle ??= result.obstacle ?? quotaObstacle(evidence, maxWait);
-		if (!('signInError' in result)) signInsFailed = 0;
+		if (!isSignIn) signInsFailed = 0;
 		else if (result.signInError !== lastSignInError) {
 			lastSignInError = result.signInError;
 			// All requests wait together, so that one of them signs in again for all.
@@ -147,20 +156,22 @@ export function sendWithRetries(
 		for (;;) {
 			const failure = await waitUntilAllowed(request.limits.maxWait, stop);
 			if (failure) return failure;
-			const releaseSlot = await runQueue.acquireSlot();
+			const { body } = request;
+			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
+			const releaseSlot = await runQueue.acquireSlot(lastActivity);
 			if (!releaseSlot) continue;
 			let observation: Observation = {};
 			try {
 				// While this request waited for its slot, the answer to another may have shown that it must not be sent,
 				// or must wait.
-				if (obstacle || stop.aborted || accountQueue.pauseLeft > 0) continue;
+				if (obstacle || stop.aborted || isPaused()) continue;
 				// A request that is under way when the run ends is not aborted: its outcome would be in doubt.
 				const result = await sendTry(request, requestStop);
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
 					learnFrom(result, request.limits);
 					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
-					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain;
+					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain === true;
 					observation = { isOverload: isOverloaded, delay: result.delay };
 				}
 				return result;

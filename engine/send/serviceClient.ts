@@ -7,6 +7,7 @@ import { settingsOf } from '../auth/accountSettings';
 import { credentialsForSigning, type RequestSigning } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
+import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { timeBetween, readClock, type ClockReading } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
@@ -21,7 +22,7 @@ import { withWordsChanged } from '../failure';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
-import type { TryResult, SendTry } from './sendTypes';
+import type { Answer, TryResult, SendTry } from './sendTypes';
 import { accountQueueOf, type AccountQueue } from './accountQueue';
 import {
 	allTokensRefused,
@@ -45,7 +46,8 @@ const tokenReplacedByOtherSignIn = 'Another sign-in of this account ended the to
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
  * @param onSignIn called when the run signs in, whatever comes of it
- * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
+ * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed; Failure when
+ * another of its settings has a value that the form does not offer
  */
 export async function openServiceClient(
 	ctx: NodeContext,
@@ -57,6 +59,7 @@ export async function openServiceClient(
 	/** The queue that all runs of this process share which use the account. */
 	accountQueue: AccountQueue;
 	user: ServiceUser;
+	conventions: ServiceConventions;
 }> {
 	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
@@ -99,6 +102,7 @@ export async function openServiceClient(
 		redactSecrets,
 		accountQueue: accountQueueOf(account),
 		user: { baseUrl, username: settings.username },
+		conventions: conventionsOf(credentials),
 		async sendTry(request, stop) {
 			const { method, body, timeout } = request;
 			const stopSignals = [cancelSignal, stop].filter((signal) => signal !== undefined);
@@ -143,6 +147,7 @@ export async function openServiceClient(
 				const answer = {
 					method,
 					status,
+					headers: headers as Answer['headers'],
 					evidence,
 					...(gateway && { gateway }),
 					...cutOff,

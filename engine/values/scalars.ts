@@ -121,7 +121,7 @@ type ScalarReader = (raw: unknown, field: ScalarField, context: ReadingContext) 
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text: (raw, { isPath, example }) =>
-		isPath ? readPath(raw, String(example)) : readTextValue(raw),
+		isPath ? readPath(raw, example as string) : readTextValue(raw),
 	dateTime: (raw, { name }, { timeZone, saved }) =>
 		readDateTime(raw, timeZone, name, columnReference(saved)),
 	integer(raw, { min = -Infinity, max = Infinity }) {

@@ -33,7 +33,8 @@ export const apparatusMaintenance: Area = {
 								text('path', {
 									isPath: true,
 									required: true,
-									description: "Path of one apparatus's maintenance",
+									description:
+										"Path of one apparatus's maintenance. No operation lists apparatus: look its ID up in the service itself.",
 									example: '/apparatus/101/maintenance',
 								}),
 								text('rowVersion', {

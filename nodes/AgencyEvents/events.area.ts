@@ -49,7 +49,7 @@ export const events: Area = {
 						number('hours', { description: 'Hours spent on the event', example: 4 }),
 						text('narrative', {
 							description: 'What happened, in a few sentences',
-							example: 'Tours of the engine, smoke trailer for the children',
+							example: 'Tours of the engine, smoke trailer',
 						}),
 						number('numberOfAdultAttendees', {
 							label: 'Number of Adult Attendees',

@@ -32,8 +32,17 @@ function linesOf(kind: FaultKind, what: string, rules: readonly FaultRule[]): Li
 	return lines.map((line, nth) => ({ ...line, what, nth }));
 }
 
+/** How a fault differs from others of its kind: the plan may have several. */
+function ownSettings({ fault: _kind, probability: _often, ...settings }: FaultRule): string {
+	return Object.entries(settings)
+		.map(([name, value]) => `${name} ${value}`)
+		.join(', ');
+}
+
 function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html): Html {
 	const { fault } = rule;
+	const settings = ownSettings(rule);
+	const name = [fault, settings].join(' ').trim();
 	const id = `${fault}-${nth}`;
 	const often = percentOf(rule);
 	return html`<li class="fault">
@@ -48,7 +57,7 @@ function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html):
 				aria-describedby="${id}-what"
 				${place !== undefined && html`checked`}
 			/>
-			<b>${fault}</b>
+			<b>${fault}</b> ${settings}
 		</label>
 		<span class="struck" data-live="struck-${fault}">${struck}</span>
 		<span class="often">
@@ -60,13 +69,13 @@ function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html):
 				max="100"
 				step="${Number.isInteger(often) ? 1 : 'any'}"
 				value="${often}"
-				aria-label="How often ${fault} strikes, in percent"
+				aria-label="How often ${name} strikes, in percent"
 			/>
 			<span class="percent">${often} %</span>
 		</span>
 		<p id="${id}-what">${what}</p>
 		<details id="${id}-more">
-			<summary aria-label="More about ${fault}">More</summary>
+			<summary aria-label="More about ${name}">More</summary>
 			<div class="fields">${faultFields(rule, String(at), id)}</div>
 		</details>
 	</li> `;

@@ -2,6 +2,7 @@
 import { dialectsPart } from './dialectsSection.mts';
 import { planPart, struckParts } from './faultsSection.mts';
 import type { Html } from './html.mts';
+import { openRequestPart } from './openRequest.mts';
 import { pagesPart, recordsPart, kindsPart } from './recordsSection.mts';
 import { requestsPart } from './requestsSection.mts';
 import type { SandboxState } from './sandboxState.mts';
@@ -26,15 +27,18 @@ export function liveParts(
 	form?: URLSearchParams,
 ) {
 	const counts = records.counts();
+	const found =
+		view.search === undefined ? counts.get(view.kind) : records.countFound(view.kind, view.search);
 	return {
-		requests: part(requestsPart(requestLog)),
+		requests: part(requestsPart(requestLog, view)),
+		request: part(openRequestPart(requestLog, view)),
 		// The counts of strikes inside are parts of their own: the form must not be replaced whenever one changes.
 		plan: part(planPart(faults, form), JSON.stringify(faults.rules)),
 		...Object.fromEntries(struckParts(faults).map(([name, content]) => [name, part(content)])),
 		dialects: part(dialectsPart(dialects)),
 		tokens: part(tokensPart(accounts)),
 		kinds: part(kindsPart(counts, view)),
-		pages: part(pagesPart(counts, view)),
+		pages: part(pagesPart(found ?? 0, view)),
 		records: part(recordsPart(records, view)),
 	};
 }

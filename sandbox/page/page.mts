@@ -31,6 +31,9 @@ function viewOf({ url, params }: FastifyRequest): PageQuery {
 	return readPageQuery(new URL(url, 'http://sandbox').searchParams);
 }
 
+/** Not by the name that the browser used: another program may take `localhost` for another address. */
+const addressOf = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
+
 /** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
@@ -52,7 +55,8 @@ export const page =
 			const { body: form } = request;
 			if (!(form instanceof URLSearchParams)) return await reply.send({ errors: error.message });
 			const said = error.message;
-			return await reply.type('text/html').send(renderPage(state, viewOf(request), { said, form }));
+			const text = renderPage(state, viewOf(request), addressOf(request), { said, form });
+			return await reply.type('text/html').send(text);
 		});
 
 		for (const { name, path, mediaType } of files) {
@@ -60,7 +64,7 @@ export const page =
 			app.get(`/sandbox/${name}`, (_request, reply) => reply.type(mediaType).send(content));
 		}
 		app.get('/', (request, reply) => {
-			const text = renderPage(state, viewOf(request), { said });
+			const text = renderPage(state, viewOf(request), addressOf(request), { said });
 			said = '';
 			return reply.type('text/html').send(text);
 		});

@@ -1,4 +1,5 @@
 // The page as a whole.
+import { credentialSection } from './credentialSection.mts';
 import { dialectsSection } from './dialectsSection.mts';
 import { faultsSection } from './faultsSection.mts';
 import { html } from './html.mts';
@@ -18,13 +19,18 @@ interface LastAction {
 	form?: URLSearchParams;
 }
 
-/** @returns the whole document */
+/**
+ * @param url of the sandbox
+ * @returns the whole document
+ */
 export function renderPage(
 	state: SandboxState,
 	view: PageQuery,
+	url: string,
 	{ said = '', form }: LastAction = {},
 ): string {
-	const { requests, plan, dialects, tokens, kinds, pages, records } = liveParts(state, view, form);
+	const parts = liveParts(state, view, form);
+	const { requests, request, plan, dialects, tokens, kinds, pages, records } = parts;
 	const recordParts = {
 		kinds: kinds.content,
 		pages: pages.content,
@@ -50,6 +56,7 @@ export function renderPage(
 						<a href="#faults">Faults</a>
 						<a href="#dialects">Dialects</a>
 						<a href="#tokens">Access tokens</a>
+						<a href="#credential">Credential</a>
 						<a href="#records">Records</a>
 					</nav>
 					<label class="switch scripted">
@@ -59,7 +66,10 @@ export function renderPage(
 				<p id="said" role="status">${said}</p>
 				<main>
 					<div class="columns">
-						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
+						<div>
+							${requestsSection(requests.content, request.content)} ${tokensSection(tokens.content)}
+							${credentialSection(url)}
+						</div>
 						<div>${faultsSection(plan.content)} ${dialectsSection(dialects.content)}</div>
 					</div>
 					${recordsSection(recordParts, view, recordForm(state.records, view, form))}

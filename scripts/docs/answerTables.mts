@@ -37,6 +37,6 @@ export const tolerancesTable = (): string =>
 		['What comes', 'The hint'],
 		Object.values(tolerances).map(({ came, hint }) => [
 			came,
-			hint({ status: 204, described: 200, textBefore: '…' }),
+			hint({ status: 204, described: 200 }),
 		]),
 	);

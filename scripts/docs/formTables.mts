@@ -89,11 +89,16 @@ function defaultOf(field: Field): string {
 	return chosen ? label(chosen.name) : String(start);
 }
 
-/** All on the form that is no field of the interface. */
+/** Whether only the form of an older version of the node has it. */
+const isOutdated = ({ field }: PlacedField): boolean =>
+	'displayedWhen' in field && '@version' in (field.displayedWhen ?? {});
+
+/** All on the form of a new node that is no field of the interface. */
 export const settingsOf = (operation: Operation): PlacedField[] =>
 	layoutOf(operation)
 		.groups.filter(({ destination }) => destination === 'settings')
-		.flatMap(inGroup);
+		.flatMap(inGroup)
+		.filter((placed) => !isOutdated(placed));
 
 /** Where it is found on the form, its default, and what it does. */
 export const settingRow = ({ field, label: ownLabel }: PlacedField): string[] => [

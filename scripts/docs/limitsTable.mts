@@ -2,15 +2,18 @@
 // what the forms start with.
 import type * as Account from '../../engine/auth/account.ts';
 import type * as KnownTokens from '../../engine/auth/knownTokens.ts';
-import type * as Grants from '../../engine/auth/grants.ts';
+import type * as SignInRequest from '../../engine/auth/signInRequest.ts';
 import type * as Json from '../../engine/http/json.ts';
 import type * as Text from '../../engine/http/bodyText.ts';
 import type * as Errors from '../../engine/items/errors.ts';
 import type * as Pages from '../../engine/kinds/list/listPages.ts';
 import type * as Tasks from '../../engine/kinds/tasks.ts';
-import type * as BatchSizes from '../../engine/once/batchSizes.ts';
+import type * as NoteSizes from '../../engine/once/noteSizes.ts';
 import type * as Detection from '../../engine/poll/detection.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
+import type * as Connections from '../../engine/send/connections.ts';
+import type * as Overdue from '../../engine/send/overdue.ts';
+import type * as Pauses from '../../engine/send/pauses.ts';
 import type * as Policy from '../../engine/send/retryPolicy.ts';
 import type * as Tries from '../../engine/send/sendWithRetries.ts';
 import type * as Window from '../../engine/send/congestionWindow.ts';
@@ -21,16 +24,19 @@ import { built } from './package.mts';
 import type { ScreenTexts } from './screenTexts.mts';
 
 const account = built('engine/auth/account.js') as typeof Account;
-const grants = built('engine/auth/grants.js') as typeof Grants;
+const signInRequest = built('engine/auth/signInRequest.js') as typeof SignInRequest;
 const knownTokens = built('engine/auth/knownTokens.js') as typeof KnownTokens;
 const json = built('engine/http/json.js') as typeof Json;
 const text = built('engine/http/bodyText.js') as typeof Text;
 const errors = built('engine/items/errors.js') as typeof Errors;
 const pages = built('engine/kinds/list/listPages.js') as typeof Pages;
 const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
-const batchSizes = built('engine/once/batchSizes.js') as typeof BatchSizes;
+const noteSizes = built('engine/once/noteSizes.js') as typeof NoteSizes;
 const detection = built('engine/poll/detection.js') as typeof Detection;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
+const connections = built('engine/send/connections.js') as typeof Connections;
+const overdue = built('engine/send/overdue.js') as typeof Overdue;
+const pauses = built('engine/send/pauses.js') as typeof Pauses;
 const policy = built('engine/send/retryPolicy.js') as typeof Policy;
 const tries = built('engine/send/sendWithRetries.js') as typeof Tries;
 const window = built('engine/send/congestionWindow.js') as typeof Window;
@@ -57,6 +63,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${tasks.maxHeavyRequests}`,
 		),
 		[
+			'Connections of a process of n8n, for all service accounts together',
+			String(connections.maxConnections),
+			'Accounts take turns; each may have as many as are still free',
+		],
+		[
 			'Creates and patches under way until the service has shown that it answers',
 			String(window.maxUntestedWrites),
 			'The others wait for their turn',
@@ -79,7 +90,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			'; the request is given up. For a file the time counts from the last byte that was sent.',
 			seconds('Timeout (Seconds)'),
 		),
-		['Signing in', formatDuration(grants.signInTimeout), 'It has failed, as without an answer'],
+		[
+			'Signing in',
+			formatDuration(signInRequest.signInTimeout),
+			'It has failed, as without an answer',
+		],
 		[
 			'Sending a request again because its token was refused',
 			`${tries.maxResendsAfter401} times`,
@@ -121,8 +136,8 @@ export function limitsTable(screen: ScreenTexts): string {
 		),
 		[
 			'Items whose keys are noted at once, before they are sent',
-			String(batchSizes.maxBatch),
-			'They are in doubt when n8n dies before they are sent',
+			`${noteSizes.fewestItems}, or one for each ${noteSizes.keysPerItem} remembered keys where that is more`,
+			'When n8n dies, they are in doubt beside those that are under way',
 		],
 		['Size of a page of a list', formatBytes(text.maxAnswerBytes), 'The list fails'],
 		['Size of an answer with one record', formatBytes(text.maxRecordBytes), 'The item fails'],
@@ -160,7 +175,26 @@ export function limitsTable(screen: ScreenTexts): string {
 			formatBytes(errors.maxServiceWordsBytes),
 			'It is cut off',
 		],
-		['Problems of invalid items that one message names', String(errors.maxProblemsNamed), 'Equal ones are told once; the others are counted'],
+		[
+			'Problems of invalid items that one message names',
+			String(errors.maxProblemsNamed),
+			'Equal ones are told once; the others are counted',
+		],
+		[
+			'A request without an answer holds up no other one after',
+			`${formatDuration(overdue.whileUnknown)}, or what is usual for its operation`,
+			'It goes on until its timeout, and others may begin beside it',
+		],
+		[
+			'Waiting of the other operations, when the service asks one operation to wait',
+			formatDuration(pauses.maxPauseOfOthers),
+			'They go on, unless a second operation is asked to wait too, or all are',
+		],
+		[
+			'Service accounts that a process of n8n knows while no run uses them',
+			formatNumber(account.maxIdleAccounts),
+			'The least recently used one is forgotten; one in use never is',
+		],
 		[
 			'What is known of a service account is forgotten after',
 			`${formatDuration(window.forgetStateAfter)} without requests`,

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { houseDocs } from '../house.mts';
 import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
 import { dialectsTable } from './dialectsTable.mts';
+import { failureCodesTable } from './failureCodesTable.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage } from './nodePage.mts';
 import { nodesIndexPage, nodesTable } from './nodesTables.mts';
 import { openQuestionsTable } from './openQuestionsTable.mts';
 import { root, type DocumentedPackage } from './package.mts';
 import { formatted, readPage, withPart, withParts } from './pageFiles.mts';
+import { questionsList } from './questionsList.mts';
 import { resendPolicyTable } from './resendPolicyTable.mts';
 import { runExamples } from './runExamples.mts';
 import type { ScreenTexts } from './screenTexts.mts';
@@ -30,6 +32,8 @@ async function makePages(
 	return {
 		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
 		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
+		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
+		'docs/first-day.md': withPart('docs/first-day.md', 'questions', questionsList()),
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
 		'docs/reliability.md': withParts('docs/reliability.md', {

@@ -35,23 +35,29 @@ const questions: readonly Question[] = [
 	},
 	{
 		question: 'How many rows a page of a list may have',
-		settings: ['Page Size'],
-		dialects: ['largestPage', 'largerPages', 'offset', 'totalRows'],
+		settings: ['Usual Page Size', 'Page Size'],
+		dialects: ['largestPage', 'largerPages', 'totalRows'],
 		notes:
-			'When the service sends fewer rows than asked for, the next request continues after them.',
+			'In the credential, and in each node. When the service sends fewer rows than asked for, the next request continues after them.',
+	},
+	{
+		question: 'From where `offset` counts',
+		settings: ['Offset Counts From'],
+		dialects: ['offset'],
+		notes: 'In the credential.',
 	},
 	{
 		question: 'How a filter is written, beyond its operators',
-		settings: ['Filter Text'],
+		settings: ['Filter Syntax', 'Numbers in Filters', 'Filter Text'],
 		dialects: ['filter', 'filterNumbers'],
-		notes:
-			'It is sent as it is. How [conditions](lists.md#filters) are written for the service is an assumption.',
+		notes: 'In the credential, for [conditions](lists.md#filters); a filter text is sent as it is.',
 	},
 	{
 		question: 'Which date formats the service reads',
-		settings: ['Changes Since'],
+		settings: ['Changes Since Format', 'Changes Since'],
 		dialects: ['changesSince'],
-		notes: 'Text is sent as it is; a date object of an expression is sent as ISO 8601.',
+		notes:
+			'In the credential, for date objects of an expression and for text in ISO 8601 with an offset; any other text is sent as it is.',
 	},
 	{
 		question: 'Whether the service reliably says what changed',
@@ -66,9 +72,9 @@ const questions: readonly Question[] = [
 	},
 	{
 		question: 'How archived rows are asked for',
-		settings: ['Show Archived'],
+		settings: ['Archived Values', 'Show Archived'],
 		dialects: ['showArchived'],
-		notes: 'Text is sent as it is.',
+		notes: 'In the credential, for `true` and `false`; any other text is sent as it is.',
 	},
 	{
 		question: 'What an ETag is compared with, and when the answer is 304',

@@ -41,6 +41,10 @@ export async function runExamples({
 	...parts
 }: DocumentedPackage): Promise<ReadonlyMap<string, ExampleRun>> {
 	let exchanges: Exchange[] = [];
+	/** A person who follows the example has a new node. */
+	const newest = (type: string) => ({
+		typeVersion: parts.nodeTypes[type]?.description.defaultVersion ?? 1,
+	});
 	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
 	const run = async (
 		type: string,
@@ -54,7 +58,7 @@ export async function runExamples({
 			...example.parameters,
 		};
 		const { task, output } = await runWorkflow(
-			workflowOf({ type, parameters, items, settings: { timezone } }),
+			workflowOf({ type, parameters, items, settings: { timezone }, node$: newest(type) }),
 			{ ...parts, credentials: storeWith(sandboxCredential(sandbox.url)) },
 		);
 		const error = task(nodeName)?.error;

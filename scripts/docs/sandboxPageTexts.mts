@@ -19,7 +19,7 @@ export function sandboxPageTexts(): string[] {
 		faults,
 		requestLog: new RequestLog(faults),
 	};
-	const page = renderPage(state, { kind: 'vendor', offset: 0, record });
+	const page = renderPage(state, { kind: 'vendor', offset: 0, record }, '');
 	store.close();
 	return [...page.matchAll(/>([^<>]+)</g)].map(([, text = '']) => text.trim());
 }

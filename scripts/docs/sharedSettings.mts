@@ -52,6 +52,10 @@ export function sharedSettings(operations: readonly Operation[]): SharedSetting[
 	];
 }
 
+/** Whether it is about a record that is there: one that is made new has no version. */
+const hasVersion = ({ request, ids = [] }: Operation): boolean =>
+	!request.startsWith('POST ') || ids.length > 0;
+
 /** What operations can have in common; the first that is true of just these is named. */
 const groups: Array<[name: string, has: (operation: Operation) => boolean]> = [
 	['All nodes', () => true],
@@ -65,11 +69,11 @@ const groups: Array<[name: string, has: (operation: Operation) => boolean]> = [
 	['Bulk patches', ({ kind }) => kind === 'bulk'],
 	[
 		'Nodes whose requests may be answered with 304 (not modified)',
-		({ headerProfile }) => headerProfile === 'A',
+		(operation) => operation.headerProfile === 'A' && hasVersion(operation),
 	],
 	[
 		'Nodes that write and have an ETag',
-		(operation) => isWriting(operation) && Boolean(operation.etag),
+		(operation) => isWriting(operation) && Boolean(operation.etag) && hasVersion(operation),
 	],
 	[
 		'Nodes that read and have an ETag',

@@ -94,12 +94,12 @@ test('whose repository it is says package.json, and no other file', () => {
 	expect(found.stdout.trim().split('\n')).toEqual(['package.json']);
 });
 
-/** Every property with the values of Resource and Operation that show it. */
+/** Every property with the values of Resource and Operation, and the versions of the node, that show it. */
 function* places(properties: INodeProperties[]): Generator<string> {
 	for (const { name, displayOptions } of properties) {
-		const { resource = [''], operation = [''] } = displayOptions?.show ?? {};
+		const { resource = [''], operation = [''], '@version': versions } = displayOptions?.show ?? {};
 		for (const r of resource) {
-			for (const o of operation) yield JSON.stringify([r, o, name]);
+			for (const o of operation) yield JSON.stringify([r, o, name, versions]);
 		}
 	}
 }

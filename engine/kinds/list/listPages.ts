@@ -21,6 +21,11 @@ export interface WantedRows {
 	pageSize: number;
 }
 
+interface AddedPage extends Page {
+	/** How many rows the service sent, one that was there already included. */
+	sentRows: number;
+}
+
 /** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
 export const maxRows = 1_000_000;
 
@@ -34,7 +39,10 @@ export class ListPages {
 	pageCount = 0;
 
 	/** The page that was added last. */
-	private lastPage?: Page;
+	private lastPage?: AddedPage;
+
+	/** What `offset` counts the first row of the list as. A page may show that it is 1 where 0 was assumed. */
+	firstOffset: 0 | 1 = 0;
 
 	/** `totalRows` of the first page, as far as the service counts. */
 	private firstTotalRows?: number;
@@ -119,7 +127,7 @@ export class ListPages {
 			throw failureOf(answer, { outcome: 'refused', fault: 'otherShape' }, { expected: 'rows' });
 		}
 		const { lastPage: previousPage } = this;
-		const page = pageIn(answer, this.operation, this.hint);
+		const page = this.withoutOverlap(pageIn(answer, this.operation, this.hint), previousPage);
 		// Beyond a list's end some services give no count any more.
 		page.totalRows ??= previousPage?.totalRows;
 		this.firstTotalRows ??= page.totalRows;
@@ -154,6 +162,27 @@ export class ListPages {
 			`The list does not end: ${reason}`,
 			"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
 		);
+	}
+
+	/**
+	 * Where `offset` counts from 1, the second page begins with the row that the first has ended with: the same row
+	 * under the same number. It is left out.
+	 */
+	private withoutOverlap(page: Page, previousPage?: Page): AddedPage {
+		const { rows } = page;
+		const last = previousPage?.rows.at(-1);
+		const [first] = rows;
+		const isOverlap =
+			this.firstOffset === 0 &&
+			last !== undefined &&
+			first?.rowNum !== undefined &&
+			first.rowNum === last.rowNum &&
+			previousPage!.rows.length > 1 &&
+			this.identity.keyOf(first) === this.identity.keyOf(last);
+		if (!isOverlap) return { ...page, sentRows: rows.length };
+		this.firstOffset = 1;
+		this.anomalies.add('offsetFromOne');
+		return { ...page, rows: rows.slice(1), sentRows: rows.length };
 	}
 
 	/** Whether the service ignored `offset` and sent the previous page again. */
@@ -191,7 +220,7 @@ export class ListPages {
 	}
 
 	/** @returns whether some row of the page came on no earlier page, as far as its rows can be told apart */
-	private appendRows(page: Page): boolean {
+	private appendRows(page: AddedPage): boolean {
 		const { rows, rowKeys, wantedRows, identity } = this;
 		const pageKeys = page.rows.map((row) => identity.keyOf(row));
 		// A page is cut from one state of the list, so equal rows within it are the list's own. Only rows of earlier
@@ -212,7 +241,7 @@ export class ListPages {
 	}
 
 	/** Where `totalRows` proved too low, only an empty page is the end; where there is none, a page that is not full. */
-	private isCompleteWithoutCount(answer: Answer, page: Page, hasNewRows: boolean): boolean {
+	private isCompleteWithoutCount(answer: Answer, page: AddedPage, hasNewRows: boolean): boolean {
 		if (page.rows.length === 0 || !this.operation.paged) return true;
 		if (!this.isCountTooLow && !this.isFull(page)) return true;
 		if (hasNewRows) return false;
@@ -222,7 +251,7 @@ export class ListPages {
 		);
 	}
 
-	private isCompleteByCount(answer: Answer, page: Page, isFirstPage: boolean): boolean {
+	private isCompleteByCount(answer: Answer, page: AddedPage, isFirstPage: boolean): boolean {
 		if (this.nextOffset >= page.totalRows!) return !(isFirstPage && this.mayCountPageOnly(page));
 		if (page.rows.length > 0 && this.operation.paged) return false;
 		throw this.pagingFailure(
@@ -236,7 +265,7 @@ export class ListPages {
 	 * Whether `totalRows` may be the rows of this page instead of the list's, as some services count. Then a full
 	 * page is followed by another.
 	 */
-	private mayCountPageOnly(page: Page): boolean {
+	private mayCountPageOnly(page: AddedPage): boolean {
 		return this.operation.paged && page.rows.length === page.totalRows && this.isFull(page);
 	}
 
@@ -244,8 +273,8 @@ export class ListPages {
 	 * Whether a page has as many rows as were requested, or as many as the service gives at most. The interface does
 	 * not say how many that is, but such limits are round numbers.
 	 */
-	private isFull({ rows: { length } }: Page): boolean {
-		const isRound = length % 10 === 0 || length % 25 === 0;
-		return length > 0 && (length >= this.wantedRows.pageSize || isRound);
+	private isFull({ sentRows }: AddedPage): boolean {
+		const isRound = sentRows % 10 === 0 || sentRows % 25 === 0;
+		return sentRows > 0 && (sentRows >= this.wantedRows.pageSize || isRound);
 	}
 }

@@ -8,6 +8,9 @@ const hintByAnomaly = {
 	countChanged: listChangedHint,
 	/** The `rowNum` of a page's first row does not continue the numbers of the pages before it. */
 	numbersBroken: listChangedHint,
+	/** `offset` counts the first row as 1. */
+	offsetFromOne:
+		"The service counts 'offset' from 1: the list is complete, but 'Offset' in this node's options must be one more than the rows to skip.",
 	/** A page holds rows that an earlier page held already. */
 	rowsRepeated:
 		'The list changed while it was read, or holds equal rows: some came twice, and others may be missing. Run the node again for an exact list.',

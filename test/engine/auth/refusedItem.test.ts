@@ -54,7 +54,7 @@ describe('items that are refused whatever the token', () => {
 	test('it is said that the token is good, and that the refusal is of this item', async () => {
 		const { json } = await read(100, [50], 10);
 		expect(json[50]).toMatchObject({
-			message: `The service refused this item (status 401), though it accepts the same token for others: ${words} [item 50]`,
+			message: `The service refused this item (status 401), though it accepts the same token for others: ${words} [row 51 (item 50)]`,
 			error: { outcome: 'refused', retryable: false, httpStatus: 401 },
 		});
 	});

@@ -94,6 +94,25 @@ describe('what the service says of a sign-in', () => {
 	});
 });
 
+test.each([
+	['names in another letter case', '{"Access_Token":"fake-token","Expires_In":"60"}'],
+	['a token one level deeper', '{"data":{"access_token":"fake-token","expires_in":60}}'],
+	['a notice before it', '<b>Notice</b>: Undefined index\n{"access_token":"fake-token"}'],
+])('a sign-in is answered with %s', async (_, body) => {
+	const sent = new Set<string | undefined>();
+	const service = await startFakeService(({ url, headers }, response) => {
+		if (url === '/authpass/Token.php') return response.end(body);
+		sent.add(headers.authorization);
+		response.end('{"shift":{"shift":"A"}}');
+	}, false);
+	const { error, json } = await readShifts(credentialsFor(service.url), 2);
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect([...sent]).toEqual([expect.stringMatching(/fake-token$/)]);
+	expect(service.paths.filter((path) => path === '/authpass/Token.php')).toHaveLength(1);
+});
+
 describe('a refusal in any shape is told in its own words, and tried once in ten runs with Retry On Fail', () => {
 	const tenRuns = async (status: number, body: string, grantType = 'password') => {
 		const service = await startFakeService((_, response) => {

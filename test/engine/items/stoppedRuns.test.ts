@@ -183,7 +183,10 @@ describe('under "Stop"', () => {
 		});
 
 		test('equal problems are told once', async () => {
-			const same = (count: number) => [...names(2), ...Array(count).fill({ name: { n: 1 } })];
+			const same = (count: number) => [
+				...names(2),
+				...Array.from({ length: count }, () => ({ name: { n: 1 } })),
+			];
 			const some = await create({ items: same(3) });
 			expect(some.error?.message).toMatch(/^'Name' is \{"n":1\}, .*\[rows 3–5 \(items 2–4\)\]$/);
 			expect(some.error?.description).toMatch(/^Nothing was sent\. Correct the value/);

@@ -182,7 +182,8 @@ describe('Start From', () => {
 		const store = credentials();
 		const trigger = await new Trigger({ resource: 'vendor' }, store).activate();
 		const account = store.read('account');
-		store.rows.set('account', { ...account, accessToken: '', baseUrl: `${sandbox.url}/` });
+		const baseUrl = `${sandbox.url.replace('http', 'HTTP')}/`;
+		store.rows.set('account', { ...account, accessToken: '', baseUrl });
 		change(101, 'Same account');
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Same account']]);
 		const [, other] = users;
@@ -626,12 +627,12 @@ test('rows with the same ID, and rows without one', async () => {
 	);
 	const trigger = await new Trigger({ resource: 'vendor' }, credentialsFor(service.url)).activate();
 	expect(await trigger.poll()).toEqual([]);
-	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('2', 'd')];
+	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('02', 'd')];
 	const events = (await trigger.poll()).map(({ changeType, departmentBusinessID, name }) =>
 		JSON.stringify([changeType, departmentBusinessID, name]),
 	);
 	expect(events.sort()).toEqual([
-		'["added","2","d"]',
+		'["added","02","d"]',
 		'["added",null,"y"]',
 		'["changed",1,"x"]',
 		'["removed",2,null]',

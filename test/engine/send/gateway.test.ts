@@ -182,7 +182,10 @@ describe.each(names)('a quota that is used up (%s)', (name) => {
 
 test.each([
 	['quotaInWords', 'the quota is replenished in 26 hours'],
-	['quotaWithoutTime', 'the calls or bytes that the subscription key allows are used up [item 49]'],
+	[
+		'quotaWithoutTime',
+		'the calls or bytes that the subscription key allows are used up [row 50 (item 49)]',
+	],
 ] as const)('%s ends the run', async (answer, words) => {
 	await serve(() => gatewayAnswers[answer]);
 	const { json } = await run('write', 50);
@@ -205,9 +208,19 @@ test.each(['rateLimit', 'rateLimitInWords'] as const)('%s is waited for', async 
 describe.each(names)('what else the gateway says (%s)', (name) => {
 	const inDoubt = name === 'read' ? 'refused' : 'unknown';
 	test.each([
-		['address', 'refused', /^The gateway .*: Forbidden \[item 0\]$/, /ask the service's owner/],
-		['route', 'refused', /^The gateway .*: Resource not found \[item 0\]$/, /'Base URL'/],
-		['tooLarge', 'refused', /^The gateway .*413: Request Entity Too Large \[item 0\]$/, /smaller/],
+		[
+			'address',
+			'refused',
+			/^The gateway .*: Forbidden \[row 1 \(item 0\)\]$/,
+			/ask the service's owner/,
+		],
+		['route', 'refused', /^The gateway .*: Resource not found \[row 1 \(item 0\)\]$/, /'Base URL'/],
+		[
+			'tooLarge',
+			'refused',
+			/^The gateway .*413: Request Entity Too Large \[row 1 \(item 0\)\]$/,
+			/smaller/,
+		],
 		['failed', inDoubt, new RegExp(`500: Internal server error: activity ${activityId},`), /./],
 		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ${activityId},`), /./],
 		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ${activityId},`), /./],

@@ -137,6 +137,7 @@ test('tries made, the words of the service and what to do are in the error item'
 		{
 			message: 'The service answered with status 429: Too many requests [row 1 (item 0)]',
 			error: {
+				code: 'tooBusy',
 				outcome: 'refused',
 				retryable: true,
 				advice: 'Nothing was changed: run this item again later.',
@@ -178,6 +179,24 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[row 50 \(item 49\)\]$/),
 		error: { outcome: 'notSent', retryable: true },
 	});
+});
+
+test('a long wait of one operation does not stop the others, and is told by its name', async () => {
+	await serve((response, _count, { method }) => {
+		if (method === 'POST') status(response, 429, { 'retry-after': '3600' });
+		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
+	});
+	const store = credentials();
+	const createWith = { fields: { name: 'A' }, options: { maxTries: 1 } };
+	const node = new AgencyShiftSchedules();
+	await runNode({ node, parameters: createWith, credentials: store });
+	const read = await get(1, { maxWait: 60 }, { credentials: store });
+	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
+	const again = await runNode({ node, parameters: createWith, credentials: store });
+	expect(again.error?.message).toMatch(
+		/asks to wait 3\d{3} more seconds \(its answer to POST .*shiftschedules\)/,
+	);
+	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });
 
 test("'Max Wait' counts all waits of a request together", async () => {

@@ -1,4 +1,4 @@
-import { checkedBaseUrl, settingsOf } from '../../../engine/auth/accountSettings';
+import { addressOf, checkedBaseUrl, settingsOf } from '../../../engine/auth/accountSettings';
 
 describe('Base URL', () => {
 	test.each([
@@ -27,6 +27,18 @@ describe('Base URL', () => {
 		expect(() => checkedBaseUrl(given)).toThrow(/'Base URL'/);
 		expect(() => checkedBaseUrl(given)).not.toThrow(/secret/);
 	});
+});
+
+test.each([
+	['https://records.example.org', 'https://records.example.org'],
+	['HTTPS://Records.Example.ORG', 'https://records.example.org'],
+	['https://records.example.org:443', 'https://records.example.org'],
+	['http://localhost:80/', 'http://localhost'],
+	['https://records.example.org:8443/', 'https://records.example.org:8443'],
+	// A path is told apart by its capitals.
+	['https://records.example.org/Api//', 'https://records.example.org/Api'],
+])('%s is the service at %s', (given, expected) => {
+	expect(addressOf(given)).toBe(expected);
 });
 
 describe('characters that cannot be meant', () => {
