@@ -1,6 +1,7 @@
 // n8n's rules for community packages, its rules for nodes and credentials, and typescript-eslint for all.
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -41,6 +42,15 @@ export default tseslint.config(
 		linterOptions: { noInlineConfig: true },
 		plugins: { house: { rules: { imports: houseRule } } },
 		rules: { 'house/imports': 'error' },
+	},
+	{
+		// A pattern that takes time by the square of a text's length lets whoever sends the text block n8n.
+		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
 	},
 	{ files: ['package.json', ...published], ...n8nCommunityNodesPlugin.configs.recommended },
 	{

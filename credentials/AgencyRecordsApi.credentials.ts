@@ -10,8 +10,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { HttpRequest } from '../engine/auth/grants';
-import { signatureHeaders, testRequest, tokenToStore } from '../engine/auth/signing';
+import type { HttpRequest } from '../engine/auth/signInRequest';
+import { testRequest } from '../engine/auth/credentialTest';
+import { signatureHeaders, tokenToStore } from '../engine/auth/signing';
+import { conventionProperties } from '../engine/form/serviceConventions';
 
 /** The option of n8n's request helper, and those of the older helper that the HTTP Request node uses. */
 const noRedirects = {
@@ -138,6 +140,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			description:
 				'How the access token is written in the Authorization header. The service does not state how: change this when a fresh token is refused.',
 		},
+		...conventionProperties(),
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',
@@ -166,22 +169,13 @@ export class AgencyRecordsApi implements ICredentialType {
 		...noRedirects,
 	});
 
+	/** What is wrong is found, and said, when preAuthentication has signed in for this request (engine/auth/credentialTest.ts). */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',
 			...testRequest(),
 			headers: { 'Content-Type': 'application/json' },
 			disableFollowRedirect: true,
 		},
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						'Signed in, but this account may not read vendors, which this test does. Other operations may still work.',
-				},
-			},
-		],
 	};
 }

@@ -104,6 +104,9 @@ export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel
 
 export type Field = ScalarField | ObjectsField | GroupField;
 
+export const namesOf = (fields: ReadonlyArray<{ name: string }>): string[] =>
+	fields.map(({ name }) => name);
+
 type ScalarAttributes<Type extends ScalarType> = Omit<ScalarField<string, Type>, 'name' | 'type'>;
 
 /** Refuses misspelled attributes, which TypeScript accepts where it infers the type of an object. */
@@ -233,17 +236,22 @@ interface OperationBase {
 	headerProfile: 'A' | 'B';
 	/** Whether the interface lists an optional `ETag` request header for this operation. */
 	etag: boolean;
+	/** The status of success that the interface names; any other 2xx counts as well. */
+	successStatus: 200 | 201 | 204;
 	/** What people must know before they use the operation, such as that it is deprecated. */
 	notice?: string;
 	/** The IDs in the path, in its order; all are required. */
 	ids?: readonly ScalarField[];
 }
 
+/** A field of an answer, with the type that the interface declares. */
+export type AnswerField = ScalarField | GroupField;
+
 /**
- * The field that a successful answer must have, with the type that the interface declares; without it, success would
- * be a guess. An `integer`, `number` or `text` is an ID, an `object` is the record itself.
+ * The field that a successful answer must have; without it, success would be a guess. An `integer`, `number` or `text`
+ * is an ID, a `group` is the record itself.
  */
-export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text' | 'object'>;
+export type ReturnedField = ScalarField<string, 'integer' | 'number' | 'text'> | GroupField;
 
 /** One request for each item, answered with one object: creates and reads one record. */
 export interface ItemOperation extends OperationBase {
@@ -261,8 +269,8 @@ export interface ListOperation extends OperationBase {
 	paged: boolean;
 	/** The field with the ID of a row's record; without it, rows can only be told apart by all their values. */
 	idField?: string;
-	/** The names of all fields of a row. */
-	columns: readonly string[];
+	/** All fields of a row. */
+	columns: readonly ScalarField[];
 }
 
 /** Many items share one request, whose answer has one result for each path. */
@@ -282,6 +290,8 @@ export interface BulkOperation extends OperationBase {
 export interface UploadOperation extends OperationBase {
 	kind: 'upload';
 	returns: ReturnedField;
+	/** The other fields of the answer. */
+	alsoReturns: readonly ScalarField[];
 }
 
 /** Writes, and is answered with a body that is empty or that the interface does not show. */
@@ -290,8 +300,6 @@ export interface EmptyOperation extends OperationBase {
 	body?: readonly Field[];
 	/** The output item when the answer has no body. */
 	output: Readonly<Record<string, boolean>>;
-	/** The status that means success: without a body, it is all the evidence there is. */
-	successStatus: 200 | 201 | 204;
 }
 
 export type Operation =

@@ -16,6 +16,8 @@ export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
 export const failureCodes = {
 	invalidValues: 'Values of the item are not valid',
 	invalidNode: 'The node has no such operation',
+	keyRefused: 'The subscription key was refused',
+	quotaUsedUp: 'The calls or bytes that the subscription allows are used up',
 	signInRefused: 'The service refused to sign in',
 	signInUnavailable: 'The service could not be reached, or was too busy, to sign in',
 	credentialUnusable:

@@ -59,7 +59,7 @@ async function sendAll(
 		return;
 	}
 	const { access, sendOnce } = opened;
-	const { send, redactSecrets, onQueueEmpty } = access;
+	const { send, redactSecrets, onQueueEmpty, conventions } = access;
 	log.followWindow(access.maxInflight);
 	ledger.redactWith(redactSecrets);
 	executionResume?.saveBegin();
@@ -67,6 +67,7 @@ async function sendAll(
 		send,
 		maxParallelPages: Math.max(1, Math.floor(maxParallel / sendable.length)),
 		hint: (message: string) => ledger.hint(message),
+		conventions,
 	};
 	const runTask = async (task: Task) => {
 		const itemIndexes = task.jobs.map(({ itemIndex }) => itemIndex);

@@ -1,7 +1,8 @@
 // The values of a credential with which a user reaches a sandbox.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { clients, redirectUri, subscriptionKey, users } from '../sandbox/accounts.mts';
+import { clients, redirectUri, users } from '../sandbox/accounts.mts';
+import { subscriptionKey } from '../sandbox/gateway.mts';
 
 /** @param changes values that differ, such as another grant type */
 export const sandboxCredential = (

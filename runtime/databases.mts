@@ -1,6 +1,16 @@
 // Starts Redis and PostgreSQL for n8n's queue mode, on loopback and each with a folder of its own.
 import { execFile, execFileSync } from 'node:child_process';
-import { accessSync, chownSync, constants, globSync } from 'node:fs';
+import {
+	accessSync,
+	chmodSync,
+	chownSync,
+	constants,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -98,4 +108,55 @@ export async function startPostgres(folder: string, port: number): Promise<() =>
 	await processGroup.ready(() => succeeds(client!, where));
 	// On SIGTERM, PostgreSQL would wait until its clients disconnect.
 	return () => processGroup.stop('SIGINT');
+}
+
+/**
+ * Runs SQL in a database that startPostgres() has started.
+ * @returns what it gives, without names of columns; a line for each row
+ * @throws Error with what PostgreSQL says
+ */
+export async function queryPostgres(port: number, sql: string): Promise<string> {
+	const where = ['-h', '127.0.0.1', '-p', String(port), '-U', postgresOwner, '-d', 'postgres'];
+	const flags = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '-v', 'ON_ERROR_STOP=1'];
+	const { stdout } = await run(findProgram('psql'), [...where, ...flags, '-c', sql], {
+		maxBuffer: 1e9,
+	});
+	return stdout.trimEnd();
+}
+
+/** A PostgreSQL with a folder of its own, which goes with it. */
+export interface TemporaryPostgres {
+	/** What n8n's credential for PostgreSQL needs. */
+	account: Record<'host' | 'database' | 'user' | 'password' | 'ssl', string> & { port: number };
+	/** As queryPostgres(). */
+	query: (sql: string) => Promise<string>;
+	stop: () => Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL with only the empty database `postgres`, in a temporary folder.
+ * @param port the port on 127.0.0.1
+ */
+export async function openTemporaryPostgres(port: number): Promise<TemporaryPostgres> {
+	const folder = mkdtempSync(join(tmpdir(), 'agency-postgres-'));
+	// PostgreSQL may run as another user, who must be able to enter the folder.
+	chmodSync(folder, 0o711);
+	const data = join(folder, 'data');
+	mkdirSync(data);
+	const stop = await startPostgres(data, port);
+	return {
+		account: {
+			host: '127.0.0.1',
+			port,
+			database: 'postgres',
+			user: postgresOwner,
+			password: 'none is asked for',
+			ssl: 'disable',
+		},
+		query: (sql) => queryPostgres(port, sql),
+		async stop() {
+			await stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
 }

@@ -169,6 +169,21 @@ export class Editor {
 		await this.part('ndv').waitFor();
 	}
 
+	/** The inputs of the form that is open which offer a list. */
+	get lists(): Locator {
+		return this.part('node-parameters').locator('.el-select').filter({ visible: true });
+	}
+
+	/** The list that one of them has opened. */
+	get openList(): Locator {
+		return this.page.locator('.el-select-dropdown').filter({ visible: true });
+	}
+
+	async closeForm(): Promise<void> {
+		await this.click(this.part('ndv-close-button'));
+		await this.part('ndv').waitFor({ state: 'detached' });
+	}
+
 	/** Executes the step whose form is open, and waits until it has ended. */
 	async execute(): Promise<void> {
 		await this.click(this.part('node-execute-button'));

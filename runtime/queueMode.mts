@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { postgresOwner, Redis, startPostgres } from './databases.mts';
+import { postgresOwner, queryPostgres, Redis, startPostgres } from './databases.mts';
 import { ensureN8nInstalled } from './install.mts';
 import { FullN8n, packPackage, type N8nSession } from './fullN8n.mts';
 import type { ProcessGroup } from './processGroup.mts';
@@ -70,6 +70,8 @@ export interface QueueModeN8n {
 	main: QueueModeProcess;
 	workers: QueueModeProcess[];
 	redis: Redis;
+	/** Runs SQL in n8n's database; as queryPostgres(). */
+	query: (sql: string) => Promise<string>;
 	/** A session at the main process, signed in. */
 	session: N8nSession;
 	close: () => Promise<void>;
@@ -138,7 +140,8 @@ export async function startQueueMode(port: number, workerCount = 2): Promise<Que
 				startN8nProcess(`worker${index}`, composeServices.worker),
 			),
 		);
-		return { main, workers, redis, session: await main.n8n.session(n8nOwner), close };
+		const query = (sql: string) => queryPostgres(postgresPort, sql);
+		return { main, workers, redis, query, session: await main.n8n.session(n8nOwner), close };
 	} catch (error) {
 		await close();
 		throw error;

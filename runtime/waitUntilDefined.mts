@@ -4,13 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * Asks until the answer is defined.
  * @param what the name of what is waited for, for the error
- * @throws Error when that takes more than three minutes
+ * @param longest milliseconds
+ * @throws Error when it takes longer
  */
 export async function waitUntilDefined<T>(
 	ask: () => Promise<T | undefined>,
 	what: string,
+	longest = 180_000,
 ): Promise<T> {
-	const deadline = Date.now() + 180_000;
+	const deadline = Date.now() + longest;
 	for (;;) {
 		const answer = await ask();
 		if (answer !== undefined) return answer;

@@ -1,6 +1,7 @@
 // Who may sign in, and the interface's three authorization and token operations.
 import { randomBytes } from 'node:crypto';
 
+import type { Dialects } from './dialects.mts';
 import { unauthorized, oauthError } from './errorResponses.mts';
 
 export interface Client {
@@ -18,8 +19,7 @@ export interface User {
 	mayWrite: boolean;
 }
 
-/** These are what to type into the credential, and printed when the sandbox starts. */
-export const subscriptionKey = 'sandbox-subscription-key';
+/** This and what follows is what to type into the credential, and printed when the sandbox starts. */
 export const redirectUri = 'https://app.agency.example/callback';
 export const clients: Client[] = [
 	{ id: 'station-app', secret: 'station-app-secret', redirectUri, mayUsePasswordGrant: true },
@@ -32,6 +32,13 @@ export const users: User[] = [
 
 const codeLifetime = 60_000;
 const token = () => randomBytes(24).toString('base64url');
+
+/** @returns '' when the header does not have the form that the service takes */
+function tokenIn(authorization = '', form: Dialects['authorizationHeader']): string {
+	const [, scheme = '', token = ''] = /^(Bearer )?(.*)$/.exec(authorization) ?? [];
+	const hasForm = { either: true, token: scheme === '', bearer: scheme !== '' };
+	return hasForm[form] ? token : '';
+}
 
 interface IssuedToken {
 	user: User;
@@ -181,11 +188,11 @@ export class Accounts {
 
 	/**
 	 * The user whose token a request has.
-	 * @param authorization value of the Authorization header: the token, alone or after "Bearer"
+	 * @param authorization value of the Authorization header
 	 * @throws ErrorResponse (401)
 	 */
-	userOfToken(authorization = ''): User {
-		const grant = this.tokens.get(authorization.replace(/^Bearer /, ''));
+	userOfToken(authorization: string | undefined, form: Dialects['authorizationHeader']): User {
+		const grant = this.tokens.get(tokenIn(authorization, form));
 		if (!grant) throw unauthorized('The access token is invalid');
 		if (grant.expires <= Date.now()) throw unauthorized('The access token has expired');
 		return grant.user;
@@ -216,6 +223,11 @@ export class Accounts {
 				expires,
 			}))
 			.reverse();
+	}
+
+	/** Makes the token of one request invalid, before its time. */
+	revokeToken(authorization?: string): void {
+		this.tokens.delete(tokenIn(authorization, 'either'));
 	}
 
 	/** Makes every token issued so far invalid, as a service does that was restarted. */

@@ -3,6 +3,7 @@ import type { Faker } from '@faker-js/faker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Accounts } from './accounts.mts';
+import type { Dialects } from './dialects.mts';
 import type { RecordStore } from './recordStore.mts';
 
 /** What handlers work with. */
@@ -11,8 +12,8 @@ export interface HandlerContext {
 	accounts: Accounts;
 	/** Folder of the uploaded files, each under its GUID. */
 	filesFolder: string;
-	/** Rows of a page at most, whatever `limit` asks for. */
-	maxPageSize: number;
+	/** The way in which the service decides what its description leaves open. */
+	dialects: Dialects;
 }
 
 /** Answers a request that is permitted and valid; what it returns is the body. */

@@ -3,11 +3,13 @@
 export class ErrorResponse extends Error {
 	readonly status: number;
 	readonly body: object;
+	readonly headers: Record<string, string>;
 
-	constructor(status: number, body: object) {
+	constructor(status: number, body: object, headers: Record<string, string> = {}) {
 		super(JSON.stringify(body));
 		this.status = status;
 		this.body = body;
+		this.headers = headers;
 	}
 }
 

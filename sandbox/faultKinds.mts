@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Accounts } from './accounts.mts';
 import { extremeErrors, withDeepMember, type ExtremeErrors } from './extremeJson.mts';
 import { unauthorized, ErrorResponse } from './errorResponses.mts';
 import { asPhpJson, encodings, type Encoding } from './encodings.mts';
@@ -41,11 +42,12 @@ export interface FaultRule {
 /** A fault that strikes a request. */
 export interface Strike {
 	rule: FaultRule;
+	accounts: Accounts;
 	request: FastifyRequest;
 	reply: FastifyReply;
 }
 
-/** What a kind of fault does, in one or more of three moments of a request. */
+/** What a kind of fault does, in one or more moments of a request. */
 export interface Fault {
 	what: string;
 	/** Whether the fault strikes the sign-ins, and only these, when its rule names no operation. */
@@ -54,9 +56,13 @@ export interface Fault {
 	beforeReading?: (strike: Strike, body: Readable) => unknown;
 	/** Called once the request is read and valid, before it is handled. */
 	beforeHandling?: (strike: Strike) => unknown;
-	/** Called with the body of the response; returns the body that is sent instead. */
-	beforeSending?: (strike: Strike, answer: string) => string | Readable;
+	/** Called with the body of the response; returns the body that the service sends instead. */
+	beforeSending?: (strike: Strike, answer: string) => string;
+	/** Called with the body that the service sends; returns what becomes of it on its way. */
+	whileSending?: (strike: Strike, answer: Body) => Body | Readable;
 }
+
+type Body = string | Buffer;
 
 const reset = ({ request }: Strike): void => void request.raw.socket.resetAndDestroy();
 
@@ -99,14 +105,14 @@ async function waitForClient({ request }: Strike, milliseconds: number): Promise
 	socket.off('close', leave);
 }
 
-async function* trickle(answer: string, milliseconds: number) {
+async function* trickle(answer: Body, milliseconds: number) {
 	for (const byte of Buffer.from(answer)) {
 		yield Buffer.of(byte);
 		await wait(milliseconds);
 	}
 }
 
-async function* half(strike: Strike, answer: string) {
+async function* half(strike: Strike, answer: Body) {
 	yield answer.slice(0, Math.ceil(answer.length / 2));
 	// The half needs time to leave: a reset throws away what has not left.
 	await delay(20);
@@ -115,7 +121,7 @@ async function* half(strike: Strike, answer: string) {
 
 const megabyte = Buffer.alloc(1024 * 1024, ' ');
 
-function* padded(answer: string, megabytes: number) {
+function* padded(answer: Body, megabytes: number) {
 	yield Buffer.from(answer);
 	for (let sent = 0; sent < megabytes; sent++) yield megabyte;
 }
@@ -156,7 +162,7 @@ const kinds = {
 	resetBefore: { what: 'breaks the connection and does nothing', beforeReading: breakConnection },
 	resetAfter: {
 		what: 'does what was asked, then breaks the connection',
-		beforeSending(strike: Strike, answer: string) {
+		whileSending(strike: Strike, answer: Body) {
 			reset(strike);
 			return answer;
 		},
@@ -168,19 +174,20 @@ const kinds = {
 	},
 	cutOff: {
 		what: 'does what was asked, sends half of the answer, then breaks the connection',
-		beforeSending(strike: Strike, answer: string) {
+		whileSending(strike: Strike, answer: Body) {
 			strike.reply.header('Content-Length', Buffer.byteLength(answer) + 1);
 			return Readable.from(half(strike, answer));
 		},
 	},
 	trickle: {
 		what: 'does what was asked, then answers a byte at a time (1000 ms apart)',
-		beforeSending: ({ rule }: Strike, answer: string) =>
+		whileSending: ({ rule }: Strike, answer: Body) =>
 			Readable.from(trickle(answer, rule.milliseconds ?? 1000)),
 	},
 	expireToken: {
-		what: 'answers 401 while the request is still being sent; every token so far is invalid',
-		async beforeReading({ request }: Strike, body: Readable) {
+		what: 'answers 401 while the request is still being sent; its token is invalid from then on',
+		async beforeReading({ request, accounts }: Strike, body: Readable) {
+			accounts.revokeToken(request.headers.authorization);
 			const carriesBody = Number(request.headers['content-length'] ?? 0) > 0;
 			if (carriesBody && body.readableLength === 0) await once(body, 'readable');
 			throw unauthorized('The access token has expired');
@@ -207,7 +214,7 @@ const kinds = {
 	},
 	hugeAnswer: {
 		what: 'does what was asked, then sends the answer with many blanks (100 MB)',
-		beforeSending: ({ rule }: Strike, answer: string) =>
+		whileSending: ({ rule }: Strike, answer: Body) =>
 			Readable.from(padded(answer, rule.size ?? 100)),
 	},
 	deepAnswer: {
@@ -225,8 +232,8 @@ const kinds = {
 				errors: encoding ? written.join('; ') : JSON.stringify(texts),
 			});
 		},
-		beforeSending: ({ rule }: Strike, answer: string) =>
-			rule.encoding?.startsWith('php') ? asPhpJson(answer) : answer,
+		whileSending: ({ rule }: Strike, answer: Body) =>
+			rule.encoding?.startsWith('php') ? asPhpJson(answer.toString()) : answer,
 	},
 } satisfies Record<string, Fault>;
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Accounts } from './accounts.mts';
 import { faultsByKind, wait, type FaultKind, type FaultRule, type Strike } from './faultKinds.mts';
 import { seededRandom, type Random } from './random.mts';
 
@@ -25,8 +26,11 @@ export class Faults {
 	private readonly strikes = new WeakMap<FastifyRequest, Strike>();
 	private readonly random: Random;
 
+	private readonly accounts: Accounts;
+
 	/** @param seed of the random numbers that decide whether a fault strikes */
-	constructor(plan: FaultRule[], seed: number) {
+	constructor(plan: FaultRule[], seed: number, accounts: Accounts) {
+		this.accounts = accounts;
 		this.random = seededRandom(seed);
 		this.set(plan);
 	}
@@ -75,7 +79,7 @@ export class Faults {
 		if (!rule) return;
 		this.strikesLeft.set(rule, this.strikesLeft.get(rule)! - 1);
 		this.struck[rule.fault] = (this.struck[rule.fault] ?? 0) + 1;
-		const strike = { rule, request, reply };
+		const strike = { rule, accounts: this.accounts, request, reply };
 		this.strikes.set(request, strike);
 		if (rule.spread) await wait(rule.spread * this.random());
 		await faultsByKind[rule.fault].beforeReading?.(strike, body);
@@ -87,10 +91,15 @@ export class Faults {
 		if (strike) await faultsByKind[strike.rule.fault].beforeHandling?.(strike);
 	}
 
-	/** Called with the body of every response; returns the body that is sent. */
-	beforeSending(request: FastifyRequest, answer: unknown): unknown {
+	/** Called with the body of every response; returns the body that the service sends. */
+	beforeSending(request: FastifyRequest, answer: string): string {
 		const strike = this.strikes.get(request);
-		const change = strike && faultsByKind[strike.rule.fault].beforeSending;
-		return change ? change(strike, typeof answer === 'string' ? answer : '') : answer;
+		return (strike && faultsByKind[strike.rule.fault].beforeSending?.(strike, answer)) ?? answer;
+	}
+
+	/** Called with the body that the service sends; returns what becomes of it on its way. */
+	whileSending(request: FastifyRequest, answer: string | Buffer): string | Buffer | Readable {
+		const strike = this.strikes.get(request);
+		return (strike && faultsByKind[strike.rule.fault].whileSending?.(strike, answer)) ?? answer;
 	}
 }

@@ -1,25 +1,130 @@
-// The list parameters of a request → what the store selects.
+// The list parameters of a request → the page of rows that it asks for.
+import type { HandlerContext } from './area.mts';
+import type { Dialects } from './dialects.mts';
 import { badRequest } from './errorResponses.mts';
-import type { ListSelection, StoredRecord } from './recordStore.mts';
+import { conditionsOf, type Condition } from './filters.mts';
+import type { ComparedField, RecordStore, StoredRecord } from './recordStore.mts';
 
-type Query = Omit<ListSelection, 'showArchived'> & { showArchived?: string };
-
-/**
- * @param maxPageSize the service returns at most so many rows, whatever `limit` asks for
- * @throws ErrorResponse (400) when a date cannot be read
- */
-export function selectionOf(query: unknown, maxPageSize: number): ListSelection {
-	const { showArchived, limit = maxPageSize, ...selection } = query as Query;
-	if (selection.changesSince !== undefined && Number.isNaN(Date.parse(selection.changesSince))) {
-		throw badRequest({ field: 'changesSince', message: 'is not a date' });
-	}
-	return {
-		...selection,
-		showArchived: showArchived === 'true',
-		limit: Math.min(limit, maxPageSize),
-	};
+interface ListQuery {
+	rowVersion?: string;
+	changesSince?: string;
+	limit?: number;
+	offset?: number;
+	showArchived?: string;
+	filter?: string;
 }
 
-/** Rows with their `rowNum`, which counts from the beginning of the list, not of the page. */
-export const withRowNumbers = (query: unknown, rows: StoredRecord[]) =>
-	rows.map((row, index) => ({ rowNum: ((query as Query).offset ?? 0) + index + 1, ...row }));
+const refused = (field: string, message: string) => badRequest({ field, message });
+
+/** What a date must look like, and how it becomes one that JavaScript reads; in the zone UTC if it names none. */
+const dateFormats: Record<
+	Dialects['changesSince'],
+	[form: RegExp, asIso: (text: string) => string]
+> = {
+	iso: [/^/, (text) => text],
+	date: [/^\d{4}-\d\d-\d\d$/, (text) => text],
+	sql: [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (text) => `${text.replace(' ', 'T')}Z`],
+	us: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$1-$2')],
+	unix: [/^\d{1,11}$/, (text) => new Date(Number(text) * 1000).toISOString()],
+};
+
+/** @returns milliseconds since the epoch */
+function changedSince(text: string, dialect: Dialects['changesSince']): number {
+	const [form, asIso] = dateFormats[dialect];
+	const date = form.test(text) ? Date.parse(asIso(text)) : NaN;
+	if (Number.isNaN(date)) throw refused('changesSince', 'is not a date');
+	return date;
+}
+
+/** The values that ask for archived rows, and those that do not. */
+const archivedValues: Record<Dialects['showArchived'], [yes: RegExp, no: RegExp]> = {
+	trueFalse: [/^true$/, /^false$/],
+	oneZero: [/^1$/, /^0$/],
+	yesNo: [/^yes$/, /^no$/],
+	any: [/./, /^$/],
+};
+
+function showsArchived(text: string, dialect: Dialects['showArchived']): boolean {
+	const [yes, no] = archivedValues[dialect];
+	if (yes.test(text)) return true;
+	if (no.test(text)) return false;
+	throw refused('showArchived', 'is not a known value');
+}
+
+const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
+
+/** How the store is to compare the fields that a filter names. */
+function comparedFields(
+	records: RecordStore,
+	kind: string,
+	conditions: readonly Condition[],
+	dialect: Dialects['filterNumbers'],
+): ComparedField[] {
+	return conditions.map(({ field, operator, value, isQuoted }) => {
+		const type = records.typeOf(kind, field);
+		if (!type) throw refused('filter', `${field} is not a known field`);
+		const isCompared = type === 'number' && isNumber(value);
+		if (type === 'number' && isQuoted && dialect === 'refused') {
+			throw refused('filter', `${field} is a number, and "${value}" is a text`);
+		}
+		const asNumber = isCompared && !(isQuoted && dialect === 'asText');
+		return { field, operator, value: asNumber ? Number(value) : value };
+	});
+}
+
+const largestPages: Record<Dialects['largestPage'], number> = {
+	rows200: 200,
+	rows50: 50,
+	rows25: 25,
+};
+
+/** @throws ErrorResponse (400) unless the number, which may have come as 2.5 or 1e300, can count rows */
+function requireCount(field: string, value: number): void {
+	if (!Number.isSafeInteger(value)) throw refused(field, 'must be a whole number');
+}
+
+function pageSize({ limit }: ListQuery, { largestPage, largerPages }: Dialects): number {
+	const most = largestPages[largestPage];
+	if (limit === undefined) return most;
+	requireCount('limit', limit);
+	if (limit > most && largerPages === 'refused') throw refused('limit', `must be <= ${most}`);
+	return Math.min(limit, most);
+}
+
+function rowsToSkip({ offset = 0 }: ListQuery, dialects: Dialects): number {
+	requireCount('offset', offset);
+	const skipped = { fromZero: offset, fromOne: Math.max(0, offset - 1), ignored: 0 };
+	return skipped[dialects.offset];
+}
+
+export interface Page {
+	/** How many rows the list has, on all pages. */
+	totalRows: number;
+	/** `rowNum` counts from the beginning of the list, not of the page. */
+	rows: Array<StoredRecord & { rowNum: number }>;
+}
+
+/**
+ * The rows that a request asks for.
+ * @throws ErrorResponse (400) when a parameter cannot be read
+ */
+export function pageOf({ records, dialects }: HandlerContext, kind: string, query: unknown): Page {
+	const given = query as ListQuery;
+	const { rowVersion, changesSince, showArchived, filter = '' } = given;
+	const offset = rowsToSkip(given, dialects);
+	const { totalRows, rows } = records.list(kind, {
+		rowVersion,
+		changedSince:
+			changesSince === undefined ? undefined : changedSince(changesSince, dialects.changesSince),
+		showArchived: showArchived !== undefined && showsArchived(showArchived, dialects.showArchived),
+		fields: comparedFields(
+			records,
+			kind,
+			conditionsOf(filter, dialects.filter),
+			dialects.filterNumbers,
+		),
+		limit: pageSize(given, dialects),
+		offset,
+	});
+	return { totalRows, rows: rows.map((row, index) => ({ rowNum: offset + index + 1, ...row })) };
+}

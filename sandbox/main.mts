@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { clients, subscriptionKey, users } from './accounts.mts';
+import { credentialLines } from './credentialValues.mts';
+import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
 import { extremeErrors } from './extremeJson.mts';
 import { faultKinds } from './faultKinds.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
@@ -20,6 +21,7 @@ const usage = `Usage: npm run sandbox -- [options]
   --latency-spread <milliseconds>
                              up to so much more, at random (default 0)
   --fault <fault>            break something on purpose; may be repeated, the first fault that is due strikes a request
+  --dialect <name>=<way>     decide otherwise what the service's description leaves open; may be repeated
   --seed <number>            repeats the random choices of what strikes, and when (default: a new one each time)
 
 A fault is <kind>[=<probability>][,<name>=<value>…], such as
@@ -36,7 +38,12 @@ Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.ya
 status, retryAfter, milliseconds, spread (milliseconds over which the strikes are spread),
 errors (of refuse and failAfter: ${Object.keys(extremeErrors).join(', ')}),
 size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
-encoding (of echo: ${Object.keys(encodings).join(', ')})`;
+encoding (of echo: ${Object.keys(encodings).join(', ')})
+
+Dialects; the first way is the sandbox's own:
+${dialectNames.map((name) => `  ${name.padEnd(20)} ${waysOf(name).join(', ')}`).join('\n')}
+
+docs/sandbox.md says what each of them means.`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;
@@ -50,6 +57,7 @@ function readFlags() {
 			latency: { ...text, default: '0' },
 			'latency-spread': { ...text, default: '0' },
 			fault: { ...text, multiple: true, default: [] },
+			dialect: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
 			help: { type: 'boolean', short: 'h' },
 		},
@@ -76,6 +84,7 @@ function readFlags() {
 		latency: wholeNumber('latency'),
 		latencySpread: wholeNumber('latency-spread'),
 		faults: values.fault.map(readFaultFlag),
+		dialects: Object.assign({}, ...values.dialect.map(readDialectFlag)) as Partial<Dialects>,
 		seed: wholeNumber('seed'),
 	};
 }
@@ -89,17 +98,9 @@ async function main() {
 	const { help, ...flags } = readFlags();
 	if (help) return console.log(usage);
 	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
-	const [confidential, open] = clients;
-	const [chief, probationer] = users;
 	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Type into the credential "Agency Records API":
 
-  Base URL          ${sandbox.url}
-  Subscription Key  ${subscriptionKey}
-  Client ID         ${confidential!.id}   (or ${open!.id}, a public client without secret)
-  Client Secret     ${confidential!.secret}
-  Username          ${chief!.username}   (or ${probationer!.username}, who may only read)
-  Password          ${chief!.password}   (or ${probationer!.password})
-  Redirect URI      ${confidential!.redirectUri}
+${credentialLines(sandbox.url)}
 ${flags.faults.length > 0 ? `\nFaults strike with the seed ${flags.seed}.\n` : ''}
 Ctrl-C stops it.`);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -110,6 +111,9 @@ Ctrl-C stops it.`);
 try {
 	await main();
 } catch (error) {
-	console.error(`${(error as Error).message}\n\n${usage}`);
+	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+	const isTaken = code === 'EADDRINUSE';
+	const taken = `Port ${port} is taken: choose another one with --port.`;
+	console.error(isTaken ? taken : `${message}\n\n${usage}`);
 	process.exitCode = 1;
 }

@@ -1,8 +1,6 @@
 // The service's records: one SQLite table, each record a JSON document with a version.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { filterSql } from './filterSql.mts';
-
 export type RecordData = Record<string, unknown>;
 
 export interface StoredRecord {
@@ -15,12 +13,22 @@ export interface StoredRecord {
 	changedAt: number;
 }
 
-/** The interface's list parameters, as far as they choose rows. */
+/** A comparison that a row of a list must pass. */
+export interface ComparedField {
+	field: string;
+	/** As SQL writes it. */
+	operator: string;
+	/** A number is compared with numbers, a text with the field as text. */
+	value: string | number;
+}
+
+/** Which rows a list has, and which of them are wanted. */
 export interface ListSelection {
 	rowVersion?: string;
-	changesSince?: string;
+	/** Milliseconds since the epoch. */
+	changedSince?: number;
 	showArchived?: boolean;
-	filter?: string;
+	fields?: readonly ComparedField[];
 	limit?: number;
 	offset?: number;
 }
@@ -57,8 +65,26 @@ const toRecord = ({ id, data, archived, version, changedAt }: Row): StoredRecord
 	changedAt,
 });
 
+/** A row has this field beside its data. */
+const archiveField = "iif(archived = 1, 'true', 'false')";
+
+function comparison({ field, operator, value }: ComparedField): string {
+	if (field === 'archive') return `${archiveField} ${operator} ?`;
+	return typeof value === 'number'
+		? `json_extract(data, ?) ${operator} ?`
+		: `CAST(coalesce(json_extract(data, ?), '') AS TEXT) ${operator} ?`;
+}
+
+const parametersOf = ({ field, value }: ComparedField): Array<string | number> =>
+	field === 'archive' ? [value] : [`$."${field}"`, value];
+
 /** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
 const removed = 2;
+
+/** Records of a kind that contain a text; an empty text is in all of them. */
+const containing = `kind = ? AND archived < ? AND (? = '' OR CAST(id AS TEXT) = ? OR EXISTS
+	(SELECT 1 FROM json_tree(data) WHERE atom IS NOT NULL AND instr(lower(atom), lower(?)) > 0))`;
+const containingValues = (search: string) => [search, search, search];
 
 export class RecordStore {
 	private readonly db: DatabaseSync;
@@ -149,18 +175,24 @@ export class RecordStore {
 		).run(archived, ++this.version, Date.now(), kind, id);
 	}
 
-	/**
-	 * @returns the rows chosen, by ID, and how many there are without `limit` and `offset`
-	 * @throws ErrorResponse when a list parameter cannot be read
-	 */
+	/** The type of a field in the records of a kind; undefined when none of them has it. */
+	typeOf(kind: string, field: string): 'number' | 'text' | undefined {
+		if (field === 'archive') return 'text';
+		const found = this.prepare(
+			"SELECT type FROM records, json_each(data) WHERE kind = ? AND key = ? AND type <> 'null' LIMIT 1",
+		).get(kind, field) as { type: string } | undefined;
+		return found && (['integer', 'real'].includes(found.type) ? 'number' : 'text');
+	}
+
+	/** @returns the rows chosen, by ID, and how many there are without `limit` and `offset` */
 	list(kind: string, selection: ListSelection = {}): { totalRows: number; rows: StoredRecord[] } {
-		const { rowVersion, changesSince, showArchived = false, filter } = selection;
+		const { rowVersion, changedSince = 0, showArchived = false, fields = [] } = selection;
 		const since = rowVersion === undefined ? 0 : (versionOf(rowVersion) ?? 0);
-		const changed = changesSince === undefined ? 0 : Date.parse(changesSince);
-		const { sql, values } = filterSql(filter);
 		// The plus keeps SQLite from the index of changes, whose rows it would have to sort by ID.
-		const where = `kind = ? AND +version > ? AND changedAt >= ? AND archived <= ? AND (${sql})`;
-		const parameters = [kind, since, changed, showArchived ? 1 : 0, ...values];
+		const always = 'kind = ? AND +version > ? AND changedAt >= ? AND archived <= ?';
+		const where = [always, ...fields.map(comparison)].join(' AND ');
+		const archived = showArchived ? 1 : 0;
+		const parameters = [kind, since, changedSince, archived, ...fields.flatMap(parametersOf)];
 		const { totalRows } = this.prepare(
 			`SELECT count(*) AS totalRows FROM records WHERE ${where}`,
 		).get(...parameters) as { totalRows: number };
@@ -170,12 +202,25 @@ export class RecordStore {
 		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
-	/** Archived ones too; the latest change first. */
-	latestChanges(kind: string, limit: number, offset: number): StoredRecord[] {
+	/**
+	 * Archived ones too; the latest change first.
+	 * @param search a text that the ID or a value contains, in small or capital letters
+	 */
+	latestChanges(kind: string, limit: number, offset: number, search = ''): StoredRecord[] {
 		const rows = this.prepare(
-			'SELECT * FROM records WHERE kind = ? AND archived < ? ORDER BY version DESC LIMIT ? OFFSET ?',
-		).all(kind, removed, limit, offset);
+			`SELECT * FROM records WHERE ${containing} ORDER BY version DESC LIMIT ? OFFSET ?`,
+		).all(kind, removed, ...containingValues(search), limit, offset);
 		return (rows as unknown as Row[]).map(toRecord);
+	}
+
+	/** How many records of a kind contain a text, archived ones too. */
+	countFound(kind: string, search: string): number {
+		const { total } = this.prepare(`SELECT count(*) AS total FROM records WHERE ${containing}`).get(
+			kind,
+			removed,
+			...containingValues(search),
+		) as { total: number };
+		return total;
 	}
 
 	/** How many records there are of each kind, archived ones too. */

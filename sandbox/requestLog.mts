@@ -1,10 +1,11 @@
-// The latest requests. The log is bounded, and keeps no bodies, which may hold secrets.
+// The latest requests. The log is bounded, and keeps no secrets.
 import { createHash, type Hash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FaultKind, Faults } from './faults.mts';
+import { headerLines, KeptBody, keepAnswer, maskedUrl } from './keptExchange.mts';
 
 const maxRequests = 200;
 /** For so many requests that failed, the log knows how often they were tried. */
@@ -18,6 +19,10 @@ export interface LoggedRequest {
 	arrived: number;
 	method: string;
 	url: string;
+	/** `name: value` for each. */
+	headers: string[];
+	/** The beginning of what was sent, if it was JSON, as far as it has come. */
+	body: () => string;
 	/** How the request ended; undefined while it is being served. */
 	end?: {
 		/** Undefined when the response did not leave as a whole. */
@@ -26,19 +31,26 @@ export interface LoggedRequest {
 		/** How many times in a row the same request was sent, this time included, because the times before failed. */
 		tries: number;
 		fault?: FaultKind;
+		headers: string[];
+		/** The beginning of what was answered. */
+		body: string;
 	};
 }
 
 /**
  * Listens to a JSON body while it is read. A file's bytes are left out, for they would cost too much.
- * @returns a digest that covers the whole body once the request has been served
+ * @returns the body's beginning, and a digest that covers all of it once the request has been served
  */
-function digestOf({ raw, headers }: FastifyRequest): Hash {
+function listenTo({ raw, headers }: FastifyRequest): { body: KeptBody; digest: Hash } {
+	const body = new KeptBody();
 	const digest = createHash('sha1').update(headers['content-length'] ?? '');
-	if (!headers['content-type']?.includes('json')) return digest;
+	if (!headers['content-type']?.includes('json')) return { body, digest };
 	// Paused, because adding a listener would otherwise make the body flow before its reader is there.
-	raw.pause().on('data', (chunk: Buffer) => void digest.update(chunk));
-	return digest;
+	raw.pause().on('data', (chunk: Buffer) => {
+		digest.update(chunk);
+		body.add(chunk);
+	});
+	return { body, digest };
 }
 
 /** Emits `change` when a request arrives or ends. */
@@ -60,18 +72,27 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 		return this.latest;
 	}
 
+	/** @returns undefined for a request that the log no longer keeps */
+	find(number: number): LoggedRequest | undefined {
+		return this.latest.find((entry) => entry.number === number);
+	}
+
 	/** Logs a request, and later how it ended. Must be called before its body is read. */
 	add(request: FastifyRequest, reply: FastifyReply): void {
 		const { method, url } = request;
+		const shown = maskedUrl(url);
+		const { body, digest } = listenTo(request);
+		const answer = keepAnswer(reply.raw);
 		const entry: LoggedRequest = {
 			number: ++this.total,
 			arrived: Date.now(),
 			method,
-			url: url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}…` : url,
+			url: shown.length > maxUrlLength ? `${shown.slice(0, maxUrlLength)}…` : shown,
+			headers: headerLines(request.headers),
+			body: () => body.textFor(url),
 		};
 		this.latest.unshift(entry);
 		this.latest.splice(maxRequests);
-		const digest = digestOf(request);
 		let hasLeft = false;
 		reply.raw.once('finish', () => void (hasLeft = true));
 		reply.raw.once('close', () => {
@@ -79,7 +100,14 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 			const fault = this.faults.struckBy(request);
 			const failed = status === undefined || status >= 400 || fault !== undefined;
 			const tries = this.tries(`${method} ${url} ${digest.digest('base64')}`, failed);
-			entry.end = { status, milliseconds: Math.round(reply.elapsedTime), tries, fault };
+			entry.end = {
+				status,
+				milliseconds: Math.round(reply.elapsedTime),
+				tries,
+				fault,
+				headers: headerLines(reply.getHeaders()),
+				body: fault === 'echo' ? '(not shown: it repeats secrets)' : answer.textFor(url),
+			};
 			this.emit('change');
 		});
 		this.emit('change');

@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 
 import { Accounts, type AccountRules } from './accounts.mts';
+import { defaultDialects, type Dialects } from './dialects.mts';
 import { seededRandom } from './random.mts';
 import { Faults, type FaultRule } from './faults.mts';
 import { RequestLog } from './requestLog.mts';
 import { page } from './page/page.mts';
 import { insertInitialRecords } from './initialRecords.mts';
+import { requireOwnHost } from './ownHost.mts';
 import { service, type RequestObservers } from './service.mts';
 import { RecordStore } from './recordStore.mts';
 
@@ -26,8 +28,8 @@ export interface SandboxOptions extends AccountRules, RequestObservers {
 	latency?: number;
 	/** Up to so many milliseconds more, at random. */
 	latencySpread?: number;
-	/** Rows of a page at most, whatever `limit` asks for. */
-	maxPageSize?: number;
+	/** In which ways it differs from the sandbox's own; in none by default. */
+	dialects?: Partial<Dialects>;
 	/** What it breaks on purpose; none by default. */
 	faults?: FaultRule[];
 	/** Of the random numbers that decide whether a fault strikes, and how long a request waits. */
@@ -38,6 +40,8 @@ export interface Sandbox {
 	url: string;
 	records: RecordStore;
 	accounts: Accounts;
+	/** May be changed while it runs. */
+	dialects: Dialects;
 	faults: Faults;
 	/** Folder of the uploaded files, each under its GUID. */
 	filesFolder: string;
@@ -45,26 +49,27 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, data, latency = 0, latencySpread = 0, maxPageSize = 200, seed = 1 } = options;
+	const { port = 0, data, latency = 0, latencySpread = 0, seed = 1 } = options;
 	const records = new RecordStore(data ?? ':memory:');
 	if (records.isEmpty) insertInitialRecords(records);
 	const accounts = new Accounts(options);
 	const filesFolder = data ? `${data}.files` : mkdtempSync(join(tmpdir(), 'agency-sandbox-'));
 	mkdirSync(filesFolder, { recursive: true });
 
-	const faults = new Faults(options.faults ?? [], seed);
+	const faults = new Faults(options.faults ?? [], seed, accounts);
 	const latencyRandom = seededRandom(seed);
 	const requestLog = new RequestLog(faults);
-	const state = { records, accounts, faults, requestLog };
+	const dialects = { ...defaultDialects, ...options.dialects };
+	const state = { records, accounts, dialects, faults, requestLog };
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
+	app.addHook('onRequest', requireOwnHost);
 	await app.register(
 		service({
 			...options,
 			...state,
 			filesFolder,
 			latency: () => latency + latencySpread * latencyRandom(),
-			maxPageSize,
 		}),
 	);
 	await app.register(page(state));
@@ -74,6 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
 		records,
 		accounts,
+		dialects,
 		faults,
 		filesFolder,
 		async close() {

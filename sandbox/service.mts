@@ -7,14 +7,15 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
-import { subscriptionKey, type Accounts } from './accounts.mts';
 import type { HandlerContext } from './area.mts';
-import { ErrorResponse, forbidden, oauthError, unauthorized } from './errorResponses.mts';
+import { type ErrorResponse, forbidden } from './errorResponses.mts';
 import type { Faults } from './faults.mts';
+import { Gateway } from './gateway.mts';
 import { handlers } from './loadAreas.mts';
 import { openApiRoutes, operationIdOf } from './openapiRoutes.mts';
 import type { RequestLog } from './requestLog.mts';
-import { receiveUpload } from './uploads.mts';
+import { speak } from './replies.mts';
+import { discardUpload, receiveUpload } from './uploads.mts';
 import {
 	checkMediaType,
 	checkQuery,
@@ -55,16 +56,13 @@ export interface ServiceOptions extends HandlerContext, RequestObservers {
 const operationOf = ({ routeOptions }: FastifyRequest): string =>
 	operationIdOf(routeOptions.schema);
 
-/** Checks the key first, then the token, then the permission, as the interface's rules do. */
-function checkAccess({ url, method, headers }: FastifyRequest, accounts: Accounts): void {
-	const hasKey = headers['ocp-apim-subscription-key'] === subscriptionKey;
-	const unknownKey = 'The subscription key is not known to the service';
-	if (isTokenOperation(url)) {
-		if (!hasKey) throw oauthError('invalid_request', unknownKey);
-		return;
-	}
-	if (!hasKey) throw unauthorized(unknownKey);
-	const { mayWrite } = accounts.userOfToken(headers.authorization);
+/** Checks the token, then the permission, as the interface's rules do. */
+function checkAccess(
+	{ url, method, headers }: FastifyRequest,
+	{ accounts, dialects }: HandlerContext,
+): void {
+	if (isTokenOperation(url)) return;
+	const { mayWrite } = accounts.userOfToken(headers.authorization, dialects.authorizationHeader);
 	if (method !== 'GET' && !mayWrite) {
 		throw forbidden(`This account may read, but not ${method} ${url.split('?')[0]}`);
 	}
@@ -97,13 +95,15 @@ async function addBodyParsers(app: FastifyInstance, filesFolder: string): Promis
 }
 
 /** The hooks that every request runs through, in the order in which they are called. */
-function addHooks(app: FastifyInstance, options: ServiceOptions): void {
-	const { accounts, faults, requestLog, latency, onArrival, onDone, onExchange } = options;
+function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gateway): void {
+	const { dialects, faults, requestLog, latency } = options;
+	const { onArrival, onDone, onExchange } = options;
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
 		const wait = latency();
 		if (wait > 0) await delay(wait);
-		checkAccess(request, accounts);
+		gateway.admit(request);
+		checkAccess(request, options);
 		checkMediaType(request);
 		checkQuery(request);
 	});
@@ -114,10 +114,12 @@ function addHooks(app: FastifyInstance, options: ServiceOptions): void {
 		await faults.beforeReading(request, reply, operation, body as Readable);
 	});
 	app.addHook('preHandler', async (request) => await faults.beforeHandling(request));
-	app.addHook('onSend', async (request, _reply, body) => {
+	app.addHook('onSend', async (request, reply, body) => {
 		const operation = operationOf(request);
 		if (operation !== '') onDone?.(operation);
-		return faults.beforeSending(request, body);
+		if (gateway.hasAnswered(request)) return body;
+		const answer = faults.beforeSending(request, typeof body === 'string' ? body : '');
+		return faults.whileSending(request, speak(reply, answer, dialects));
 	});
 	app.addHook('onResponse', async (request, reply) => {
 		const { url, method, headers, body } = request;
@@ -137,27 +139,27 @@ function addHooks(app: FastifyInstance, options: ServiceOptions): void {
 export const service =
 	(options: ServiceOptions): FastifyPluginAsync =>
 	async (app) => {
+		const gateway = new Gateway(options.dialects);
 		app.setValidatorCompiler(({ schema, httpPart }) =>
 			validatorOf(schema as AnySchemaObject, httpPart),
 		);
 		app.setErrorHandler(async (error: FastifyError | ErrorResponse, request, reply) => {
-			const { status, body } = toErrorResponse(error, request.url);
+			const { status, body, headers } = toErrorResponse(error, request.url);
 			await discardBody(request.raw);
+			await discardUpload(options.filesFolder, request);
 			// The operation's own response schema may not list this status, so it is not used.
 			return await reply
 				.code(status)
+				.headers(headers)
 				.serializer(JSON.stringify)
 				.type('application/json')
 				.send(body);
 		});
 		// Inside this plugin, so that an unknown address too is answered only to those who have a key.
-		app.setNotFoundHandler(() => {
-			throw new ErrorResponse(404, {
-				success: false,
-				errors: 'The service has no such operation',
-			});
+		app.setNotFoundHandler((request) => {
+			throw gateway.noOperation(request);
 		});
-		addHooks(app, options);
+		addHooks(app, options, gateway);
 		await addBodyParsers(app, options.filesFolder);
 		for (const { schema, ...route } of await openApiRoutes()) {
 			const handle = handlers[operationIdOf(schema)]!;

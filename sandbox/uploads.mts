@@ -46,6 +46,13 @@ export async function keepUpload(
 ): Promise<Upload | undefined> {
 	const upload = uploads.get(request);
 	if (!upload) return undefined;
+	uploads.delete(request);
 	await rename(incomingPath(folder, upload.fileGUID), join(folder, upload.fileGUID));
 	return upload;
+}
+
+/** Removes the file of a request that was refused after the file had come. */
+export async function discardUpload(folder: string, request: FastifyRequest): Promise<void> {
+	const upload = uploads.get(request);
+	if (upload) await rm(incomingPath(folder, upload.fileGUID), { force: true });
 }

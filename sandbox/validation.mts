@@ -82,16 +82,21 @@ function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
 	return keyword === 'additionalProperties' ? 'is not a known field' : message;
 }
 
-/** Fastify's own errors name a request that is too large, is no JSON, or does not fit the document. */
+/** The error response for an error that Fastify, or its reader of forms, found in a request. */
 export function toErrorResponse(error: FastifyError | ErrorResponse, url: string): ErrorResponse {
 	if (error instanceof ErrorResponse) return error;
-	if ((error.statusCode ?? 500) >= 500) {
-		return new ErrorResponse(500, { success: false, errors: error.message });
+	const { code, statusCode = 500, message } = error;
+	if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+		return new ErrorResponse(413, { success: false, errors: message });
+	}
+	// The reader of forms gives its errors no status.
+	if (statusCode >= 500 && !/multipart/i.test(message)) {
+		return new ErrorResponse(500, { success: false, errors: message });
 	}
 	const errors = (error.validation ?? []) as unknown as ErrorObject[];
 	const problems =
 		errors.length > 0
 			? errors.map((entry) => ({ field: fieldOf(entry), message: messageOf(entry) }))
-			: [{ field: 'body', message: error.message }];
+			: [{ field: 'body', message }];
 	return notValid(url, problems);
 }

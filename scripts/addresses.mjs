@@ -12,13 +12,21 @@ export const repositoryPage = ({ repository }) =>
 	repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 /**
- * The page of a node, from the root of the repository: those of the areas are made, a trigger's is written by hand.
+ * The pages of the nodes that have no area.
+ * @type {Readonly<Record<string, string>>}
+ */
+const pagesByHand = {
+	AgencyRecordsTrigger: 'docs/trigger.md',
+	AgencyRecordsCheck: 'docs/first-day.md',
+};
+
+/**
+ * The page of a node, from the root of the repository: those of the areas are made, the others are written by hand.
  * @param {string} node class name, such as `AgencyNemsis3`
+ * @returns {string}
  */
 export const pageOfNode = (node) =>
-	node.endsWith('Trigger')
-		? 'docs/trigger.md'
-		: `docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;
+	pagesByHand[node] ?? `docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;
 
 /**
  * What n8n reads beside a node, with the addresses of its documentation.

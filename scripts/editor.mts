@@ -1,5 +1,5 @@
 // `npm run editor`: the full n8n with this package installed, the sandbox, a credential and the examples.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { sandboxCredential } from '../runner/sandboxCredential.mts';
 import { cacheFolder, ensureN8nInstalled } from '../runtime/install.mts';
 import { FullN8n, packPackage } from '../runtime/fullN8n.mts';
+import { credentialLines } from '../sandbox/credentialValues.mts';
 import { startSandbox } from '../sandbox/server.mts';
 
 const usage = `Usage: npm run editor -- [options]
@@ -42,19 +43,26 @@ const isFree = (port: number) =>
 		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
 	});
 
-/** What listens there, such as the user's own n8n, would answer in place of the one that is started here. */
-async function takenPort(): Promise<number | undefined> {
+/**
+ * What listens there, such as the user's own n8n, would answer in place of the one that is started here.
+ * @returns what to do; undefined when all ports are free
+ */
+async function portProblem(): Promise<string | undefined> {
 	const ofN8n = Number(values.port);
-	for (const port of [ofN8n, ofN8n + 1, Number(values['sandbox-port'])]) {
-		if (!(await isFree(port))) return port;
+	for (const [port, flag] of [
+		[ofN8n, '--port'],
+		[ofN8n + 1, '--port'],
+		[Number(values['sandbox-port']), '--sandbox-port'],
+	] as const) {
+		if (!(await isFree(port))) return `Port ${port} is taken: choose another one with ${flag}.`;
 	}
 	return undefined;
 }
 
 async function main() {
-	const taken = await takenPort();
-	if (taken !== undefined) {
-		console.error(`Port ${taken} is taken; choose another one.\n\n${usage}`);
+	const problem = await portProblem();
+	if (problem !== undefined) {
+		console.error(problem);
 		process.exitCode = 1;
 		return;
 	}
@@ -78,7 +86,9 @@ async function main() {
 	]);
 	await n8n.import('workflow', examples);
 	console.log('Starting n8n …');
-	const stop = await n8n.start((text) => process.stdout.write(text));
+	const log = join(values.home, 'n8n.log');
+	writeFileSync(log, '');
+	const stop = await n8n.start((text) => appendFileSync(log, text));
 	await n8n.session(owner);
 	console.log(`
 n8n runs at        ${n8n.url}
@@ -86,6 +96,11 @@ Sign in with       ${owner.email}
 Password           ${owner.password}
 The sandbox is at  ${sandbox.url}
 Both keep their data in ${values.home}
+What n8n prints is in ${log}
+
+n8n has the credential "Agency Records (sandbox)". To enter another one of the type "Agency Records API":
+
+${credentialLines(sandbox.url)}
 
 Ctrl-C stops both.`);
 

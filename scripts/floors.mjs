@@ -8,7 +8,11 @@
  */
 export const floors = [
 	{ nodes: "n8n's entry: one node an area", credentials: "n8n's entry: the credential" },
-	{ 'engine/run': 'the way through the house', 'engine/poll': 'what changed in a list' },
+	{
+		'engine/run': 'the way through the house',
+		'engine/poll': 'what changed in a list',
+		'engine/check': 'what the service does',
+	},
 	{ 'engine/once': 'never twice, across runs', 'engine/log': "what n8n's log says of a run" },
 	{ 'engine/kinds': 'what one job does' },
 	{ 'engine/answer': "the service's answer → data" },

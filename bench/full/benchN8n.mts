@@ -18,6 +18,14 @@ interface Execution {
 	};
 }
 
+/** Asks the database that n8n makes by default. */
+const querySqlite = (folder: string) => async (sql: string) => {
+	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
+	const [value] = Object.values(database.prepare(sql).get()!);
+	database.close();
+	return value as string;
+};
+
 export interface BenchN8n {
 	/**
 	 * Runs one variant in a new n8n process.
@@ -27,15 +35,19 @@ export interface BenchN8n {
 	run: (workload: Workload, variant: string, url: string, items: number) => Promise<number>;
 }
 
+const newest = 'SELECT data FROM execution_data ORDER BY "executionId" DESC LIMIT 1';
+
 /**
  * @param folder n8n's user folder
  * @param certificate the path of the certificate (PEM) that n8n trusts
  * @param env more environment variables of n8n
+ * @param query asks n8n's database, and returns the one value of the answer
  */
 export async function openBenchN8n(
 	folder: string,
 	certificate: string,
 	env: Record<string, string> = {},
+	query = querySqlite(folder),
 ): Promise<BenchN8n> {
 	const executable = await ensureN8nInstalled();
 	const n8n = new FullN8n(executable, folder, port, {
@@ -44,13 +56,7 @@ export async function openBenchN8n(
 	});
 	await n8n.install(await packPackage(join(folder, 'packed')));
 
-	const lastExecution = (): Execution => {
-		const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
-		const newest = 'SELECT data FROM execution_data ORDER BY executionId DESC LIMIT 1';
-		const { data } = database.prepare(newest).get() as { data: string };
-		database.close();
-		return n8n.parse(data) as Execution;
-	};
+	const lastExecution = async () => n8n.parse(await query(newest)) as Execution;
 
 	return {
 		async run(workload, variant, url, items) {
@@ -63,7 +69,7 @@ export async function openBenchN8n(
 			await n8n.import('credentials', credentials);
 			await n8n.import('workflow', [benchWorkflow('bench', workload, variant, url, items)]);
 			await n8n.command('execute', '--id=bench');
-			const { error, runData } = lastExecution().resultData;
+			const { error, runData } = (await lastExecution()).resultData;
 			const task = runData[measuredNode]?.[0];
 			const made = task?.data?.main[0]?.length ?? 0;
 			if (error || !task || made !== items) {

@@ -28,13 +28,16 @@ export interface SimulatedWindow {
 	begin: () => (isRefused: boolean) => void;
 }
 
-/** Creates the window of a process that only sends creates and is never busy with anything else. */
-export function createWindow(clock: VirtualClock): SimulatedWindow {
-	const window = new CongestionWindow();
+/**
+ * Creates the window of a process that only sends creates and is never busy with anything else.
+ * @param clockError milliseconds by which the wall clock of its machine is wrong
+ */
+export function createWindow(clock: VirtualClock, clockError: number): SimulatedWindow {
+	const window = new CongestionWindow(clockError);
 	const moment = () => ({ now: clock.now, idle: clock.now });
 	return {
 		get admits() {
-			return window.admits(true);
+			return window.admits(true, moment());
 		},
 		begin() {
 			const began = clock.now;

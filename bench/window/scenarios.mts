@@ -32,6 +32,7 @@ export const scenarioOf = (
 	roundTrip,
 	requests,
 	startInterval: isTogether ? 0 : startInterval(capacity),
+	maxClockError: 0,
 });
 
 const processCounts = [1, 2, 5, 10];
@@ -64,6 +65,14 @@ export const chapters: Array<{ title: string; about: string; scenarios: Scenario
 		about:
 			'How long it works on a request is a lognormal number, with a mean of 100 ms and a standard deviation of its logarithm of 0.5.',
 		scenarios: sharedService(overloads.waitsUneven, small),
+	},
+	{
+		title: 'The same, but the clocks of the processes are wrong by up to 5 s',
+		about:
+			'The processes slow down at the same moments of the wall clock. On machines whose clocks are not set by a time server they do not quite.',
+		scenarios: sharedService(overloads.waits, [20])
+			.filter(({ processes }) => processes > 1)
+			.map((scenario) => ({ ...scenario, maxClockError: 5000 })),
 	},
 	{
 		title: 'The service refuses what is too much (429)',

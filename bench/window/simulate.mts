@@ -10,6 +10,8 @@ export interface Scenario extends ServiceModel {
 	requests: number;
 	/** The milliseconds between the starts of two processes. */
 	startInterval: number;
+	/** The milliseconds by which the wall clocks of the processes are wrong at most. */
+	maxClockError: number;
 }
 
 /** The load from this point in time on. */
@@ -38,10 +40,10 @@ export function simulate(scenario: Scenario, seed: number): SimulationHistory {
 			inFlight: senders.map(({ inFlight }) => inFlight),
 			waiting: service.waiting,
 		});
-	const senders = Array.from(
-		{ length: scenario.processes },
-		() => new SimulatedProcess(clock, service, dice, scenario.requests, recordLoad),
-	);
+	const senders = Array.from({ length: scenario.processes }, () => {
+		const clockError = scenario.maxClockError * dice();
+		return new SimulatedProcess(clock, service, dice, clockError, scenario.requests, recordLoad);
+	});
 	senders.forEach((sender, index) =>
 		clock.after(index * scenario.startInterval, () => sender.start()),
 	);

@@ -42,6 +42,7 @@ export class SimulatedProcess {
 	private unsent: number;
 
 	/**
+	 * @param clockError milliseconds by which the wall clock of its machine is wrong
 	 * @param unsent how many requests it has to send
 	 * @param onLoadChange called when the number of requests in flight may have changed
 	 */
@@ -49,6 +50,7 @@ export class SimulatedProcess {
 		clock: VirtualClock,
 		service: SimulatedService,
 		dice: Random,
+		clockError: number,
 		unsent: number,
 		onLoadChange: () => void,
 	) {
@@ -57,7 +59,7 @@ export class SimulatedProcess {
 		this.dice = dice;
 		this.unsent = unsent;
 		this.onLoadChange = onLoadChange;
-		this.window = createWindow(clock);
+		this.window = createWindow(clock, clockError);
 	}
 
 	start(): void {

@@ -1,84 +1,252 @@
-// Takes the data out of the service's answer, or throws the failure that says why there is none.
+// Takes the data out of the service's answer, or throws the failure that says why there is none. What an answer means
+// is for answerPolicy.ts to say.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ReturnedField } from '../area';
-import { isObject, parseJson } from '../http/json';
-import type { Answer } from '../send/sendTypes';
-import { proofByType, saysNo } from './bodyEvidence';
 import {
-	refusedByStatus,
-	refuseWebPage,
-	refusedByBody,
-	unreadableAnswer,
-	type AcceptedOutcome,
-} from './answerFailures';
+	integer,
+	text,
+	type BulkOperation,
+	type EmptyOperation,
+	type ItemOperation,
+	type ListOperation,
+	type Operation,
+	type UploadOperation,
+} from '../area';
+import {
+	isObject,
+	isWebPage,
+	parseJson,
+	parseJsonAfterText,
+	wrappedIn,
+	type JsonObject,
+} from '../http/json';
+import type { Answer } from '../send/sendTypes';
+import { failureOf, refusedByStatus } from './answerFailures';
+import { answerKindOf, judge, tolerances, type Finding } from './answerPolicy';
+import {
+	describedBy,
+	holderOf,
+	listOf,
+	loneListIn,
+	numberOf,
+	valueIn,
+	type Taken,
+} from './asDescribed';
+import { isRefusal, proofOf, saysNo } from './bodyEvidence';
+
+/** Shows a hint beside the node's output. */
+type Hint = (message: string) => void;
 
 /** Whether the record is unchanged since the version that the request named in its ETag (304). */
 export const isNotModified = ({ status }: Answer): boolean => status === 304;
 
 /**
- * @param accepted the outcome that a failure names for a write whose status is a success
  * @returns the answer, if it is a success with its whole body, or a 304
  * @throws Failure for any other answer
  */
-export function requireSuccess(answer: Answer, accepted?: AcceptedOutcome): Answer {
+export function requireSuccess(answer: Answer, operation: Operation): Answer {
 	if (isNotModified(answer)) return answer;
-	if (answer.status < 200 || answer.status >= 300) throw refusedByStatus(answer);
-	if (answer.cut) throw unreadableAnswer(answer, undefined, accepted);
+	const { status, cut } = answer;
+	if (status < 200 || status >= 300) throw refusedByStatus(answer);
+	if (cut) throw failureOf(answer, judge(answerKindOf(operation), { status, isCut: true })!);
 	return answer;
 }
 
-/**
- * @returns undefined for a body that is not JSON
- * @throws Failure for a web page, and for an object that says that the request failed in spite of its status
- */
-function answerBody(answer: Answer): unknown {
-	refuseWebPage(answer);
+const isBlank = ({ text: body }: Answer): boolean => body.trim() === '';
+
+/** @returns the JSON of an answer, undefined if there is none; and the text before it */
+function bodyOf(answer: Answer): { body?: unknown; textBefore?: string } {
 	const body = parseJson(answer.text);
-	if (isObject(body) && saysNo(body)) throw refusedByBody(answer, body);
-	return body;
+	if (body !== undefined || isBlank(answer)) return { body };
+	return parseJsonAfterText(answer.text) ?? {};
 }
 
-/** @throws Failure when the body is not a JSON object, or says that the request failed */
-export function answerObject(answer: Answer): IDataObject {
-	const body = answerBody(answer);
-	if (isObject(body)) return body as IDataObject;
-	throw unreadableAnswer(answer, 'a JSON object');
+/** Whether a body, or what it is wrapped around, says that the request failed. */
+function noIn(body: unknown, { kind }: Operation, textBefore?: string): Finding['saysNo'] {
+	if (body === false && kind === 'empty') return 'perhaps';
+	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && saysNo(part))) return undefined;
+	return textBefore === undefined && isRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
+}
+
+/** How the answer to one kind of operation is read. */
+interface Reading<Data> {
+	/** @returns what is due, with the names and types of its description; undefined when it is not in the body */
+	find: (body: unknown, taken: Taken) => Data | undefined;
+	/** What was expected, for a message. */
+	expected: (body: unknown) => string;
+	/** The data in a few words, for a message that tells them. */
+	inWords?: (data: Data) => string;
 }
 
 /**
- * @param returned what the interface says the object holds
- * @throws Failure when the body is not an object that holds it
+ * Reads an answer whose status is a success.
+ * @throws Failure when the answer does not hold what is due, or says that the request failed
  */
-export function answerRecord(answer: Answer, { name, type }: ReturnedField): IDataObject {
-	const record = answerObject(answer);
-	const { proves, inWords } = proofByType[type];
-	if (proves(record[name])) return record;
-	throw unreadableAnswer(answer, `'${name}', ${inWords}`);
+function readAnswer<Data>(
+	answer: Answer,
+	operation: Operation,
+	{ find, expected, inWords }: Reading<Data>,
+	hint: Hint,
+): Data {
+	const { status, isReadAsWindows1252, redact = (words) => words } = answer;
+	const webPage = isWebPage(answer.text);
+	const { body, textBefore } = webPage ? {} : bodyOf(answer);
+	const no = noIn(body, operation, textBefore);
+	const taken: Taken = new Set();
+	const data = webPage || no ? undefined : find(body, taken);
+	const judgement = judge(answerKindOf(operation), {
+		status,
+		isWebPage: webPage,
+		saysNo: no,
+		isDue: data !== undefined,
+		hasTextBefore: textBefore !== undefined,
+	});
+	if (data === undefined || judgement) {
+		throw failureOf(answer, judgement!, {
+			expected: expected(body),
+			textBefore: textBefore && redact(textBefore),
+			data: data && inWords?.(data),
+		});
+	}
+	const { successStatus: described } = operation;
+	if (status !== described) taken.add('otherStatus');
+	if (textBefore !== undefined) taken.add('textBefore');
+	if (isReadAsWindows1252) taken.add('notUtf8');
+	for (const tolerance of taken) hint(tolerances[tolerance].hint({ status, described }));
+	return data;
 }
 
 /**
- * @param key the field that holds the list; undefined when the whole body is the list
- * @param accepted the outcome that a failure names for a write whose status is a success
- * @throws Failure when there is no list
+ * The record, or the ID of a created one.
+ * @throws Failure when the answer does not prove that it is one
  */
-export function answerList(answer: Answer, key?: string, accepted?: AcceptedOutcome): unknown[] {
-	const body = answerBody(answer);
-	const list = key !== undefined && isObject(body) ? body[key] : body;
-	if (Array.isArray(list)) return list;
-	const expected = key === undefined ? 'a JSON list' : `the list '${key}'`;
-	throw unreadableAnswer(answer, expected, accepted);
+export function recordIn(
+	answer: Answer,
+	operation: ItemOperation | UploadOperation,
+	hint: Hint,
+): IDataObject {
+	const { returns } = operation;
+	const fields = operation.kind === 'upload' ? [returns, ...operation.alsoReturns] : [returns];
+	const { proves, inWords } = proofOf(returns);
+	const reading: Reading<JsonObject> = {
+		find(body, taken) {
+			const holder = holderOf(body, returns.name, taken);
+			if (!holder || !proves(valueIn(holder, returns.name, taken))) return undefined;
+			return describedBy(fields, taken)(holder);
+		},
+		expected: (body) => (isObject(body) ? `'${returns.name}', ${inWords}` : 'a JSON object'),
+		inWords: (record) => `${returns.name} ${String(record[returns.name])}`,
+	};
+	return readAnswer(answer, operation, reading, hint) as IDataObject;
 }
 
+/** Null, an empty object or an empty list. */
+const isEmpty = (value: unknown): boolean =>
+	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+
 /**
- * The data of an answer for which the interface shows no body.
- * @returns undefined when there is no data
+ * The data of an answer for which the interface shows no body; an empty object when there is none.
  * @throws Failure when the body is neither blank nor a JSON object: something else has answered, or the answer is
  * damaged
  */
-export function answerOrNothing(answer: Answer): IDataObject | undefined {
-	const body = answerBody(answer);
-	if (isObject(body)) return Object.keys(body).length > 0 ? (body as IDataObject) : undefined;
-	if (answer.text.trim() === '') return undefined;
-	throw unreadableAnswer(answer, 'nothing, or a JSON object', 'unknown');
+export function dataOrNothingIn(
+	answer: Answer,
+	operation: EmptyOperation,
+	hint: Hint,
+): IDataObject {
+	const reading: Reading<JsonObject> = {
+		find(body, taken) {
+			if (isObject(body)) return body;
+			if (isBlank(answer)) return {};
+			if (body !== true && !isEmpty(body)) return undefined;
+			taken.add('emptyForNothing');
+			return {};
+		},
+		expected: () => 'nothing, or a JSON object',
+	};
+	return readAnswer(answer, operation, reading, hint) as IDataObject;
+}
+
+/**
+ * The reports on the paths of a bulk patch.
+ * @throws Failure when there is no list of them
+ */
+export function reportsIn(answer: Answer, operation: BulkOperation, hint: Hint): unknown[] {
+	const { resultsKey, statusField } = operation;
+	const reading: Reading<unknown[]> = {
+		find(body, taken) {
+			const holder = resultsKey === undefined ? undefined : holderOf(body, resultsKey, taken);
+			const reports = holder
+				? listOf(valueIn(holder, resultsKey!, taken), taken)
+				: loneListIn(body, resultsKey === undefined, taken);
+			const describe = describedBy([text('path'), integer(statusField)], taken);
+			return reports?.map((report) => (isObject(report) ? describe(report) : report));
+		},
+		expected: () => (resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`),
+	};
+	return readAnswer(answer, operation, reading, hint);
+}
+
+/** A page of a list. */
+export interface Page {
+	rows: IDataObject[];
+	/** Undefined when the service gives no count. */
+	totalRows?: number;
+}
+
+/** Whether a value is a whole number from 0 up. */
+export const isCount = (value: unknown): value is number =>
+	Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** @returns the count; undefined when there is none, null when something else stands in its place */
+function countIn(body: unknown, taken: Taken): number | undefined | null {
+	const holder = holderOf(body, 'totalRows', taken);
+	const sent = holder && valueIn(holder, 'totalRows', taken);
+	if (sent === undefined || sent === null) return undefined;
+	const count = typeof sent === 'string' ? numberOf(sent, true) : sent;
+	if (!isCount(count)) return null;
+	if (count !== sent) taken.add('numbersAsText');
+	return count;
+}
+
+/** @returns the rows as they were sent; undefined when there is no list */
+function rowsIn(
+	body: unknown,
+	key: string,
+	totalRows: number | undefined,
+	taken: Taken,
+): unknown[] | undefined {
+	const holder = holderOf(body, key, taken);
+	const sent = holder && valueIn(holder, key, taken);
+	const saysNothingElse = !holder && isEmpty(body);
+	if (!saysNothingElse) {
+		const rows = holder ? listOf(sent, taken) : loneListIn(body, false, taken);
+		if (rows) return rows;
+	}
+	// A list that is missing means no rows only if the service counts none, or has sent nothing else.
+	if (!(holder ? isEmpty(sent) : totalRows === 0 || saysNothingElse)) return undefined;
+	taken.add('noRows');
+	return [];
+}
+
+/**
+ * A page of a list.
+ * @throws Failure when the answer is none
+ */
+export function pageIn(answer: Answer, operation: ListOperation, hint: Hint): Page {
+	const { rowsKey, columns } = operation;
+	const reading: Reading<Page> = {
+		find(body, taken) {
+			if (isBlank(answer)) return answer.status === 204 ? { rows: [] } : undefined;
+			const totalRows = countIn(body, taken);
+			if (totalRows === null) return undefined;
+			const rows = rowsIn(body, rowsKey, totalRows, taken);
+			if (!rows?.every(isObject)) return undefined;
+			if (totalRows === undefined && rows.length > 0) taken.add('noCount');
+			return { rows: rows.map(describedBy(columns, taken)) as IDataObject[], totalRows };
+		},
+		expected: (body) =>
+			isObject(body) ? `'totalRows' and the list '${rowsKey}'` : 'a JSON object',
+	};
+	return readAnswer(answer, operation, reading, hint);
 }

@@ -20,8 +20,8 @@ const wholeNumber: Proof = {
 	inWords: 'a whole number above 0',
 };
 
-/** The proof of a success, by the type that the interface's table of endpoints declares for the returned field. */
-export const proofByType: Record<ReturnedField['type'], Proof> = {
+/** By the type that the interface's table of endpoints declares for the returned field. */
+const proofByType: Record<ReturnedField['type'], Proof> = {
 	integer: wholeNumber,
 	number: wholeNumber,
 	// A service that leaves out the quotes of an ID means the same ID.
@@ -29,11 +29,14 @@ export const proofByType: Record<ReturnedField['type'], Proof> = {
 		proves: (value) => isId(value) || (typeof value === 'string' && !isBlankText(value)),
 		inWords: 'a text that is not blank',
 	},
-	object: {
+	group: {
 		proves: (value) => isObject(value) && Object.keys(value).length > 0,
 		inWords: 'an object with fields',
 	},
 };
+
+/** What proves a success: the value of the field that the interface says is returned. */
+export const proofOf = ({ type }: ReturnedField): Proof => proofByType[type];
 
 /** Whether a value says anything. Null, false, 0, blank text, and lists and objects of nothing else say nothing. */
 function saysAnything(value: unknown): boolean {
@@ -45,13 +48,20 @@ function saysAnything(value: unknown): boolean {
 const saysYes = (value: unknown): boolean =>
 	value === true || value === 1 || value === 'true' || value === '1';
 
+/** Whether a field says that the request has failed, by its name in lower case. */
+const noByName = new Map<string, (value: unknown) => boolean>([
+	['success', (value) => !saysYes(value)],
+	['errors', saysAnything],
+	['error', saysAnything],
+]);
+
 /**
  * Whether a body says that the request has failed, whatever the status of its answer. The error bodies in the
  * interface's part Errors have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts
- * as a no.
+ * as a no, and the letter case of these names does not count.
  */
-export const saysNo = ({ success, errors, error }: JsonObject): boolean =>
-	(success !== undefined && !saysYes(success)) || saysAnything(errors) || saysAnything(error);
+export const saysNo = (body: JsonObject): boolean =>
+	Object.keys(body).some((name) => noByName.get(name.toLowerCase())?.(body[name]) === true);
 
 /**
  * Whether a body is certainly a refusal, so that nothing was changed: one of the error bodies that the interface lists

@@ -1,48 +1,27 @@
 // What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it. So one sign-in serves them all, and a sign-in that the service
 // has refused is not repeated, because repeating it would lock the account.
-import { requestToken, type HttpRequest } from './grants';
+import { requestToken } from './grants';
+import type { HttpRequest } from './signInRequest';
 import { fingerprint, type AccountSettings } from './accountSettings';
-import { SignInError } from './signInError';
+import { KnownTokens, type RefusedWithToken } from './knownTokens';
+import { isRefusal, SignInError } from './signInError';
 import { isExpired, unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
 export const pauseAfterRefusal = 60_000;
 
-/** After this many fresh tokens in a row were refused, signing in again would not help. */
-export const maxFreshRefused = 2;
-
 /** Milliseconds after a sign-in within which its token cannot have expired. */
 const minTokenLifetime = 10_000;
 
-/** Most tokens that are remembered of an account. The service has long ended the older ones. */
-const maxTokens = 100;
-
-/**
- * How many of the newest tokens are taken out of texts. More than one, because an error of the service may name a
- * token that was replaced while the request was under way.
- */
-const maxSecrets = 10;
-
-/** Most accounts that are remembered; beyond it the least recently used one is forgotten. */
-const maxAccounts = 100;
-
-/**
- * - `fresh`: obtained by this process, and neither accepted nor refused so far
- * - `stored`: obtained by another process, which stored it in the credential
- * - `accepted`: a request with it has succeeded
- * - `refused`: a request with it was answered with 401
- */
-type TokenState = 'fresh' | 'stored' | 'accepted' | 'refused';
+/** Most accounts that are remembered while no run uses them; beyond it the least recently used one is forgotten. */
+export const maxIdleAccounts = 10_000;
 
 export class Account {
+	/** The tokens that this process has met. */
+	readonly tokens = new KnownTokens();
+
 	private newestToken?: Token;
-
-	/** Access tokens that this process has met, by when it last noted a state of them. */
-	private readonly tokenStates = new Map<string, TokenState>();
-
-	/** How many fresh tokens were refused in a row. */
-	private freshRefused = 0;
 
 	private refusal?: { error: SignInError; at: number };
 
@@ -58,27 +37,13 @@ export class Account {
 		this.settingsKey = fingerprint(settings);
 	}
 
-	private noteToken(accessToken: string, state: TokenState): void {
-		this.tokenStates.delete(accessToken);
-		this.tokenStates.set(accessToken, state);
-		const [oldest] = this.tokenStates.keys();
-		if (this.tokenStates.size > maxTokens && oldest !== undefined) this.tokenStates.delete(oldest);
-	}
-
-	/** The newest tokens, which no text may show whether they are still valid or not. */
-	get secrets(): string[] {
-		return [...this.tokenStates.keys()].slice(-maxSecrets);
-	}
-
 	/**
 	 * @returns the token itself if it was obtained with these settings, has not expired and was not refused; else
 	 * undefined
 	 */
 	ifUsable(token: Token | undefined): Token | undefined {
 		if (!token || token.settings !== this.settingsKey || isExpired(token)) return undefined;
-		const state = this.tokenStates.get(token.accessToken);
-		if (!state) this.noteToken(token.accessToken, 'stored');
-		return state === 'refused' ? undefined : token;
+		return this.tokens.hasEnded(token) ? undefined : token;
 	}
 
 	/**
@@ -91,23 +56,17 @@ export class Account {
 		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
 	}
 
-	/** Notes that a request with this token has succeeded. */
-	noteAccepted({ accessToken }: Token): void {
-		if (this.tokenStates.get(accessToken) !== 'refused') this.noteToken(accessToken, 'accepted');
-		this.freshRefused = 0;
-	}
-
-	/** Notes that the service has answered 401: the token is never sent, handed out or stored again. */
-	noteRefused({ accessToken, obtainedAt }: Token): void {
-		if (this.tokenStates.get(accessToken) === 'fresh') this.freshRefused++;
-		this.noteToken(accessToken, 'refused');
+	/**
+	 * Notes that the service has answered 401.
+	 * @param request an object that is the same for all tries of a request
+	 */
+	noteRefused(token: Token, request: object): RefusedWithToken {
+		const refused = this.tokens.noteRefused(token, request);
 		// The service may keep only one token of an account alive, and then an older one has long ended.
-		if (this.newestToken && this.newestToken.obtainedAt <= obtainedAt) this.newestToken = undefined;
-	}
-
-	/** Whether the service refuses each token that it has just issued, so that signing in again would not help. */
-	get refusesFreshTokens(): boolean {
-		return this.freshRefused >= maxFreshRefused;
+		const { newestToken } = this;
+		if (newestToken && newestToken.obtainedAt <= token.obtainedAt && this.tokens.hasEnded(token))
+			this.newestToken = undefined;
+		return refused;
 	}
 
 	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
@@ -123,19 +82,19 @@ export class Account {
 	}
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
-		const { access_token: accessToken, expires_in: lifetime } = await requestToken(
+		const { accessToken, lifetime } = await requestToken(
 			httpRequest,
 			this.settings,
-			this.secrets,
+			this.tokens.secrets,
 		);
 		const obtainedAt = Date.now();
 		this.newestToken = {
 			accessToken,
 			settings: this.settingsKey,
 			obtainedAt,
-			...(Number.isFinite(lifetime) && { expiresAt: obtainedAt + Number(lifetime) * 1000 }),
+			...(lifetime !== undefined && { expiresAt: obtainedAt + lifetime * 1000 }),
 		};
-		this.noteToken(accessToken, 'fresh');
+		this.tokens.noteFresh(this.newestToken);
 		this.signedInAt = performance.now();
 		this.refusal = undefined;
 		return this.newestToken;
@@ -148,7 +107,7 @@ export class Account {
 	async signIn(httpRequest: HttpRequest): Promise<Token> {
 		this.signingIn ??= this.obtainToken(httpRequest)
 			.catch((error: unknown) => {
-				if (error instanceof SignInError && error.fault === 'refused') {
+				if (error instanceof SignInError && isRefusal(error)) {
 					this.refusal = { error, at: performance.now() };
 				}
 				throw error;
@@ -176,15 +135,29 @@ export class Account {
 	}
 }
 
-const accounts = new Map<string, Account>();
+/** The accounts that were used last, in this order. */
+const recentAccounts = new Map<string, Account>();
+
+/** All accounts that anything still refers to: a run keeps its account until it ends. */
+const accountsInUse = new Map<string, WeakRef<Account>>();
+const unusedAccounts = new FinalizationRegistry((key: string) => {
+	if (!accountsInUse.get(key)?.deref()) accountsInUse.delete(key);
+});
+
+function newAccount(key: string, settings: AccountSettings): Account {
+	const account = new Account(settings);
+	accountsInUse.set(key, new WeakRef(account));
+	unusedAccounts.register(account, key);
+	return account;
+}
 
 /** @returns the one account that this process has for these settings */
 export function accountOf(settings: AccountSettings): Account {
 	const key = fingerprint(settings);
-	const account = accounts.get(key) ?? new Account(settings);
-	accounts.delete(key);
-	accounts.set(key, account);
-	const [oldest] = accounts.keys();
-	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+	const account = accountsInUse.get(key)?.deref() ?? newAccount(key, settings);
+	recentAccounts.delete(key);
+	recentAccounts.set(key, account);
+	const [oldest] = recentAccounts.keys();
+	if (recentAccounts.size > maxIdleAccounts && oldest !== undefined) recentAccounts.delete(oldest);
 	return account;
 }

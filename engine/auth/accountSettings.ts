@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { headerProblem, invisibleProblem } from '../http/headerText';
 import { SignInError } from './signInError';
 
 const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -21,6 +22,8 @@ const settingNames = [
 
 export type AccountSettings = Record<(typeof settingNames)[number], string>;
 
+const withoutSlashesAtEnd = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
+
 const isLoopback = (hostname: string) =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
@@ -38,7 +41,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 			"'Base URL' in the credential must be an address that begins with https:// (http:// only for a service on the machine that runs n8n), such as https://records.example.org",
 		);
 	}
-	return text.replace(/\/+$/, '');
+	return withoutSlashesAtEnd(text);
 }
 
 /**
@@ -48,14 +51,37 @@ export function checkedBaseUrl(baseUrl: unknown): string {
  */
 export function addressOf(baseUrl: string): string {
 	const { protocol, host, pathname } = new URL(baseUrl);
-	return `${protocol}//${host}${pathname}`.replace(/\/+$/, '');
+	return withoutSlashesAtEnd(`${protocol}//${host}${pathname}`);
+}
+
+/**
+ * What is wrong with the characters of a setting. The key travels in a header. An ID or secret of an application has
+ * only visible characters (RFC 6749 §A.1, §A.2), but a service may take letters of other languages. A user name and a
+ * password may hold anything.
+ */
+const characterChecks: ReadonlyArray<
+	[name: keyof AccountSettings, label: string, problemOf: (text: string) => string | undefined]
+> = [
+	['apiKey', 'Subscription Key', headerProblem],
+	['clientId', 'Client ID', invisibleProblem],
+	['clientSecret', 'Client Secret', invisibleProblem],
+];
+
+/** @throws SignInError that names the setting and the kind of character, and never the value */
+function checkCharacters(settings: AccountSettings): void {
+	const problems = characterChecks.flatMap(([name, label, problemOf]) => {
+		const problem = problemOf(settings[name]);
+		return problem === undefined ? [] : [`'${label}' in the credential ${problem}.`];
+	});
+	if (problems.length > 0)
+		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it anew.`);
 }
 
 function readSettings(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(
 		settingNames.map((name) => [name, textOrEmpty(credentials[name])]),
 	) as AccountSettings;
-	return {
+	const normalized = {
 		...settings,
 		baseUrl: checkedBaseUrl(settings.baseUrl),
 		// When these are copied from a web page, a space or a line break often comes along.
@@ -64,6 +90,8 @@ function readSettings(credentials: ICredentialDataDecryptedObject): AccountSetti
 		// n8n keeps the value of a field that the form hides.
 		redirectUri: settings.grantType === 'password' ? '' : settings.redirectUri.trim(),
 	};
+	checkCharacters(normalized);
+	return normalized;
 }
 
 /** All requests of a run are signed with the same credential, so its settings are read and hashed only once. */
@@ -74,7 +102,7 @@ const fingerprints = new WeakMap<AccountSettings, string>();
 
 /**
  * @returns the same object for the same values, as long as no credential with others is read in between
- * @throws SignInError when the Base URL is not allowed
+ * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
  */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const last = lastRead;

@@ -2,141 +2,80 @@
 // HTTPS and need no browser.
 import { randomBytes } from 'node:crypto';
 
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
-import { connectionWords, type TransportError } from '../http/transportError';
-import { withDeadline } from '../http/deadline';
-import { isObject, isWebPage, parseJson, shortened } from '../http/json';
-import { waitAskedFor } from '../http/retryAfter';
-import { redact } from './redact';
+import { headerProblem } from '../http/headerText';
+import {
+	isObject,
+	isWebPage,
+	nameIn,
+	parseJson,
+	parseJsonAfterText,
+	wrappedIn,
+	type JsonObject,
+} from '../http/json';
 import type { AccountSettings } from './accountSettings';
+import {
+	errorBody,
+	errorWithoutToken,
+	isSaid,
+	signInRefused,
+	signInUnanswered,
+	type SecretsToHide,
+} from './signInFailures';
 import { SignInError } from './signInError';
-
-/** n8n's helper `httpRequest`. */
-export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+import { request, type HttpRequest } from './signInRequest';
 
 /** The part of the interface's token response that is used here. */
 export interface TokenResponse {
-	access_token: string;
-	/** Seconds. */
-	expires_in?: number;
+	accessToken: string;
+	/** Seconds; absent when the service does not say how long the token lives. */
+	lifetime?: number;
 }
-
-function serviceUnreachable(settings: AccountSettings, error: TransportError): SignInError {
-	const reason = connectionWords(error);
-	return new SignInError(
-		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. Check 'Base URL' in the credential.`,
-		'unavailable',
-	);
-}
-
-/** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
-const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
 /** What each step of signing in needs. */
-interface SignInContext {
+interface SignInContext extends SecretsToHide {
 	httpRequest: HttpRequest;
-	settings: AccountSettings;
-	/** Texts that no error may show, besides the settings' own secrets. */
-	secrets: string[];
 }
-
-/** @param words the service's own words for the refusal; secrets are taken out of them */
-const signInRefused = (
-	words: string,
-	{ settings, secrets }: Omit<SignInContext, 'httpRequest'>,
-): SignInError =>
-	new SignInError(`Sign-in was refused: ${shortened(redact(words, settings, secrets))}`, 'refused');
-
-const signInUnavailable = (status: number, retryAfter: number | undefined): SignInError =>
-	new SignInError(
-		`The service could not process the sign-in (status ${status}). Try again later.`,
-		'unavailable',
-		retryAfter,
-	);
-
-/**
- * Reads the body of an OAuth error (RFC 6749 §5.2, and the interface's part Errors).
- * @returns undefined for a text that is no such body
- */
-function oauthError(text: string): { code?: string; words: string } | undefined {
-	const body = parseJson(text);
-	const { error, error_description: description } = isObject(body) ? body : {};
-	if (typeof error !== 'string') {
-		return typeof description === 'string' ? { words: description } : undefined;
-	}
-	return {
-		code: error,
-		words: typeof description === 'string' ? `${description} (${error})` : error,
-	};
-}
-
-/**
- * What the user reads when the answer to a sign-in holds no token. An OAuth error body is the service's refusal,
- * whatever its status, unless its error is a temporary one.
- */
-function errorWithoutToken(
-	{ statusCode: status, headers }: IN8nHttpFullResponse,
-	text: string,
-	context: SignInContext,
-): SignInError {
-	const error = oauthError(text);
-	if (error && !temporaryErrors.includes(error.code ?? ''))
-		return signInRefused(error.words, context);
-	if (error || status === 429 || status >= 500) {
-		return signInUnavailable(status, waitAskedFor(status, headers));
-	}
-	const webPage = isWebPage(text) ? ' and a web page' : '';
-	return new SignInError(
-		`The service answered the sign-in with status ${status}${webPage}. Check 'Base URL' in the credential.`,
-	);
-}
-
-/** Milliseconds that each request of a sign-in may take. */
-export const signInTimeout = 30_000;
 
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
 	const { httpRequest, settings } = context;
-	const request: IHttpRequestOptions = {
-		method: 'POST',
-		url: `${settings.baseUrl}${path}`,
-		headers: {
-			'Content-Type': 'application/json',
-			'Ocp-Apim-Subscription-Key': settings.apiKey,
-		},
-		body,
-		encoding: 'stream',
-		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: true,
-		returnFullResponse: true,
-		timeout: 0,
-	};
-	const send = async (abortSignal: AbortSignal): Promise<string> => {
-		const answer = (await httpRequest({ ...request, abortSignal }).catch((error: unknown) =>
-			serviceUnreachable(settings, error as TransportError),
-		)) as IN8nHttpFullResponse | SignInError;
-		if (answer instanceof SignInError) throw answer;
-		const { text, cut } = await readBodyText(
-			answer.body as unknown as AnswerStream,
-			maxRefusalBytes,
-		);
-		if (cut === 'brokenOff') throw serviceUnreachable(settings, { code: 'ECONNRESET' });
-		if (answer.statusCode !== 200 || oauthError(text))
-			throw errorWithoutToken(answer, text, context);
-		return text;
-	};
-	const timedOut = () => Promise.reject(serviceUnreachable(settings, { code: 'ETIMEDOUT' }));
-	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
+	const answer = await request(httpRequest, settings, path, { method: 'POST', body });
+	const isSuccess = answer.status >= 200 && answer.status < 300;
+	if (!isSuccess || errorBody(answer.text)) throw errorWithoutToken(answer, context);
+	return answer.text;
+}
+
+/** A lifetime as the service gives it: a number, or its digits as text; 0 and less say nothing of when it ends. */
+function lifetimeOf(expiresIn: unknown): number | undefined {
+	const isDigits = typeof expiresIn === 'string' && /^\d{1,15}$/.test(expiresIn.trim());
+	const seconds = isDigits ? Number(expiresIn) : expiresIn;
+	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0
+		? seconds
+		: undefined;
+}
+
+/** The value of a name of the token response, which may be in another letter case, or one level deeper. */
+function valueWithin(body: unknown, described: string): unknown {
+	for (const part of [body, ...wrappedIn(body)]) {
+		const name = isObject(part) ? nameIn(part, described) : undefined;
+		if (name !== undefined) return (part as JsonObject)[name];
+	}
+	return undefined;
 }
 
 function tokenResponse(text: string): TokenResponse {
-	const body = parseJson(text);
-	if (isObject(body) && typeof body.access_token === 'string' && body.access_token !== '') {
-		return body as unknown as TokenResponse;
+	const body = parseJson(text) ?? parseJsonAfterText(text)?.body;
+	const token = valueWithin(body, 'access_token');
+	const accessToken = isSaid(token) ? token.trim() : '';
+	if (accessToken === '') {
+		const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
+		throw signInUnanswered(`The answer to the sign-in ${fault}`);
 	}
-	const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
-	throw new SignInError(`The answer to the sign-in ${fault}. Check 'Base URL' in the credential.`);
+	const problem = headerProblem(accessToken);
+	if (problem) throw signInUnanswered(`The access token that the service issued ${problem}`);
+	const lifetime = lifetimeOf(valueWithin(body, 'expires_in'));
+	return { accessToken, ...(lifetime !== undefined && { lifetime }) };
 }
 
 /**
@@ -153,16 +92,17 @@ export function codeFromRedirect(
 	settings: AccountSettings,
 	secrets: string[] = [],
 ): string {
-	const parsed = parseJson(answer);
-	const address = (typeof parsed === 'string' ? parsed : answer).trim();
+	// What an interpreter says of its own accord stands on lines before the address.
+	const lastLine = answer.slice(answer.trimEnd().lastIndexOf('\n') + 1);
+	const parsed = parseJson(answer) ?? parseJsonAfterText(answer)?.body ?? parseJson(lastLine);
+	const texts = [parsed, ...wrappedIn(parsed)].filter((part) => typeof part === 'string');
+	const address = (texts[0] ?? lastLine).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
 	const refusal = query?.get('error_description') || query?.get('error');
 	if (refusal) throw signInRefused(refusal, { settings, secrets });
 	const code = query?.get('code');
 	if (!code) {
-		throw new SignInError(
-			"The answer to the sign-in is not a redirect address with a code. Check 'Base URL' in the credential.",
-		);
+		throw signInUnanswered('The answer to the sign-in is not a redirect address with a code');
 	}
 	if (query?.get('state') !== state) {
 		throw new SignInError(

@@ -1,4 +1,5 @@
-// Takes secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them.
+// Takes secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them. Between
+// the service and the message each layer may have written them in its own way: JSON, a web page, an address, Base64.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { unpackToken } from './token';
@@ -9,13 +10,22 @@ import { unpackToken } from './token';
  */
 const minLengthInWords = 8;
 
-/** How HTML writes these characters, as patterns of what stands between `&` and `;`. */
+/** How HTML names these characters; a number may stand for any. */
 const htmlNames: Record<string, string> = {
 	'&': 'amp',
 	'<': 'lt',
 	'>': 'gt',
 	'"': 'quot',
-	"'": '#0?39',
+	"'": 'apos',
+};
+
+/** The letters that stand for these characters behind a backslash (RFC 8259 §7). */
+const jsonLetters: Record<string, string> = {
+	'\b': 'b',
+	'\f': 'f',
+	'\n': 'n',
+	'\r': 'r',
+	'\t': 't',
 };
 
 /** Before it stands no letter or digit, except the letter of an escape in JSON, such as \\t. */
@@ -28,65 +38,106 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 const anyCase = (hex: string): string =>
 	hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-/** A secret as JSON may write it: `/` and characters beyond ASCII may be escaped or not (RFC 8259 §7). */
-const inJson = (secret: string): string =>
-	[...JSON.stringify(secret).slice(1, -1)]
-		.map((character) => {
-			if (character === '/') return '\\\\?/';
-			if (character <= '\u007f') return literal(character);
-			const units = character
-				.split('')
-				.map((unit) => anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0')));
-			return `(?:${character}|${units.map((unit) => `\\\\u${unit}`).join('')})`;
-		})
-		.join('');
+const hexOf = (code: number): string => anyCase(code.toString(16));
+
+/** One backslash in JSON; more where the JSON is a text in other JSON. */
+const backslashes = '\\\\{1,8}';
+
+/** The sign before an entity of HTML, which JSON or HTML may have written in its own way again. */
+const ampersand = `(?:&(?:amp;){0,2}|${backslashes}u0026)`;
 
 /**
- * A secret as an address may write it: a space is `+` or `%20`, and any other character but letters and digits may be
- * percent-encoded or not (RFC 3986 §2.1).
+ * A pattern of all ways in which one character may be written, one layer upon the other:
+ * - in JSON (RFC 8259 §7), also where it need not be escaped, as System.Text.Json does with \u002B
+ * - in HTML, by name or by number
+ * - in an address (RFC 3986 §2.1), once or several times, and in a form, where a space is a plus
+ * Letters and digits of ASCII are written as they are in all of these.
  */
-const inAddress = (secret: string): string =>
-	[...secret]
-		.map((character) => {
-			if (/[A-Za-z\d]/.test(character)) return character;
-			const hex = Buffer.from(character).toString('hex');
-			const encoded = anyCase(hex.replace(/../g, '%$&'));
-			return `(?:${encoded}|${character === ' ' ? '\\+' : literal(character)})`;
-		})
-		.join('');
+function anyWriting(character: string): string {
+	if (/[A-Za-z\d]/.test(character)) return character;
+	// Nobody has to escape these; most tokens hold nothing else.
+	if (/[-._]/.test(character))
+		return `(?:${literal(character)}|%(?:25){0,3}${hexOf(character.charCodeAt(0))})`;
+	const units = character
+		.split('')
+		.map((unit) => anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0')));
+	const bytes = Buffer.from(character).toString('hex').match(/../g)!;
+	const codePoint = character.codePointAt(0)!;
+	const name = htmlNames[character];
+	const letter = jsonLetters[character];
+	const isEscapedInJson = '"\\/'.includes(character);
+	return `(?:${[
+		units.map((unit) => `${backslashes}u${unit}`).join(''),
+		...(letter ? [`${backslashes}${letter}`] : []),
+		...(isEscapedInJson ? [`${backslashes}${literal(character)}`] : []),
+		bytes.map((byte) => `%(?:25){0,3}${anyCase(byte)}`).join(''),
+		`${ampersand}#(?:0{0,4}${codePoint}|[xX]0{0,4}${hexOf(codePoint)});`,
+		...(name ? [`${ampersand}${name};`] : []),
+		...(character === ' ' ? ['\\+'] : []),
+		literal(character),
+	].join('|')})`;
+}
 
-/** A secret as HTML may write it. */
-const inHtml = (secret: string): string =>
-	[...secret]
-		.map((character) => {
-			const name = htmlNames[character];
-			return name ? `(?:&${name};|${literal(character)})` : literal(character);
-		})
-		.join('');
+const inAnyLayer = (text: string): string => [...text].map(anyWriting).join('');
 
-/** A secret in Base64, with or without padding, in either alphabet (RFC 4648 §4, §5). */
-const inBase64 = (secret: string): string =>
-	literal(Buffer.from(secret).toString('base64').replace(/=+$/, ''))
-		.replace(/\\\+/g, '[+-]')
-		.replace(/\\\//g, '[/_]');
+/** The digits of Base64, in both alphabets (RFC 4648 §4, §5). */
+const base64Plus = `(?:${anyWriting('+')}|-)`;
+const base64Slash = `(?:${anyWriting('/')}|_)`;
+const base64Digit = `(?:[A-Za-z\\d]|${base64Plus}|${base64Slash})`;
+
+const inBase64Digits = (digits: string): string =>
+	digits.replace(/[+/]/g, (digit) => (digit === '+' ? base64Plus : base64Slash));
+
+/** Bits of one digit of Base64. */
+const bitsPerDigit = 6;
+
+/**
+ * A secret in Base64, with or without padding, in either alphabet. A digit that it shares with what stands before it is
+ * left: it holds at most four bits of the secret, and to look for it would take a hundred times as long.
+ * @param bytesBefore how many bytes of other text, such as "Bearer ", stand before it in its group of three
+ */
+function inBase64(secret: string, bytesBefore: number): string {
+	const bytes = Buffer.from(secret);
+	const encoded = Buffer.concat([Buffer.alloc(bytesBefore), bytes]).toString('base64');
+	const firstBit = bytesBefore * 8;
+	const lastBit = firstBit + bytes.length * 8;
+	const firstWhole = Math.ceil(firstBit / bitsPerDigit);
+	const lastWhole = Math.floor(lastBit / bitsPerDigit);
+	const whole = inBase64Digits(encoded.slice(firstWhole, lastWhole));
+	const sharedAfter = lastBit % bitsPerDigit === 0 ? '' : base64Digit;
+	return `${whole}${sharedAfter}={0,2}`;
+}
 
 /** A pattern that finds a secret in each way in which a text may write it. */
 function patternOf(secret: string): string {
-	// Where one begins like another, the longer one stands first.
+	const isLong = secret.length >= minLengthInWords;
 	const notations = [
-		inJson(secret),
-		inHtml(secret),
-		inAddress(secret),
-		inBase64(secret),
-		literal(secret),
+		inAnyLayer(secret),
+		...(isLong ? [0, 1, 2] : [0]).map((bytes) => inBase64(secret, bytes)),
 	];
-	const anyNotation = `(?:${[...new Set(notations)].join('|')})`;
-	return secret.length < minLengthInWords ? `${wordStart}${anyNotation}${wordEnd}` : anyNotation;
+	const anyNotation = `(?:${notations.join('|')})`;
+	return isLong ? anyNotation : `${wordStart}${anyNotation}${wordEnd}`;
+}
+
+/** Two texts as HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret. */
+const joined = (name: unknown, secret: unknown): string =>
+	typeof name === 'string' && typeof secret === 'string' && secret !== ''
+		? `${name}:${secret}`
+		: '';
+
+/** The pattern that was made last: all messages of a run are searched for the same secrets. */
+let lastPattern: { key: string; pattern: RegExp } | undefined;
+
+function patternOfAll(secrets: readonly string[]): RegExp {
+	const key = JSON.stringify(secrets);
+	if (lastPattern?.key !== key)
+		lastPattern = { key, pattern: new RegExp(secrets.map(patternOf).join('|'), 'gu') };
+	return lastPattern.pattern;
 }
 
 /**
- * Takes each secret out of a text, as it is and as JSON, addresses, HTML and Base64 write it. The longest are taken out
- * first, because one secret may be a part of another.
+ * Takes each secret out of a text, however JSON, addresses, HTML and Base64 write it, each alone or one upon the other.
+ * The longest are taken out first, because one secret may be a part of another.
  * @param text a text from outside
  * @param credentials the credential whose secrets the text must not show
  * @param otherSecrets what else the text must not show, such as earlier tokens
@@ -96,13 +147,20 @@ export function redact(
 	credentials: ICredentialDataDecryptedObject,
 	otherSecrets: readonly string[] = [],
 ): string {
-	const { apiKey, clientSecret, password, accessToken } = credentials;
+	const { apiKey, clientId, clientSecret, username, password, accessToken } = credentials;
 	const token = unpackToken(accessToken)?.accessToken;
-	const secrets = [apiKey, clientSecret, password, token, ...otherSecrets]
+	const secrets = [
+		apiKey,
+		clientSecret,
+		password,
+		token,
+		joined(username, password),
+		joined(clientId, clientSecret),
+		...otherSecrets,
+	]
 		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
 		.filter((secret) => secret !== '')
 		.sort((a, b) => b.length - a.length);
 	if (secrets.length === 0) return text;
-	const patterns = [...new Set(secrets)].map(patternOf);
-	return text.replace(new RegExp(patterns.join('|'), 'gu'), '***');
+	return text.replace(patternOfAll([...new Set(secrets)]), '***');
 }

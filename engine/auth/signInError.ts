@@ -5,13 +5,21 @@ import { UserError } from 'n8n-workflow';
 // which version is needed.
 import '../n8n';
 
+export const checkBaseUrl = "Check 'Base URL' in the credential.";
+
 /**
  * Why signing in failed:
  * - `refused`: the service refused it; trying again with the same settings would only lock the account
+ * - `key`: the gateway before the service refused the subscription key, which is a refusal just the same
  * - `unavailable`: the service could not be reached, or is too busy; later it may work
+ * - `quota`: the calls or bytes that the subscription key allows are used up; when they are replenished it may work
  * - `misconfigured`: what answers is not the service, or the settings cannot be used
  */
-export type SignInFault = 'refused' | 'unavailable' | 'misconfigured';
+export type SignInFault = 'refused' | 'key' | 'unavailable' | 'quota' | 'misconfigured';
+
+/** Whether signing in again with the same settings would be refused again, and might lock the account. */
+export const isRefusal = ({ fault }: SignInError): boolean =>
+	fault === 'refused' || fault === 'key';
 
 export class SignInError extends UserError {
 	/** @param retryAfter milliseconds the service asks to wait; undefined when it asks for no wait */

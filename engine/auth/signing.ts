@@ -6,8 +6,9 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { readClock, type ClockReading } from '../http/clock';
-import { accountOf } from './account';
-import type { HttpRequest } from './grants';
+import { accountOf, type Account } from './account';
+import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
+import type { HttpRequest } from './signInRequest';
 import { settingsOf } from './accountSettings';
 import { SignInError, TokenNeeded } from './signInError';
 import { packToken, unpackToken, type Token } from './token';
@@ -38,6 +39,9 @@ type Credentials = ICredentialDataDecryptedObject & {
 	[testedKey]?: boolean;
 };
 
+/** The token that the last click on the Test button got, as it is stored: the request that n8n then makes is sent with it. */
+const testedTokens = new WeakMap<Account, string>();
+
 /** @returns a copy of the credentials with which n8n signs one request, with this token and no other */
 export const credentialsForSigning = (
 	credentials: Credentials,
@@ -65,15 +69,28 @@ export const credentialsForSignIn = (
 /**
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`).
  * @returns nothing when signing in was refused a short while ago, and it is not known yet what the token is for
- * @throws SignInError when signing in fails
+ * @throws SignInError when signing in fails, or the Test finds that the token is not taken
  */
 export async function tokenToStore(
 	httpRequest: HttpRequest,
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
-	const account = accountOf(settingsOf(credentials));
+	const settings = settingsOf(credentials);
+	const account = accountOf(settings);
 	const tokenRequest = credentials[tokenRequestKey];
-	if (credentials[testedKey]) return { accessToken: packToken(await account.signIn(httpRequest)) };
+	if (credentials[testedKey]) {
+		// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
+		const justIssued = account.hasJustSignedIn
+			? account.tokenToSend(credentials.accessToken)
+			: undefined;
+		const token = justIssued ?? (await account.signIn(httpRequest));
+		const form = authorizationFormOf(credentials.authorizationHeader);
+		const hide = { settings, secrets: account.tokens.secrets };
+		await testToken(httpRequest, token.accessToken, form, hide);
+		const accessToken = packToken(token);
+		testedTokens.set(account, accessToken);
+		return { accessToken };
+	}
 	if (!tokenRequest && account.recentRefusal) return {};
 	const token = await account
 		.renewToken(httpRequest, unpackToken(credentials.accessToken))
@@ -89,9 +106,6 @@ export async function tokenToStore(
 const isForHost = (baseUrl: string, address: string, relativeTo?: string): boolean =>
 	address.startsWith(`${baseUrl}/`) ||
 	new URL(address, relativeTo).origin === new URL(baseUrl).origin;
-
-/** The request of the Test button: it signs in and reads one vendor. */
-export const testRequest = () => ({ url: '/agencyvendors/vendors', qs: { limit: 1 } });
 
 const isTest = ({ url, qs }: IHttpRequestOptions): boolean =>
 	url === testRequest().url && JSON.stringify(qs) === JSON.stringify(testRequest().qs);
@@ -116,15 +130,19 @@ export function signatureHeaders(
 	const signing = credentials[signingKey];
 	const account = accountOf(settings);
 	const token = signing?.token ?? account.tokenToSend(credentials.accessToken);
+	// The Test says whether what is typed in is right, so a token that is there already does not count.
+	if (isTest(request) && testedTokens.get(account) !== credentials.accessToken) {
+		credentials[testedKey] = true;
+		throw new TokenNeeded();
+	}
 	if (!token) {
-		if (isTest(request)) credentials[testedKey] = true;
-		else if (account.recentRefusal) throw account.recentRefusal;
+		if (account.recentRefusal) throw account.recentRefusal;
 		throw new TokenNeeded();
 	}
 	if (signing) signing.signedAt = readClock();
-	const scheme = credentials.authorizationHeader === 'bearer' ? 'Bearer ' : '';
+	const form = authorizationFormOf(credentials.authorizationHeader);
 	return {
 		'Ocp-Apim-Subscription-Key': settings.apiKey,
-		Authorization: `${scheme}${token.accessToken}`,
+		Authorization: authorizationForms[form].write(token.accessToken),
 	};
 }

@@ -2,8 +2,19 @@
 // the query that they become.
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, objects, text, type Field, type ObjectsField, type ValuesOf } from '../area';
+import {
+	choice,
+	objects,
+	text,
+	type Field,
+	type ObjectsField,
+	type ScalarField,
+	type ValuesOf,
+} from '../area';
+import { Failure } from '../failure';
+import { shortened } from '../http/json';
 import { choicesOf } from './labels';
+import type { ServiceConventions } from './serviceConventions';
 
 /** The operators of the interface ("List query parameters"), with their labels on the form. */
 const filterOperators = [
@@ -55,7 +66,7 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 			required: true,
 			displayedWhen: { filterBy: ['conditions'] },
 			description:
-				"Conditions that must all hold. How they are written for the service is an assumption; if it is refused, set 'Filter' to 'Text' and write the filter yourself.",
+				"Conditions that must all hold. How they are written for the service is set in the credential, and the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
 		},
 	);
 
@@ -81,7 +92,7 @@ export const rowFilter = (columns: readonly string[]): Field[] => [
 /** The list parameter that chooses rows by their state. */
 export const showArchived = text('showArchived', {
 	description:
-		'Whether archived items are included too. The service does not say which values it reads; the sandbox reads true and false.',
+		"Whether archived items are included too. For true and false, 'Archived Values' in the credential says what is sent; any other text is sent as it is.",
 	example: 'true',
 });
 
@@ -89,7 +100,7 @@ export const showArchived = text('showArchived', {
 export const changeFilters = [
 	text('changesSince', {
 		description:
-			'Return items changed since this date. The service does not say which formats it reads; a date object from an expression is sent as ISO 8601.',
+			"Return items changed since this date. A date object from an expression, and a text such as the example, are written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
 		example: '2026-03-01T00:00:00Z',
 	}),
 	text('rowVersion', {
@@ -100,7 +111,8 @@ export const changeFilters = [
 	showArchived,
 ];
 
-interface Condition {
+/** A condition of a filter, as it is on the form. */
+export interface Condition {
 	field: string;
 	operator: string;
 	value: string;
@@ -112,27 +124,124 @@ export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFi
 	conditions?: readonly Condition[];
 };
 
-/**
- * The conditions as a filter text. The interface names only the operators; `field op "value"` and the `and` between
- * two conditions are an assumption, so that the form also takes a text instead.
- */
-export const filterTextOf = (selected: readonly Condition[]): string =>
-	selected
-		.map(({ field, operator, value }) => {
-			const quoted = value.replace(/[\\"]/g, '\\$&');
-			return `${field} ${operator} "${quoted}"`;
-		})
-		.join(' and ');
+type Conventions = Omit<ServiceConventions, 'pageSize' | 'offsetBase'>;
 
-/** The query as it is sent: conditions have become the filter text. */
-export function queryToSend({ conditions: selected, ...query }: ListQuery): IDataObject {
-	delete query.filterBy;
-	return selected ? { ...query, filter: filterTextOf(selected) } : query;
+/** How each syntax writes a text, and joins conditions. */
+const syntaxes: Record<
+	ServiceConventions['filterSyntax'],
+	{ quote: (text: string) => string; separator: string; conjunction: string }
+> = {
+	doubleQuotes: {
+		quote: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
+		separator: ' ',
+		conjunction: ' and ',
+	},
+	singleQuotes: {
+		quote: (text) => `'${text.replaceAll("'", "''")}'`,
+		separator: ' ',
+		conjunction: ' and ',
+	},
+	colons: { quote: (text) => text, separator: ':', conjunction: ';' },
+};
+
+/** The syntax with colons has no quotes, in which a value could hold what ends it. */
+const notWritable = (value: string): Failure =>
+	new Failure(
+		`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
+		'notSent',
+		{ advice: 'Leave the condition out, and use a Filter node after this one.' },
+	);
+
+const isNumber = (value: string): boolean => value.length <= 40 && /^-?\d+(\.\d+)?$/.test(value);
+
+const holdsNumbers = ({ type }: ScalarField): boolean => type === 'integer' || type === 'number';
+
+/**
+ * The conditions as a filter text. The interface names only the operators; how a condition is written and how several
+ * are joined is a convention of the service, so that the form also takes a text instead.
+ * @param columns the fields of a row
+ * @throws Failure for a value that the syntax has no way to write
+ */
+export function filterTextOf(
+	selected: readonly Condition[],
+	columns: readonly ScalarField[],
+	{ filterSyntax, filterNumbers }: Pick<Conventions, 'filterSyntax' | 'filterNumbers'>,
+): string {
+	const { quote, separator, conjunction } = syntaxes[filterSyntax];
+	const numeric = filterNumbers === 'bare' ? columns.filter(holdsNumbers) : [];
+	return selected
+		.map(({ field, operator, value }) => {
+			if (filterSyntax === 'colons' && /[:;]/.test(value)) throw notWritable(value);
+			const isBare = numeric.some(({ name }) => name === field) && isNumber(value);
+			return [field, operator, isBare ? value : quote(value)].join(separator);
+		})
+		.join(conjunction);
+}
+
+/** How a service writes dates, in UTC. */
+const dateWriters: Record<ServiceConventions['changesSinceFormat'], (iso: string) => string> = {
+	iso: (iso) => iso,
+	sql: (iso) => iso.slice(0, 19).replace('T', ' '),
+	date: (iso) => iso.slice(0, 10),
+	us: (iso) => `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)}`,
+	unix: (iso) => String(Math.floor(Date.parse(iso) / 1000)),
+};
+
+/** A date as 'Changes Since' has it. */
+export const writtenDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
+	dateWriters[format](date.toISOString());
+
+/** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
+const isPointInTime = (text: string): boolean =>
+	text.length <= 40 && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
+
+/** A text that is no point in time is sent as it is. */
+const writtenSince = (text: string, format: ServiceConventions['changesSinceFormat']): string =>
+	format === 'iso' || !isPointInTime(text) || Number.isNaN(Date.parse(text))
+		? text
+		: writtenDate(new Date(text), format);
+
+const archivedWords: Record<ServiceConventions['archivedValues'], [yes: string, no: string]> = {
+	trueFalse: ['true', 'false'],
+	oneZero: ['1', '0'],
+	yesNo: ['yes', 'no'],
+};
+
+/** How 'Show Archived' is sent. */
+export const writtenArchived = (
+	isWanted: boolean,
+	values: ServiceConventions['archivedValues'],
+): string => archivedWords[values][isWanted ? 0 : 1];
+
+const withArchivedWords = (text: string, values: ServiceConventions['archivedValues']): string =>
+	text === 'true' || text === 'false' ? writtenArchived(text === 'true', values) : text;
+
+/**
+ * The query as it is sent: conditions have become the filter text, and values are written as the service reads them.
+ * @throws Failure for a condition that cannot be written
+ */
+export function queryToSend(
+	query: ListQuery,
+	columns: readonly ScalarField[],
+	conventions: Conventions,
+): IDataObject {
+	const { changesSinceFormat, archivedValues } = conventions;
+	const { conditions: selected, ...others } = query;
+	delete others.filterBy;
+	const { changesSince, showArchived: archived } = others;
+	return {
+		...others,
+		...(changesSince !== undefined && {
+			changesSince: writtenSince(changesSince, changesSinceFormat),
+		}),
+		...(archived !== undefined && { showArchived: withArchivedWords(archived, archivedValues) }),
+		...(selected && { filter: filterTextOf(selected, columns, conventions) }),
+	};
 }
 
 /** What to do when the service refuses a filter (400), by how it was written. */
 export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {
 	text: `A filter is written as field, operator, value: city eq "Springfield" and state ne "CA". The service names the operators eq, ne, ge, gt, le and lt; quotes and 'and' are an assumption.`,
 	conditions:
-		"How the conditions are written for the service is an assumption: set 'Filter' to 'Text' and write the filter as the service's owner says.",
+		"How the conditions are written is set by 'Filter Syntax' and 'Numbers in Filters' in the credential: the node Agency Records Check finds out which the service understands. Or set 'Filter' to 'Text' and write the filter as the service's owner says.",
 };

@@ -96,12 +96,9 @@ function placeholderOf({ example }: ScalarField): string | undefined {
 	return typeof first === 'string' || typeof first === 'number' ? `e.g. ${first}` : undefined;
 }
 
-/**
- * The hint below n8n's JSON editor, which has no placeholder: an example, which is never sent, and the whole label,
- * of which n8n shows only about 25 letters.
- */
-const jsonHint = (field: ScalarField): string =>
-	`${labelOf(field)}, for instance: ${JSON.stringify(field.example)}. This is an assumption: the interface does not show the inner fields.`;
+/** The hint below n8n's JSON editor, which has no placeholder: an example, which is never sent. */
+const jsonHint = ({ example }: ScalarField): string =>
+	`For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`;
 
 const dropdownOptions = (choices: readonly Choice[]): INodePropertyOptions[] =>
 	choices.map((option) => ({ ...option }));
@@ -168,7 +165,6 @@ function fixedCollectionInput(field: ObjectsField): INodeProperties {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${field.entryLabel ?? label}`,
 		default: initialValueOf(field),
-		...(field.required && { required: true }),
 		...(field.description && { description: field.description }),
 		options: [{ name: entriesKey, displayName: label, values: field.fields.map(entryInput) }],
 	};

@@ -1,6 +1,13 @@
 // Says where each field of an operation is on the form, and where its value goes in the request. The form (form.ts)
 // and the code that reads it (values/) both follow this one list, so that they cannot differ.
-import type { Field, GroupField, ListOperation, Operation } from '../area';
+import {
+	namesOf,
+	type Field,
+	type GroupField,
+	type ListOperation,
+	type Operation,
+	type ScalarField,
+} from '../area';
 import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
 import { rowOutput } from './listSettings';
@@ -95,6 +102,13 @@ const bodyGroups = (bodyFields: readonly Field[], isBulk: boolean): FieldGroup[]
 /** Fields of a row that are not its record's: they cannot be updated, and a filter takes only updatable fields. */
 const fieldsNotUpdatable = (rowID?: string) => ['rowNum', 'rowVersion', rowID];
 
+/** The columns of a list that a filter may name. */
+export const updatableColumns = ({
+	columns,
+	idField,
+}: Pick<ListOperation, 'columns' | 'idField'>): ScalarField[] =>
+	columns.filter(({ name }) => !fieldsNotUpdatable(idField).includes(name));
+
 /**
  * The groups that choose the rows of a list.
  * @param others list parameters that are under 'More Filters'
@@ -104,7 +118,7 @@ export function filterGroups(
 	others: readonly Field[],
 ): FieldGroup[] {
 	if (!paged) return [];
-	const updatable = columns.filter((column) => !fieldsNotUpdatable(idField).includes(column));
+	const updatable = namesOf(updatableColumns({ columns, idField }));
 	const filters = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
 	return [
 		{ destination: 'query', fields: rowFilter(updatable) },
@@ -114,7 +128,7 @@ export function filterGroups(
 
 const listGroups = (operation: ListOperation): FieldGroup[] => [
 	...filterGroups(operation, changeFilters),
-	{ destination: 'settings', fields: rowOutput(operation.columns) },
+	{ destination: 'settings', fields: rowOutput(namesOf(operation.columns)) },
 ];
 
 /** It comes last, as in n8n's own nodes. */

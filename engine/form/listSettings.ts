@@ -59,8 +59,9 @@ export const listOptions = [
 	integer('offset', { min: 0, default: 0, description: 'Number of items to skip' }),
 	integer('pageSize', {
 		min: 1,
-		default: 100,
+		required: true,
+		example: 100,
 		description:
-			'Number of items to ask for in one request. The service does not state its maximum; if it sends fewer, the next request continues after them.',
+			"Number of items to ask for in one request, instead of the credential's 'Usual Page Size'. The service does not state its maximum; if it sends fewer, the next request continues after them.",
 	}),
 ];

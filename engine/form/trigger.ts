@@ -5,6 +5,7 @@ import {
 	choice,
 	choices,
 	integer,
+	namesOf,
 	type Area,
 	type Choice,
 	type ListOperation,
@@ -106,7 +107,29 @@ const afterRestart = choice(
 	},
 );
 
-const allTriggerSettings = [detectBy, triggerOn, overlap, startFrom, maxItems, afterRestart];
+const manyRemoved = choice(
+	'manyRemoved',
+	[
+		{ value: 'confirm', name: 'Wait for a Second Poll' },
+		{ value: 'believe', name: 'Give Immediately' },
+	],
+	{
+		label: 'When Many Are Removed',
+		default: 'confirm',
+		description:
+			'What to do when more than 10 rows, and more than a tenth of the list, are missing at once: a service that is in trouble may send an empty or shortened list. When the next poll misses them too, they are removed.',
+	},
+);
+
+const allTriggerSettings = [
+	detectBy,
+	triggerOn,
+	overlap,
+	startFrom,
+	maxItems,
+	afterRestart,
+	manyRemoved,
+];
 
 export type KindOfChange = (typeof kindsOfChange)[number]['value'];
 
@@ -137,7 +160,7 @@ const detectableKinds = ({ idField }: ListOperation) =>
 function watchedFields(operation: ListOperation): ScalarField[] {
 	const kinds = detectableKinds(operation);
 	if (!operation.paged) return [kinds, startFrom];
-	const hasVersion = operation.columns.includes('rowVersion');
+	const hasVersion = namesOf(operation.columns).includes('rowVersion');
 	return [
 		withChoices(detectBy, ({ value }) => value !== 'rowVersion' || hasVersion),
 		{ ...kinds, displayedWhen: { detectBy: ['fullComparison'] } },
@@ -151,11 +174,12 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 	groups: [
 		{ destination: 'settings', fields: watchedFields(operation) },
 		...filterGroups(operation, [showArchived]),
-		{ destination: 'settings', fields: rowOutput(operation.columns) },
+		{ destination: 'settings', fields: rowOutput(namesOf(operation.columns)) },
 		collectionGroup('settings', optionsCollection, [
 			...listOptions.filter(({ name }) => name === 'pageSize' && operation.paged),
 			maxItems,
 			afterRestart,
+			manyRemoved,
 			parallelRequests,
 			...retrySettings,
 		]),

@@ -1,4 +1,5 @@
 // Reads the body of an answer as text, in bounded memory.
+import { charsetOf, decodeText } from './decodeText';
 
 /** The part of a Node.js Readable that is used here. */
 export interface AnswerStream {
@@ -39,27 +40,40 @@ export interface BodyText {
 	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
 	/** How many bytes the body was allowed to have; given when it is too large. */
 	maxBytes?: number;
+	/** Whether it is not in the charset that it should be in, and was read as Windows-1252. */
+	isReadAsWindows1252?: boolean;
 }
 
 /**
  * @param body a stream that may break; it is closed before the promise resolves
  * @param maxBytes most bytes to read
  * @param budget what the run may still read; the bytes read here are taken from it
+ * @param contentType the header of that name, whose charset counts
  */
 export function readBodyText(
 	body: AnswerStream,
 	maxBytes: number,
 	budget: AnswerBudget = newAnswerBudget(),
+	contentType?: unknown,
 ): Promise<BodyText> {
-	const decoder = new TextDecoder();
-	let text = '';
+	const chunks: Uint8Array[] = [];
 	let bytesRead = 0;
 	// A destroyed stream emits no more events, not even 'close', so that waiting for one would never end.
-	if (body.destroyed) return Promise.resolve({ text, cut: 'brokenOff' });
+	if (body.destroyed) return Promise.resolve({ text: '', cut: 'brokenOff' });
 	return new Promise((resolve) => {
+		let isFinished = false;
 		const finish = (cut?: BodyText['cut']) => {
-			if (!cut) text += decoder.decode();
-			resolve({ text, ...(cut && { cut }), ...(cut === 'tooLarge' && { maxBytes }) });
+			if (isFinished) return;
+			isFinished = true;
+			resolve({
+				...decodeText(
+					chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
+					charsetOf(contentType),
+					cut !== undefined,
+				),
+				...(cut && { cut }),
+				...(cut === 'tooLarge' && { maxBytes }),
+			});
 			body.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading an answer.
@@ -68,7 +82,7 @@ export function readBodyText(
 			budget.bytesLeft -= chunk.length;
 			if (bytesRead > maxBytes) finish('tooLarge');
 			else if (bytesRead > maxRefusalBytes && budget.bytesLeft < 0) finish('overBudget');
-			else text += decoder.decode(chunk, { stream: true });
+			else chunks.push(chunk);
 		});
 		body.on('end', () => finish());
 		body.on('error', () => finish('brokenOff'));

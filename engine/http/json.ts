@@ -94,6 +94,55 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** How far into a text the beginning of its JSON is looked for, in UTF-16 units. */
+const maxTextBefore = 64 * 1024;
+
+/** The most places at which JSON may begin that are tried. */
+const maxBeginnings = 20;
+
+/**
+ * Reads an object or a list that other text stands before, such as a notice of PHP. At most one beginning is followed
+ * by JSON up to the end of the text, since each later one lies within the brackets of the first.
+ * @returns undefined when there is none; `textBefore` is undefined when it is blank
+ */
+export function parseJsonAfterText(
+	text: string,
+): { body: unknown; textBefore?: string } | undefined {
+	const closing = text.trimEnd().at(-1);
+	if (closing !== '}' && closing !== ']') return undefined;
+	const beginning = closing === '}' ? /\{\s*["}]/g : /\[\s*[\]{["\d-]/g;
+	const head = text.slice(0, maxTextBefore);
+	for (let tries = 0; tries < maxBeginnings; tries++) {
+		const at = beginning.exec(head)?.index;
+		if (at === undefined) return undefined;
+		beginning.lastIndex = at + 1;
+		const body = parseJson(text.slice(at));
+		if (body === undefined) continue;
+		const textBefore = text.slice(0, at).trim();
+		return { body, ...(textBefore !== '' && { textBefore }) };
+	}
+	return undefined;
+}
+
+/** @returns the name in the object that stands for the described one; undefined when none does, or several do */
+export function nameIn(object: JsonObject, described: string): string | undefined {
+	if (Object.hasOwn(object, described)) return described;
+	const lowerCase = described.toLowerCase();
+	const others = Object.keys(object).filter(
+		(name) => name.length === described.length && name.toLowerCase() === lowerCase,
+	);
+	return others.length === 1 ? others[0] : undefined;
+}
+
+/** What an object holds in 'data' and 'result', in which some services wrap each answer. */
+export const wrappedIn = (body: unknown): unknown[] =>
+	isObject(body)
+		? ['data', 'result'].flatMap((wrapper) => {
+				const name = nameIn(body, wrapper);
+				return name === undefined ? [] : [body[name]];
+			})
+		: [];
+
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
 

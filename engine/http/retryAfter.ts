@@ -1,6 +1,8 @@
 // Reads from an answer how long the service asks to wait.
 import { DateTime } from 'luxon';
 
+import type { GatewayAnswer } from './gatewayAnswer';
+
 /**
  * Reads a Retry-After header (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
  * @param now milliseconds since the epoch
@@ -15,15 +17,23 @@ export function parseRetryAfter(value: unknown, now: number): number | undefined
 }
 
 /**
- * How long an answer asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4) and 503 "Service Unavailable" (RFC
- * 9110 §15.6.4) ask for a wait. The time to wait from is the answer's own `Date` header (RFC 9110 §6.6.1), because
- * the clocks of the service and of this machine may differ.
+ * How long an answer asks to wait. Only 429 "Too Many Requests" (RFC 6585 §4), 503 "Service Unavailable" (RFC 9110
+ * §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the answer's own `Date` header (RFC 9110
+ * §6.6.1), because the clocks of the service and of this machine may differ.
  * @param headers headers of the answer, with names in lower case
+ * @param gateway the answer, where it is the gateway's own: its sentence counts when it has no such header
  * @returns milliseconds; undefined when the answer asks for no wait
  */
-export function waitAskedFor(status: number, headers: Record<string, unknown>): number | undefined {
+export function waitAskedFor(
+	status: number,
+	headers: Record<string, unknown>,
+	gateway?: GatewayAnswer,
+): number | undefined {
 	const { 'retry-after': retryAfter, date } = headers;
-	if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
+	const isQuota = gateway?.reason === 'quota';
+	if (status !== 429 && status !== 503 && !isQuota) return undefined;
 	const answeredAt = typeof date === 'string' ? DateTime.fromHTTP(date) : undefined;
-	return parseRetryAfter(retryAfter, answeredAt?.isValid ? answeredAt.toMillis() : Date.now());
+	const now = answeredAt?.isValid ? answeredAt.toMillis() : Date.now();
+	const inWords = status === 429 || isQuota ? gateway?.waitInWords : undefined;
+	return parseRetryAfter(retryAfter, now) ?? inWords;
 }

@@ -38,14 +38,11 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 /** Node.js begins the message of a failed system call with its name, which is `connect` while it is connecting. */
 const failedWhileConnecting = /^connect E/;
 
-/** With these codes no connection was made, whatever the transport. */
-const neverConnectedCodes = [
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-];
+/**
+ * With these codes no connection was made, whatever the transport. That a host or a network cannot be reached is not
+ * among them: a connection that has carried the request may end with that as well.
+ */
+const neverConnectedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /**
  * Whether the request of Node.js proves that none of its bytes was sent: it never had a socket, its socket has

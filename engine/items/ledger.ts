@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import { runEndedBefore, withWordsChanged, Failure, type Outcome } from '../failure';
+import { Failure, runEndedBefore, withWordsChanged, type Outcome } from '../failure';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf } from './report';
@@ -80,10 +80,14 @@ export class Ledger {
 
 	/** Why no item of this run can be sent, if an earlier try of the run has found that out. */
 	get obstacle(): Failure | undefined {
-		return this.results
+		const found = this.results
 			.flatMap((itemResults) => itemResults ?? [])
 			.filter(isFailure)
 			.find(({ details }) => details.endsRun);
+		if (!found) return undefined;
+		// Of one item it may be the answer to its request; the others are not sent.
+		const { advice, endsRun } = found.details;
+		return new Failure(found.message, 'notSent', { advice, endsRun });
 	}
 
 	/** To be called when items are about to be sent. */

@@ -1,5 +1,5 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { isNotModified, answerList, requireSuccess } from '../answer/answerData';
+import { isNotModified, reportsIn, requireSuccess } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
@@ -47,13 +47,12 @@ export async function sendBulk(
 	jobs: readonly Job[],
 ): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
-	// The status of the whole request says nothing of its paths: without reports on them all paths are in doubt.
 	const answer = requireSuccess(
 		await send(buildRequest(operation, jobs[0]!.values, body)),
-		'unknown',
+		operation,
 	);
 	if (isNotModified(answer)) return jobs.map(({ values }) => notModifiedResults(answer, values));
-	const reports = answerList(answer, operation.resultsKey, 'unknown');
+	const reports = reportsIn(answer, operation, hint);
 	const pathsByJob = jobs.map((job) => pathsOf(operation, job));
 	const { outcomes, unsentPaths } = pathOutcomes(
 		reports,

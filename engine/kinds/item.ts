@@ -2,17 +2,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemOperation } from '../area';
-import { isNotModified, answerRecord, requireSuccess } from '../answer/answerData';
+import { isNotModified, recordIn, requireSuccess } from '../answer/answerData';
 import { buildRequest } from '../request/request';
 import { notModifiedResults, withIncluded, type Job, type JobServices } from './job';
 
 export async function sendItem(
-	{ send }: JobServices,
+	{ send, hint }: JobServices,
 	operation: ItemOperation,
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const body = operation.body && values.body;
-	const answer = requireSuccess(await send(buildRequest(operation, values, body)));
+	const answer = requireSuccess(await send(buildRequest(operation, values, body)), operation);
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
-	return [withIncluded(answerRecord(answer, operation.returns), values)];
+	return [withIncluded(recordIn(answer, operation, hint), values)];
 }

@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unexpectedNotModified } from '../answer/answerFailures';
+import type { ServiceConventions } from '../form/serviceConventions';
 import type { BinaryFile } from '../request/binaryFile';
 import type { Answer, Send } from '../send/sendTypes';
 import type { ItemValues } from '../values/item';
@@ -22,6 +23,8 @@ export interface JobServices {
 	maxParallelPages: number;
 	/** Shows a hint beside the node's output. */
 	hint: (message: string) => void;
+	/** How the service does what the interface leaves open. */
+	conventions: ServiceConventions;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Finds out what became of each path of a bulk patch, from the reports in the service's answer.
 import type { IDataObject } from 'n8n-workflow';
 
+import { judgeReport } from '../answer/answerPolicy';
 import { saysNo } from '../answer/bodyEvidence';
 import { Failure, adviceLookUp } from '../failure';
 import { isObject, shortened, type JsonObject } from '../http/json';
@@ -24,31 +25,33 @@ const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
 		`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	);
 
-const adviceRefusedPath =
-	'Nothing was changed on this path. Check that the ID in it is that of a record, and the values; then send this path again.';
+/** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
+const adviceByStatus: Partial<Record<number, string>> = {
+	400: 'Nothing was changed on this path. Correct the values, then send this path again.',
+	404: 'Nothing was changed on this path. Check that the ID in it is that of a record, then send this path again.',
+};
 
-/**
- * What one report says of its path. Only a whole number is a status, as the interface declares it: a status that
- * comes as text proves nothing. 2xx is a success if the report does not say that it failed, 304 means not modified,
- * and what 4xx means is for the retry policy to say.
- */
+/** What one report says of its path. */
 function pathOutcomeOf(
 	report: JsonObject,
 	statusField: string,
 	answer: BulkAnswer,
 	path: string,
 ): PathOutcome {
-	const status = report[statusField];
-	if (typeof status !== 'number' || !Number.isInteger(status)) return unreportedPath(answer, path);
-	if (status === 304) return 'notModified';
+	const sent = report[statusField];
+	const status = typeof sent === 'number' && Number.isInteger(sent) ? sent : undefined;
+	const verdict = judgeReport({ status, saysNo: saysNo(report) });
+	if (status === undefined) return unreportedPath(answer, path);
+	if (verdict === 'notModified') return verdict;
+	if (verdict === 'success') return report as IDataObject;
 	if (status >= 200 && status < 300) {
-		if (!saysNo(report)) return report as IDataObject;
-		const reportText = shortened(JSON.stringify(report));
-		const message = `The service reported status ${status} on the path "${path}", but says that it failed: ${reportText}`;
+		const message = saysNo(report)
+			? `The service reported status ${status} on the path "${path}", but says that it failed: ${shortened(JSON.stringify(report))}`
+			: `The service accepted the path "${path}", but has not carried it out yet (status ${status})`;
 		return pathInDoubt(answer, path, message);
 	}
 	const evidence = { maybeSent: true, status };
-	const outcome = status >= 400 && status < 500 ? outcomeOf('PATCH', evidence) : 'unknown';
+	const outcome = verdict === 'asRequest' ? outcomeOf('PATCH', evidence) : verdict;
 	const isRefused = outcome === 'refused';
 	return new Failure(
 		`The service ${isRefused ? 'refused' : 'answered'} the path "${path}" with status ${status}`,
@@ -58,7 +61,7 @@ function pathOutcomeOf(
 			tries: answer.tries,
 			path,
 			retryable: isRefused && isRetryable('PATCH', evidence),
-			advice: isRefused ? adviceRefusedPath : adviceLookUp,
+			advice: isRefused ? adviceByStatus[status] : adviceLookUp,
 		},
 	);
 }

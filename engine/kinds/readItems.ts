@@ -5,6 +5,7 @@ import type { Operation } from '../area';
 import { layoutOf, type Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
+import { objectOrEmpty } from '../values/formInputs';
 import { ConstantGroups } from '../values/group';
 import { readItem } from '../values/item';
 import { inputHint, type InputRemarks } from '../values/inputRemarks';
@@ -34,7 +35,8 @@ function itemReader(
 		try {
 			const { values, problems, remarks } = readItem(formLayout, {
 				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-				json: items[itemIndex]!.json,
+				// A node before this one may give items without fields, such as files alone.
+				json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
 				timeZone,
 				constantGroups,
 			});

@@ -1,7 +1,7 @@
 // Uploads a file: an item's binary data, streamed as multipart form data.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNotModified, answerRecord, requireSuccess } from '../answer/answerData';
+import { isNotModified, recordIn, requireSuccess } from '../answer/answerData';
 import type { UploadOperation } from '../area';
 import { shortened } from '../http/json';
 import { findFile, type BinaryFile } from '../request/binaryFile';
@@ -28,7 +28,7 @@ export async function fileOf(
 }
 
 export async function sendUpload(
-	{ send }: JobServices,
+	{ send, hint }: JobServices,
 	operation: UploadOperation,
 	{ values, file }: Job,
 ): Promise<IDataObject[]> {
@@ -36,7 +36,8 @@ export async function sendUpload(
 	const formData = new Multipart(values.settings.partName, file!);
 	const answer = requireSuccess(
 		await send(buildRequest(operation, values, formData)).finally(() => formData.closeFile()),
+		operation,
 	);
 	if (isNotModified(answer)) return notModifiedResults(answer, values);
-	return [withIncluded(answerRecord(answer, operation.returns), values)];
+	return [withIncluded(recordIn(answer, operation, hint), values)];
 }

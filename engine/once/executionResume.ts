@@ -10,6 +10,7 @@ import { Failure, type Outcome } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
+import { unlessStopped } from '../n8n';
 import { MarkStore } from './markStore';
 
 /** A result as n8n saves it. */
@@ -163,8 +164,10 @@ export class ExecutionResume {
 	/** Whether no other retry has gone on from there: it may have died, and n8n would hand us the same again. */
 	private async claims(end: string): Promise<boolean> {
 		const mark = `retry\n${end}`;
+		const { stop } = this.ledger;
 		try {
-			return (await new MarkStore(this.ctx).record([mark])).has(mark);
+			const claiming = new MarkStore(this.ctx).write({ record: [mark] }, stop);
+			return (await unlessStopped(claiming, stop))?.has(mark) ?? false;
 		} catch {
 			return false;
 		}

@@ -12,6 +12,12 @@ import { waitingTimes } from './waitingTimes';
 /** For a workflow that has no ID, by which the store tells it from others. */
 export class NeverSavedError extends Error {}
 
+/** What a call of the store is to change. */
+export interface MarkChanges {
+	remove?: readonly string[];
+	record?: readonly string[];
+}
+
 /** How often marks are recorded again without the lock, because another process has written over them. */
 const maxOverwritten = 5;
 
@@ -33,7 +39,7 @@ async function afterEarlierCalls<Value>(
 }
 
 /** Never aborted: for calls that are to be made also when the execution was cancelled. */
-const never = new AbortController().signal;
+export const never = new AbortController().signal;
 
 export class MarkStore {
 	private readonly workflow: string;
@@ -45,7 +51,7 @@ export class MarkStore {
 	/** Marks that prove which call has written, and are not needed any more. */
 	private usedProofs: string[] = [];
 
-	/** Milliseconds that the last call took, without waiting for its turn. */
+	/** Milliseconds that the last call took, without waiting for its turn or for the lock. */
 	callTime = 0;
 
 	/** Whether the workflow's row belongs to another node, so that there is no lock. */
@@ -70,21 +76,47 @@ export class MarkStore {
 	}
 
 	/**
-	 * Records marks.
+	 * Removes marks and records others, under one lock. They are removed first: whenever the process dies, no more
+	 * items are open than were before, or are to be.
 	 * @param stop ends the waiting for the lock, and for a database that does not answer
-	 * @returns the marks that were not there before
+	 * @returns those of the recorded marks that were not there before
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
 	 * marks were there before
 	 */
-	async record(marks: readonly string[], stop = never): Promise<ReadonlySet<string>> {
+	async write(
+		{ remove = [], record = [] }: MarkChanges,
+		stop = never,
+	): Promise<ReadonlySet<string>> {
+		const usedProofs = this.usedProofs.splice(0);
+		const writing = this.removeAndRecord([...remove, ...usedProofs], record, stop);
+		await writing.catch(() => this.usedProofs.push(...usedProofs));
+		return await writing;
+	}
+
+	private async removeAndRecord(
+		removed: readonly string[],
+		recorded: readonly string[],
+		stop: AbortSignal,
+	): Promise<ReadonlySet<string>> {
+		let isRemoved = removed.length === 0;
+		const removeOnce = async () => {
+			// Not again in a second try: another run may have recorded them since.
+			if (isRemoved) return;
+			await this.ctx.helpers.removeProcessed([...removed], 'node', this.options);
+			isRemoved = true;
+		};
+		if (recorded.length === 0) {
+			await this.call(removeOnce, stop);
+			return new Set();
+		}
 		for (let overwritten = 0; overwritten < maxOverwritten; overwritten++) {
 			const proof = `proof\n${randomUUID()}`;
-			const {
-				value: added,
-				exclusiveness,
-				failedTries,
-			} = await this.call(() => this.recordOnce([...marks, proof]), stop);
+			const work = async () => {
+				await removeOnce();
+				return await this.recordOnce([...recorded, proof]);
+			};
 			this.usedProofs.push(proof);
+			const { value: added, exclusiveness, failedTries } = await this.call(work, stop);
 			// A try that seemed to fail had written all the same, so nothing tells which marks were there before it.
 			if (failedTries > 0 && !added.has(proof)) {
 				throw new Error('n8n does not say whether these keys were there before');
@@ -94,19 +126,6 @@ export class MarkStore {
 			if (!isOverwritten) return added;
 		}
 		throw new Error('Other runs of this node overwrite the keys that this run notes');
-	}
-
-	/** Takes marks back. */
-	async remove(marks: readonly string[]): Promise<void> {
-		const proofs = this.usedProofs.splice(0);
-		const all = [...marks, ...proofs];
-		const { helpers } = this.ctx;
-		await this.call(() => helpers.removeProcessed(all, 'node', this.options), never).catch(
-			(error: unknown) => {
-				this.usedProofs.push(...proofs);
-				throw error;
-			},
-		);
 	}
 
 	/** @returns how many marks there are; it only reads, so it needs no lock */

@@ -7,27 +7,27 @@ import { type Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { withIncluded, type Job } from '../kinds/job';
-import { unlessStopped, wait } from '../n8n';
-import { firstBatchSize, isNotingDue, maxAnswerDelay, nextBatchSize } from './batchSizes';
-import { KeyScope, type ReadKey } from './keyScope';
-import { MarkStore } from './markStore';
-import { waitingTimes } from './waitingTimes';
+import { cancelSignalOf, unlessStopped } from '../n8n';
+import {
+	forgetAbandoned,
+	isKeyInDoubt,
+	KeysBegunElsewhere,
+	type NotedJob,
+} from './keysBegunElsewhere';
+import { KeyScope } from './keyScope';
+import { MarkQueue } from './markQueue';
+import { MarkStore, never } from './markStore';
+import { itemsPerNote } from './noteSizes';
 import { alreadySent, keyInDoubt, storeFailed, storeFull } from './sendOnceFailures';
+import { fullnessHint, noLockHint, notNotedHint, waitedHint } from './sendOnceHints';
 
 /** Marks beyond those of the keys that are remembered: of what is under way, two for each key. */
 const spareMarks = 4096;
 
-/** How many times as long as a call of the store takes is at least between two such looks. */
-const looksApart = 40;
+/** Milliseconds of waiting for other runs of which a person is told. */
+const notableWait = 1000;
 
-/** Keys for which this process has waited in vain: later runs do not wait for them again. The oldest are forgotten. */
-const abandoned = new Set<string>();
-const maxAbandoned = 10_000;
-
-function noteAbandoned(mark: string): void {
-	abandoned.add(mark);
-	if (abandoned.size > maxAbandoned) abandoned.delete([...abandoned][0]!);
-}
+const endedBefore = 'The execution ended before';
 
 const sendOnceKeyOf = ({ values }: Job): string => values.settings.sendOnceKey!;
 
@@ -40,17 +40,11 @@ function resultsOfSent(job: Job): Array<IDataObject | Failure> {
 	return [withIncluded({ alreadySent: true, key }, job.values)];
 }
 
-/** A job whose key is noted as begun. */
-interface NotedJob {
-	job: Job;
-	/** What was known of the key before. */
-	known: ReadKey;
-}
-
-const isKeyInDoubt = ({ known }: NotedJob): boolean => known.status === 'inDoubt';
-
 /** Jobs in lists whose size is asked for anew for each list. */
-async function* inBatches(jobs: AsyncIterable<Job>, size: () => number): AsyncGenerator<Job[]> {
+async function* inBatches(
+	jobs: AsyncIterable<Job> | Iterable<Job>,
+	size: () => number,
+): AsyncGenerator<Job[]> {
 	let batch: Job[] = [];
 	for await (const job of jobs) {
 		batch.push(job);
@@ -67,26 +61,9 @@ export class SendOnce {
 	/** Jobs that are noted as begun, by item, until it is known what became of them. */
 	private readonly unsettled = new Map<number, NotedJob>();
 
-	/** Marks that are to be removed. */
-	private toRemove: string[] = [];
+	private readonly marks: MarkQueue;
 
-	/** Marks of what is done. They are recorded again, in case a process without the lock has written over them. */
-	private toConfirm: string[] = [];
-
-	private batchSize: number;
-
-	/** Items of this run whose outcome is known. */
-	private answered = 0;
-
-	/** Answers that are not noted. */
-	private answersWaiting = 0;
-
-	/** By performance.now(): when answers were noted last. */
-	private notedAt = -Infinity;
-
-	private noting?: Promise<void>;
-
-	private isLookingLater = false;
+	private readonly begunElsewhere = new KeysBegunElsewhere();
 
 	private constructor(
 		private readonly ledger: Ledger,
@@ -96,10 +73,12 @@ export class SendOnce {
 		private readonly forgetsOldest: boolean,
 		/** Whether 'Send Anyway' counts. */
 		private readonly sendsAnyway: boolean,
+		/** Aborted when the execution is cancelled: then nobody waits for the end of the run. */
+		private readonly cancelled: AbortSignal,
 		/** Keys that are remembered, with those that are under way. */
 		private keyCount: number,
 	) {
-		this.batchSize = firstBatchSize(keyCount);
+		this.marks = new MarkQueue(store);
 	}
 
 	/**
@@ -120,81 +99,63 @@ export class SendOnce {
 		const forgetsOldest = sendOnceWhenFull === 'forget';
 		try {
 			const store = new MarkStore(ctx, forgetsOldest ? maxKeys + spareMarks : undefined);
-			const scope = new KeyScope(baseUrl, request);
-			const sendsAnyway = knowsEarlierSends || allowWhenRetried;
-			const count = await store.count();
-			return new SendOnce(ledger, store, scope, maxKeys, forgetsOldest, sendsAnyway, count);
+			const keyCount = await unlessStopped(store.count(), ledger.stop);
+			if (keyCount === undefined) throw new Error(endedBefore);
+			return new SendOnce(
+				ledger,
+				store,
+				new KeyScope(baseUrl, request),
+				maxKeys,
+				forgetsOldest,
+				knowsEarlierSends || allowWhenRetried,
+				cancelSignalOf(ctx) ?? never,
+				keyCount,
+			);
 		} catch (error) {
 			throw storeFailed(error);
 		}
 	}
 
 	/**
-	 * Notes the jobs as begun, many at a time, and yields those that are to be sent; the others are settled. Keys that
-	 * another run has begun come last: they are waited for until it has ended, or nobody is sending them any more.
+	 * Notes the jobs as begun, many at a time, and yields those that are to be sent; the others are settled. The next
+	 * are noted when all of them are taken. Keys that another run has begun come last: they are waited for until it has
+	 * ended, or nobody is sending them any more.
 	 */
 	async *noteAndAdmit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		const begunElsewhere: NotedJob[] = [];
-		for await (const batch of inBatches(jobs, () => this.batchSize)) {
-			for (const noted of await this.noteOrFail(batch)) {
-				const isAwaited = isKeyInDoubt(noted) && !abandoned.has(noted.known.open[0]!);
-				if (isAwaited) begunElsewhere.push(noted);
-				else if (this.admits(noted)) yield noted.job;
+		const { begunElsewhere, store, ledger } = this;
+		for await (const noted of this.noteAll(jobs)) {
+			if (!begunElsewhere.add(noted) && this.admits(noted)) yield noted.job;
+		}
+		const noteAgain = (waiting: readonly Job[]) => this.noteAll(waiting);
+		const settled = begunElsewhere.settled(noteAgain, () => store.callTime, ledger.stop);
+		for await (const noted of settled) if (this.admits(noted)) yield noted.job;
+	}
+
+	/** Notes jobs as begun. Where n8n's store fails, they are settled as not sent. */
+	private async *noteAll(jobs: AsyncIterable<Job> | Iterable<Job>): AsyncGenerator<NotedJob, void> {
+		for await (const batch of inBatches(jobs, () => itemsPerNote(this.keyCount))) {
+			try {
+				yield* await this.note(batch);
+			} catch (error) {
+				this.ledger.fail(itemIndexesOf(batch), storeFailed(error), 'notSent');
 			}
-			this.batchSize = nextBatchSize(this.batchSize, this.keyCount, this.answered);
-		}
-		yield* this.afterOtherRuns(begunElsewhere);
-	}
-
-	/** Yields the jobs that other runs have begun and not sent after all; the others are settled. */
-	private async *afterOtherRuns(begun: readonly NotedJob[]): AsyncGenerator<Job, void> {
-		const { stop } = this.ledger;
-		let waiting = begun;
-		let changedAt = performance.now();
-		while (waiting.length > 0 && !stop.aborted) {
-			await wait(Math.max(waitingTimes.lookInterval, looksApart * this.store.callTime), stop);
-			const again: NotedJob[] = [];
-			for (let at = 0; at < waiting.length; at += this.batchSize) {
-				const batch = waiting.slice(at, at + this.batchSize).map(({ job }) => job);
-				again.push(...(await this.noteOrFail(batch)));
-			}
-			const settled = again.filter((noted) => !isKeyInDoubt(noted));
-			waiting = again.filter(isKeyInDoubt);
-			if (settled.length > 0) changedAt = performance.now();
-			for (const noted of settled) if (this.admits(noted)) yield noted.job;
-			if (performance.now() - changedAt > waitingTimes.nobodySendsAfter) break;
-		}
-		for (const noted of waiting) {
-			if (!stop.aborted) noteAbandoned(noted.known.open[0]!);
-			if (this.admits(noted)) yield noted.job;
 		}
 	}
 
-	/** @returns nothing where n8n's store failed: then the jobs are settled as not sent */
-	private async noteOrFail(batch: readonly Job[]): Promise<NotedJob[]> {
-		try {
-			return await this.note(batch);
-		} catch (error) {
-			this.ledger.fail(itemIndexesOf(batch), storeFailed(error), 'notSent');
-			return [];
-		}
-	}
-
-	/** Notes a batch as begun. */
 	private async note(batch: readonly Job[]): Promise<NotedJob[]> {
 		const { stop } = this.ledger;
-		const confirmed = [...this.toConfirm];
 		const keys = batch.map(sendOnceKeyOf);
-		const recording = this.store.record([...this.scope.marksOfAll(keys), ...confirmed], stop);
+		const recording = this.marks.write(this.scope.marksOfAll(keys), stop);
 		const added = await unlessStopped(recording, stop);
 		if (!added) {
 			this.takeBackLater(recording, keys);
-			throw new Error('The execution ended before');
+			throw new Error(endedBefore);
 		}
-		this.toConfirm.splice(0, confirmed.length);
 		return batch.map((job, at) => {
 			const noted = { job, known: this.scope.read(keys[at]!, added) };
-			this.toRemove.push(...noted.known.unneeded);
+			this.marks.remove(noted.known.unneeded);
+			// Two marks of it were counted as two keys.
+			if (isKeyInDoubt(noted) && !this.unsettled.has(job.itemIndex)) this.keyCount--;
 			this.unsettled.set(job.itemIndex, noted);
 			return noted;
 		});
@@ -207,7 +168,7 @@ export class SendOnce {
 	private takeBackLater(recording: Promise<ReadonlySet<string>>, keys: readonly string[]): void {
 		const ofKeys = this.scope.marksOfAll(keys);
 		void recording
-			.then((added) => this.store.remove(ofKeys.filter((mark) => added.has(mark))))
+			.then((added) => this.store.write({ remove: ofKeys.filter((mark) => added.has(mark)) }))
 			.catch(() => {});
 	}
 
@@ -226,14 +187,14 @@ export class SendOnce {
 		} else {
 			return true;
 		}
-		this.noteSettled([itemIndex]);
+		this.settleOne(itemIndex);
 		return false;
 	}
 
-	/** To be called when it is entered in the ledger what became of items. */
+	/** To be called when it is entered in the ledger what became of items that were sent. */
 	noteSettled(itemIndexes: readonly number[]): void {
 		for (const itemIndex of itemIndexes) this.settleOne(itemIndex);
-		this.noteAnswersIfDue();
+		this.begunElsewhere.noteWork();
 	}
 
 	/** A key gets a better status only by what became of the item in this run. */
@@ -241,97 +202,32 @@ export class SendOnce {
 		const noted = this.unsettled.get(itemIndex);
 		if (!noted) return;
 		this.unsettled.delete(itemIndex);
-		this.answered++;
 		const { status, begun, open } = noted.known;
 		const outcome = this.ledger.outcomeOf(itemIndex);
 		if (outcome === 'inDoubt') return;
 		if (outcome === 'processed') {
-			this.toRemove.push(...open);
-			if (this.store.mayBeOverwritten) this.toConfirm.push(begun);
-			abandoned.delete(open[0]!);
+			this.marks.remove(open);
+			this.marks.confirm(begun);
+			forgetAbandoned(noted);
 		} else if (status === 'sent') {
-			this.toRemove.push(...open);
+			this.marks.remove(open);
 		} else if (status === 'new') {
-			this.toRemove.push(...open, begun);
+			this.marks.remove([...open, begun]);
 			this.keyCount--;
 		}
-		this.answersWaiting++;
-	}
-
-	private noteAnswersIfDue(): void {
-		if (this.noting || this.toRemove.length === 0) return;
-		const since = performance.now() - this.notedAt;
-		if (isNotingDue(this.answersWaiting, since, this.store.callTime, this.keyCount)) {
-			void this.noteAnswers().catch(() => {});
-		} else if (!this.isLookingLater) {
-			// Also when no other answer comes for a while.
-			this.isLookingLater = true;
-			void wait(maxAnswerDelay, this.ledger.stop).then(() => {
-				this.isLookingLater = false;
-				if (!this.ledger.stop.aborted) this.noteAnswersIfDue();
-			});
-		}
-	}
-
-	/**
-	 * Removes the marks that are not needed any more, in one call at a time.
-	 * @throws what n8n's store throws; then the marks are kept for a later call
-	 */
-	private async noteAnswers(): Promise<void> {
-		await this.noting?.catch(() => {});
-		const marks = this.toRemove.splice(0);
-		if (marks.length === 0) return;
-		this.answersWaiting = 0;
-		this.noting = this.store
-			.remove(marks)
-			.catch((error: unknown) => {
-				this.toRemove.unshift(...marks);
-				throw error;
-			})
-			.finally(() => {
-				this.notedAt = performance.now();
-				this.noting = undefined;
-			});
-		await this.noting;
 	}
 
 	/** Notes the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		this.noteSettled([...this.unsettled.keys()]);
-		const isNoted = await this.noteRest();
-		if (!isNoted) {
-			this.ledger.hint(
-				'n8n could not note for all items that they were sent: a later run will report them as in doubt, and not send them again.',
-			);
+		for (const itemIndex of [...this.unsettled.keys()]) this.settleOne(itemIndex);
+		const isNoted = await unlessStopped(this.marks.close(), this.cancelled);
+		const { ledger, begunElsewhere, keyCount, maxKeys, forgetsOldest } = this;
+		if (!isNoted) ledger.hint(notNotedHint);
+		if (this.store.hasNoLock) ledger.hint(noLockHint);
+		if (begunElsewhere.waitedInVain > notableWait) {
+			ledger.hint(waitedHint(begunElsewhere.waitedInVain));
 		}
-		if (this.store.hasNoLock) {
-			this.ledger.hint(
-				"A Remove Duplicates node of this workflow has its 'Scope' set to Workflow, and keeps its values where 'Send Once' would have its lock. While several n8n workers run this workflow at the same moment, an item could be sent twice. Set that node's 'Scope' to Node.",
-			);
-		}
-		this.hintAtFullness();
-	}
-
-	/** @returns whether all of it was noted */
-	private async noteRest(): Promise<boolean> {
-		try {
-			await this.noteAnswers();
-			if (this.toConfirm.length > 0) await this.store.record(this.toConfirm);
-			return true;
-		} catch {
-			return false;
-		}
-	}
-
-	private hintAtFullness(): void {
-		if (this.keyCount <= this.maxKeys / 2) return;
-		const then = this.forgetsOldest
-			? 'the oldest are forgotten, and their items would be sent again.'
-			: 'no item with a new key is sent.';
-		const text =
-			this.keyCount >= this.maxKeys
-				? `'Send Once' remembers as many keys of this node as it may (${this.maxKeys}): ${then}`
-				: `'Send Once' remembers about ${this.keyCount} keys of this node; the limit is ${this.maxKeys}. When it is reached, ${then}`;
-		this.ledger.hint(text);
+		const fullness = fullnessHint(keyCount, maxKeys, forgetsOldest);
+		if (fullness !== undefined) ledger.hint(fullness);
 	}
 }

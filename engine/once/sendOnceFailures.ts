@@ -24,17 +24,20 @@ export const alreadySent = (key: string): Failure =>
 	});
 
 /** The largest value of 'Send Once: Remember'. */
-const mostKeys = 100_000;
+export const mostKeys = 100_000;
+
+export const tableForMoreKeys =
+	"The limit cannot be raised further: a table of your own database holds any number, as the example 'Nightly Rows in PostgreSQL' does.";
 
 export const storeFull = (key: string, maxKeys: number): Failure => {
-	const raise = maxKeys < mostKeys ? "Raise 'Send Once: Remember', set" : 'Set';
+	const advice =
+		maxKeys < mostKeys
+			? "Raise 'Send Once: Remember', set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing."
+			: `Set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing. ${tableForMoreKeys}`;
 	return new Failure(
-		`${keyInWords(key)} is new, but ${maxKeys} keys are already remembered, which is the limit`,
+		`${keyInWords(key)} is new, but ${maxKeys.toLocaleString('en')} keys are already remembered, which is the limit`,
 		'notSent',
-		{
-			code: 'keysFull',
-			advice: `Nothing was sent for this item. ${raise} 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing. More keys than ${mostKeys} need a table of your own database.`,
-		},
+		{ code: 'keysFull', advice: `Nothing was sent for this item. ${advice}` },
 	);
 };
 

@@ -8,7 +8,7 @@ import { withDeadline } from '../http/deadline';
 import { wait } from '../n8n';
 import { waitingTimes } from './waitingTimes';
 
-/** Milliseconds that a call of the store may take. */
+/** Milliseconds that the calls of the store under one lock may take. */
 const maxCallTime = 15_000;
 
 /** @throws Error when the call has not ended in time; it may still end later */
@@ -60,7 +60,7 @@ export class StoreLock {
 	/**
 	 * Does work while no other process does work under the lock of this workflow. Where the workflow's row belongs to a
 	 * Remove Duplicates node (its Scope is Workflow), the work is done without a lock.
-	 * @param work one call of the store
+	 * @param work calls of the store, which take 15 seconds together at most
 	 * @param stop ends the waiting for the lock
 	 * @throws what the work throws, or what n8n's store throws; `stop.reason` when it was stopped before
 	 */

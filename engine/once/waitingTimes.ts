@@ -15,7 +15,7 @@ export const waitingTimes = {
 
 	/**
 	 * For which a lock was never seen to be free, after which its holder counts as dead. A living holder keeps it for
-	 * one call of the store, which takes 15 seconds at most, and gives it back.
+	 * its calls of the store, which take 15 seconds together at most, and gives it back.
 	 */
 	holderIsDeadAfter: 40_000,
 

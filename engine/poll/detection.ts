@@ -1,7 +1,14 @@
 // The ways to detect what changed in a list since the last poll, one for each choice of the setting 'Detect By'.
 import type { TriggerSettings } from '../form/trigger';
 import type { ChangeQuery, ListReader } from './listReader';
-import { diffRows, snapshotOf, type RowChange, type RowEntry } from './snapshot';
+import {
+	diffRows,
+	partedByLast,
+	rowCountIn,
+	snapshotOf,
+	type RowChange,
+	type RowEntry,
+} from './snapshot';
 
 /** What one poll leaves for the next. */
 export interface PollState {
@@ -9,10 +16,14 @@ export interface PollState {
 	rows: string;
 	/** The date or row version since which the service is asked for changes; undefined to ask for all rows. */
 	cursor?: string;
+	/** How many rows, the last ones of the snapshot, were missing when the list was last read. */
+	missing?: number;
 }
 
 export interface DetectedChanges {
 	changes: RowChange[];
+	/** Removals that are believed only when the next poll finds them too; no part of the changes. */
+	unconfirmed: RowChange[];
 	/** The state for the next poll, once all of the changes have been given to an execution. */
 	nextState: PollState;
 }
@@ -45,26 +56,61 @@ async function readChangedRows(reader: ListReader, state: PollState, changeQuery
 	return { entries, changes, snapshot: snapshotOf(entries) };
 }
 
+/** Up to so many removals are believed at once, and up to this share of the list. */
+export const fewRemovals = { rows: 10, share: 0.1 };
+
+/**
+ * Parts removals into those that are believed and those that are not yet: a service in trouble may send an empty or
+ * shortened list, and all of its rows would be removed, and added by the next poll. Rows that the last poll missed too
+ * are believed to be removed.
+ */
+function confirmedRemovals(
+	{ rows: snapshot, missing = 0 }: PollState,
+	removals: RowChange[],
+	{ manyRemoved }: TriggerSettings,
+): { confirmed: RowChange[]; unconfirmed: RowChange[] } {
+	const { among: missedBefore, others } = partedByLast(snapshot, missing, removals);
+	const isFew =
+		others.length <= fewRemovals.rows || others.length <= fewRemovals.share * rowCountIn(snapshot);
+	return isFew || manyRemoved === 'believe'
+		? { confirmed: removals, unconfirmed: [] }
+		: { confirmed: missedBefore, unconfirmed: others };
+}
+
 const fullComparison: Detection = {
 	knowsKindOfChange: true,
 	async initialState(reader) {
 		return { rows: snapshotOf(await reader.allRows({}, always)) };
 	},
-	async detectChanges(reader, { rows: snapshot }) {
-		const changesTo = (entries: RowEntry[]) => diffRows(snapshot, entries, reader.rowID);
+	async detectChanges(reader, state, settings) {
+		const changesTo = (entries: RowEntry[]) => diffRows(state.rows, entries, reader.rowID);
 		const entries = await reader.allRows({}, (readEntries) =>
 			changesTo(readEntries).some(({ kind }) => kind === 'removed'),
 		);
-		return { changes: changesTo(entries), nextState: { rows: snapshotOf(entries) } };
+		const changes = changesTo(entries);
+		const removals = changes.filter(({ kind }) => kind === 'removed');
+		const { confirmed, unconfirmed } = confirmedRemovals(state, removals, settings);
+		const others = changes.filter(({ kind }) => kind !== 'removed');
+		return {
+			changes: [...others, ...confirmed],
+			unconfirmed,
+			nextState: { rows: snapshotOf(entries) },
+		};
 	},
 };
 
 /**
  * The date since which the next poll asks for changes. To be called before this poll asks, so that no change falls
- * between the two.
+ * between the two. It is not before the date that this poll asks from, also when 'Overlap' was raised: rows from
+ * before it are in no snapshot, and would be given again. A date in the future comes of a clock that was set back.
+ * @param cursor the date that this poll asks from
  */
-const nextChangesSince = ({ overlap = 0 }: TriggerSettings): string =>
-	new Date(Date.now() - overlap * 60_000).toISOString();
+function nextChangesSince({ overlap = 0 }: TriggerSettings, cursor?: string): string {
+	const now = Date.now();
+	const since = new Date(now - overlap * 60_000).toISOString();
+	const isInPast = cursor !== undefined && Date.parse(cursor) <= now;
+	return isInPast && cursor > since ? cursor : since;
+}
 
 const changesSince: Detection = {
 	knowsKindOfChange: false,
@@ -74,10 +120,10 @@ const changesSince: Detection = {
 		return { rows: snapshotOf(entries), cursor };
 	},
 	async detectChanges(reader, state, settings) {
-		const cursor = nextChangesSince(settings);
+		const cursor = nextChangesSince(settings, state.cursor);
 		const changeQuery = state.cursor === undefined ? {} : { changesSince: state.cursor };
 		const { changes, snapshot } = await readChangedRows(reader, state, changeQuery);
-		return { changes, nextState: { rows: snapshot, cursor } };
+		return { changes, unconfirmed: [], nextState: { rows: snapshot, cursor } };
 	},
 };
 
@@ -103,7 +149,7 @@ const rowVersion: Detection = {
 		const changeQuery = state.cursor === undefined ? {} : { rowVersion: state.cursor };
 		const { entries, changes, snapshot } = await readChangedRows(reader, state, changeQuery);
 		const cursor = nextRowVersion(entries) ?? state.cursor;
-		return { changes, nextState: { rows: snapshot, cursor } };
+		return { changes, unconfirmed: [], nextState: { rows: snapshot, cursor } };
 	},
 };
 

@@ -6,6 +6,7 @@ import { unexpectedNotModified } from '../answer/answerFailures';
 import type { ListOperation } from '../area';
 import { Failure } from '../failure';
 import type { ListQuery } from '../form/filter';
+import type { ServiceConventions } from '../form/serviceConventions';
 import type { TriggerSettings } from '../form/trigger';
 import { RowIdentity } from '../kinds/list/rowIdentity';
 import { readPages } from '../kinds/list/readList';
@@ -32,6 +33,9 @@ export class ListReader {
 		readonly send: Send,
 		/** The most pages requested at once. */
 		readonly maxParallelPages: number,
+		/** Is told in what the service's answers differ from their description. */
+		readonly hint: (message: string) => void,
+		readonly conventions: ServiceConventions,
 	) {
 		this.rowID = operation.idField;
 		this.identity = new RowIdentity(operation.idField);

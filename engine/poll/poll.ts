@@ -19,8 +19,8 @@ import {
 import { changeItem, portionSize } from './changeItems';
 import { ListReader } from './listReader';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
-import { withChanges, type RowChange } from './snapshot';
-import { detections, type PollState } from './detection';
+import { withChanges, withLast, type RowChange } from './snapshot';
+import { detections, type DetectedChanges, type PollState } from './detection';
 
 /** How many rows are shown when a person fetches a test event. */
 const maxTestRows = 3;
@@ -41,7 +41,8 @@ const isWanted = ({ kind }: RowChange, { triggerOn }: TriggerSettings): boolean 
  * makes digests in another way.
  */
 const basisOf = (
-	{ watchedList, filters, settings }: TriggerInput,
+	{ watchedList, settings }: TriggerInput,
+	filters: IDataObject,
 	user: ServiceAccess['user'],
 ): string =>
 	digestOf({
@@ -52,13 +53,18 @@ const basisOf = (
 	}).toString(36);
 
 /**
- * The basis of a poll, and that of a state that an earlier version has saved: there the address is as the credential
- * has it, and not in the one spelling of all.
+ * The basis of a poll, and those of a state that an earlier version has saved: with the value of a filter's expression
+ * instead of the expression, and with the address as the credential has it, instead of the one spelling of all.
  */
-const basesOf = (input: TriggerInput, user: ServiceAccess['user']): [string, ...string[]] => [
-	basisOf(input, { ...user, baseUrl: addressOf(user.baseUrl) }),
-	basisOf(input, user),
-];
+const basesOf = (input: TriggerInput, user: ServiceAccess['user']): [string, ...string[]] => {
+	const { filters, filtersAsWritten } = input;
+	const sameUser = { ...user, baseUrl: addressOf(user.baseUrl) };
+	return [
+		basisOf(input, filtersAsWritten, sameUser),
+		basisOf(input, filters, sameUser),
+		basisOf(input, filters, user),
+	];
+};
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
 async function testItems(reader: ListReader, { settings }: TriggerInput): Promise<PollOutput> {
@@ -70,7 +76,8 @@ async function testItems(reader: ListReader, { settings }: TriggerInput): Promis
 	}
 	const { knowsKindOfChange } = detections[settings.detectBy];
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	return pollOutput(rows.map((row) => changeItem({ kind, row }, settings, knowsKindOfChange)));
+	const samples = rows.map((row) => changeItem({ kind, row }, settings, knowsKindOfChange));
+	return pollOutput(samples.map((item) => ({ ...item, sample: true })));
 }
 
 /**
@@ -86,6 +93,7 @@ async function firstState(
 	const haveSettingsChanged = hasState(ctx);
 	// Not after a change of the settings: all rows would be given a second time.
 	if (settings.startFrom === 'everything' && !haveSettingsChanged) return { rows: '' };
+	forgetLastItems(ctx);
 	saveState(ctx, basis, await detections[settings.detectBy].initialState(reader, settings));
 	if (haveSettingsChanged) {
 		ctx.logger.warn(
@@ -93,6 +101,23 @@ async function firstState(
 		);
 	}
 	return undefined;
+}
+
+/** @param postponed changes that this poll does not give any more */
+function stateAfter(
+	state: PollState,
+	{ changes, unconfirmed, nextState }: DetectedChanges,
+	postponed: ReadonlySet<RowChange>,
+): PollState {
+	if (postponed.size === 0 && unconfirmed.length === 0) return nextState;
+	const missing = [...unconfirmed, ...[...postponed].filter(({ kind }) => kind === 'removed')];
+	const made = changes.filter((change) => !postponed.has(change));
+	return {
+		// The cursor stays, and what is postponed or not confirmed is not made in the snapshot: the next poll finds it.
+		...(postponed.size === 0 ? nextState : state),
+		rows: withLast(withChanges(state.rows, made), missing),
+		missing: missing.length,
+	};
 }
 
 async function changedItems(
@@ -106,34 +131,33 @@ async function changedItems(
 	const detection = detections[settings.detectBy];
 	const state = loadState(ctx, bases) ?? (await firstState(ctx, reader, input, basis));
 	if (!state) return null;
-	const { changes, nextState } = await detection.detectChanges(reader, state, settings);
-	const wantedChanges = changes.filter((change) => isWanted(change, settings));
+	const detected = await detection.detectChanges(reader, state, settings);
+	const wantedChanges = detected.changes.filter((change) => isWanted(change, settings));
 	const items = wantedChanges.map((change) =>
 		changeItem(change, settings, detection.knowsKindOfChange),
 	);
 	const count = portionSize(items, settings.maxItems);
 	const itemsNow = items.slice(0, count);
-	const postponed = new Set(wantedChanges.slice(count));
-	const newState =
-		postponed.size === 0
-			? nextState
-			: {
-					// The cursor stays and the postponed changes are not made in the snapshot: the next poll finds them.
-					...state,
-					rows: withChanges(
-						state.rows,
-						changes.filter((change) => !postponed.has(change)),
-					),
-				};
+	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));
+	const { length: missing } = detected.unconfirmed;
+	if (missing > 0) {
+		ctx.logger.warn(
+			`"${ctx.getNode().name}" misses ${missing} rows of its list at once: they count as removed if the next poll misses them too`,
+		);
+	}
 	const repeatsAfterRestart = settings.afterRestart === 'repeat' && count > 0;
 	saveState(ctx, basis, newState, repeatsAfterRestart ? itemsNow : undefined);
 	return pollOutput(itemsNow);
 }
 
 /** Gives again what an earlier process gave last, since it may not have reached an execution. */
-function repeatedItems(ctx: IPollFunctions, { settings }: TriggerInput): PollOutput {
+function repeatedItems(
+	ctx: IPollFunctions,
+	{ settings }: TriggerInput,
+	bases: readonly string[],
+): PollOutput {
 	if (settings.afterRestart === 'nothing') forgetLastItems(ctx);
-	const items = itemsGivenByOtherProcess(ctx);
+	const items = itemsGivenByOtherProcess(ctx, bases);
 	if (!items) return null;
 	claimLastItems(ctx);
 	return pollOutput(items.map((item) => ({ ...item, repeated: true })));
@@ -149,14 +173,22 @@ const budgetExceeded = (budget = 0): Failure =>
 		},
 	);
 
+/**
+ * Milliseconds that n8n gives a poll, as a timer of Node.js takes them: whole, and no more than 32 bits.
+ * @returns undefined for no limit: versions of n8n before 2.40 set none
+ */
+function pollBudget(ctx: IPollFunctions): number | undefined {
+	const budget = ctx.getPollBudgetMs?.();
+	return budget === undefined ? undefined : Math.max(0, Math.floor(Math.min(budget, 2 ** 31 - 1)));
+}
+
 /** Reads the list within the time that n8n gives a poll. */
 async function readWithinBudget(
 	ctx: IPollFunctions,
 	input: TriggerInput,
 	isTest: boolean,
 ): Promise<PollOutput> {
-	// Versions of n8n before 2.40 set no time limit.
-	const budget = ctx.getPollBudgetMs?.();
+	const budget = pollBudget(ctx);
 	const stop = budget === undefined ? new AbortController().signal : AbortSignal.timeout(budget);
 	const { watchedList, filters, settings } = input;
 	const { operation } = watchedList;
@@ -164,10 +196,21 @@ async function readWithinBudget(
 	const access = await openServiceAccess(ctx, operation, maxParallel, stop);
 	const send: ServiceAccess['send'] = (request, requestStop) =>
 		access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop);
-	const reader = new ListReader(operation, filters, settings, send, maxParallel);
+	// A trigger has no output that a hint could stand beside before it gives items.
+	const hint = (message: string) => ctx.logger.debug(`${ctx.getNode().name}: ${message}`);
+	const reader = new ListReader(
+		operation,
+		filters,
+		settings,
+		send,
+		maxParallel,
+		hint,
+		access.conventions,
+	);
 	try {
 		if (isTest) return await testItems(reader, input);
-		return await changedItems(ctx, reader, input, basesOf(input, access.user));
+		const bases = basesOf(input, access.user);
+		return repeatedItems(ctx, input, bases) ?? (await changedItems(ctx, reader, input, bases));
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)
@@ -180,7 +223,7 @@ async function pollUnlessUnderWay(ctx: IPollFunctions, input: TriggerInput): Pro
 	if (pollsUnderWay.has(key)) return null;
 	pollsUnderWay.add(key);
 	try {
-		return repeatedItems(ctx, input) ?? (await readWithinBudget(ctx, input, false));
+		return await readWithinBudget(ctx, input, false);
 	} finally {
 		pollsUnderWay.delete(key);
 	}

@@ -10,7 +10,7 @@ import { parseJson } from '../http/json';
 import type { PollState } from './detection';
 
 /**
- * The static data of saved workflows, so that its names must stay. All values are texts: n8n watches every object in
+ * The static data of saved workflows, so that its names must stay. No value is an object: n8n watches every object in
  * the static data, which takes time.
  */
 interface SavedState extends Partial<PollState> {
@@ -34,9 +34,9 @@ const savedStateOf = (ctx: IPollFunctions): SavedState =>
 
 /** @returns undefined before the first poll, and if the state belongs to none of the bases */
 export function loadState(ctx: IPollFunctions, bases: readonly string[]): PollState | undefined {
-	const { basis: savedBasis, rows, cursor } = savedStateOf(ctx);
+	const { basis: savedBasis, rows, cursor, missing } = savedStateOf(ctx);
 	return savedBasis !== undefined && bases.includes(savedBasis) && rows !== undefined
-		? { rows, cursor }
+		? { rows, cursor, missing }
 		: undefined;
 }
 
@@ -52,7 +52,7 @@ export const hasState = (ctx: IPollFunctions): boolean => savedStateOf(ctx).basi
 export function saveState(
 	ctx: IPollFunctions,
 	basis: string,
-	{ rows, cursor }: PollState,
+	{ rows, cursor, missing }: PollState,
 	itemsToRepeat?: readonly IDataObject[],
 ): void {
 	if (rows.length > maxStateCharacters) {
@@ -66,18 +66,26 @@ export function saveState(
 	Object.assign(saved, { basis, rows });
 	if (cursor === undefined) delete saved.cursor;
 	else saved.cursor = cursor;
+	if (missing) saved.missing = missing;
+	else delete saved.missing;
 	if (itemsToRepeat) {
 		Object.assign(saved, { given: JSON.stringify(itemsToRepeat), givenBy: thisProcess });
 	}
 }
 
 /**
+ * @param bases those of the state whose items may be given again
  * @returns the items that another process has given last, of which nobody knows whether they reached an execution;
  * undefined when there are none
  */
-export function itemsGivenByOtherProcess(ctx: IPollFunctions): IDataObject[] | undefined {
-	const { given, givenBy } = savedStateOf(ctx);
+export function itemsGivenByOtherProcess(
+	ctx: IPollFunctions,
+	bases: readonly string[],
+): IDataObject[] | undefined {
+	const { basis, given, givenBy } = savedStateOf(ctx);
 	if (given === undefined || givenBy === thisProcess) return undefined;
+	// They are of the list that was watched when they were saved, and not of another one.
+	if (basis === undefined || !bases.includes(basis)) return undefined;
 	return parseJson(given) as IDataObject[];
 }
 

@@ -66,14 +66,18 @@ const contentDigestIn = (digest: RowDigest): string => digest.slice(0, digest.in
 
 const identityIn = (digest: RowDigest): string => digest.slice(digest.indexOf(' ') + 1);
 
+const hasID = (digest: RowDigest): boolean => !identityIn(digest).startsWith('{');
+
 /**
  * The key that all digests of the same row have. Without an ID it is the digest of the row's content, and not its
  * JSON, whose fields may come in another order.
  */
-function identityKeyOf(digest: RowDigest): string {
-	const identityJson = identityIn(digest);
-	return identityJson.startsWith('{') ? contentDigestIn(digest) : identityJson;
-}
+const identityKeyOf = (digest: RowDigest): string =>
+	hasID(digest) ? identityIn(digest) : contentDigestIn(digest);
+
+/** The key that all digests of the same row with the same content have. */
+const contentKeyOf = (digest: RowDigest): string =>
+	hasID(digest) ? digest : contentDigestIn(digest);
 
 /** All that is known of a removed row: its identity. */
 function removedRow(digest: RowDigest, rowID = ''): IDataObject {
@@ -81,36 +85,27 @@ function removedRow(digest: RowDigest, rowID = ''): IDataObject {
 	return typeof identity === 'object' ? identity : { [rowID]: identity };
 }
 
-/** Digests by their key. Several may have the same key: rows that share an ID, and equal rows without one. */
+/** Digests by a key. Several may have the same one: rows that share an ID, and equal rows without one. */
 class RowDigests {
 	private readonly byKey = new Map<string, RowDigest[]>();
 
-	constructor(digests: Iterable<RowDigest>) {
+	constructor(
+		digests: Iterable<RowDigest>,
+		private readonly keyOf: (digest: RowDigest) => string,
+	) {
 		for (const digest of digests) this.add(digest);
 	}
 
 	add(digest: RowDigest): void {
-		const key = identityKeyOf(digest);
+		const key = this.keyOf(digest);
 		const sameKey = this.byKey.get(key);
 		if (sameKey) sameKey.push(digest);
 		else this.byKey.set(key, [digest]);
 	}
 
-	/**
-	 * Takes out a digest of the same row with the same content.
-	 * @returns whether there was one
-	 */
-	takeUnchanged(digest: RowDigest): boolean {
-		const sameKey = this.byKey.get(identityKeyOf(digest));
-		const content = contentDigestIn(digest);
-		const at = sameKey?.findIndex((candidate) => contentDigestIn(candidate) === content) ?? -1;
-		if (at >= 0) sameKey!.splice(at, 1);
-		return at >= 0;
-	}
-
-	/** Takes out a digest of the same row, whatever its content. */
-	takeSameRow(digest: RowDigest): RowDigest | undefined {
-		return this.byKey.get(identityKeyOf(digest))?.shift();
+	/** Takes out a digest with the same key, if there is one. */
+	take(digest: RowDigest): RowDigest | undefined {
+		return this.byKey.get(this.keyOf(digest))?.pop();
 	}
 
 	get all(): RowDigest[] {
@@ -138,24 +133,51 @@ export function diffRows(
 	rowID: string | undefined,
 ): RowChange[] {
 	if (snapshot === snapshotOf(entries)) return [];
-	const unmatched = new RowDigests(rowDigestsIn(snapshot));
-	const addedOrChanged = entries
-		.filter(({ digest }) => !unmatched.takeUnchanged(digest))
-		.map(({ row, digest: newDigest }): RowChange => {
-			const oldDigest = unmatched.takeSameRow(newDigest);
-			return { kind: oldDigest === undefined ? 'added' : 'changed', row, oldDigest, newDigest };
-		});
-	const removed = unmatched.all.map(
+	const unmatched = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
+	const newOrChanged = entries.filter(({ digest }) => unmatched.take(digest) === undefined);
+	const oldDigests = new RowDigests(unmatched.all, identityKeyOf);
+	const addedOrChanged = newOrChanged.map(({ row, digest: newDigest }): RowChange => {
+		const oldDigest = oldDigests.take(newDigest);
+		return { kind: oldDigest === undefined ? 'added' : 'changed', row, oldDigest, newDigest };
+	});
+	const removed = oldDigests.all.map(
 		(oldDigest): RowChange => ({ kind: 'removed', row: removedRow(oldDigest, rowID), oldDigest }),
 	);
 	return [...addedOrChanged, ...removed];
 }
 
+/** How many rows a snapshot has. */
+export const rowCountIn = (snapshot: string): number => rowDigestsIn(snapshot).length;
+
+/**
+ * Parts changes by whether their row is among the last rows of the snapshot.
+ * @param changes whose rows are in the snapshot
+ * @param count how many of its rows are its last ones
+ */
+export function partedByLast(
+	snapshot: string,
+	count: number,
+	changes: readonly RowChange[],
+): { among: RowChange[]; others: RowChange[] } {
+	const all = rowDigestsIn(snapshot);
+	const last = new RowDigests(all.slice(all.length - count), contentKeyOf);
+	const among = changes.filter(({ oldDigest }) => last.take(oldDigest!) !== undefined);
+	const amongSet = new Set(among);
+	return { among, others: changes.filter((change) => !amongSet.has(change)) };
+}
+
+/** @returns the snapshot with the rows of some changes as its last ones */
+export function withLast(snapshot: string, changes: readonly RowChange[]): string {
+	const digests = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
+	const last = changes.flatMap(({ oldDigest }) => digests.take(oldDigest!) ?? []);
+	return [...digests.all, ...last].join(separator);
+}
+
 /** @returns the snapshot with some of the changes made in it */
 export function withChanges(snapshot: string, changes: readonly RowChange[]): string {
-	const digests = new RowDigests(rowDigestsIn(snapshot));
+	const digests = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
 	for (const { oldDigest, newDigest } of changes) {
-		if (oldDigest !== undefined) digests.takeUnchanged(oldDigest);
+		if (oldDigest !== undefined) digests.take(oldDigest);
 		if (newDigest !== undefined) digests.add(newDigest);
 	}
 	return digests.all.join(separator);

@@ -8,7 +8,10 @@ import {
 	type TriggerSettings,
 	type WatchedList,
 } from '../form/trigger';
+import { parameterName } from '../form/labels';
+import type { Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
+import { holdsExpression, objectOrEmpty } from '../values/formInputs';
 import { ConstantGroups } from '../values/group';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
@@ -18,7 +21,29 @@ export interface TriggerInput {
 	watchedList: WatchedList;
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
+	/**
+	 * The same, with the text of an expression in the place of its value: `$now` has another value in each poll, and the
+	 * filter is the same all the same.
+	 */
+	filtersAsWritten: IDataObject;
 	settings: TriggerSettings;
+}
+
+function filtersAsWritten(
+	{ groups }: Layout,
+	filters: ItemValues['query'],
+	saved: IDataObject,
+): IDataObject {
+	const inputs = groups.flatMap(({ collection, fields }) =>
+		fields.map((field) => {
+			const parameters = collection ? objectOrEmpty(saved[collection.name]) : saved;
+			return [field.name, parameters[parameterName(field.name)]] as const;
+		}),
+	);
+	const expressions = inputs.filter(
+		([name, input]) => Object.hasOwn(filters, name) && holdsExpression(input),
+	);
+	return { ...filters, ...(Object.fromEntries(expressions) as IDataObject) } as IDataObject;
 }
 
 /**
@@ -34,16 +59,23 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 			advice: "Choose 'Resource' from its list.",
 		});
 	}
-	const { values, problems, remarks } = readItem(triggerLayout(watchedList.operation), {
+	const layout = triggerLayout(watchedList.operation);
+	const saved = ctx.getNode().parameters as IDataObject;
+	const { values, problems, remarks } = readItem(layout, {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
 		timeZone: ctx.getTimezone(),
-		constantGroups: new ConstantGroups(ctx.getNode().parameters as IDataObject),
+		constantGroups: new ConstantGroups(saved),
 	});
 	if (problems.length > 0) throw invalidItem(problems);
 	const remarksText = inputHint([remarks], 1);
 	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
 	// The types are those of the tables, by which each value was checked.
 	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
-	return { watchedList, filters: values.query, settings };
+	return {
+		watchedList,
+		filters: values.query,
+		filtersAsWritten: filtersAsWritten(layout, values.query, saved),
+		settings,
+	};
 }

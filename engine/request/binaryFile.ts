@@ -11,7 +11,7 @@ export interface BinaryFile {
 	name: string;
 	/** Media type. */
 	type: string;
-	/** Bytes. */
+	/** Bytes; of a file in n8n's storage those that n8n noted when it was stored. */
 	size: number;
 	/** Opens a new stream over the whole file. */
 	open: () => ByteStream | Promise<ByteStream>;
@@ -19,6 +19,15 @@ export interface BinaryFile {
 
 /** Bytes that are read at once. Larger chunks than n8n's own 64 kB cost less, since streams cost by the chunk. */
 const chunkBytes = 256 * 1024;
+
+/** Base64 in either alphabet (RFC 4648 §4, §5), in lines as MIME has it (RFC 2045 §6.8). */
+const notBase64 = /[^A-Za-z\d+/\-_=\s]/;
+
+/** A name of blanks is none: without a name a part of a form is no file (RFC 7578 §4.2). */
+const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): string => {
+	if (fileName !== undefined && fileName.trim() !== '') return fileName;
+	return fileExtension ? `${defaultName}.${fileExtension}` : defaultName;
+};
 
 /**
  * The file that an item carries, or why there is none. Data that n8n keeps outside the item (`id` is set: file system,
@@ -40,14 +49,19 @@ export async function findFile(
 			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it has no files';
 		return { missing: `the item has no file of that name (${whatItHas})` };
 	}
-	const { id, data, mimeType: type, fileExtension, fileName } = binaryData;
-	const defaultName = typeof reference === 'string' ? reference : 'data';
-	const name = fileName ?? (fileExtension ? `${defaultName}.${fileExtension}` : defaultName);
+	const { id, data, mimeType: type } = binaryData;
+	const name = nameOf(binaryData, typeof reference === 'string' ? reference : 'data');
 	if (!id) {
+		const foreign = notBase64.exec(data)?.[0];
+		if (foreign !== undefined) {
+			return { missing: `its data is not Base64: it has the character ${JSON.stringify(foreign)}` };
+		}
+		// Decoded anew each time, since the files of all items together may be more than fits into memory twice.
+		const decode = () => Buffer.from(data, 'base64');
 		const open = async function* () {
-			yield Buffer.from(data, 'base64');
+			yield decode();
 		};
-		return { name, type, size: Buffer.byteLength(data, 'base64'), open };
+		return { name, type, size: decode().length, open };
 	}
 	try {
 		const { fileSize: size } = await ctx.helpers.getBinaryMetadata(id);

@@ -2,6 +2,27 @@
 import { readClock, type ClockReading } from '../http/clock';
 import type { BinaryFile, ByteStream } from './binaryFile';
 
+/**
+ * The chunks of a stream, exactly as many bytes as its size says. Each chunk is held back until the next one is there,
+ * so that the end of a file that is too long is never sent: a service that has read as much as was announced would take
+ * it for whole.
+ * @throws Error for a file that is not as long as n8n noted
+ */
+async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<Uint8Array> {
+	let held: Uint8Array | undefined;
+	let bytes = 0;
+	for await (const chunk of stream) {
+		bytes += chunk.length;
+		if (bytes > size) {
+			throw new Error(`n8n's storage has more of the file than the ${size} bytes that it noted`);
+		}
+		if (held) yield held;
+		held = chunk;
+	}
+	if (bytes < size) throw new Error(`n8n's storage has ${bytes} of the ${size} bytes of the file`);
+	if (held) yield held;
+}
+
 /** What axios reads of a file in a form: its name, type and size beforehand, and its bytes as often as needed. */
 interface FilePart {
 	name: string;
@@ -25,6 +46,9 @@ export class Multipart {
 	/** When the file was last read from, by any of its streams. */
 	lastReadAt?: ClockReading;
 
+	/** Why the file could not be read whole, when it was read last: then the request broke off before its end. */
+	fileError?: Error;
+
 	/** @param partName name of the form's one part */
 	constructor(
 		private readonly partName: string,
@@ -33,16 +57,23 @@ export class Multipart {
 		const { name, type, size } = file;
 		const { openedStreams } = this;
 		const noteRead = () => (this.lastReadAt = readClock());
+		const noteFileError = (error: Error) => (this.fileError = error);
+		const forgetFileError = () => (this.fileError = undefined);
 		this.part = {
 			name,
 			type,
 			size,
 			async *[Symbol.asyncIterator]() {
-				const stream = await file.open();
-				openedStreams.push(stream);
-				for await (const chunk of stream) {
-					noteRead();
-					yield chunk;
+				forgetFileError();
+				try {
+					const stream = await file.open();
+					openedStreams.push(stream);
+					for await (const chunk of chunksOfSize(stream, size)) {
+						noteRead();
+						yield chunk;
+					}
+				} catch (error) {
+					throw noteFileError(error as Error);
 				}
 			},
 		};

@@ -1,14 +1,25 @@
 // The queue of all requests that this process sends to one account of the service. It holds what the process has
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import type { Account } from '../auth/account';
-import { readClock } from '../http/clock';
-import { CongestionWindow, type Observation } from './congestionWindow';
+import { readClock, type ClockReading } from '../http/clock';
+import {
+	CongestionWindow,
+	maxWindow,
+	type Observation,
+	type RequestNumber,
+} from './congestionWindow';
+import { Connections } from './connections';
+import { OverdueTimes } from './overdue';
+import { Pauses, type AskedToWait, type PauseLeft } from './pauses';
 
-/** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
-const maxPause = 3_600_000;
+/** Milliseconds between two looks at whether a request is overdue. */
+const lookEvery = 1000;
 
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
 export type ReleaseSlot = (observation: Observation) => void;
+
+/** When data of a request last moved, such as the bytes of a file; undefined while none has. */
+export type LastActivity = () => ClockReading | undefined;
 
 /** What the queue needs to know of a run that sends requests. */
 export interface QueuedRun {
@@ -18,28 +29,53 @@ export interface QueuedRun {
 	readonly isWriting: boolean;
 	/** Whether it has a request to send, and may send it now. */
 	readonly wantsSlot: boolean;
-	/** Hands a slot to the first of its waiting requests. */
-	startNext: (release: ReleaseSlot) => void;
+	/** How many of its requests are under way. */
+	readonly inflight: number;
+	/** Hands a slot to the first of its waiting requests. @returns what tells when its data last moved */
+	startNext: (release: ReleaseSlot) => LastActivity | undefined;
+}
+
+interface RequestUnderWay {
+	run: QueuedRun;
+	begunAt: ClockReading;
+	/** Milliseconds after which it is overdue, by what was known when it began. */
+	overdueAfter: number;
+	isOverdue: boolean;
+	lastActivity: LastActivity | undefined;
 }
 
 export class AccountQueue {
-	private readonly window = new CongestionWindow();
+	private readonly window = new CongestionWindow(performance.timeOrigin);
 
-	/** By performance.now(). When the service asks one request to wait, all requests wait. */
-	private pausedUntil = -Infinity;
+	private readonly overdueTimes = new OverdueTimes();
+
+	private readonly pauses = new Pauses();
+
+	private readonly underWay = new Map<RequestNumber, RequestUnderWay>();
 
 	/** Runs that want a slot, first come, first served. A run is in it once, however many requests it has. */
 	private readonly waitingRuns: QueuedRun[] = [];
 
-	/** Makes all requests wait. A shorter pause does not end a longer one. */
-	pauseFor(milliseconds: number): void {
-		const until = performance.now() + Math.min(milliseconds, maxPause);
-		this.pausedUntil = Math.max(this.pausedUntil, until);
+	/** Runs that have a request under way, or want a slot. */
+	private readonly runs = new Set<QueuedRun>();
+
+	private isLooking = false;
+
+	/** @param connections those of this process */
+	constructor(private readonly connections: Connections) {}
+
+	get inflight(): number {
+		return this.underWay.size;
 	}
 
-	/** Milliseconds until a request may be sent; 0 or less means now. */
-	get pauseLeft(): number {
-		return this.pausedUntil - performance.now();
+	/** Makes requests wait because the service asked one to. */
+	pauseFor(milliseconds: number, asked: AskedToWait = {}): void {
+		this.pauses.begin(performance.now(), milliseconds, asked);
+	}
+
+	/** How long a request of the route has to wait, and what for. */
+	pauseLeft(route: string): PauseLeft {
+		return this.pauses.left(performance.now(), route);
 	}
 
 	/** How many requests may be under way at once. */
@@ -55,35 +91,104 @@ export class AccountQueue {
 	leave(run: QueuedRun): void {
 		const index = this.waitingRuns.indexOf(run);
 		if (index >= 0) this.waitingRuns.splice(index, 1);
+		this.forgetIfDone(run);
+		this.startWaiting();
+	}
+
+	/** Called when it is this account's turn to have a connection. */
+	takeConnections(): void {
 		this.startWaiting();
 	}
 
 	private enqueue(run: QueuedRun): void {
-		if (run.wantsSlot && !this.waitingRuns.includes(run)) this.waitingRuns.push(run);
+		if (!run.wantsSlot) return this.forgetIfDone(run);
+		this.runs.add(run);
+		if (!this.waitingRuns.includes(run)) this.waitingRuns.push(run);
+	}
+
+	private forgetIfDone(run: QueuedRun): void {
+		if (run.inflight === 0 && !run.wantsSlot) this.runs.delete(run);
+	}
+
+	/**
+	 * Whether a request of the run may begin. A run may always have its share of the window, and one request at least:
+	 * it does not wait until the requests of another run end, which may hang.
+	 */
+	private admits(run: QueuedRun, at: ClockReading): boolean {
+		if (this.underWay.size >= maxWindow) return false;
+		if (this.window.admits(run.isWriting, at)) return true;
+		const share = Math.max(1, Math.floor(this.window.limit / this.runs.size));
+		return run.inflight < share && this.window.hasReserve;
 	}
 
 	/** Starts requests as long as the window admits them, one of each waiting run in turn. */
 	private startWaiting(): void {
 		for (;;) {
-			const [run] = this.waitingRuns;
-			if (!run || !this.window.admits(run.isWriting)) return;
-			this.waitingRuns.shift();
-			const requestNumber = this.window.requestBegins(readClock());
-			run.startNext((observation) => {
-				this.window.requestEnds(requestNumber, run.route, observation, readClock());
-				this.join(run);
-			});
+			const at = readClock();
+			const index = this.waitingRuns.findIndex((run) => this.admits(run, at));
+			if (index < 0) return this.connections.leave(this);
+			if (!this.connections.take(this)) return;
+			const [run] = this.waitingRuns.splice(index, 1) as [QueuedRun];
+			this.start(run, at);
 			this.enqueue(run);
 		}
 	}
+
+	private start(run: QueuedRun, at: ClockReading): void {
+		const requestNumber = this.window.requestBegins(at);
+		const request: RequestUnderWay = {
+			run,
+			begunAt: at,
+			overdueAfter: this.overdueTimes.after(run.route),
+			isOverdue: false,
+			lastActivity: undefined,
+		};
+		this.underWay.set(requestNumber, request);
+		request.lastActivity = run.startNext((observation) => {
+			const { isOverload, delay } = observation;
+			if (isOverload === false) this.overdueTimes.noteAnswer(run.route, delay?.now);
+			this.underWay.delete(requestNumber);
+			this.window.requestEnds(requestNumber, run.route, observation, readClock());
+			this.connections.giveBack();
+			this.join(run);
+		});
+		this.lookForOverdue();
+	}
+
+	/** Looks at the requests under way from time to time, as long as there are any. */
+	private lookForOverdue(): void {
+		if (this.isLooking || this.underWay.size === 0) return;
+		this.isLooking = true;
+		AbortSignal.timeout(lookEvery).addEventListener('abort', () => {
+			this.isLooking = false;
+			const now = readClock();
+			for (const [requestNumber, request] of this.underWay) {
+				if (request.isOverdue || !this.isOverdue(request, now)) continue;
+				request.isOverdue = true;
+				this.overdueTimes.noteOverdue(request.run.route, request.begunAt.now, now.now);
+				this.window.requestIsOverdue(requestNumber, now);
+			}
+			this.startWaiting();
+			this.lookForOverdue();
+		});
+	}
+
+	/** Only the time counts in which this process had nothing to do: else an answer may be there, and not be read yet. */
+	private isOverdue(request: RequestUnderWay, now: ClockReading): boolean {
+		const { begunAt, overdueAfter, lastActivity } = request;
+		const movedAt = Math.max(begunAt.idle, lastActivity?.()?.idle ?? begunAt.idle);
+		return now.idle - movedAt >= overdueAfter;
+	}
 }
+
+const connections = new Connections();
 
 /** A queue is forgotten together with its account. */
 const queuesByAccount = new WeakMap<Account, AccountQueue>();
 
 /** @returns the one queue of this process for this account */
 export function accountQueueOf(account: Account): AccountQueue {
-	const queue = queuesByAccount.get(account) ?? new AccountQueue();
+	const queue = queuesByAccount.get(account) ?? new AccountQueue(connections);
 	queuesByAccount.set(account, queue);
 	return queue;
 }

@@ -1,6 +1,7 @@
 // How many requests may be under way at once, found out from what the answers show. Pure: no clock, no network.
 import { timeBetween, type ClockReading } from '../http/clock';
 import { BaseDelays } from './baseDelays';
+import { Slowdowns, type Slowdown } from './slowdowns';
 
 /** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
 const initialWindow = 10;
@@ -15,21 +16,23 @@ export const maxWindow = 256;
 export const maxUntestedWrites = 64;
 const successesToTrust = 3 * maxUntestedWrites;
 
-/** The window grows while the slowdown is no larger than the first, and shrinks when it is larger than the second. */
-const [maxSlowdownToGrow, maxSlowdownToStay] = [1.2, 1.5];
+/** The window opens while answers take at most so many times as long as the base delay. */
+const maxRatioToOpen = 1.2;
 
-/**
- * Milliseconds for which answers are slow although the window is at its smallest, after which their delay is
- * taken for the base delay. A shorter time would be wrong where several processes share a service: each would
- * take the load of the others for the base delay.
- */
-const relearnAfter = 60_000;
+/** Answers that take so many times as long or less show that no request waits at the service. */
+const maxRatioToGrow = 1.02;
 
-/** Requests that may wait at a slow service, so that it always has work. */
-const spareRequests = 4;
+/** Answers that take more than so many times as long make the window at once as small as it should be. */
+const maxRatioToStay = 1.5;
 
-/** Growth for each answer: until an answer was slow (RFC 5681 §3.1), and from then on (RFC 9406 §4.2). */
-const [fastGrowth, slowGrowth] = [1, 1 / 4];
+/** Requests that may wait at a busy service, so that it always has work: of each process as many (TCP Vegas). */
+const spareRequests = 3;
+
+/** Answers that make a round at least, while delays decide how large the window is: fewer show too little. */
+const minRound = 10;
+
+/** The share by which the window grows in a round, from the first slow answers on, where none waits. */
+const growth = 1 / 4;
 
 /**
  * The window is at most this many times as large as the most requests that were under way in the round: a window
@@ -64,27 +67,34 @@ class WindowState {
 	/** From here on the window grows by one a round, since the service was overloaded by a larger one (RFC 5681). */
 	threshold = Infinity;
 
-	growth = fastGrowth;
+	/** Whether the window still doubles each round, as no answers were slow so far (RFC 5681 §3.1). */
+	isOpening = true;
 
 	/** Successes since the last overload, of requests that began after it. */
 	successesInRow = 0;
 
-	baseDelays = new BaseDelays();
+	readonly baseDelays = new BaseDelays();
 
-	/** Since when answers are slow although the window is at its smallest. */
-	slowSince = Infinity;
+	/** Milliseconds that the answers of the last round took, on average; 0 before the first. */
+	latestDelay = 0;
 }
 
 /**
- * A congestion window, counted in requests. It doubles with each round of answers that come as quickly as the
- * base delay, keeps its size when they take longer, and shrinks in proportion when they are slow, as the Gradient2
- * limit of Netflix's concurrency-limits does. An overload halves it, once for all requests that were under way
- * (RFC 5681).
+ * A congestion window, counted in requests. It doubles with each round of answers that come as quickly as the base
+ * delay. From the first slow ones on it has the size at which a few requests wait at the service, as many for each
+ * process that sends: the part of the time in which a request is worked on says how many of those under way are
+ * worked on (Little's law; TCP Vegas). An overload halves it, once for all requests that were under way (RFC 5681).
  */
 export class CongestionWindow {
 	private state = new WindowState();
 
+	/** Those that are overdue aside. */
 	private inflight = 0;
+
+	private readonly overdue = new Set<RequestNumber>();
+
+	/** What the window was before it was last halved for what was overdue, unless it was halved for anything else since. */
+	private beforeOverdue?: Pick<WindowState, 'limit' | 'threshold'>;
 
 	private nextNumber: RequestNumber = 0;
 
@@ -110,15 +120,31 @@ export class CongestionWindow {
 	/** Delays of the round's answers. */
 	private readonly delaysByRoute = new Map<string, ClockReading[]>();
 
-	/** How many requests may be under way. */
+	private slowdown?: Slowdown & { firstRequest: RequestNumber };
+
+	private readonly slowdowns: Slowdowns;
+
+	/** @param timeOrigin the wall-clock time, in milliseconds, at which the clock that is passed in was 0 */
+	constructor(timeOrigin: number) {
+		this.slowdowns = new Slowdowns(timeOrigin);
+	}
+
+	/** How many requests may be under way, slowdowns aside. */
 	get limit(): number {
 		return Math.floor(this.state.limit);
 	}
 
+	/** Whether so few requests more than the window are under way that a run without its share may have another. */
+	get hasReserve(): boolean {
+		return !this.slowdown && this.inflight < this.limit + initialWindow;
+	}
+
 	/** Whether another request may begin. */
-	admits(isWrite: boolean): boolean {
+	admits(isWrite: boolean, at: ClockReading): boolean {
+		if (this.slowdown && at.now > this.slowdown.endsBy) this.endSlowdown(at);
 		const isUntested = isWrite && this.state.successesInRow < successesToTrust;
-		return this.inflight < (isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit);
+		const limit = this.slowdown?.limit ?? this.limit;
+		return this.inflight < (isUntested ? Math.min(limit, maxUntestedWrites) : limit);
 	}
 
 	requestBegins(at: ClockReading): RequestNumber {
@@ -135,6 +161,28 @@ export class CongestionWindow {
 		return this.nextNumber++;
 	}
 
+	/**
+	 * A request is overdue: it is under way, but counts no more among those that are, and halves the window, as a lost
+	 * packet does. Its end is then of interest only if it is a success.
+	 */
+	requestIsOverdue(requestNumber: RequestNumber, at: ClockReading): void {
+		this.inflight--;
+		this.overdue.add(requestNumber);
+		const before = { limit: this.state.limit, threshold: this.state.threshold };
+		if (requestNumber >= this.firstAfterOverload) this.beforeOverdue = before;
+		this.shrink(requestNumber, at);
+	}
+
+	/** What was overdue has succeeded: it was only slow, and the window gets its size back (RFC 4015). */
+	private endOverdue(requestNumber: RequestNumber, isOverload: boolean | undefined): void {
+		this.overdue.delete(requestNumber);
+		if (isOverload !== false || !this.beforeOverdue) return;
+		const { limit, threshold } = this.beforeOverdue;
+		this.beforeOverdue = undefined;
+		this.state.threshold = threshold;
+		this.resize(Math.max(this.state.limit, limit));
+	}
+
 	/** @param route delays are only compared within a route */
 	requestEnds(
 		requestNumber: RequestNumber,
@@ -142,21 +190,51 @@ export class CongestionWindow {
 		{ isOverload, delay }: Observation,
 		at: ClockReading,
 	): void {
-		this.inflight--;
 		this.lastEndedAt = at.now;
+		if (this.overdue.has(requestNumber)) return this.endOverdue(requestNumber, isOverload);
+		this.inflight--;
 		if (isOverload === undefined) return;
-		if (isOverload) return this.shrink(requestNumber, at);
+		if (isOverload) {
+			if (requestNumber >= this.firstAfterOverload) this.beforeOverdue = undefined;
+			return this.shrink(requestNumber, at);
+		}
 		if (requestNumber >= this.firstAfterOverload) this.state.successesInRow++;
+		if (!this.slowdown && this.inflight + 1 >= this.limit) this.slowDownIfDue(at);
+		if (this.slowdown) {
+			if (requestNumber < this.slowdown.firstRequest) return;
+			if (delay !== undefined) this.noteDelay(route, delay);
+			if (--this.slowdown.answers === 0) this.endSlowdown(at);
+			return;
+		}
 		if (requestNumber < this.round.firstRequest) return;
 		if (this.round.answers++ === 0) this.round.nextFirstRequest = this.nextNumber;
-		if (delay !== undefined && requestNumber >= this.firstSinceResize) {
-			const ofRoute = this.delaysByRoute.get(route);
-			if (ofRoute) ofRoute.push(delay);
-			else this.delaysByRoute.set(route, [delay]);
-		}
+		if (delay !== undefined && requestNumber >= this.firstSinceResize) this.noteDelay(route, delay);
 		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
-		const roundSize = this.inflight > 0 ? this.limit : this.limit / 2;
-		if (this.round.answers >= roundSize) this.startRound(at, this.judgeRound(at));
+		const { limit, threshold } = this.state;
+		const round = limit < threshold ? Math.max(minRound, this.limit) : this.limit;
+		const enough = this.inflight > 0 ? round : this.limit / 2;
+		if (this.round.answers >= enough) this.startRound(at, this.judgeRound(at));
+	}
+
+	private noteDelay(route: string, delay: ClockReading): void {
+		const ofRoute = this.delaysByRoute.get(route);
+		if (ofRoute) ofRoute.push(delay);
+		else this.delaysByRoute.set(route, [delay]);
+	}
+
+	private slowDownIfDue(at: ClockReading): void {
+		const { latestDelay, baseDelays } = this.state;
+		if (latestDelay === 0) return;
+		const delays = { base: baseDelays.longest, latest: latestDelay };
+		const slowdown = this.slowdowns.begin(at.now, this.state, delays);
+		if (!slowdown) return;
+		this.slowdown = { ...slowdown, firstRequest: this.nextNumber };
+		this.delaysByRoute.clear();
+	}
+
+	private endSlowdown(at: ClockReading): void {
+		this.slowdowns.end(this.state.baseDelays.learn(this.delaysByRoute, at.now));
+		this.startRound(at);
 	}
 
 	/** Halves the window after an overload, unless it was halved after this request began. */
@@ -171,6 +249,7 @@ export class CongestionWindow {
 	}
 
 	private startRound(at: ClockReading, firstRequest = this.nextNumber): void {
+		this.slowdown = undefined;
 		this.round = {
 			firstRequest,
 			nextFirstRequest: firstRequest,
@@ -191,23 +270,22 @@ export class CongestionWindow {
 		const { now, idle } = timeBetween(round.startedAt, at);
 		const busyShare = 1 - idle / now;
 		if (busyShare > maxBusyShare || this.delaysByRoute.size === 0) return round.nextFirstRequest;
-		const { limit, growth, threshold, baseDelays } = state;
-		const slowdown = baseDelays.observe(this.delaysByRoute, busyShare, limit <= 2 * initialWindow);
-		if (limit > initialWindow || slowdown.likelyAtLeast <= maxSlowdownToGrow)
-			state.slowSince = at.now;
-		else if (at.now - state.slowSince > relearnAfter) state.baseDelays = new BaseDelays();
-		if (slowdown.surelyAtLeast > maxSlowdownToStay) {
-			state.growth = slowGrowth;
-			this.resize(
-				Math.min(limit, Math.max(initialWindow, limit / slowdown.surelyAtLeast + spareRequests)),
-			);
-			return this.nextNumber;
+		const { limit, threshold, baseDelays } = state;
+		const delays = [...this.delaysByRoute.values()].flat();
+		state.latestDelay = delays.reduce((sum, delay) => sum + delay.now, 0) / delays.length;
+		const isLightlyLoaded = state.isOpening && limit <= 2 * initialWindow;
+		const ratio = baseDelays.observe(this.delaysByRoute, busyShare, isLightlyLoaded);
+		state.isOpening &&= ratio <= maxRatioToOpen;
+		const fitting = limit / ratio + spareRequests;
+		if (!state.isOpening && fitting < limit) {
+			const isFarTooLarge = ratio > maxRatioToStay;
+			this.resize(isFarTooLarge ? fitting : (limit + fitting) / 2);
+			return isFarTooLarge ? this.nextNumber : round.nextFirstRequest;
 		}
-		if (slowdown.likelyAtLeast <= maxSlowdownToGrow) {
-			const { answers, peak } = round;
-			const grown = limit < threshold ? Math.min(limit + answers * growth, threshold) : limit + 1;
-			this.resize(Math.max(limit, Math.min(grown, maxFactorOfPeak * peak, maxWindow)));
-		}
+		const open = limit + (state.isOpening ? round.answers : growth * limit);
+		const grown = state.isOpening || ratio <= maxRatioToGrow ? Math.max(open, fitting) : fitting;
+		const careful = limit < threshold ? Math.min(grown, threshold) : limit + 1;
+		this.resize(Math.max(limit, Math.min(careful, maxFactorOfPeak * round.peak, maxWindow)));
 		return round.nextFirstRequest;
 	}
 

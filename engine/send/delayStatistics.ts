@@ -17,6 +17,16 @@ export class DelayStatistics {
 		return new DelayStatistics(logs.length, mean, variance);
 	}
 
+	/** Milliseconds that an answer took: the geometric mean. */
+	get typical(): number {
+		return Math.exp(this.mean);
+	}
+
+	/** The same statistics, as if fewer delays had been measured: newer ones then count for more. */
+	countingAtMost(count: number): DelayStatistics {
+		return new DelayStatistics(Math.min(this.count, count), this.mean, this.variance);
+	}
+
 	/** The statistics of these delays and the others together. */
 	mergedWith({ count, mean, variance }: DelayStatistics): DelayStatistics {
 		const total = this.count + count;
@@ -36,5 +46,17 @@ export class DelayStatistics {
 	ratioTo(others: DelayStatistics, standardErrors: number): number {
 		const standardError = Math.sqrt(this.variance / this.count + others.variance / others.count);
 		return Math.exp(this.mean - others.mean + standardErrors * standardError);
+	}
+
+	/**
+	 * Whether these delays differ from the others by more than chance explains. Few delays may look alike by chance,
+	 * so the larger of the two variances counts for both.
+	 */
+	comparedWith(others: DelayStatistics): 'lower' | 'similar' | 'higher' {
+		const variance = Math.max(this.variance, others.variance);
+		const standardError = Math.sqrt(variance / this.count + variance / others.count);
+		const distance = this.mean - others.mean;
+		if (Math.abs(distance) <= 3 * standardError) return 'similar';
+		return distance < 0 ? 'lower' : 'higher';
 	}
 }

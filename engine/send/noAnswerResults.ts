@@ -1,33 +1,48 @@
 // The results of tries that got no answer: the failure that the user reads, and whether the request may have been
 // sent.
-import type { SignInError } from '../auth/signInError';
+import { isRefusal, type SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { Failure, adviceRunLater, adviceLookUp, type FailureCode } from '../failure';
+import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
 import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
 import type { TryResult } from './sendTypes';
 import { isRetryable, outcomeOf } from './retryPolicy';
 
 const codesByFault: Record<SignInError['fault'], FailureCode> = {
 	refused: 'signInRefused',
+	key: 'keyRefused',
 	unavailable: 'signInUnavailable',
+	quota: 'quotaUsedUp',
 	misconfigured: 'credentialUnusable',
 };
 
 /** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
-	const isFinal = fault !== 'unavailable';
+	const isFinal = isRefusal(error) || fault === 'misconfigured';
 	const failure = new Failure(message, 'notSent', {
 		code: codesByFault[fault],
 		advice: isFinal
 			? 'Nothing was sent. Correct the credential, then run this item again.'
 			: adviceRunLater,
 		retryable: !isFinal,
-		endsRun: fault === 'refused',
+		endsRun: isRefusal(error),
 	});
-	const evidence = { maybeSent: false, retryAfter };
+	const evidence = {
+		maybeSent: false,
+		retryAfter,
+		...(fault === 'quota' && { gateway: 'quota' as const }),
+	};
 	return { evidence, failure, signInError: error, ...(isFinal && { obstacle: failure }) };
 }
+
+/** For items that are not sent because the gateway before the service refuses the subscription key. */
+export const keyRefused = (gateway: GatewayAnswer): Failure =>
+	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
+		code: 'keyRefused',
+		advice: adviceByGatewayReason.key,
+		endsRun: true,
+	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */
 export const allTokensRefused = (): Failure =>
@@ -74,6 +89,14 @@ export const noAnswerResult = (
 		connectionWords(cause ?? {}),
 		circumstances,
 	);
+
+/** The request broke off, because its file is not in n8n's storage as n8n noted it. */
+export const fileBrokeOffResult = ({ message }: Error): TryResult => ({
+	evidence: { maybeSent: true, endedHere: true },
+	failure: new Failure(`The file was not sent whole: ${message}`, 'unknown', {
+		advice: adviceLookUp,
+	}),
+});
 
 /**
  * The try was abandoned, because its time ran out or a stop signal ended it.

@@ -1,6 +1,7 @@
 // Decides whether and when a request may be sent again. Pure: no n8n, no clock, no network.
 import type { Method } from '../area';
 import type { Outcome } from '../failure';
+import type { GatewayReason } from '../http/gatewayAnswer';
 import type { RetryLimits } from '../request/request';
 
 /** What is known of how far one try of a request got. */
@@ -9,8 +10,12 @@ export interface TryEvidence {
 	maybeSent: boolean;
 	/** HTTP status of the answer; undefined when none came. */
 	status?: number;
+	/** Why the gateway before the service did not pass the request on; undefined when it is not the gateway's answer. */
+	gateway?: GatewayReason;
 	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
 	retryAfter?: number;
+	/** Whether this side ended the request, which shows nothing of the service. */
+	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
 }
@@ -54,6 +59,17 @@ export const retryRules: readonly RetryRule[] = [
 		processed: 'yes',
 	},
 	{
+		happened: '401 of the gateway: the subscription key was refused',
+		appliesTo: ({ gateway }) => gateway === 'key',
+		processed: 'no',
+		isFinal: true,
+	},
+	{
+		happened: '403 of the gateway: a quota is used up',
+		appliesTo: ({ gateway }) => gateway === 'quota',
+		processed: 'no',
+	},
+	{
 		happened: '401: the token was refused',
 		appliesTo: ({ status }) => status === 401,
 		processed: 'no',
@@ -70,16 +86,17 @@ export const retryRules: readonly RetryRule[] = [
 		appliesTo: ({ status }) => isStatusBetween(500, 599, status),
 		processed: 'perhaps',
 	},
-	// A service may answer a request that it has processed with "See Other" (RFC 9110 §15.4.4).
+	// Whoever processes a form often answers with the address of the next page: "See Other" is made for it (RFC 9110
+	// §15.4.4), and 301, 302, 307 and 308 are used for it.
 	{
-		happened: '303',
-		appliesTo: ({ status }) => status === 303,
+		happened: 'Any 3xx but 304',
+		appliesTo: ({ status }) => status !== 304 && isStatusBetween(300, 399, status),
 		processed: 'perhaps',
 		isFinal: true,
 	},
 	{
-		happened: 'Any other 3xx or 4xx',
-		appliesTo: ({ status }) => isStatusBetween(300, 499, status),
+		happened: '304, any other 4xx',
+		appliesTo: ({ status }) => status === 304 || isStatusBetween(400, 499, status),
 		processed: 'refused',
 	},
 	{
@@ -126,8 +143,8 @@ export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
 }
 
 /** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */
-export const isOverload = ({ status }: TryEvidence): boolean =>
-	status === undefined || status === 429 || status === 503;
+export const isOverload = ({ status, endedHere }: TryEvidence): boolean =>
+	!endedHere && (status === undefined || status === 429 || status === 503);
 
 /** Milliseconds. */
 export const initialBackoff = 500;

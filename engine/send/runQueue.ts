@@ -1,10 +1,15 @@
 // The queue of one run's requests. Each waits here for its slot, which the account's queue hands to the runs in turn.
-import type { ReleaseSlot, AccountQueue, QueuedRun } from './accountQueue';
+import type { ReleaseSlot, AccountQueue, LastActivity, QueuedRun } from './accountQueue';
+
+interface WaitingRequest {
+	onSlot: (release: ReleaseSlot | undefined) => void;
+	lastActivity: LastActivity | undefined;
+}
 
 export class RunQueue implements QueuedRun {
-	private readonly waitingRequests: Array<(release: ReleaseSlot | undefined) => void> = [];
+	private readonly waitingRequests: WaitingRequest[] = [];
 
-	private inflight = 0;
+	inflight = 0;
 
 	/** Called when no request of the run is waiting any more. */
 	private readonly emptyListeners: Array<() => void> = [];
@@ -29,23 +34,26 @@ export class RunQueue implements QueuedRun {
 
 	/**
 	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
+	 * @param lastActivity when data of the request last moved
 	 * @returns undefined when the run has ended
 	 */
-	async acquireSlot(): Promise<ReleaseSlot | undefined> {
+	async acquireSlot(lastActivity?: LastActivity): Promise<ReleaseSlot | undefined> {
 		if (this.stop.aborted) return undefined;
 		return await new Promise((resolve) => {
-			this.waitingRequests.push(resolve);
+			this.waitingRequests.push({ onSlot: resolve, lastActivity });
 			this.accountQueue.join(this);
 		});
 	}
 
-	startNext(release: ReleaseSlot): void {
+	startNext(release: ReleaseSlot): LastActivity | undefined {
 		this.inflight++;
-		this.waitingRequests.shift()!((observation) => {
+		const { onSlot, lastActivity } = this.waitingRequests.shift()!;
+		onSlot((observation) => {
 			this.inflight--;
 			release(observation);
 		});
 		if (this.waitingRequests.length === 0) this.notifyEmpty();
+		return lastActivity;
 	}
 
 	/** Resolves when no request of the run is waiting. */
@@ -55,7 +63,7 @@ export class RunQueue implements QueuedRun {
 	}
 
 	private leave(): void {
-		for (const resolve of this.waitingRequests.splice(0)) resolve(undefined);
+		for (const { onSlot } of this.waitingRequests.splice(0)) onSlot(undefined);
 		this.accountQueue.leave(this);
 		this.notifyEmpty();
 	}

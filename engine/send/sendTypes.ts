@@ -4,6 +4,7 @@ import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import type { Failure } from '../failure';
 import type { ClockReading } from '../http/clock';
+import type { GatewayAnswer } from '../http/gatewayAnswer';
 import type { BodyText } from '../http/bodyText';
 import type { ServiceRequest } from '../request/request';
 import type { TryEvidence } from './retryPolicy';
@@ -11,11 +12,19 @@ import type { TryEvidence } from './retryPolicy';
 export interface Answer extends BodyText {
 	method: Method;
 	status: number;
+	/** Names in small letters. */
+	headers?: Readonly<Record<string, string | string[] | undefined>>;
 	evidence: TryEvidence;
+	/** How long the last try took, where it was a success. */
+	delay?: ClockReading;
 	/** How often the request was sent, or was tried to be sent; tries with a refused token are included. */
 	tries?: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
 	redact?: (words: string) => string;
+	/** Set when the gateway before the service answered in its place. */
+	gateway?: GatewayAnswer;
+	/** Whether a 401 is of this request alone, since the service accepts the same token for others. */
+	isOfRequestAlone?: boolean;
 	/** Why the token was refused, where that is known. */
 	whyTokenEnded?: string;
 }
@@ -25,6 +34,10 @@ export type TryResult = {
 	evidence: TryEvidence;
 	/** Set when no later request of the run can succeed: the failure of all items that are not sent yet. */
 	obstacle?: Failure;
+	/** Whether another try would end in the same way, though a status such as this may be sent again. */
+	isFinal?: boolean;
+	/** Whether one token after the other has ended, though each was just issued. */
+	hasTokenEndedAgain?: boolean;
 	/** How long a success took, from when all of the request was handed over to be sent. */
 	delay?: ClockReading;
 } & ({ answer: Answer } | { failure: Failure; signInError?: SignInError });

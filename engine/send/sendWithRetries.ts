@@ -9,6 +9,9 @@ import {
 	adviceLookUp,
 	type FailureCode,
 } from '../failure';
+import { quotaUsedUp } from '../http/gatewayAnswer';
+import { isServiceError } from '../http/serviceError';
+import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';
 import type { AccountQueue } from './accountQueue';
@@ -34,7 +37,7 @@ export const maxFailedInRow = 10;
  * How often a request is sent again because its token was refused. It was not processed then, so this does not count
  * as a try. Where several processes sign in to one account, each may end the tokens of the others.
  */
-export const maxResendsAfter401 = 4;
+export const maxResendsAfter401 = 10;
 
 const notSent = (code: FailureCode, why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code, advice: adviceRunLater, retryable: true });
@@ -47,15 +50,21 @@ const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
 			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
 	);
 
-const waitTooLong = (milliseconds: number): Failure =>
-	notSent(
-		'waitTooLong',
-		`the service asks to wait ${Math.ceil(milliseconds / 1000)} more seconds, which is longer than 'Max Wait (Seconds)' allows`,
-	);
+/** @param why what is waited for, and how long */
+const waitTooLong = (code: FailureCode, why: string): Failure =>
+	notSent(code, `${why}, which is longer than 'Max Wait (Seconds)' allows`);
+
+/** Set when the gateway says that a quota is used up, and this run does not wait until it is replenished. */
+function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): Failure | undefined {
+	if (gateway !== 'quota') return undefined;
+	const why = quotaUsedUp(retryAfter);
+	if (retryAfter === undefined) return notSent('quotaUsedUp', why);
+	return retryAfter > maxWait ? waitTooLong('quotaUsedUp', why) : undefined;
+}
 
 function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
-	const { evidence } = result;
-	if ('answer' in result) return { ...result.answer, evidence, tries };
+	const { evidence, delay } = result;
+	if ('answer' in result) return { ...result.answer, evidence, delay, tries };
 	const { message, details } = result.failure;
 	const outcome = outcomeOf(method, evidence);
 	const advice = outcome === 'unknown' ? adviceLookUp : details.advice;
@@ -67,6 +76,10 @@ const isBrokenOff = (result: TryResult): boolean =>
 
 const isSuccess = (result: TryResult): boolean =>
 	'answer' in result && result.answer.status < 300 && !isBrokenOff(result);
+
+/** Whether the service itself says that there is no such record: what stands before it knows nothing of records. */
+const isNotFoundByService = (result: TryResult): boolean =>
+	'answer' in result && result.answer.status === 404 && isServiceError(result.answer.text);
 
 /** Whether the result shows neither that the service works nor that it refuses the request. */
 const isOverloadOrBroken = (result: TryResult): boolean =>
@@ -91,6 +104,8 @@ export function sendWithRetries(
 	/** Requests that waited for the same sign-in have the same error object, which counts once. */
 	let lastSignInError: SignInError | undefined;
 
+	const isPaused = (): boolean => accountQueue.pauseLeft(runQueue.route).milliseconds > 0;
+
 	/** Waits out the pause that the service asks for; gives a failure when the request may not be sent. */
 	const waitUntilAllowed = async (
 		maxWait: number,
@@ -98,19 +113,31 @@ export function sendWithRetries(
 	): Promise<Failure | undefined> => {
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const { pauseLeft } = accountQueue;
-			if (pauseLeft <= 0) return undefined;
-			if (pauseLeft > maxWait) return waitTooLong(pauseLeft);
-			await statistics.wait(pauseLeft, stop);
+			const { milliseconds, askedOf, quotaLeft } = accountQueue.pauseLeft(runQueue.route);
+			if (milliseconds <= 0) return undefined;
+			if (milliseconds > maxWait) {
+				if (quotaLeft !== undefined) return waitTooLong('quotaUsedUp', quotaUsedUp(quotaLeft));
+				const seconds = Math.ceil(milliseconds / 1000);
+				const answer = askedOf === undefined ? '' : ` (its answer to ${askedOf})`;
+				return waitTooLong(
+					'waitTooLong',
+					`the service asks to wait ${seconds} more seconds${answer}`,
+				);
+			}
+			await statistics.wait(milliseconds, stop);
 		}
 	};
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
 		const { evidence } = result;
-		if (evidence.retryAfter !== undefined) accountQueue.pauseFor(evidence.retryAfter);
+		const { retryAfter, gateway } = evidence;
+		const isSignIn = 'signInError' in result;
+		const ofRoute = isSignIn ? undefined : runQueue.route;
+		if (retryAfter !== undefined)
+			accountQueue.pauseFor(retryAfter, { ofRoute, isQuotaUsedUp: gateway === 'quota' });
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
-		obstacle ??= result.obstacle;
-		if (!('signInError' in result)) signInsFailed = 0;
+		obstacle ??= result.obstacle ?? quotaObstacle(evidence, maxWait);
+		if (!isSignIn) signInsFailed = 0;
 		else if (result.signInError !== lastSignInError) {
 			lastSignInError = result.signInError;
 			// All requests wait together, so that one of them signs in again for all.
@@ -129,19 +156,23 @@ export function sendWithRetries(
 		for (;;) {
 			const failure = await waitUntilAllowed(request.limits.maxWait, stop);
 			if (failure) return failure;
-			const releaseSlot = await runQueue.acquireSlot();
+			const { body } = request;
+			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
+			const releaseSlot = await runQueue.acquireSlot(lastActivity);
 			if (!releaseSlot) continue;
 			let observation: Observation = {};
 			try {
 				// While this request waited for its slot, the answer to another may have shown that it must not be sent,
 				// or must wait.
-				if (obstacle || stop.aborted || accountQueue.pauseLeft > 0) continue;
+				if (obstacle || stop.aborted || isPaused()) continue;
 				// A request that is under way when the run ends is not aborted: its outcome would be in doubt.
 				const result = await sendTry(request, requestStop);
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
 					learnFrom(result, request.limits);
-					observation = { isOverload: isOverloadOrBroken(result), delay: result.delay };
+					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
+					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain === true;
+					observation = { isOverload: isOverloaded, delay: result.delay };
 				}
 				return result;
 			} finally {
@@ -174,11 +205,12 @@ export function sendWithRetries(
 			else tries++;
 			if (isSuccess(lastResult)) break;
 			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
-			if (method === 'DELETE' && inDoubt && evidence.status === 404) {
+			if (method === 'DELETE' && inDoubt && isNotFoundByService(lastResult)) {
 				return { method, status: 204, text: '', evidence, tries: tries + refusedTokens };
 			}
 			inDoubt ||= wasProcessed(evidence) === 'perhaps';
-			const isLastTry = obstacle !== undefined || refusedTokens > maxResendsAfter401;
+			const isLastTry =
+				obstacle !== undefined || result.isFinal || refusedTokens > maxResendsAfter401;
 			const pause = isLastTry
 				? undefined
 				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());

@@ -1,5 +1,6 @@
 // What one run of a node sends its requests through.
 import { isWriting, type Operation } from '../area';
+import type { ServiceConventions } from '../form/serviceConventions';
 import type { NodeContext } from '../n8n';
 import type { Send } from './sendTypes';
 import { RunQueue } from './runQueue';
@@ -18,6 +19,8 @@ export interface ServiceAccess {
 	user: ServiceUser;
 	/** How many requests the account may have under way at once, as far as the process knows. */
 	maxInflight: () => number;
+	/** How the service does what the interface leaves open, as the credential says. */
+	conventions: ServiceConventions;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function openServiceAccess(
 	stop: AbortSignal,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const { sendTry, redactSecrets, accountQueue, user } = await openServiceClient(
+	const { sendTry, redactSecrets, accountQueue, user, conventions } = await openServiceClient(
 		ctx,
 		() => statistics.signIns++,
 	);
@@ -51,6 +54,12 @@ export async function openServiceAccess(
 		stop,
 		statistics,
 	);
-	const onQueueEmpty = () => runQueue.onEmpty();
-	return { send, redactSecrets, onQueueEmpty, user, maxInflight: () => accountQueue.maxInflight };
+	return {
+		send,
+		redactSecrets,
+		onQueueEmpty: () => runQueue.onEmpty(),
+		user,
+		conventions,
+		maxInflight: () => accountQueue.maxInflight,
+	};
 }

@@ -7,8 +7,10 @@ import { settingsOf } from '../auth/accountSettings';
 import { credentialsForSigning, type RequestSigning } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
+import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { timeBetween, readClock, type ClockReading } from '../http/clock';
 import { withDeadline } from '../http/deadline';
+import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { waitAskedFor } from '../http/retryAfter';
 import {
 	maxRefusalBytes,
@@ -16,14 +18,17 @@ import {
 	newAnswerBudget,
 	type AnswerStream,
 } from '../http/bodyText';
+import { withWordsChanged } from '../failure';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
-import type { TryResult, SendTry } from './sendTypes';
+import type { Answer, TryResult, SendTry } from './sendTypes';
 import { accountQueueOf, type AccountQueue } from './accountQueue';
 import {
 	allTokensRefused,
+	keyRefused,
 	abandonedResult,
+	fileBrokeOffResult,
 	noAnswerResult,
 	signInFailedResult,
 } from './noAnswerResults';
@@ -41,7 +46,8 @@ const tokenReplacedByOtherSignIn = 'Another sign-in of this account ended the to
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
  * @param onSignIn called when the run signs in, whatever comes of it
- * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
+ * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed; Failure when
+ * another of its settings has a value that the form does not offer
  */
 export async function openServiceClient(
 	ctx: NodeContext,
@@ -53,6 +59,7 @@ export async function openServiceClient(
 	/** The queue that all runs of this process share which use the account. */
 	accountQueue: AccountQueue;
 	user: ServiceUser;
+	conventions: ServiceConventions;
 }> {
 	const credentials = await readCredentials(ctx);
 	const settings = settingsOf(credentials);
@@ -62,7 +69,7 @@ export async function openServiceClient(
 	const runToken = new RunToken(ctx, credentials, account, onSignIn);
 	const budget = newAnswerBudget();
 	const cancelSignal = cancelSignalOf(ctx);
-	const redactSecrets = (text: string): string => redact(text, credentials, account.secrets);
+	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
 
 	// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given a
 	// context that answers with the request's own signal, which the deadline aborts too.
@@ -95,6 +102,7 @@ export async function openServiceClient(
 		redactSecrets,
 		accountQueue: accountQueueOf(account),
 		user: { baseUrl, username: settings.username },
+		conventions: conventionsOf(credentials),
 		async sendTry(request, stop) {
 			const { method, body, timeout } = request;
 			const stopSignals = [cancelSignal, stop].filter((signal) => signal !== undefined);
@@ -110,6 +118,8 @@ export async function openServiceClient(
 				return sentAt && timeBetween(sentAt, readClock());
 			};
 
+			const fileError = () => (body instanceof Multipart ? body.fileError : undefined);
+
 			const readAnswer = async (
 				{ statusCode: status, headers, body: stream }: IN8nHttpFullResponse,
 				token: Token,
@@ -123,29 +133,49 @@ export async function openServiceClient(
 					openedStream,
 					isSuccess ? request.maxAnswerBytes : maxRefusalBytes,
 					isSuccess ? budget : undefined,
+					headers['content-type'],
 				);
-				if (status === 401) account.noteRefused(token);
+				const gateway = gatewayAnswerOf(status, headers, text);
 				const isAccepted = isSuccess || status === 304;
-				if (isAccepted) account.noteAccepted(token);
-				const evidence = { maybeSent: true, status, retryAfter: waitAskedFor(status, headers) };
+				if (isAccepted) account.tokens.noteAccepted(token, signing?.signedAt?.now ?? -Infinity);
+				const evidence = {
+					maybeSent: true,
+					status,
+					...(gateway && { gateway: gateway.reason }),
+					retryAfter: waitAskedFor(status, headers, gateway),
+				};
 				const answer = {
 					method,
 					status,
+					headers: headers as Answer['headers'],
 					evidence,
+					...(gateway && { gateway }),
 					...cutOff,
 					text: isSuccess ? text : redactSecrets(text),
 					redact: redactSecrets,
 				};
+				// A service that takes a part of a file for the whole has not done what was asked.
+				if (isSuccess && fileError()) return fileBrokeOffResult(fileError()!);
 				if (status !== 401) return { evidence, answer, ...(isAccepted && { delay: delay() }) };
-				if (account.recentRefusal)
+				if (gateway?.reason === 'key')
+					return {
+						evidence,
+						answer,
+						obstacle: withWordsChanged(keyRefused(gateway), redactSecrets),
+					};
+				const refused = account.noteRefused(token, request);
+				if (account.recentRefusal && !refused.isFinal)
 					return { ...signInFailedResult(account.recentRefusal), evidence };
 				return {
 					evidence,
 					answer: {
 						...answer,
+						isOfRequestAlone: refused.isOfRequestAlone,
 						...(runToken.wasReplacedByOtherSignIn && { whyTokenEnded: tokenReplacedByOtherSignIn }),
 					},
-					...(account.refusesFreshTokens && { obstacle: allTokensRefused() }),
+					isFinal: refused.isFinal,
+					hasTokenEndedAgain: refused.hasEndedAgain,
+					...(account.tokens.refusesFreshTokens && { obstacle: allTokensRefused() }),
 				};
 			};
 
@@ -158,6 +188,7 @@ export async function openServiceClient(
 				const requestCtx = Object.assign(Object.create(ctxWithSignal) as typeof ctxWithSignal, {
 					signal,
 				});
+				const isAnswered = account.tokens.noteUnderWay(token);
 				try {
 					const response = (await ctx.helpers.httpRequestWithAuthentication.call(
 						requestCtx,
@@ -167,7 +198,11 @@ export async function openServiceClient(
 					)) as IN8nHttpFullResponse;
 					return await readAnswer(response, token, signal);
 				} catch (error) {
-					return noAnswerResult(transportErrorOf(error), circumstances());
+					return fileError()
+						? fileBrokeOffResult(fileError()!)
+						: noAnswerResult(transportErrorOf(error), circumstances());
+				} finally {
+					isAnswered();
 				}
 			};
 			const abandon = (): TryResult => {

@@ -21,7 +21,7 @@ export function isoOfObject(raw: unknown): string | undefined {
 const localTime = "yyyy-MM-dd'T'HH:mm:ss";
 const startsWithDate = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
 /** The name of a zone may follow, as in `2026-03-01T07:00:00-05:00[America/New_York]` (RFC 9557 §4.1). */
-const endsWithOffset = /[T ].*(Z|[+-]\d{2}(:?\d{2})?)(\[.*\])?$/i;
+const endsWithOffset = /^[\d-]+[T ].*(?:Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^[\]]*\])?$/i;
 /** Digits of a second beyond milliseconds, which luxon does not keep. */
 const beyondMilliseconds = /[.,](\d{3}\d*[1-9])0*(?!\d)/;
 const parse = (text: string, timeZone: string) => {

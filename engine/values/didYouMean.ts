@@ -30,7 +30,13 @@ const isPart = (one: string, other: string): boolean =>
 const likenesses: ReadonlyArray<(name: string, knownName: string) => boolean> = [
 	(name, knownName) => name === knownName,
 	(name, knownName) => isPart(name, knownName) || isPart(knownName, name),
-	(name, knownName) => distance(name, knownName) <= Math.floor(knownName.length / 4),
+	(name, knownName) => {
+		const mostTypos = Math.floor(knownName.length / 4);
+		return (
+			Math.abs(name.length - knownName.length) <= mostTypos &&
+			distance(name, knownName) <= mostTypos
+		);
+	},
 ];
 
 /** Shorter names differ from too many others by one letter. */

@@ -15,6 +15,10 @@ export interface FormParameters {
 export const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
 
+/** Whether there is an expression anywhere in saved parameters. */
+export const holdsExpression = (saved: unknown): boolean =>
+	(JSON.stringify(saved) ?? '').includes('"=');
+
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 const isNothing = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';

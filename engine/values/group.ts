@@ -6,8 +6,14 @@ import { parameterNamesOf } from '../form/inputs';
 import { parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { FieldReader, ownValue, type FieldProblem } from './fields';
-import { inputValueOf, isExpression, objectOrEmpty, type FormParameters } from './formInputs';
 import { columnsIn } from './expressionColumns';
+import {
+	holdsExpression,
+	inputValueOf,
+	isExpression,
+	objectOrEmpty,
+	type FormParameters,
+} from './formInputs';
 import type { OmittedField } from './inputRemarks';
 
 /** Where the values of the form come from. */
@@ -42,8 +48,7 @@ export class ConstantGroups {
 
 	private isConstant({ collection, fields }: FieldGroup): boolean {
 		const names = collection ? [collection.name] : fields.flatMap(parameterNamesOf);
-		const saved = JSON.stringify(names.map((name) => this.saved[name]));
-		return !saved.includes('"=');
+		return !holdsExpression(names.map((name) => this.saved[name]));
 	}
 
 	/** @param read reads the group for the current item */

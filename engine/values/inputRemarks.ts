@@ -89,9 +89,13 @@ function omissionSentences(
 	const labels = remarks.map(({ omittedFields }) =>
 		omittedFields.flatMap((field) => (field.reason === reason ? [`'${field.label}'`] : [])),
 	);
-	const counts = itemsByText(labels);
-	return [...new Set(counts.values())].map((count) => {
-		const sameCount = [...counts].flatMap(([label, ofLabel]) => (ofLabel === count ? [label] : []));
+	const labelsByCount = new Map<number, string[]>();
+	for (const [label, count] of itemsByText(labels)) {
+		const sameCount = labelsByCount.get(count);
+		if (sameCount) sameCount.push(label);
+		else labelsByCount.set(count, [label]);
+	}
+	return [...labelsByCount].map(([count, sameCount]) => {
 		const [singular, plural] = reasonInWords[reason];
 		const were = sameCount.length === 1 ? `was left out, ${singular}` : `were left out, ${plural}`;
 		return `${itemCountPrefix(count, itemCount)}${namesUpTo(sameCount, 10)} ${were}.`;

@@ -12,6 +12,9 @@ import { shownValue } from './scalars';
 
 type Named = ReadonlyArray<{ name: string }>;
 
+/** The most unknown names of an object that are compared with the known ones: no sheet has as many. */
+const maxCompared = 1000;
+
 /**
  * Names of an object that no known field has.
  * @param prefix the names of the fields that the object is inside, such as `path[].`
@@ -22,10 +25,12 @@ function unknownNamesAmong(object: unknown, known: Named, prefix = ''): UnknownN
 	const missing = names.filter((name) => isUnset(ownValue(object, name)));
 	return Object.keys(object)
 		.filter((name) => !names.includes(name))
-		.map((name) => ({
+		.map((name, at) => ({
 			name: `${prefix}${name}`,
-			suggestion: didYouMean(name, names),
-			nearMiss: nearMissOf(name, missing),
+			...(at < maxCompared && {
+				suggestion: didYouMean(name, names),
+				nearMiss: nearMissOf(name, missing),
+			}),
 		}));
 }
 

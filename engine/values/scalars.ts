@@ -12,6 +12,21 @@ export type CheckedValue = { value: Value; omittedNames?: readonly string[] } | 
 const valid = (value: Value): CheckedValue => ({ value });
 const invalid = (problem: string): CheckedValue => ({ problem });
 
+/**
+ * The most characters of a text that is read as one of these types. No value needs as many, and whoever calls a webhook
+ * chooses how many come. An email address has at most 320 (RFC 5321 §4.5.3.1); a header is as long as the line that
+ * every server has to read (RFC 9112 §3).
+ */
+export const maxCharacters: Partial<Record<ScalarType, number>> = {
+	integer: 400,
+	number: 400,
+	boolean: 100,
+	dateTime: 100,
+	uuid: 100,
+	email: 320,
+	header: 8000,
+};
+
 const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
 
 /** Takes a number, or a text that is one; fractions are rounded like in every reader of JSON. */
@@ -24,9 +39,9 @@ function readNumber(raw: unknown): number | undefined {
 /** Without sign, point, exponent and zeros at both ends: '-0150.0e2' → '15'. */
 const significantDigits = (text: string): string =>
 	text
-		.replace(/e.*$/i, '')
+		.split(/e/i)[0]!
 		.replace(/\D/g, '')
-		.replace(/^0+|0+$/g, '');
+		.replace(/^0+|(?<!0)0+$/g, '');
 
 /** Whether a text became a whole number only by rounding. */
 const isRounded = (raw: unknown, value: number): boolean =>
@@ -82,7 +97,9 @@ function readHeader(raw: unknown): CheckedValue {
 	if (typeof raw !== 'string' && typeof raw !== 'number')
 		return invalid('must be text or a number');
 	const read =
-		typeof raw === 'number' ? readTextValue(raw) : valid(raw.replace(/^[ \t]+|[ \t]+$/g, ''));
+		typeof raw === 'number'
+			? readTextValue(raw)
+			: valid(raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''));
 	if ('problem' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
 	return invalid('must be one line of plain ASCII characters');
 }
@@ -134,7 +151,10 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
 		'must be a UUID, such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 	),
-	email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address, such as name@email.com'),
+	email: matching(
+		/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/,
+		'must be an email address, such as name@email.com',
+	),
 	textList(raw) {
 		const entries = [raw].flat().map(readTextValue);
 		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
@@ -191,5 +211,9 @@ export function shownValue(raw: unknown): string {
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
-export const readScalar: ScalarReader = (raw, field, context) =>
-	scalarReaders[field.type](raw, field, context);
+export const readScalar: ScalarReader = (raw, field, context) => {
+	const { [field.type]: max = Infinity } = maxCharacters;
+	return typeof raw === 'string' && raw.length > max
+		? invalid(`must have at most ${max} characters`)
+		: scalarReaders[field.type](raw, field, context);
+};

@@ -24,6 +24,7 @@ export const apparatusMaintenance: Area = {
 					request: 'PATCH /agencyapparatusmaintenance/v1/apparatus/maintenance',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 200,
 					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
 						objects(
@@ -32,7 +33,8 @@ export const apparatusMaintenance: Area = {
 								text('path', {
 									isPath: true,
 									required: true,
-									description: "Path of one apparatus's maintenance",
+									description:
+										"Path of one apparatus's maintenance. No operation lists apparatus: look its ID up in the service itself.",
 									example: '/apparatus/101/maintenance',
 								}),
 								text('rowVersion', {

@@ -16,6 +16,7 @@ export const classes: Area = {
 					request: 'PATCH /agencyclasses/classes/students',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 200,
 					body: [
 						integer('agencyCodeCategoryID', {
 							description: 'ID of the category of codes that the class belongs to',
@@ -28,7 +29,6 @@ export const classes: Area = {
 						}),
 					],
 					output: { updated: true },
-					successStatus: 200,
 				}),
 			],
 		},

@@ -1,5 +1,5 @@
 // The area "Critical infrastructure" of the interface.
-import { operation, type Area } from '../../engine/area';
+import { integer, operation, text, type Area } from '../../engine/area';
 
 export const criticalInfrastructure: Area = {
 	resources: [
@@ -16,10 +16,11 @@ export const criticalInfrastructure: Area = {
 					request: 'GET /agencycriticalinfrastructure/criticalinfrastructure',
 					headerProfile: 'A',
 					etag: false,
+					successStatus: 200,
 					rowsKey: 'infrastructures',
 					paged: false,
 					idField: 'InfrastructureID',
-					columns: ['rowNum', 'InfrastructureID', 'Infrastructure'],
+					columns: [integer('rowNum'), integer('InfrastructureID'), text('Infrastructure')],
 				}),
 			],
 		},

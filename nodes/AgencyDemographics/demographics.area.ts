@@ -19,6 +19,7 @@ export const demographics: Area = {
 						'POST /agencydAgency/nemsis_3.4.0_demographics/dAgency/{dAgencyID}/AgencyYearGroups',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [
 						id('dAgencyID', {
 							label: 'dAgency ID',
@@ -27,23 +28,23 @@ export const demographics: Area = {
 					],
 					body: [
 						object('dAgency.05', {
-							label: 'Service Area States (dAgency.05)',
-							description: `The state the agency serves, by its two-digit code in NEMSIS. ${asJson}`,
+							label: 'States (dAgency.05)',
+							description: `EMS Agency Service Area States: the state the agency serves, by its two-digit code in NEMSIS. ${asJson}`,
 							example: { state: '39' },
 						}),
 						objectList('dAgency.06', {
-							label: 'Service Area Counties (dAgency.06)',
-							description: `The counties it serves, by their five-digit codes in NEMSIS. ${asJson}`,
+							label: 'Counties (dAgency.06)',
+							description: `EMS Agency Service Area County(ies): the counties it serves, by their five-digit codes in NEMSIS. ${asJson}`,
 							example: [{ county: '39049' }],
 						}),
 						objectList('dAgency.07', {
 							label: 'Census Tracts (dAgency.07)',
-							description: `The census tracts it serves, by their eleven-digit codes in NEMSIS. ${asJson}`,
+							description: `EMS Agency Census Tracts: the census tracts it serves, by their eleven-digit codes in NEMSIS. ${asJson}`,
 							example: [{ censusTract: '39049001100' }],
 						}),
 						objectList('dAgency.08', {
-							label: 'Service Area ZIP Codes (dAgency.08)',
-							description: `The ZIP codes it serves. ${asJson}`,
+							label: 'ZIP Codes (dAgency.08)',
+							description: `EMS Agency Service Area ZIP Codes: the ZIP codes it serves. ${asJson}`,
 							example: [{ zip: '43215' }],
 						}),
 					],

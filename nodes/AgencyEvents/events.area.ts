@@ -16,6 +16,7 @@ export const events: Area = {
 					request: 'POST /agencyevents/events/{eventID}/people',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [id('eventID', { description: 'ID of the event that people are added to' })],
 					body: [
 						text('eventName', {
@@ -48,7 +49,7 @@ export const events: Area = {
 						number('hours', { description: 'Hours spent on the event', example: 4 }),
 						text('narrative', {
 							description: 'What happened, in a few sentences',
-							example: 'Tours of the engine, smoke trailer for the children',
+							example: 'Tours of the engine, smoke trailer',
 						}),
 						number('numberOfAdultAttendees', {
 							label: 'Number of Adult Attendees',
@@ -71,7 +72,6 @@ export const events: Area = {
 						}),
 					],
 					output: { updated: true },
-					successStatus: 201,
 				}),
 			],
 		},

@@ -16,6 +16,7 @@ export const exposures: Area = {
 					request: 'POST /agencyexposures/{exposureID}/NASFWildlandFires',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 201,
 					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
 					body: [
 						text('IncidentName', {

@@ -1,5 +1,5 @@
 // The area "Files" of the interface.
-import { operation, text, type Area } from '../../engine/area';
+import { dateTime, integer, operation, text, type Area } from '../../engine/area';
 
 export const files: Area = {
 	resources: [
@@ -16,7 +16,16 @@ export const files: Area = {
 					request: 'POST /agencyfiles/files',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 201,
 					returns: text('fileGUID'),
+					alsoReturns: [
+						text('fileContentType'),
+						dateTime('fileLastModified'),
+						integer('fileSize'),
+						dateTime('fileCreated'),
+						text('fileName'),
+						text('fileData'),
+					],
 				}),
 			],
 		},

@@ -16,12 +16,12 @@ export const inspections: Area = {
 					request: 'DELETE /agencyinspections/inspections/{inspectionID}/answers/{answerID}',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 204,
 					ids: [
 						id('inspectionID', { description: 'ID of the inspection that the answer belongs to' }),
 						id('answerID', { description: 'ID of the answer to archive' }),
 					],
 					output: { archived: true },
-					successStatus: 204,
 				}),
 			],
 		},

@@ -16,6 +16,7 @@ export const library: Area = {
 					request: 'POST /agencylibrary/library/categories',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					body: [
 						text('categoryTitle', {
 							description: 'What the category is called',

@@ -16,6 +16,7 @@ export const licenses: Area = {
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 200,
 					body: [
 						objects(
 							'path',
@@ -23,7 +24,8 @@ export const licenses: Area = {
 								text('path', {
 									isPath: true,
 									required: true,
-									description: 'Path of one license',
+									description:
+										'Path of one license. No operation lists licenses: look its ID up in the service itself.',
 									example: '/licenses/101',
 								}),
 							],

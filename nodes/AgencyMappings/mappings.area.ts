@@ -16,6 +16,7 @@ export const mappings: Area = {
 					request: 'POST /agencymappings/mappings/clients/{clientID}',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
 					body: [
 						textList('personnel', {
@@ -32,7 +33,6 @@ export const mappings: Area = {
 						}),
 					],
 					output: { created: true },
-					successStatus: 201,
 				}),
 			],
 		},

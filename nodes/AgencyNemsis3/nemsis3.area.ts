@@ -1,5 +1,5 @@
 // The area "Electronic patient care record reference data" of the interface.
-import { operation, type Area } from '../../engine/area';
+import { integer, operation, text, type Area } from '../../engine/area';
 
 export const nemsis3: Area = {
 	resources: [
@@ -16,9 +16,10 @@ export const nemsis3: Area = {
 					request: 'GET /agencynemsis3/ddevice',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 200,
 					rowsKey: 'ddevice',
 					paged: true,
-					columns: ['rowNum', 'Element', 'Code', 'Description'],
+					columns: [integer('rowNum'), text('Element'), integer('Code'), text('Description')],
 				}),
 			],
 		},

@@ -16,6 +16,7 @@ export const notifications: Area = {
 					request: 'POST /agencynotifications/notification',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 201,
 					body: [
 						group(
 							'notificationModel',

@@ -16,6 +16,7 @@ export const occupancies: Area = {
 					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					body: [
 						text('category', {
 							description: 'What the form is for',

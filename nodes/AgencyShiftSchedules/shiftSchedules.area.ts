@@ -16,6 +16,7 @@ export const shiftSchedules: Area = {
 					request: 'POST /agencyshiftschedules/shiftschedules',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 201,
 					body: [
 						text('name', {
 							description: 'What the shift is called on the schedule',

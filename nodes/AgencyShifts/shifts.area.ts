@@ -1,5 +1,5 @@
 // The area "Shifts" of the interface.
-import { id, object, operation, type Area } from '../../engine/area';
+import { group, id, operation, text, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -16,8 +16,9 @@ export const shifts: Area = {
 					request: 'GET /agencyshifts/shifts/{shiftID}',
 					headerProfile: 'A',
 					etag: true,
+					successStatus: 200,
 					ids: [id('shiftID', { description: 'ID of the shift to read' })],
-					returns: object('shift'),
+					returns: group('shift', [text('shift'), text('color'), text('rowVersion')]),
 				}),
 			],
 		},

@@ -16,6 +16,7 @@ export const users: Area = {
 					request: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [id('userID', { description: 'ID of the user who gets the points', example: 101 })],
 					body: [
 						integer('categoryID', {

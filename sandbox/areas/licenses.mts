@@ -21,10 +21,9 @@ function patch(records: RecordStore, path: string, { op = '', value = [] }: Patc
 	const id = /^\/?licenses\/(\d+)$/.exec(path)?.[1];
 	const license = id && records.get('license', Number(id));
 	if (!license) return 404;
-	const operation = operations[op];
-	if (!operation) return 400;
+	if (!Object.hasOwn(operations, op)) return 400;
 	const given = value.map(({ userID }) => userID!);
-	const userIDs = operation(license.data.userIDs as number[], given);
+	const userIDs = operations[op]!(license.data.userIDs as number[], given);
 	records.update('license', license.id, { ...license.data, userIDs });
 	return 200;
 }

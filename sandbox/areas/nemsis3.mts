@@ -1,5 +1,5 @@
 import type { Area } from '../area.mts';
-import { selectionOf, withRowNumbers } from '../listParameters.mts';
+import { pageOf } from '../listParameters.mts';
 
 const elements = ['dDevice.02', 'dDevice.03', 'dDevice.06'];
 const devices = ['Defibrillator', 'Monitor', 'Pulse Oximeter', 'Suction Unit', 'Ventilator'];
@@ -18,11 +18,11 @@ export const area: Area = {
 		for (let n = 0; n < 5; n++) records.archive('deviceCode', 110 + n * 50);
 	},
 	handlers: {
-		listDeviceCodes({ records, maxPageSize }, { query }) {
-			const { totalRows, rows } = records.list('deviceCode', selectionOf(query, maxPageSize));
+		listDeviceCodes(context, { query }) {
+			const { totalRows, rows } = pageOf(context, 'deviceCode', query);
 			return {
 				totalRows,
-				ddevice: withRowNumbers(query, rows).map(({ rowNum, data }) => ({ rowNum, ...data })),
+				ddevice: rows.map(({ rowNum, data }) => ({ rowNum, ...data })),
 			};
 		},
 	},

@@ -1,5 +1,5 @@
 import type { Area } from '../area.mts';
-import { selectionOf, withRowNumbers } from '../listParameters.mts';
+import { pageOf } from '../listParameters.mts';
 
 const categories = [
 	'Apparatus and Parts',
@@ -38,11 +38,11 @@ export const area: Area = {
 		for (let n = 0; n < 12; n++) records.archive('vendor', 105 + n * 30);
 	},
 	handlers: {
-		listVendors({ records, maxPageSize }, { query }) {
-			const { totalRows, rows } = records.list('vendor', selectionOf(query, maxPageSize));
+		listVendors(context, { query }) {
+			const { totalRows, rows } = pageOf(context, 'vendor', query);
 			return {
 				totalRows,
-				vendors: withRowNumbers(query, rows).map(({ rowNum, id, data, archived, rowVersion }) => ({
+				vendors: rows.map(({ rowNum, id, data, archived, rowVersion }) => ({
 					rowNum,
 					departmentBusinessID: id,
 					...data,

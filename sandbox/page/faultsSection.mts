@@ -32,8 +32,17 @@ function linesOf(kind: FaultKind, what: string, rules: readonly FaultRule[]): Li
 	return lines.map((line, nth) => ({ ...line, what, nth }));
 }
 
+/** How a fault differs from others of its kind: the plan may have several. */
+function ownSettings({ fault: _kind, probability: _often, ...settings }: FaultRule): string {
+	return Object.entries(settings)
+		.map(([name, value]) => `${name} ${value}`)
+		.join(', ');
+}
+
 function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html): Html {
 	const { fault } = rule;
+	const settings = ownSettings(rule);
+	const name = [fault, settings].join(' ').trim();
 	const id = `${fault}-${nth}`;
 	const often = percentOf(rule);
 	return html`<li class="fault">
@@ -48,7 +57,7 @@ function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html):
 				aria-describedby="${id}-what"
 				${place !== undefined && html`checked`}
 			/>
-			<b>${fault}</b>
+			<b>${fault}</b> ${settings}
 		</label>
 		<span class="struck" data-live="struck-${fault}">${struck}</span>
 		<span class="often">
@@ -60,21 +69,24 @@ function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html):
 				max="100"
 				step="${Number.isInteger(often) ? 1 : 'any'}"
 				value="${often}"
-				aria-label="How often ${fault} strikes, in percent"
+				aria-label="How often ${name} strikes, in percent"
 			/>
 			<span class="percent">${often} %</span>
 		</span>
 		<p id="${id}-what">${what}</p>
 		<details id="${id}-more">
-			<summary aria-label="More about ${fault}">More</summary>
+			<summary aria-label="More about ${name}">More</summary>
 			<div class="fields">${faultFields(rule, String(at), id)}</div>
 		</details>
 	</li> `;
 }
 
-export function planPart(faults: Faults): Html {
+/** @param form the form, if it was refused */
+export function planPart(faults: Faults, form?: URLSearchParams): Html {
 	const struck = new Map(struckParts(faults));
-	const lines = faultKinds.flatMap(({ kind, what }) => linesOf(kind, what, faults.rules));
+	const typed = form ? rulesIn(form) : [];
+	const rules = typed.length > 0 ? typed : faults.rules;
+	const lines = faultKinds.flatMap(({ kind, what }) => linesOf(kind, what, rules));
 	return html`
 		<form method="post" action="/sandbox/faults" data-stay data-at-once>
 			<div class="buttons">
@@ -93,25 +105,29 @@ export function planPart(faults: Faults): Html {
 	`;
 }
 
-/**
- * Reads the plan from the form. Faults that were in the plan keep their order; new ones come last.
- * @throws TypeError when a value does not fit; its message is meant for people
- */
-export function planFrom(form: URLSearchParams): FaultRule[] {
-	const preset = form.get('plan');
-	if (preset !== null) return preset === 'mixed' ? mixedFaults : [];
+/** The faults that a form switches on, as they stand in it. Those that were in the plan keep their order. */
+function rulesIn(form: URLSearchParams): FaultRule[] {
 	const lines = new Map<string, Record<string, string>>();
 	for (const [key, value] of form) {
 		const [at = '', name = ''] = key.split('.');
 		if (value !== '') lines.set(at, { ...lines.get(at), [name]: value });
 	}
-	const rules = [...lines.values()]
+	return [...lines.values()]
 		.filter(({ on }) => on !== undefined)
 		.sort((one, other) => Number(one.place ?? Infinity) - Number(other.place ?? Infinity) || 0)
 		.map(({ on, place, often, ...rule }) =>
 			often === '100' ? rule : { ...rule, probability: Math.round(Number(often) * 1e4) / 1e6 },
-		);
-	return readFaultPlan(rules);
+		) as unknown as FaultRule[];
+}
+
+/**
+ * Reads the plan from the form.
+ * @throws TypeError when a value does not fit; its message is meant for people
+ */
+export function planFrom(form: URLSearchParams): FaultRule[] {
+	const preset = form.get('plan');
+	if (preset !== null) return preset === 'mixed' ? mixedFaults : [];
+	return readFaultPlan(rulesIn(form));
 }
 
 export const faultsSection = (part: Html): Html => html`

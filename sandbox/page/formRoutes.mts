@@ -8,7 +8,9 @@ import {
 	removeRecord,
 	type EditableKind,
 } from '../recordEdits.mts';
+import { readDialects } from '../dialects.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
+import { dialectsFrom } from './dialectsSection.mts';
 import { planFrom } from './faultsSection.mts';
 import type { SandboxState } from './sandboxState.mts';
 import { titleOfKind } from './recordKinds.mts';
@@ -17,8 +19,14 @@ import { pageAddress } from './pageAddress.mts';
 const formOf = ({ body }: FastifyRequest) =>
 	body instanceof URLSearchParams ? body : new URLSearchParams();
 
+/** Of the address of a record's form; one that adds a record has no ID. */
+export interface RecordParams {
+	kind: EditableKind;
+	id: number;
+}
+
 interface RecordRequest {
-	Params: { kind: EditableKind; id: number };
+	Params: RecordParams;
 }
 
 const params = {
@@ -29,7 +37,7 @@ const params = {
 /** @param onChange called after each change, with the message for the person who made it */
 export function addFormRoutes(
 	app: FastifyInstance,
-	{ records, accounts, faults }: SandboxState,
+	{ records, accounts, dialects, faults }: SandboxState,
 	onChange: (message?: string) => void,
 ): void {
 	const done = (reply: FastifyReply, message: string, address: string) => {
@@ -46,6 +54,17 @@ export function addFormRoutes(
 	app.post('/sandbox/faults', (request, reply) => {
 		faults.change(planFrom(formOf(request)));
 		return done(reply, `Faults that are on: ${faults.rules.length}`, '/#faults');
+	});
+
+	app.get('/sandbox/dialects', () => dialects);
+	app.put('/sandbox/dialects', ({ body }) => {
+		Object.assign(dialects, readDialects(body as object));
+		onChange();
+		return dialects;
+	});
+	app.post('/sandbox/dialects', (request, reply) => {
+		Object.assign(dialects, dialectsFrom(formOf(request)));
+		return done(reply, 'The dialects are set', '/#dialects');
 	});
 
 	app.post('/sandbox/tokens/revoke', (_request, reply) => {

@@ -7,11 +7,11 @@ import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
 import { ErrorResponse } from '../errorResponses.mts';
 import { renderPage } from './renderPage.mts';
-import { addFormRoutes } from './formRoutes.mts';
+import { addFormRoutes, type RecordParams } from './formRoutes.mts';
 import { securePage } from './pageSecurity.mts';
 import { LiveUpdates } from './liveUpdates.mts';
 import type { SandboxState } from './sandboxState.mts';
-import { readPageQuery } from './pageAddress.mts';
+import { readPageQuery, type PageQuery } from './pageAddress.mts';
 
 const browserFile = (name: string) => join(import.meta.dirname, 'browser', name);
 const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
@@ -24,7 +24,15 @@ const files = [
 	{ name: 'page.svg', path: browserFile('page.svg'), mediaType: 'image/svg+xml' },
 ];
 
-const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://sandbox').searchParams;
+/** A form of a record has its address, all else says in its query what is shown. */
+function viewOf({ url, params }: FastifyRequest): PageQuery {
+	const { kind, id = 'new' } = params as Partial<RecordParams>;
+	if (kind !== undefined) return { kind, offset: 0, record: id };
+	return readPageQuery(new URL(url, 'http://sandbox').searchParams);
+}
+
+/** Not by the name that the browser used: another program may take `localhost` for another address. */
+const addressOf = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
 
 /** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
 export const page =
@@ -44,10 +52,11 @@ export const page =
 			if (error instanceof ErrorResponse) return await reply.code(error.status).send(error.body);
 			if (!(error instanceof TypeError)) throw error;
 			reply.code(400);
-			const isForm = request.body instanceof URLSearchParams;
-			if (!isForm) return await reply.send({ errors: error.message });
-			const view = readPageQuery(queryOf(request));
-			return await reply.type('text/html').send(renderPage(state, view, error.message));
+			const { body: form } = request;
+			if (!(form instanceof URLSearchParams)) return await reply.send({ errors: error.message });
+			const said = error.message;
+			const text = renderPage(state, viewOf(request), addressOf(request), { said, form });
+			return await reply.type('text/html').send(text);
 		});
 
 		for (const { name, path, mediaType } of files) {
@@ -55,14 +64,14 @@ export const page =
 			app.get(`/sandbox/${name}`, (_request, reply) => reply.type(mediaType).send(content));
 		}
 		app.get('/', (request, reply) => {
-			const text = renderPage(state, readPageQuery(queryOf(request)), said);
+			const text = renderPage(state, viewOf(request), addressOf(request), { said });
 			said = '';
 			return reply.type('text/html').send(text);
 		});
 		app.get('/sandbox/events', (request, reply) => {
 			const { raw } = reply;
 			for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value!);
-			if (!live.open(readPageQuery(queryOf(request)), raw)) {
+			if (!live.open(viewOf(request), raw)) {
 				throw new ErrorResponse(503, { errors: 'Too many pages are open' });
 			}
 			reply.hijack();

@@ -3,8 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { ErrorResponse } from '../errorResponses.mts';
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
-
 const refused = (errors: string) => new ErrorResponse(403, { errors });
 
 /**
@@ -21,8 +19,7 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 
 /**
  * Checks a request to the page, and sets the security headers of the response.
- * @throws ErrorResponse (403) for another host's name, which somebody may have pointed at this machine, and for a
- * request that another site sends; a person may follow a link from there
+ * @throws ErrorResponse (403) for a request that another site sends; a person may follow a link from there
  */
 export async function securePage(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { method, headers } = request;
@@ -36,9 +33,6 @@ export async function securePage(request: FastifyRequest, reply: FastifyReply): 
 		'Referrer-Policy': 'same-origin',
 		'Cache-Control': 'no-store',
 	});
-	if (!loopback.test(headers.host ?? '')) {
-		throw refused('The sandbox answers under the name of this machine only, such as 127.0.0.1');
-	}
 	const isLink = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
 	if (!isLink && isFromElsewhere(request)) {
 		throw refused('The sandbox takes nothing that another site sends');

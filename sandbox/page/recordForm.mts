@@ -22,8 +22,15 @@ function inputs(kind: EditableKind, data: RecordData): Html[] {
 	);
 }
 
-/** @returns undefined when no record is to be edited, or the one that is does not exist */
-export function recordForm(store: RecordStore, view: PageQuery): Html | undefined {
+/**
+ * @param form the form, if it was refused
+ * @returns undefined when no record is to be edited, or the one that is does not exist
+ */
+export function recordForm(
+	store: RecordStore,
+	view: PageQuery,
+	form?: URLSearchParams,
+): Html | undefined {
 	const { kind, record } = view;
 	if (record === undefined || !isEditable(kind)) return undefined;
 	const data = record === 'new' ? {} : store.get(kind, record)?.data;
@@ -32,7 +39,7 @@ export function recordForm(store: RecordStore, view: PageQuery): Html | undefine
 	return html`
 		<form id="record" class="record" method="post" action="${address}">
 			<h3>${titleOfKind(kind)}: ${record === 'new' ? 'a new one' : record}</h3>
-			<div class="fields">${inputs(kind, data)}</div>
+			<div class="fields">${inputs(kind, { ...data, ...(form && Object.fromEntries(form)) })}</div>
 			<div class="buttons">
 				<button class="main">Save</button>
 				${record !== 'new' &&

@@ -61,11 +61,12 @@ function row(view: PageQuery, columns: string[], record: StoredRecord): Html {
 	</tr> `;
 }
 
-export function pagesPart(counts: Map<string, number>, { kind, offset }: PageQuery): Html {
-	const total = counts.get(kind) ?? 0;
+/** @param total how many records there are to turn over */
+export function pagesPart(total: number, view: PageQuery): Html {
+	const { offset } = view;
 	const last = Math.min(total, offset + rowsShown);
 	const link = (title: string, id: string, to: number) =>
-		html`<a id="${id}" href="${pageAddress({ kind, offset: to }, 'records')}">${title}</a> `;
+		html`<a id="${id}" href="${pageAddress({ ...view, offset: to }, 'records')}">${title}</a> `;
 	return html`
 		<span>${last > offset && `${grouped(offset + 1)}–${grouped(last)} of `}${grouped(total)}</span>
 		${offset > 0 && link('Newer', 'newer', Math.max(0, offset - rowsShown))}
@@ -74,8 +75,8 @@ export function pagesPart(counts: Map<string, number>, { kind, offset }: PageQue
 }
 
 export function recordsPart(store: RecordStore, view: PageQuery): Html {
-	const { kind, offset } = view;
-	const records = store.latestChanges(kind, rowsShown, offset);
+	const { kind, offset, search } = view;
+	const records = store.latestChanges(kind, rowsShown, offset, search);
 	const fields = [...new Set(records.flatMap(({ data }) => Object.keys(data)))];
 	const columns = fields.slice(0, columnsShown);
 	const left = fields.length - columns.length;
@@ -99,6 +100,22 @@ export function recordsPart(store: RecordStore, view: PageQuery): Html {
 	`;
 }
 
+/** Leads to the same page with the records that contain a text, so it works without scripts too. */
+const searchForm = ({ kind, search }: PageQuery): Html => html`
+	<form method="get" action="/#records" class="search">
+		<input type="hidden" name="records" value="${kind}" />
+		<input
+			type="search"
+			name="search"
+			value="${search}"
+			maxlength="100"
+			placeholder="Search"
+			aria-label="Search in ${titleOfKind(kind)}"
+		/>
+		<button>Search</button>
+	</form>
+`;
+
 /** The parts of the page that show records. */
 interface RecordParts {
 	kinds: Html;
@@ -107,16 +124,18 @@ interface RecordParts {
 }
 
 /** @param form the form of the record that is being edited, if one is */
-export const recordsSection = (parts: RecordParts, { kind }: PageQuery, form?: Html): Html => html`
+export const recordsSection = (parts: RecordParts, view: PageQuery, form?: Html): Html => html`
 	<section id="records" aria-labelledby="records-title">
 		<nav class="kinds" aria-label="Records by area" data-live="kinds">${parts.kinds}</nav>
 		<div class="of-kind">
-			<h2 id="records-title">${titleOfKind(kind)}</h2>
-			${isEditable(kind) &&
-			html`<a class="button" href="${pageAddress({ kind, offset: 0, record: 'new' }, 'record')}"
+			<h2 id="records-title">${titleOfKind(view.kind)}</h2>
+			${isEditable(view.kind) &&
+			html`<a
+				class="button"
+				href="${pageAddress({ kind: view.kind, offset: 0, record: 'new' }, 'record')}"
 				>Add a record</a
 			>`}
-			${form}
+			${form} ${searchForm(view)}
 			<nav class="pages" aria-label="Pages of records" data-live="pages">${parts.pages}</nav>
 			<div class="scroll" role="group" aria-labelledby="records-title" tabindex="0">
 				<div data-live="records">${parts.records}</div>

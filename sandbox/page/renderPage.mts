@@ -1,4 +1,6 @@
 // The page as a whole.
+import { credentialSection } from './credentialSection.mts';
+import { dialectsSection } from './dialectsSection.mts';
 import { faultsSection } from './faultsSection.mts';
 import { html } from './html.mts';
 import { liveParts } from './liveParts.mts';
@@ -9,12 +11,26 @@ import type { SandboxState } from './sandboxState.mts';
 import { tokensSection } from './tokensSection.mts';
 import type { PageQuery } from './pageAddress.mts';
 
+/** What a person did last. */
+interface LastAction {
+	/** What became of it. */
+	said?: string;
+	/** The form, if it was refused: it is shown as it was filled in. */
+	form?: URLSearchParams;
+}
+
 /**
- * @param said what became of what the person did last
+ * @param url of the sandbox
  * @returns the whole document
  */
-export function renderPage(state: SandboxState, view: PageQuery, said = ''): string {
-	const { requests, plan, tokens, kinds, pages, records } = liveParts(state, view);
+export function renderPage(
+	state: SandboxState,
+	view: PageQuery,
+	url: string,
+	{ said = '', form }: LastAction = {},
+): string {
+	const parts = liveParts(state, view, form);
+	const { requests, request, plan, dialects, tokens, kinds, pages, records } = parts;
 	const recordParts = {
 		kinds: kinds.content,
 		pages: pages.content,
@@ -38,7 +54,9 @@ export function renderPage(state: SandboxState, view: PageQuery, said = ''): str
 					<nav aria-label="Parts of the page">
 						<a href="#requests">Requests</a>
 						<a href="#faults">Faults</a>
+						<a href="#dialects">Dialects</a>
 						<a href="#tokens">Access tokens</a>
+						<a href="#credential">Credential</a>
 						<a href="#records">Records</a>
 					</nav>
 					<label class="switch scripted">
@@ -48,10 +66,13 @@ export function renderPage(state: SandboxState, view: PageQuery, said = ''): str
 				<p id="said" role="status">${said}</p>
 				<main>
 					<div class="columns">
-						<div>${requestsSection(requests.content)} ${tokensSection(tokens.content)}</div>
-						${faultsSection(plan.content)}
+						<div>
+							${requestsSection(requests.content, request.content)} ${tokensSection(tokens.content)}
+							${credentialSection(url)}
+						</div>
+						<div>${faultsSection(plan.content)} ${dialectsSection(dialects.content)}</div>
 					</div>
-					${recordsSection(recordParts, view, recordForm(state.records, view))}
+					${recordsSection(recordParts, view, recordForm(state.records, view, form))}
 				</main>
 			</body>
 		</html>`.text;

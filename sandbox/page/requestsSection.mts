@@ -1,6 +1,7 @@
 // The latest requests.
 import type { LoggedRequest, RequestLog } from '../requestLog.mts';
 import { clock, grouped, html, type Html } from './html.mts';
+import { pageAddress, type PageQuery } from './pageAddress.mts';
 
 function statusOf({ end }: LoggedRequest): Html {
 	if (!end) return html`<span class="mark">under way</span>`;
@@ -9,11 +10,15 @@ function statusOf({ end }: LoggedRequest): Html {
 	return html`<span class="mark ${kind}">${end.status}</span>`;
 }
 
-const row = (entry: LoggedRequest): Html => {
-	const { arrived, method, url, end } = entry;
+const row = (entry: LoggedRequest, view: PageQuery): Html => {
+	const { number, arrived, method, url, end } = entry;
 	return html`<tr>
 		<td>${clock(arrived)}</td>
-		<td class="wide"><b class="method">${method}</b> ${url}</td>
+		<td class="wide">
+			<a id="request-${number}" href="${pageAddress({ ...view, request: number }, 'requests')}"
+				><b class="method">${method}</b> ${url}</a
+			>
+		</td>
 		<td>${statusOf(entry)}</td>
 		<td class="number">${end && `${grouped(end.milliseconds)} ms`}</td>
 		<td class="number">${end?.tries}</td>
@@ -21,7 +26,7 @@ const row = (entry: LoggedRequest): Html => {
 	</tr> `;
 };
 
-export const requestsPart = ({ entries, total }: RequestLog): Html => html`
+export const requestsPart = ({ entries, total }: RequestLog, view: PageQuery): Html => html`
 	<table>
 		<caption>
 			${grouped(total)} so
@@ -38,14 +43,16 @@ export const requestsPart = ({ entries, total }: RequestLog): Html => html`
 			</tr>
 		</thead>
 		<tbody>
-			${entries.map(row)}
+			${entries.map((entry) => row(entry, view))}
 		</tbody>
 	</table>
 `;
 
-export const requestsSection = (part: Html): Html => html`
+/** @param opened the request that is open, if one is */
+export const requestsSection = (part: Html, opened: Html): Html => html`
 	<section id="requests" aria-labelledby="requests-title">
 		<h2 id="requests-title">Requests</h2>
+		<div data-live="request">${opened}</div>
 		<div class="scroll" role="group" aria-labelledby="requests-title" tabindex="0">
 			<div data-live="requests">${part}</div>
 		</div>

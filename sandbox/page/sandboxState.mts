@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts.mts';
+import type { Dialects } from '../dialects.mts';
 import type { Faults } from '../faults.mts';
 import type { RequestLog } from '../requestLog.mts';
 import type { RecordStore } from '../recordStore.mts';
@@ -7,6 +8,8 @@ import type { RecordStore } from '../recordStore.mts';
 export interface SandboxState {
 	records: RecordStore;
 	accounts: Accounts;
+	/** Changed in place. */
+	dialects: Dialects;
 	faults: Faults;
 	requestLog: RequestLog;
 }

@@ -1,34 +1,46 @@
 // Sizes, tries, times and budgets as one table, in docs/limits.md. The figures are the engine's own constants and
 // what the forms start with.
 import type * as Account from '../../engine/auth/account.ts';
-import type * as Grants from '../../engine/auth/grants.ts';
+import type * as KnownTokens from '../../engine/auth/knownTokens.ts';
+import type * as SignInRequest from '../../engine/auth/signInRequest.ts';
 import type * as Json from '../../engine/http/json.ts';
 import type * as Text from '../../engine/http/bodyText.ts';
 import type * as Errors from '../../engine/items/errors.ts';
 import type * as Pages from '../../engine/kinds/list/listPages.ts';
 import type * as Tasks from '../../engine/kinds/tasks.ts';
-import type * as BatchSizes from '../../engine/once/batchSizes.ts';
+import type * as NoteSizes from '../../engine/once/noteSizes.ts';
+import type * as Detection from '../../engine/poll/detection.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
+import type * as Connections from '../../engine/send/connections.ts';
+import type * as Overdue from '../../engine/send/overdue.ts';
+import type * as Pauses from '../../engine/send/pauses.ts';
 import type * as Policy from '../../engine/send/retryPolicy.ts';
 import type * as Tries from '../../engine/send/sendWithRetries.ts';
 import type * as Window from '../../engine/send/congestionWindow.ts';
+import type * as Scalars from '../../engine/values/scalars.ts';
 import { formatBytes, formatDuration, formatNumber } from './formatNumbers.mts';
 import { label, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { ScreenTexts } from './screenTexts.mts';
 
 const account = built('engine/auth/account.js') as typeof Account;
-const grants = built('engine/auth/grants.js') as typeof Grants;
+const signInRequest = built('engine/auth/signInRequest.js') as typeof SignInRequest;
+const knownTokens = built('engine/auth/knownTokens.js') as typeof KnownTokens;
 const json = built('engine/http/json.js') as typeof Json;
 const text = built('engine/http/bodyText.js') as typeof Text;
 const errors = built('engine/items/errors.js') as typeof Errors;
 const pages = built('engine/kinds/list/listPages.js') as typeof Pages;
 const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
-const batchSizes = built('engine/once/batchSizes.js') as typeof BatchSizes;
+const noteSizes = built('engine/once/noteSizes.js') as typeof NoteSizes;
+const detection = built('engine/poll/detection.js') as typeof Detection;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
+const connections = built('engine/send/connections.js') as typeof Connections;
+const overdue = built('engine/send/overdue.js') as typeof Overdue;
+const pauses = built('engine/send/pauses.js') as typeof Pauses;
 const policy = built('engine/send/retryPolicy.js') as typeof Policy;
 const tries = built('engine/send/sendWithRetries.js') as typeof Tries;
 const window = built('engine/send/congestionWindow.js') as typeof Window;
+const scalars = built('engine/values/scalars.js') as typeof Scalars;
 
 type Limit = [what: string, atMost: string, whatHappensThen: string];
 
@@ -50,6 +62,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			'; how many are under way is [found out](reliability.md#how-many-requests-at-once)',
 			`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${tasks.maxHeavyRequests}`,
 		),
+		[
+			'Connections of a process of n8n, for all service accounts together',
+			String(connections.maxConnections),
+			'Accounts take turns; each may have as many as are still free',
+		],
 		[
 			'Creates and patches under way until the service has shown that it answers',
 			String(window.maxUntestedWrites),
@@ -73,7 +90,11 @@ export function limitsTable(screen: ScreenTexts): string {
 			'; the request is given up. For a file the time counts from the last byte that was sent.',
 			seconds('Timeout (Seconds)'),
 		),
-		['Signing in', formatDuration(grants.signInTimeout), 'It has failed, as without an answer'],
+		[
+			'Signing in',
+			formatDuration(signInRequest.signInTimeout),
+			'It has failed, as without an answer',
+		],
 		[
 			'Sending a request again because its token was refused',
 			`${tries.maxResendsAfter401} times`,
@@ -81,7 +102,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		[
 			'Fresh tokens that are refused in a row',
-			String(account.maxFreshRefused),
+			String(knownTokens.maxFreshRefused),
 			'The run ends: signing in again would not help',
 		],
 		[
@@ -115,8 +136,8 @@ export function limitsTable(screen: ScreenTexts): string {
 		),
 		[
 			'Items whose keys are noted at once, before they are sent',
-			String(batchSizes.maxBatch),
-			'They are in doubt when n8n dies before they are sent',
+			`${noteSizes.fewestItems}, or one for each ${noteSizes.keysPerItem} remembered keys where that is more`,
+			'When n8n dies, they are in doubt beside those that are under way',
 		],
 		['Size of a page of a list', formatBytes(text.maxAnswerBytes), 'The list fails'],
 		['Size of an answer with one record', formatBytes(text.maxRecordBytes), 'The item fails'],
@@ -133,6 +154,21 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		['Size of a file', 'none', 'Files are streamed, and never in memory as a whole'],
 		['Numbers', '2<sup>53</sup> − 1', 'Larger ones are refused: n8n loses their digits'],
+		[
+			'Length of an _ETag_ or a _Multipart Part Name_',
+			`${formatNumber(scalars.maxCharacters.header!)} characters`,
+			'The value is refused, before anything is sent',
+		],
+		[
+			'Length of a text that is read as a number; a date or a UUID; an email address',
+			`${scalars.maxCharacters.number!}; ${scalars.maxCharacters.dateTime!}; ${scalars.maxCharacters.email!} characters`,
+			'The value is refused, before anything is sent',
+		],
+		[
+			'Rows that the trigger says were removed at once',
+			`${formatNumber(detection.fewRemovals.rows)}, or ${100 * detection.fewRemovals.share} % of the list`,
+			`More are removed when [a second poll misses them too](trigger.md#when-many-rows-are-missing); set by ${label('When Many Are Removed')}`,
+		],
 		['Length of an error message', formatBytes(errors.maxMessageBytes), 'It is cut off'],
 		[
 			'Length of what the service says in an error item',
@@ -143,6 +179,21 @@ export function limitsTable(screen: ScreenTexts): string {
 			'Problems of invalid items that one message names',
 			String(errors.maxProblemsNamed),
 			'Equal ones are told once; the others are counted',
+		],
+		[
+			'A request without an answer holds up no other one after',
+			`${formatDuration(overdue.whileUnknown)}, or what is usual for its operation`,
+			'It goes on until its timeout, and others may begin beside it',
+		],
+		[
+			'Waiting of the other operations, when the service asks one operation to wait',
+			formatDuration(pauses.maxPauseOfOthers),
+			'They go on, unless a second operation is asked to wait too, or all are',
+		],
+		[
+			'Service accounts that a process of n8n knows while no run uses them',
+			formatNumber(account.maxIdleAccounts),
+			'The least recently used one is forgotten; one in use never is',
 		],
 		[
 			'What is known of a service account is forgotten after',

@@ -3,13 +3,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { houseDocs } from '../house.mts';
+import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
+import { dialectsTable } from './dialectsTable.mts';
 import { failureCodesTable } from './failureCodesTable.mts';
 import { limitsTable } from './limitsTable.mts';
 import { nodePage } from './nodePage.mts';
 import { nodesIndexPage, nodesTable } from './nodesTables.mts';
 import { openQuestionsTable } from './openQuestionsTable.mts';
 import { root, type DocumentedPackage } from './package.mts';
-import { formatted, readPage, withPart } from './pageFiles.mts';
+import { formatted, readPage, withPart, withParts } from './pageFiles.mts';
+import { questionsList } from './questionsList.mts';
 import { resendPolicyTable } from './resendPolicyTable.mts';
 import { runExamples } from './runExamples.mts';
 import type { ScreenTexts } from './screenTexts.mts';
@@ -30,9 +33,16 @@ async function makePages(
 		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
 		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
 		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
+		'docs/first-day.md': withPart('docs/first-day.md', 'questions', questionsList()),
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
 		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
-		'docs/reliability.md': withPart('docs/reliability.md', 'policy', resendPolicyTable()),
+		'docs/reliability.md': withParts('docs/reliability.md', {
+			policy: resendPolicyTable(),
+			answers: answersTable(),
+			reports: reportsTable(),
+			tolerances: tolerancesTable(),
+		}),
+		'docs/sandbox.md': withPart('docs/sandbox.md', 'dialects', dialectsTable()),
 		'docs/service.md': servicePage(),
 		'docs/settings.md': withPart('docs/settings.md', 'settings', openQuestionsTable(screen)),
 		[`${nodesFolder}/README.md`]: nodesIndexPage(nodes),

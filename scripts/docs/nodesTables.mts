@@ -1,15 +1,20 @@
 // All nodes in one table: for the README, and for the index of the nodes' pages.
+import { basename } from 'node:path';
+
+import { pageOfNode } from '../addresses.mjs';
 import { code, table } from './markdown.mts';
 import type { DocumentedNode, DocumentedPackage } from './package.mts';
 
 const linkTo = ({ description, page }: DocumentedNode, folder = ''): string =>
 	`[${description.displayName}](${folder}${page})`;
 
+const classNameOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
 /**
  * What each node does.
  * @param folder of the documentation, seen from the page
  */
-export const nodesTable = ({ nodes, trigger }: DocumentedPackage, folder: string): string =>
+export const nodesTable = ({ nodes, others }: DocumentedPackage, folder: string): string =>
 	table(
 		['Node', 'What it does', 'Operation'],
 		[
@@ -18,11 +23,11 @@ export const nodesTable = ({ nodes, trigger }: DocumentedPackage, folder: string
 				node.description.description,
 				node.operations.map(({ operation }) => operation.action).join(', '),
 			]),
-			[
-				`[${trigger.displayName}](${folder}trigger.md)`,
-				trigger.description,
-				'On changes in a list',
-			],
+			...others.map(({ displayName, name, description, polling }) => [
+				`[${displayName}](${folder}${basename(pageOfNode(classNameOf(name)))})`,
+				description,
+				polling ? 'On changes in a list' : 'Check the service',
+			]),
 		],
 	);
 

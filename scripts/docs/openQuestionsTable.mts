@@ -1,4 +1,5 @@
 // What the service does not state: each open question as a setting with its default, in docs/settings.md.
+import type { DialectName } from '../../sandbox/dialects.mts';
 import { code, label, table } from './markdown.mts';
 import type { ScreenTexts } from './screenTexts.mts';
 
@@ -6,6 +7,8 @@ interface Question {
 	question: string;
 	/** Labels of the settings that answer it. */
 	settings: readonly string[];
+	/** With which the sandbox answers it otherwise. */
+	dialects?: readonly DialectName[];
 	notes?: string;
 }
 
@@ -13,6 +16,7 @@ const questions: readonly Question[] = [
 	{
 		question: 'How the access token is written in the `Authorization` header',
 		settings: ['Authorization Header'],
+		dialects: ['authorizationHeader'],
 		notes: 'In the credential. Change it when a token is refused that was just obtained.',
 	},
 	{
@@ -31,20 +35,29 @@ const questions: readonly Question[] = [
 	},
 	{
 		question: 'How many rows a page of a list may have',
-		settings: ['Page Size'],
+		settings: ['Usual Page Size', 'Page Size'],
+		dialects: ['largestPage', 'largerPages', 'totalRows'],
 		notes:
-			'When the service sends fewer rows than asked for, the next request continues after them.',
+			'In the credential, and in each node. When the service sends fewer rows than asked for, the next request continues after them.',
+	},
+	{
+		question: 'From where `offset` counts',
+		settings: ['Offset Counts From'],
+		dialects: ['offset'],
+		notes: 'In the credential.',
 	},
 	{
 		question: 'How a filter is written, beyond its operators',
-		settings: ['Filter Text'],
-		notes:
-			'It is sent as it is. How [conditions](lists.md#filters) are written for the service is an assumption.',
+		settings: ['Filter Syntax', 'Numbers in Filters', 'Filter Text'],
+		dialects: ['filter', 'filterNumbers'],
+		notes: 'In the credential, for [conditions](lists.md#filters); a filter text is sent as it is.',
 	},
 	{
 		question: 'Which date formats the service reads',
-		settings: ['Changes Since'],
-		notes: 'Text is sent as it is; a date object of an expression is sent as ISO 8601.',
+		settings: ['Changes Since Format', 'Changes Since'],
+		dialects: ['changesSince'],
+		notes:
+			'In the credential, for date objects of an expression and for text in ISO 8601 with an offset; any other text is sent as it is.',
 	},
 	{
 		question: 'Whether the service reliably says what changed',
@@ -59,12 +72,14 @@ const questions: readonly Question[] = [
 	},
 	{
 		question: 'How archived rows are asked for',
-		settings: ['Show Archived'],
-		notes: 'Text is sent as it is.',
+		settings: ['Archived Values', 'Show Archived'],
+		dialects: ['showArchived'],
+		notes: 'In the credential, for `true` and `false`; any other text is sent as it is.',
 	},
 	{
 		question: 'What an ETag is compared with, and when the answer is 304',
 		settings: ['ETag', 'If Not Modified'],
+		dialects: ['etag'],
 		notes: 'When the option is not added, no ETag is sent.',
 	},
 	{
@@ -76,6 +91,7 @@ const questions: readonly Question[] = [
 	{
 		question: 'How long to wait for a service that is too busy or cannot be reached',
 		settings: ['Max Tries', 'Max Wait (Seconds)', 'Timeout (Seconds)'],
+		dialects: ['rate', 'quota'],
 	},
 ];
 
@@ -85,11 +101,15 @@ export function openQuestionsTable(screen: ScreenTexts): string {
 		const text = screen.defaultOf(name);
 		return text === '' ? 'nothing' : code(text);
 	};
-	const rows = questions.map(({ question, settings, notes = '' }) => [
+	const rows = questions.map(({ question, settings, dialects = [], notes = '' }) => [
 		question,
 		settings.map(label).join(', '),
 		settings.map(defaultOf).join(', '),
+		dialects.map(code).join(', '),
 		notes,
 	]);
-	return table(['What is not stated', 'Setting', 'Default', 'Notes'], rows);
+	return table(
+		['What is not stated', 'Setting', 'Default', 'Dialects of the sandbox', 'Notes'],
+		rows,
+	);
 }

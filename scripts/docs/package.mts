@@ -46,8 +46,8 @@ export interface DocumentedNode {
 export interface DocumentedPackage {
 	/** Those of the areas, by what the node panel shows, deprecated ones last. */
 	nodes: DocumentedNode[];
-	/** The node that has no area of its own. */
-	trigger: INodeTypeDescription;
+	/** The nodes that have no area of their own. */
+	others: INodeTypeDescription[];
 	nodeTypes: Record<string, INodeType>;
 	credentialTypes: ICredentialType[];
 }
@@ -100,8 +100,8 @@ export async function documentedPackage(): Promise<DocumentedPackage> {
 			isDeprecated(one) - isDeprecated(other) ||
 			one.description.displayName.localeCompare(other.description.displayName),
 	);
-	const trigger = Object.values(nodeTypes).find(
-		({ description }) => description.polling,
-	)!.description;
-	return { nodes, trigger, nodeTypes, credentialTypes };
+	const others = Object.values(nodeTypes)
+		.map(({ description }) => description)
+		.filter(({ name }) => nodes.every(({ description }) => description.name !== name));
+	return { nodes, others, nodeTypes, credentialTypes };
 }

@@ -13,17 +13,27 @@ export const readPage = (page: string): string => {
 };
 
 /**
- * A page with one part made anew; the part stands between two comments.
- * @param by the command that makes it
+ * A page with some parts made anew; each stands between two comments.
+ * @param parts by their names in the comments
+ * @param by the command that makes them
  */
-export function withPart(page: string, name: string, part: string, by = 'npm run docs'): string {
-	const begin = `<!-- ${name}: made by ${by} -->`;
-	const end = `<!-- end of ${name} -->`;
-	const [before, rest] = readPage(page).split(begin);
-	const after = rest?.split(end)[1];
-	if (after === undefined) throw new Error(`${page} has no place for ${name}`);
-	return `${before}${begin}\n\n${part}\n\n${end}${after}`;
+export function withParts(
+	page: string,
+	parts: Readonly<Record<string, string>>,
+	by = 'npm run docs',
+): string {
+	return Object.entries(parts).reduce((text, [name, part]) => {
+		const begin = `<!-- ${name}: made by ${by} -->`;
+		const end = `<!-- end of ${name} -->`;
+		const [before, rest] = text.split(begin);
+		const after = rest?.split(end)[1];
+		if (after === undefined) throw new Error(`${page} has no place for ${name}`);
+		return `${before}${begin}\n\n${part}\n\n${end}${after}`;
+	}, readPage(page));
 }
+
+export const withPart = (page: string, name: string, part: string, by?: string): string =>
+	withParts(page, { [name]: part }, by);
 
 export async function formatted(page: string, text: string): Promise<string> {
 	const filepath = join(root, page);

@@ -14,8 +14,8 @@ function partsIn(part: Part): Part[] {
 	return [part, ...inside.flatMap(partsIn)];
 }
 
-const partsOf = ({ nodes, trigger, credentialTypes }: DocumentedPackage): Part[] =>
-	[...nodes.map(({ description }) => description), trigger, ...credentialTypes]
+const partsOf = ({ nodes, others, credentialTypes }: DocumentedPackage): Part[] =>
+	[...nodes.map(({ description }) => description), ...others, ...credentialTypes]
 		.flatMap(({ properties }) => properties)
 		.flatMap(partsIn);
 
@@ -42,7 +42,7 @@ export class ScreenTexts {
 		this.all = new Set([
 			...this.parts.flatMap(textsOf),
 			...documented.nodes.map(({ description }) => description.displayName),
-			documented.trigger.displayName,
+			...documented.others.map(({ displayName }) => displayName),
 			...documented.credentialTypes.map(({ displayName }) => displayName),
 			...sandboxPageTexts(),
 		]);

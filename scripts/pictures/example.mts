@@ -11,5 +11,7 @@ export async function takeExample(editor: Editor, session: N8nSession): Promise<
 	await session.endOf(await editor.executeWorkflow());
 	const [, ...nodes] = weekExample.nodes.filter((node) => !isNote(node));
 	for (const { name } of nodes) await editor.succeeded(name).waitFor();
+	// While the workflow runs, its button is blank.
+	await editor.part('execute-workflow-button', 'Execute workflow').waitFor();
 	await takeBoth(editor.page, 'example-workflow');
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 
 import { startChatModel, type ChatTurn } from '../../runtime/chatModel.mts';
+import { openTemporaryPostgres } from '../../runtime/databases.mts';
 import type { Editor } from '../../runtime/editor.mts';
 import type { N8nSession } from '../../runtime/fullN8n.mts';
 import { exampleNames, readExample } from '../../runtime/n8nWithSandbox.mts';
@@ -14,7 +15,10 @@ import { frameOf, take, takeBoth, type Frame } from './camera.mts';
 const alsoDark = 'failed-rows-to-a-table';
 
 /** Where examples begin, when it is not where n8n proposes. */
-const triggers: Record<string, string> = { 'nightly-rows-never-twice': 'Try It' };
+const triggers: Record<string, string> = {
+	'nightly-rows-never-twice': 'Try It',
+	'nightly-rows-in-postgresql': 'Try It',
+};
 
 /** Room around, in pixels: names stand below nodes and are wider, and ends have a plus. */
 const margin = { left: 48, right: 112, top: 16, bottom: 80 };
@@ -60,6 +64,9 @@ export async function takeExamples(editor: Editor, session: N8nSession): Promise
 	model.turns.push(...turns);
 	const data = { apiKey: 'none', url: model.url };
 	await session.post('/credentials', { name: 'OpenAI', type: 'openAiApi', data });
+	const postgres = await openTemporaryPostgres(15_722);
+	const { account } = postgres;
+	await session.post('/credentials', { name: 'Postgres', type: 'postgres', data: account });
 	// All of the largest canvas without making it smaller.
 	await editor.page.setViewportSize({ width: 2800, height: 2000 });
 	try {
@@ -75,5 +82,6 @@ export async function takeExamples(editor: Editor, session: N8nSession): Promise
 		}
 	} finally {
 		await model.close();
+		await postgres.stop();
 	}
 }

@@ -10,12 +10,15 @@ import { sheet, sheetWithMistake } from './sheet.mts';
 export async function takeInstallation(editor: Editor, packageName: string): Promise<void> {
 	await editor.openInstallation();
 	await editor.type(editor.part('package-name-input'), packageName);
+	await editor.click(editor.part('user-agreement-checkbox'));
 	await takeBoth(editor.page, 'quickstart-1-install');
 }
 
 export async function takeCredential(editor: Editor, sandboxUrl: string): Promise<void> {
 	await editor.createCredential('Agency Records API', typedCredential(sandboxUrl));
 	await editor.credentialWorks.waitFor();
+	// While n8n saves and tests, the button is blank.
+	await editor.part('credential-save-button', 'Save').waitFor();
 	const frame = await frameOf(editor.part('editCredential-modal'));
 	await takeBoth(editor.page, 'quickstart-2-credential', frame);
 }

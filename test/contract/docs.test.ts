@@ -1,5 +1,5 @@
 // The documentation says what the code does, where it is made from it or can be held against it.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
@@ -35,6 +35,17 @@ test('every field of the credential that is shown has its row in the README', ()
 		({ type }) => type !== 'hidden' && type !== 'notice',
 	);
 	expect(rows.sort()).toEqual(shown.map(({ displayName }) => displayName).sort());
+});
+
+test('an example has the same name in n8n and on its page, in sentence case', () => {
+	const folder = join(root, 'examples');
+	const names = readdirSync(folder).map((file) => {
+		const { name } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { name: string };
+		return name.toLowerCase();
+	});
+	const page = readFileSync(join(root, 'docs', 'examples.md'), 'utf8');
+	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!.toLowerCase());
+	expect(headings.sort()).toEqual(names.sort());
 });
 
 describe('a page of the documentation', () => {

@@ -1,5 +1,8 @@
 // What a person sees when a form opens: its fields, open and empty, in the order of the table; nothing of it is
 // sent before it is filled in, and n8n marks what is missing.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import {
 	NodeHelpers,
 	type IDataObject,
@@ -10,7 +13,7 @@ import {
 import type { Field } from '../../engine/area';
 import { nodeProperties } from '../../engine/form/form';
 import { parameterName } from '../../engine/form/labels';
-import { layoutOf } from '../../engine/form/layout';
+import { bodyFieldsOf, layoutOf } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
 import { entries, titled, type Entry } from './tables';
@@ -63,6 +66,13 @@ const read = ({ operation }: Entry, parameters: INodeParameters) =>
 		constantGroups: new ConstantGroups(parameters as IDataObject),
 	});
 
+/** The example that the operation's page shows. */
+function exampleOf({ file, operation }: Entry): { item: IDataObject } {
+	const path = join(__dirname, '..', '..', file.replace('.area.ts', '.example.json'));
+	const examples = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { item: IDataObject }>;
+	return examples[operation.request]!;
+}
+
 const isSwitch = ({ type }: Field) => type === 'boolean';
 const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => parameterName(name));
 
@@ -79,12 +89,31 @@ const writing = titled(
 
 describe.each(each)('%s', (_, entry) => {
 	test('n8n marks the IDs that are missing, and nothing else', () => {
-		const { operation } = entry;
-		const labels = (operation.ids ?? []).map(
+		const labels = (entry.operation.ids ?? []).map(
 			({ name, label }) =>
 				label ?? name.replace(/ID$/, ' ID').replace(/^./, (c) => c.toUpperCase()),
 		);
 		expect(missingOf(entry, parametersOf(entry))).toEqual(labels);
+	});
+
+	test('an empty input, and the example of the documentation, show values of the same look', () => {
+		const looks = (value: unknown): unknown => {
+			if (Array.isArray(value)) return looks(value[0]);
+			return typeof value === 'string' && /^\d+$/.test(value) ? 'digits' : typeof value;
+		};
+		const { item } = exampleOf(entry);
+		const fieldsOf = (fields: readonly Field[], record: IDataObject): void => {
+			for (const field of fields) {
+				const value = record[field.name];
+				if (value === undefined) continue;
+				if ('fields' in field) {
+					for (const one of [value].flat()) fieldsOf(field.fields, one as IDataObject);
+				} else if (field.example !== undefined) {
+					expect([field.name, looks(value)]).toEqual([field.name, looks(field.example)]);
+				}
+			}
+		};
+		fieldsOf([...(entry.operation.ids ?? []), ...(bodyFieldsOf(entry.operation) ?? [])], item);
 	});
 
 	test('what was opened stays as it was when it is saved and opened again', () => {

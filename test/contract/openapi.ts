@@ -43,9 +43,13 @@ export function bodyFields(schema: Schema | undefined, place = ''): string[] {
 	});
 }
 
-/** `name: type` of every field of the object that a success answers with. */
-export const answerFields = ({ answer }: ServiceOperation): string[] =>
-	Object.entries(answer?.properties ?? {}).map(([name, field]) => `${name}: ${typeOf(field)}`);
+/** `name: type` of every field of the object that a success answers with, or of each entry of its list. */
+export const answerFields = (schema: Schema | undefined): string[] =>
+	Object.entries((schema?.items ?? schema)?.properties ?? {}).flatMap(([name, field]) =>
+		field.properties
+			? answerFields(field).map((inner) => `${name}/${inner}`)
+			: [`${name}: ${typeOf(field)}`],
+	);
 
 export const parameterFields = ({ parameters }: ServiceOperation): string[] =>
 	parameters.map(({ place, name, schema }) => `${place} ${name}: ${typeOf(schema)}`);

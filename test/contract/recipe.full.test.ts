@@ -57,6 +57,7 @@ export const trainings: Area = {
 					request: 'POST /agencytrainings/courses/{courseID}/sessions',
 					headerProfile: 'B',
 					etag: false,
+					successStatus: 201,
 					ids: [id('courseID', { description: 'ID of the course', example: 101 })],
 					body: [
 						text('title', { description: 'What the session is about', example: 'Ladders' }),

@@ -10,7 +10,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import type { Area, Field, Operation } from '../../engine/area';
+import type { AnswerField, Area, Field, Operation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
 
 const nodesFolder = join(__dirname, '..', '..', 'nodes');
@@ -83,6 +83,14 @@ function fieldLines(field: Field, place: string): string[] {
 		return [`${place}${field.name}: ${field.type}`];
 	return field.fields.flatMap((inner) => fieldLines(inner, `${place}${field.name}[]/`));
 }
+
+/** What a table says of an answer, in the words of openapi.ts. */
+export const tableAnswerFields = (fields: readonly AnswerField[]): string[] =>
+	fields.flatMap((field) =>
+		field.type === 'group'
+			? tableAnswerFields(field.fields).map((inner) => `${field.name}/${inner}`)
+			: [`${field.name}: ${field.type}`],
+	);
 
 /** What the operation's table sends, in the words of openapi.ts. */
 export function tableFields(operation: Operation): string[] {

@@ -9,7 +9,8 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { workflowOf } from '../../runner/oneNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
 import { service } from '../../scripts/docs/openapi.mts';
 import {
 	exampleCredentialId,

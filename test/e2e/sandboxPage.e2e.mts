@@ -8,7 +8,9 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { chromiumPath, openBrowser } from '../../runtime/browser.mts';
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
+import { mixedFaults } from '../../sandbox/mixedFaults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
@@ -215,6 +217,55 @@ task('faults are set and tokens revoked without scripts', async () => {
 	await page.getByText('0 valid tokens').waitFor();
 });
 
+task('a request is opened while workflows run, and closed again', async () => {
+	const page = await open('/?records=shiftSchedule');
+	const token = await signIn();
+	const schedules = '/agencyshiftschedules/shiftschedules';
+	await call(schedules, { name: 'A', stationNumber: 4 }, { Authorization: token });
+	await page.getByRole('link', { name: 'shiftschedules' }).first().click();
+	await page.getByText('Why:').waitFor();
+	await createShift('The night watch', token);
+	await page.getByRole('cell', { name: 'The night watch' }).waitFor();
+	assert.match(await page.locator('#requests article').innerText(), /"stationNumber":4/);
+	await page.getByRole('link', { name: 'Close' }).click();
+	await page.getByText('Why:').waitFor({ state: 'detached' });
+});
+
+for (const javaScriptEnabled of [true, false]) {
+	const how = javaScriptEnabled ? 'with' : 'without';
+	task(`records are searched ${how} scripts`, async () => {
+		const token = await signIn();
+		await createShift('The day watch', token);
+		await createShift('The night watch', token);
+		const page = await open('/?records=shiftSchedule', { javaScriptEnabled });
+		await page.getByLabel('Search in Shift schedules').fill('NIGHT');
+		await page.keyboard.press('Enter');
+		await page.getByRole('cell', { name: 'The day watch' }).waitFor({ state: 'detached' });
+		assert.equal(await page.getByRole('cell', { name: 'The night watch' }).count(), 1);
+	});
+}
+
+task('what to enter in the credential is copied', async () => {
+	const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
+	await page.getByRole('button', { name: 'Copy Base URL' }).click();
+	await page.getByText(`Copied: ${sandbox.url}`).waitFor();
+	assert.equal(await page.evaluate('navigator.clipboard.readText()'), sandbox.url);
+});
+
+for (const width of [390, 700, 1280]) {
+	task(`at ${width} pixels nothing stands beyond the edge`, async () => {
+		sandbox.faults.set(mixedFaults);
+		const token = await signIn();
+		await createShift('x'.repeat(300), token);
+		const page = await open('/?records=vendor&record=105&request=2', {
+			viewport: { width, height: 800 },
+		});
+		for (const more of await page.locator('.fault summary').all()) await more.click();
+		const across = await page.evaluate<number>('document.documentElement.scrollWidth');
+		assert.ok(across <= width, `the page is ${across} pixels wide`);
+	});
+}
+
 const looks: BrowserContextOptions[] = [
 	{ colorScheme: 'light' },
 	{ colorScheme: 'dark' },
@@ -226,7 +277,7 @@ for (const look of looks) {
 		const token = await signIn();
 		assert.equal(await createShift('A', token), 503);
 		assert.equal(await createShift('A', token), 201);
-		const page = await open('/?records=vendor&record=105', look);
+		const page = await open('/?records=vendor&record=105&request=2&search=a', look);
 		await page.locator('#refuse-0-more summary').click();
 		assert.deepEqual(await accessibilityProblems(page), []);
 		await page.getByRole('button', { name: 'Revoke all tokens' }).click();

@@ -6,18 +6,51 @@ import { codeFromRedirect } from '../../engine/auth/grants';
 import { redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
-import { integer, object } from '../../engine/area';
 import { Failure } from '../../engine/failure';
+import type { Answer } from '../../engine/send/sendTypes';
 import {
-	answerList,
-	answerObject,
-	answerRecord,
-	answerOrNothing,
+	dataOrNothingIn,
+	pageIn,
+	recordIn,
+	reportsIn,
 	requireSuccess,
 } from '../../engine/answer/answerData';
+import type { Operation } from '../../engine/area';
+import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
+import { classes } from '../../nodes/AgencyClasses/classes.area';
+import { files } from '../../nodes/AgencyFiles/files.area';
+import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
+import { shifts } from '../../nodes/AgencyShifts/shifts.area';
+import { vendors } from '../../nodes/AgencyVendors/vendors.area';
+
+/** An operation of each kind, and both forms of bulk patches. */
+const operations = [shifts, files, classes, vendors, licenses, apparatusMaintenance].map(
+	({ resources }) => resources[0]!.operations[0]!,
+);
+
+const noHint = () => {};
+
+/** Reads an answer as the operation's kind does. */
+function read(answer: Answer, operation: Operation): unknown {
+	switch (operation.kind) {
+		case 'item':
+		case 'upload':
+			return recordIn(answer, operation, noHint);
+		case 'empty':
+			return dataOrNothingIn(answer, operation, noHint);
+		case 'list':
+			return pageIn(answer, operation, noHint);
+		case 'bulk':
+			return reportsIn(answer, operation, noHint);
+	}
+}
 
 /** JSON of any shape, and of the shapes that come close to what the interface lists. */
-const names = ['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'vendors'];
+const names = [
+	...['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'success'],
+	...['vendors', 'Vendors', 'totalRows', 'ok', 'shift', 'fileGUID', 'path', 'status', 'data'],
+	...['result', '0', '1'],
+];
 const nearly = fc.letrec((tie) => ({
 	value: fc.oneof(
 		{ maxDepth: 5, depthSize: 'medium' },
@@ -32,6 +65,7 @@ const body = fc.oneof(
 	nearly.map((value) => JSON.stringify(value)),
 	fc.string({ unit: 'binary', maxLength: 2000 }),
 	fc.constantFrom('<html>', '<!DOCTYPE html><p>', '{"errors":', ''),
+	nearly.map((value) => `<b>Notice</b>: [0] {}\n${JSON.stringify(value)}`),
 );
 const status = fc.integer({ min: 100, max: 599 });
 const method = fc.constantFrom('GET', 'DELETE', 'POST', 'PATCH');
@@ -56,15 +90,10 @@ export function testInputs(numRuns: number): void {
 					evidence: { maybeSent: true, status: code },
 					text,
 				};
-				const readers = [
-					() => requireSuccess(answer),
-					() => answerObject(answer),
-					() => answerRecord(answer, integer('vendors')),
-					() => answerRecord(answer, object('vendors')),
-					() => answerList(answer, 'vendors'),
-					() => answerList(answer),
-					() => answerOrNothing(answer),
-				];
+				const readers = operations.flatMap((operation) => [
+					() => requireSuccess(answer, operation),
+					() => read(answer, operation),
+				]);
 				for (const error of readers.map(thrownBy)) {
 					if (error === undefined) continue;
 					expect(error).toBeInstanceOf(Failure);
@@ -90,7 +119,7 @@ export function testInputs(numRuns: number): void {
 					evidence: { maybeSent: true },
 					text,
 				};
-				const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
+				const { message } = thrownBy(() => requireSuccess(answer, operations[0]!)) as Failure;
 				for (const { field, message: said } of entries)
 					expect(message).toContain(`${field}: ${said}`);
 			}),

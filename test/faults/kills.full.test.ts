@@ -2,7 +2,7 @@
 // KILLS is how many random moments; SEED repeats them.
 import { seededRandom } from '../../sandbox/random.mts';
 import type { Death } from '../harness/worker.mts';
-import { rows, useNights, type Killing, type NightResult } from './kills';
+import { mostInDoubt, rows, useNights, type Killing, type NightResult } from './kills';
 
 const kills = Number(process.env.KILLS ?? 5);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
@@ -14,22 +14,24 @@ const noteResult = (moment: string, { doubled, lost, inDoubt }: NightResult) =>
 test.each<[string, Death]>([
 	['before anything is noted', { kind: 'record', call: 1, written: false }],
 	['noted, and nothing sent', { kind: 'record', call: 1, written: true }],
-	['the second slice noted', { kind: 'record', call: 3, written: true }],
+	['the next rows noted', { kind: 'record', call: 2, written: true }],
 	['answered, and not noted as done', { kind: 'remove', call: 1, written: false }],
 	['noted as done', { kind: 'remove', call: 1, written: true }],
 ])('killed: %s', async (moment, death) => {
 	const result = await night(moment, { death });
 	noteResult(moment, result);
 	expect(result).toMatchObject({ died: true, doubled: 0, lost: 0 });
+	expect(result.inDoubt).toBeLessThanOrEqual(mostInDoubt);
 });
 
-test.each([1, 30])('killed when request %i has arrived', async (request) => {
+test.each([1, 30, 150])('killed when request %i has arrived', async (request) => {
 	const result = await night(`arrival ${request}`, {
 		onArrival: (count, worker) => count === request && worker.kill(),
 	});
 	noteResult(`request ${request} has arrived`, result);
 	expect(result).toMatchObject({ died: true, doubled: 0, lost: 0 });
 	expect(result.inDoubt).toBeGreaterThan(0);
+	expect(result.inDoubt).toBeLessThanOrEqual(mostInDoubt);
 });
 
 /** As many nights, one after the other; a machine that is busy with other things takes its time over them. */
@@ -60,6 +62,7 @@ test(
 		);
 		expect(total).toMatchObject({ doubled: 0, lost: 0 });
 		expect(total.died).toBeGreaterThan(0);
+		expect(most).toBeLessThanOrEqual(mostInDoubt);
 	},
 	longest,
 );

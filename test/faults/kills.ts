@@ -10,7 +10,13 @@ import { startWorkers, type Worker, type Workers } from '../harness/workers.mts'
 import type { Death } from '../harness/worker.mts';
 
 /** Rows of a night. */
-export const rows = 120;
+export const rows = 240;
+
+/** Requests of a night that are under way at once, at most. */
+const parallelRequests = 8;
+
+/** The most rows that a killed process may leave in doubt: docs/across-runs.md promises it. */
+export const mostInDoubt = parallelRequests + 64;
 
 /** Milliseconds. */
 const longestLatency = 40;
@@ -57,6 +63,7 @@ function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 				sendOnceKey: '={{ $json.name }}',
 				// All nights are of one node.
 				sendOnceRemember: 100_000,
+				parallelRequests,
 				...options,
 			} as never,
 		},

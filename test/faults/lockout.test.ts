@@ -12,6 +12,7 @@ import type { CredentialStore } from '../../runner/credentials.mts';
 import { users } from '../../sandbox/accounts.mts';
 import type { Exchange } from '../../sandbox/server.mts';
 import { runNode } from '../harness/run';
+import { testCredential } from '../harness/testCredential';
 import { startFakeService } from '../harness/server';
 import { credentialsFor, useSandbox } from '../harness/useSandbox';
 import { useVirtualTime } from '../harness/virtualTime';
@@ -127,37 +128,12 @@ test('settings that were changed are tried at once', async () => {
 });
 
 describe("the credential's Test", () => {
-	/** Asks n8n's helper as the Test does: with the credential as it is typed in. */
-	const tester = (credential: ICredentialDataDecryptedObject): INodeType => ({
-		description: { ...new AgencyShifts().description, name: 'tester', properties: [] },
-		async execute() {
-			const type = 'agencyRecordsApi';
-			const data = { ...credential, accessToken: '' };
-			await this.helpers.httpRequestWithAuthentication.call(
-				this,
-				type,
-				{
-					baseURL: credential.baseUrl as string,
-					url: '/agencyvendors/vendors',
-					qs: { limit: 1 },
-					headers: { 'Content-Type': 'application/json' },
-				},
-				{ credentialsDecrypted: { id: '', name: '', type, data } },
-			);
-			return [[{ json: {} }]];
-		},
-	});
-
 	test('always tries', async () => {
 		const store = credentials({ password: 'not-the-password' });
 		await readShifts(store, 1);
 		const before = refusedSignIns();
 		for (let click = 0; click < 2; click++) {
-			const { error } = await runNode({
-				node: tester(store.read('account')),
-				parameters: {},
-				credentials: store,
-			});
+			const { error } = await testCredential(store);
 			expect(error?.message).toMatch(/username or the password is wrong/);
 		}
 		expect(refusedSignIns() - before).toBeGreaterThanOrEqual(2);
@@ -167,11 +143,7 @@ describe("the credential's Test", () => {
 		const store = credentials({ password: 'not-yet-the-password' });
 		await readShifts(store, 1);
 		sandbox.accounts.changePassword(username, 'not-yet-the-password');
-		const { error } = await runNode({
-			node: tester(store.read('account')),
-			parameters: {},
-			credentials: store,
-		});
+		const { error } = await testCredential(store);
 		expect(error).toBeUndefined();
 		expect((await readShifts(store, 1)).error).toBeUndefined();
 	});

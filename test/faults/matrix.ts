@@ -80,12 +80,12 @@ const faultCases: FaultCase[] = [
 		fault: { fault: 'refuse', status } as const,
 		...refused,
 	})),
-	{ fault: { fault: 'redirect' }, ...refused },
 	...(['long', 'deep', 'lone'] as const).map((errors) => ({
 		fault: { fault: 'refuse', status: 400, errors } as const,
 		...refused,
 	})),
 	// How a service may answer what it has processed.
+	{ fault: { fault: 'redirect' }, ...refusedUnlessWritten },
 	{ fault: { fault: 'refuse', status: 303 }, ...refusedUnlessWritten },
 	{ fault: { fault: 'failAfter', status: 303 }, ...refusedUnlessWritten },
 	{ fault: { fault: 'refuse', status: 429 }, ...notProcessed },

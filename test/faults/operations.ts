@@ -121,7 +121,7 @@ export const sampleOperations = (sandbox: Sandbox): SampleOperation[] => {
 };
 
 /** Counts how often the service has changed its records. */
-export function countWrites({ records: store }: Sandbox): { count: number } {
+export function countWrites({ records: store }: Pick<Sandbox, 'records'>): { count: number } {
 	const writes = { count: 0 };
 	for (const name of ['insert', 'update', 'archive'] as const) {
 		const write = store[name].bind(store) as (...parameters: unknown[]) => never;

@@ -1,5 +1,6 @@
 // Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
 import type { CredentialStore } from '../../runner/credentials.mts';
 import { logLevels, n8nLogger } from '../harness/n8nLogger';
 

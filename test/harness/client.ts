@@ -1,7 +1,8 @@
 // An independent client's way in: plain axios, nothing of the package.
 import axios from 'axios';
 
-import { clients, subscriptionKey, users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
 
 export const keyHeader = { 'Ocp-Apim-Subscription-Key': subscriptionKey };
 

@@ -76,6 +76,9 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 		get accounts() {
 			return running.accounts;
 		},
+		get dialects() {
+			return running.dialects;
+		},
 		get faults() {
 			return running.faults;
 		},

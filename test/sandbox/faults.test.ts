@@ -57,6 +57,17 @@ const expected: Array<[FaultRule, object, number]> = [
 	[{ fault: 'expireToken' }, { status: 401 }, 0],
 ];
 
+test('a token that has expired stays refused', async () => {
+	const expired = { ...keyHeader, Authorization: await signIn(sandbox.url) };
+	const other = { ...keyHeader, Authorization: await signIn(sandbox.url) };
+	sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
+	const statuses = [];
+	for (const sent of [expired, expired, other]) {
+		statuses.push((await post({ headers: sent })).status);
+	}
+	expect(statuses).toEqual([401, 401, 201]);
+});
+
 test('every kind is among the cases', () => {
 	const covered = new Set(expected.map(([{ fault }]) => fault));
 	expect([...covered].sort()).toEqual(faultKinds.map(({ kind }) => kind).sort());

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import axios from 'axios';
 import { load, type CheerioAPI } from 'cheerio';
 
-import { users } from '../../sandbox/accounts.mts';
+import { clients, users } from '../../sandbox/accounts.mts';
+import { subscriptionKey } from '../../sandbox/gateway.mts';
 import { titleOfKind } from '../../sandbox/page/recordKinds.mts';
 import type { StoredRecord } from '../../sandbox/recordStore.mts';
 import { keyHeader, signIn } from '../harness/client';
@@ -92,7 +93,7 @@ describe('requests', () => {
 		]);
 	});
 
-	test('are bounded, and hold no bodies and no headers', async () => {
+	test('are bounded, and their rows hold no bodies and no headers', async () => {
 		const service = await client();
 		for (let n = 0; n < 250; n++) await service.post(schedules, { name: `Shift-${n}` });
 		await service.get(`${schedules}?${'x'.repeat(5000)}`);
@@ -100,6 +101,87 @@ describe('requests', () => {
 		expect(shown.length).toBeLessThanOrEqual(200);
 		expect(JSON.stringify(shown)).not.toMatch(/Shift-|x{400}/);
 		expect(textOf(await page(), '#requests caption')).toContain('252 so far');
+	});
+
+	/** What an open request says, by its number. */
+	const opened = async (number: number) =>
+		textOf(await page(`/?request=${number}`), '[data-live="request"]');
+
+	test('one opens: what came, what was answered, and why it was refused', async () => {
+		const service = await client();
+		await service.post(schedules, { name: 'The night watch', stationNumber: 4 });
+		const shown = await opened(2);
+		expect(shown).toMatch(/^Close Request 2 Why: .*stationNumber.*must be string/);
+		expect(shown).toContain(`What came POST ${schedules} `);
+		expect(shown).toContain('content-type: application/json');
+		expect(shown).toContain('{"name":"The night watch","stationNumber":4}');
+		expect(shown).toMatch(/What was answered 400 .*validationErrors/);
+		const $ = await page();
+		expect($('#request-2').attr('href')).toBe('/?records=vendor&request=2#requests');
+	});
+
+	test('one that a fault struck says which', async () => {
+		const service = await client();
+		sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 5 }]);
+		await service.post(schedules, { name: 'A' });
+		const shown = await opened(2);
+		expect(shown).toContain('Why: The fault refuse struck it, on purpose.');
+		expect(shown).toMatch(/What was answered 429 .*retry-after: 5 /);
+	});
+
+	test('one that was answered in pieces, or not as a whole, shows what left', async () => {
+		const service = await client();
+		sandbox.faults.set([{ fault: 'trickle', milliseconds: 0 }]);
+		await service.post(schedules, { name: 'A' });
+		expect(await opened(2)).toContain('{"shiftScheduleID":101');
+	});
+
+	test('one that is no longer kept, or never was, is not shown', async () => {
+		expect(await opened(7)).toBe('Close Only the latest requests are kept.');
+	});
+
+	test('long bodies are cut, and a file is left out', async () => {
+		const service = await client();
+		await service.post(schedules, { name: 'x'.repeat(100_000) });
+		const shown = await opened(2);
+		expect(shown).toMatch(/x{100}… \(100011 bytes\)/);
+		expect(shown.length).toBeLessThan(10_000);
+		const form = new FormData();
+		form.append('file', new Blob(['Hydrant tests']), 'Hydrants.txt');
+		await service.post('/agencyfiles/files', form);
+		expect(await opened(3)).toContain('What came POST /agencyfiles/files');
+		expect(await opened(3)).not.toContain('Hydrant tests');
+	});
+
+	test('none shows a secret, in whatever place it came', async () => {
+		const token = await signIn(sandbox.url);
+		const service = await client();
+		await service.get('/agencyvendors/vendors?subscription-key=another-secret-key');
+		await service.get('/agencyvendors/vendors', { headers: { 'X-Api-Key': 'another-secret-key' } });
+		sandbox.faults.set([{ fault: 'echo' }, { fault: 'echo', operation: 'passwordToken' }]);
+		await service.post(schedules, { name: 'A' });
+		await signIn(sandbox.url).catch(() => {});
+		await service.post('/authpass/Token.php', 'client_secret=station-app-secret', {
+			headers: { 'Content-Type': 'application/json' },
+		});
+		const tokenOfClient = String(service.defaults.headers.Authorization);
+		const secrets = [
+			token,
+			tokenOfClient,
+			subscriptionKey,
+			'another-secret-key',
+			clients[0]!.secret!,
+			users[0]!.password,
+		];
+		const total = (await rows()).length;
+		expect(total).toBe(7);
+		for (let number = 1; number <= total; number++) {
+			const shown = await opened(number);
+			expect(shown).toContain('What was answered');
+			expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+		}
+		expect(await opened(1)).toMatch(/"username":"chief"/);
+		expect(await opened(1)).toMatch(/"client_secret":"stat…"/);
 	});
 
 	test('leave out those of the page itself', async () => {
@@ -134,6 +216,37 @@ describe('records', () => {
 		]);
 		const [latest] = textsOf(await page('/?records=license'), '[data-live="records"] tbody tr');
 		expect(latest).toMatch(/^250 .*\[4711\]/);
+	});
+
+	test('are searched by any value, in small or capital letters, and by their ID', async () => {
+		for (const name of ['The night watch', 'The day watch', '100 %']) {
+			sandbox.records.insert('shiftSchedule', { name, people: [{ name: 'M. Peña' }] });
+		}
+		const found = async (search: string) =>
+			textsOf(
+				await page(`/?records=shiftSchedule&search=${encodeURIComponent(search)}`),
+				'[data-live="records"] tbody th',
+			);
+		expect(await found('NIGHT')).toEqual(['101']);
+		expect(await found('watch')).toEqual(['102', '101']);
+		expect(await found('peña')).toEqual(['103', '102', '101']);
+		expect(await found('102')).toEqual(['102']);
+		expect(await found('%')).toEqual(['103']);
+		expect(await found('name')).toEqual([]);
+		expect(await found(' ')).toEqual(['103', '102', '101']);
+	});
+
+	test('what was found can be turned, and counts by itself', async () => {
+		sandbox.records.transaction(() => {
+			for (let n = 0; n < 60; n++) {
+				sandbox.records.insert('shiftSchedule', { name: `Shift-${n % 2}-${n}` });
+			}
+		});
+		const first = await page('/?records=shiftSchedule&search=shift-1-');
+		expect(textOf(first)).toContain('1–25 of 30');
+		const second = await page(first('a:contains("Older")').attr('href'));
+		expect(textOf(second)).toContain('26–30 of 30');
+		expect(second('[name=search]').attr('value')).toBe('shift-1-');
 	});
 
 	test('markup in a record is text', async () => {
@@ -239,6 +352,18 @@ describe('the books', () => {
 	});
 });
 
+test.each([
+	['a new record', '/sandbox/records/vendor', {}],
+	['a record', '/sandbox/records/vendor/106', { city: 'Springfield' }],
+])('a form of %s that is refused comes again as it was filled in', async (_what, address, more) => {
+	const typed = { name: '<Acme> & "Sons"', zip: 'many', ...more };
+	const { data } = await send(address, typed);
+	const $ = load(data);
+	expect($('form.record').attr('action')).toBe(address);
+	expect(fieldsOf($, 'form.record')).toMatchObject(typed);
+	expect((await send(address, { ...fieldsOf($, 'form.record'), zip: '12345' })).status).toBe(303);
+});
+
 describe('faults', () => {
 	const form = async () => fieldsOf(await page(), '#faults form');
 	const lineOf = (fields: Record<string, string>, fault: string) =>
@@ -299,14 +424,54 @@ describe('faults', () => {
 		expect(sandbox.faults.rules).toEqual([]);
 	});
 
+	test('those of one kind are told apart by what they answer', async () => {
+		await send('/sandbox/faults', { ...(await form()), plan: 'mixed' });
+		const shown = textsOf(await page(), '#faults .switch').filter((name) => /^refuse/.test(name));
+		expect(shown.length).toBeGreaterThan(1);
+		expect(new Set(shown).size).toBe(shown.length);
+		expect(shown).toContain('refuse status 429, retryAfter 0');
+	});
+
 	test('what does not fit is refused, and the plan stays', async () => {
 		sandbox.faults.set([{ fault: 'webPage' }]);
 		const fields = await form();
 		fields[`${lineOf(fields, 'webPage')}.times`] = 'often';
 		const { status, data } = await send('/sandbox/faults', fields);
 		expect([status, sandbox.faults.rules]).toEqual([400, [{ fault: 'webPage' }]]);
-		expect(textOf(load(data), '[role=status]')).toContain('times must be integer');
+		const $ = load(data);
+		expect(textOf($, '[role=status]')).toContain('times must be integer');
+		expect(fieldsOf($, '#faults form')).toEqual(fields);
 	});
+});
+
+test('the page says what to enter in the credential, as the sandbox prints it, with this address', async () => {
+	const rows = textsOf(await page(), '#credential tbody tr');
+	expect(rows).toEqual([
+		`Base URL ${sandbox.url} Copy`,
+		expect.stringMatching(/^Subscription Key \S+ Copy$/),
+		expect.stringMatching(/^Client ID station-app Copy or public-app,/),
+		expect.stringMatching(/^Client Secret \S+ Copy$/),
+		expect.stringMatching(/^Username chief Copy or probationer/),
+		expect.stringMatching(/^Password \S+ Copy or /),
+		expect.stringMatching(/^Redirect URI https:\S+ Copy$/),
+	]);
+	const headers = { Host: 'localhost:8950' };
+	const { data } = await open().get<string>('/', { headers });
+	expect(load(data)('#credential [data-copy]').first().attr('data-copy')).toBe(sandbox.url);
+});
+
+test('a dialect is chosen, kept while others are, and goes with all of them', async () => {
+	const form = async () => fieldsOf(await page(), '#dialects form');
+	expect(await form()).toEqual(sandbox.dialects);
+	const { status } = await send('/sandbox/dialects', { ...(await form()), wrapper: 'data' });
+	expect(status).toBe(303);
+	await send('/sandbox/dialects', { ...(await form()), rate: 'of5In1s' });
+	expect(await form()).toMatchObject({ wrapper: 'data', rate: 'of5In1s', rows: 'list' });
+	expect(textOf(await page(), '#dialects .hint')).toContain('2 of ');
+	const refused = await send('/sandbox/dialects', { wrapper: 'foil' });
+	expect(textOf(load(refused.data), '[role=status]')).toContain('has no way "foil"');
+	await send('/sandbox/dialects', { ...(await form()), all: 'own' });
+	expect(textOf(await page(), '#dialects .hint')).toContain(' 0 of ');
 });
 
 test('tokens are shown masked, and are revoked', async () => {
@@ -381,7 +546,7 @@ describe('whom it answers', () => {
 
 	test.each(own)('%s not under the name of another host', async (address) => {
 		for (const Host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80']) {
-			expect(await get(address, { Host })).toBe(403);
+			expect(await get(address, { Host })).toBe(421);
 		}
 	});
 
@@ -426,15 +591,11 @@ describe('whom it answers', () => {
 		expect((await send('/sandbox/tokens/revoke', {}, own)).status).toBe(303);
 	});
 
-	test('the service knows nothing of it: forms, unknown addresses, its own checks', async () => {
+	test('the service knows nothing of it: forms, unknown addresses', async () => {
 		const service = await client();
 		const form = await service.post(schedules, new URLSearchParams({ name: 'A' }));
 		expect(form.status).toBe(400);
 		expect((await open().get('/nowhere')).status).toBe(401);
 		expect((await service.get('/nowhere')).status).toBe(404);
-		expect(
-			(await service.get('/agencyshifts/shifts/101', { headers: { Host: 'records.example' } }))
-				.status,
-		).toBe(400);
 	});
 });

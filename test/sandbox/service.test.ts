@@ -1,4 +1,7 @@
 // The sandbox is as strict as the interface: an independent client gets its very statuses and bodies.
+import { readdirSync } from 'node:fs';
+import { Readable } from 'node:stream';
+
 import axios, { type AxiosRequestConfig } from 'axios';
 import FormData from 'form-data';
 
@@ -7,7 +10,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
 import { useSandbox } from '../harness/useSandbox';
 
-const sandbox = useSandbox({ maxPageSize: 50 });
+const sandbox = useSandbox({ dialects: { largestPage: 'rows50' } });
 let token: string;
 beforeAll(async () => {
 	token = await signIn(sandbox.url);
@@ -83,7 +86,12 @@ test.each([
 	['GET', '/agencyshifts/shifts/1.5', undefined, ['shiftID']],
 	['GET', '/agencyshifts/shifts/999999', undefined, ['shiftID']],
 	['GET', '/agencyvendors/vendors?limit=many&page=2', undefined, ['page', 'limit']],
+	['GET', '/agencyvendors/vendors?limit=2.5', undefined, ['limit']],
+	['GET', '/agencyvendors/vendors?offset=1e300', undefined, ['offset']],
 	['GET', '/agencyvendors/vendors?filter=name', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?filter=zip constructor 1', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?filter=constructor eq 1', undefined, ['filter']],
+	['GET', '/agencyvendors/vendors?showArchived=perhaps', undefined, ['showArchived']],
 	['GET', '/agencyvendors/vendors?changesSince=lately', undefined, ['changesSince']],
 	['DELETE', '/agencyinspections/inspections/101/answers/999999', undefined, ['answerID']],
 	['DELETE', '/agencyinspections/inspections/999999/answers/101', undefined, ['inspectionID']],
@@ -104,6 +112,63 @@ test.each([
 	const answer = await call(method, url, { data, headers: headers() });
 	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, fields]);
 });
+
+test('an operation of a patch that no object names but all objects have is refused', async () => {
+	const before = sandbox.records.get('license', 101);
+	const { data } = await call('PATCH', '/agencylicenses/licenses', {
+		data: [{ op: 'toString', path: [{ path: '/licenses/101' }], value: [{ userID: 7 }] }],
+		headers: headers(),
+	});
+	expect(data).toEqual({ ok: [{ path: '/licenses/101', status: 400 }] });
+	expect(sandbox.records.get('license', 101)).toEqual(before);
+});
+
+test('a body that is too large is refused with the status for that', async () => {
+	const megabyte = Buffer.alloc(1024 * 1024, ' ');
+	const { status } = await call('POST', '/agencyshiftschedules/shiftschedules', {
+		data: Readable.from(Array.from({ length: 65 }, () => megabyte)),
+		headers: { ...headers(), 'Content-Length': 65 * megabyte.length },
+		maxBodyLength: Infinity,
+	});
+	expect(status).toBe(413);
+});
+
+test.each([
+	['names nothing that separates its parts', 'multipart/form-data', 'a file'],
+	['has no part', 'multipart/form-data; boundary=x', 'a file'],
+	[
+		'breaks off',
+		'multipart/form-data; boundary=x',
+		'--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nabc',
+	],
+])('a form that %s is refused, and leaves nothing behind', async (_what, type, data) => {
+	const answer = await call('POST', '/agencyfiles/files', {
+		data,
+		headers: { ...headers(), 'Content-Type': type },
+	});
+	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, ['body']]);
+	expect(readdirSync(sandbox.filesFolder)).toEqual([]);
+});
+
+test('a form with two files is refused, and leaves nothing behind', async () => {
+	const form = new FormData();
+	form.append('one', 'the first', 'first.txt');
+	form.append('other', 'the second', 'second.txt');
+	const answer = await call('POST', '/agencyfiles/files', {
+		data: form,
+		headers: { ...headers(), ...form.getHeaders() },
+	});
+	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, ['body']]);
+	expect(readdirSync(sandbox.filesFolder)).toEqual([]);
+});
+
+test.each(['evil.example', '127.0.0.1.evil.example'])(
+	'who calls it %s has come to the wrong place',
+	async (Host) => {
+		const answer = await call('GET', '/agencyvendors/vendors', { headers: { ...headers(), Host } });
+		expect(answer.status).toBe(421);
+	},
+);
 
 test('a form without a file is refused', async () => {
 	const form = new FormData();
@@ -153,12 +218,32 @@ describe('lists', () => {
 			'zip ge 50000 and zip lt 60000',
 			({ zip }: Data) => Number(zip) >= 50000 && Number(zip) < 60000,
 		],
+		// A number in quotes is the number.
+		['zip eq "16780"', ({ zip }: Data) => zip === 16780],
+		[
+			'zip ge "50000" and zip lt "60000"',
+			({ zip }: Data) => Number(zip) >= 50000 && Number(zip) < 60000,
+		],
+		// No number is a text, and the other way round.
+		['zip ne "many"', () => true],
+		['name ne 5', () => true],
+		['email ne ""', () => true],
+		['archive eq "false"', () => true],
 	])('filter %s', async (filter, fits) => {
 		const { totalRows, vendors } = await list(`filter=${encodeURIComponent(filter)}`);
 		const expected = sandbox.records.list('vendor').rows.filter(({ data }) => fits(data));
 		expect(totalRows).toBe(expected.length);
 		expect(vendors.every(fits)).toBe(true);
 		expect(totalRows).toBeGreaterThan(0);
+	});
+
+	test('no zip is less than "0", and a device code can be told by its code', async () => {
+		expect(await list('filter=zip lt "0"')).toEqual({ totalRows: 0, vendors: [] });
+		const { Code } = sandbox.records.get('deviceCode', 105)!.data;
+		const answer = await call('GET', `/agencynemsis3/ddevice?filter=Code eq "${Number(Code)}"`, {
+			headers: headers(),
+		});
+		expect(answer.data).toMatchObject({ totalRows: 1, ddevice: [{ Code }] });
 	});
 });
 

@@ -25,19 +25,27 @@ test('npm start -- --keep runs the example, and keeps its page open until it is 
 	expect(await once(demo, 'exit')).toEqual([0, null]);
 });
 
-test('npm run editor starts nothing where another n8n may listen', async () => {
+/** Runs a program of ours while another listens on a port. @returns the port, and how the program ended */
+async function whereAnotherListens(...command: string[]) {
 	const other = createServer().listen(0, '127.0.0.1');
 	await once(other, 'listening');
-	const { port } = other.address() as AddressInfo;
-	const { status, stdout, stderr } = spawnSync(
-		process.execPath,
-		[join(root, 'scripts', 'editor.mts'), '--port', String(port)],
-		{ cwd: root, encoding: 'utf8' },
-	);
+	const port = String((other.address() as AddressInfo).port);
+	const { status, stdout, stderr } = spawnSync(process.execPath, [...command, port], {
+		cwd: root,
+		encoding: 'utf8',
+	});
 	other.close();
-	expect([status, stdout, stderr]).toEqual([
-		1,
-		'',
-		expect.stringMatching(new RegExp(`^Port ${port} is taken.*--port <number>`, 's')),
-	]);
+	return { port, ended: [status, stdout, stderr] };
+}
+
+describe('a port that is taken is one sentence, and nothing is started', () => {
+	test.each([
+		['npm run editor', '--port', ['scripts', 'editor.mts']],
+		['npm run editor', '--sandbox-port', ['scripts', 'editor.mts']],
+		['npm run sandbox', '--port', ['sandbox', 'main.mts']],
+	])('%s: %s', async (_, flag, path) => {
+		const { port, ended } = await whereAnotherListens(join(root, ...path), flag);
+		const sentence = `Port ${port} is taken: choose another one with ${flag}.\n`;
+		expect(ended).toEqual([1, '', sentence]);
+	});
 });

@@ -1,21 +1,15 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, answerObject } from '../../answer/answerData';
-import { unreadableAnswer } from '../../answer/answerFailures';
+import { isNotModified, pageIn, type Page } from '../../answer/answerData';
+import { failureOf } from '../../answer/answerFailures';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
-import { isObject } from '../../http/json';
 import type { Answer } from '../../send/sendTypes';
 import { DigestSet } from './digest';
 import { hintsForAnomalies, type PagingAnomaly } from './pagingAnomalies';
 import { RowIdentity } from './rowIdentity';
-import { isCount, RowNumbering } from './rowNumbering';
-
-interface Page {
-	rows: IDataObject[];
-	totalRows: number;
-}
+import { RowNumbering } from './rowNumbering';
 
 /** Which rows of a list are wanted, and in pages of which size they are requested. */
 export interface WantedRows {
@@ -27,19 +21,16 @@ export interface WantedRows {
 	pageSize: number;
 }
 
+interface AddedPage extends Page {
+	/** How many rows the service sent, one that was there already included. */
+	sentRows: number;
+}
+
 /** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
 export const maxRows = 1_000_000;
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
-
-function pageOf(answer: Answer, key: string): Page {
-	const { totalRows, [key]: rows } = answerObject(answer);
-	if (!Array.isArray(rows) || !rows.every(isObject) || !isCount(totalRows)) {
-		throw unreadableAnswer(answer, `'totalRows' and the list '${key}'`);
-	}
-	return { rows: rows as IDataObject[], totalRows };
-}
 
 export class ListPages {
 	readonly rows: IDataObject[] = [];
@@ -48,10 +39,13 @@ export class ListPages {
 	pageCount = 0;
 
 	/** The page that was added last. */
-	private lastPage?: Page;
+	private lastPage?: AddedPage;
 
-	/** `totalRows` of the first page. */
-	private firstTotalRows = 0;
+	/** What `offset` counts the first row of the list as. A page may show that it is 1 where 0 was assumed. */
+	firstOffset: 0 | 1 = 0;
+
+	/** `totalRows` of the first page, as far as the service counts. */
+	private firstTotalRows?: number;
 
 	private readonly identity: RowIdentity;
 
@@ -65,6 +59,8 @@ export class ListPages {
 	constructor(
 		private readonly operation: ListOperation,
 		private readonly wantedRows: WantedRows,
+		/** Shows in what the service's answers differ from their description. */
+		private readonly hint: (message: string) => void,
 	) {
 		this.identity = new RowIdentity(operation.idField);
 	}
@@ -76,7 +72,7 @@ export class ListPages {
 
 	/** The offset after the last wanted row, as far as `totalRows` tells. */
 	get endOffset(): number {
-		if (this.isCountTooLow) return this.nextOffset;
+		if (this.hasNoCount) return this.nextOffset;
 		const { offset, limit } = this.wantedRows;
 		return Math.min(offset + limit, this.lastPage?.totalRows ?? Infinity);
 	}
@@ -102,10 +98,15 @@ export class ListPages {
 		return this.anomalies.has('countTooLow');
 	}
 
-	/** Whether all rows that `totalRows` counts are there: a further page is requested only to be sure. */
+	/** Whether nothing tells how many rows there are, so that each page shows only whether another follows. */
+	private get hasNoCount(): boolean {
+		return this.isCountTooLow || (this.lastPage && this.lastPage.totalRows === undefined) === true;
+	}
+
+	/** Whether no count says that rows are still to come: a further page is requested only to be sure. */
 	private get isBeyondCount(): boolean {
 		if (this.lastPage === undefined) return false;
-		return this.isCountTooLow || this.nextOffset >= this.lastPage.totalRows;
+		return this.hasNoCount || this.nextOffset >= this.lastPage.totalRows!;
 	}
 
 	/** @returns whether the answer refuses a page beyond the list's end, so that the rows already there are all */
@@ -122,10 +123,14 @@ export class ListPages {
 	add(answer: Answer): boolean {
 		if (this.isRefusedBeyondEnd(answer)) return this.endsUnconfirmed();
 		// A 304 in the middle of a list leaves out the rows of this page.
-		if (isNotModified(answer)) throw unreadableAnswer(answer, 'rows');
-		const page = pageOf(answer, this.operation.rowsKey);
+		if (isNotModified(answer)) {
+			throw failureOf(answer, { outcome: 'refused', fault: 'otherShape' }, { expected: 'rows' });
+		}
 		const { lastPage: previousPage } = this;
-		if (!previousPage) this.firstTotalRows = page.totalRows;
+		const page = this.withoutOverlap(pageIn(answer, this.operation, this.hint), previousPage);
+		// Beyond a list's end some services give no count any more.
+		page.totalRows ??= previousPage?.totalRows;
+		this.firstTotalRows ??= page.totalRows;
 		if (previousPage && this.isSamePageAgain(previousPage, page)) {
 			if (this.isBeyondCount) return this.endsUnconfirmed();
 			throw this.pagingFailure(
@@ -138,9 +143,11 @@ export class ListPages {
 		if (previousPage) this.compareCounts(previousPage, page);
 		if (!this.numbering.isContinuedBy(page.rows)) this.anomalies.add('numbersBroken');
 		const hasNewRows = this.appendRows(page);
-		if (page.rows.length > 0 && this.nextOffset > page.totalRows) this.anomalies.add('countTooLow');
+		if (page.rows.length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) {
+			this.anomalies.add('countTooLow');
+		}
 		if (this.rows.length >= this.wantedRows.limit) return true;
-		return this.isCountTooLow
+		return this.hasNoCount
 			? this.isCompleteWithoutCount(answer, page, hasNewRows)
 			: this.isCompleteByCount(answer, page, previousPage === undefined);
 	}
@@ -157,27 +164,51 @@ export class ListPages {
 		);
 	}
 
+	/**
+	 * Where `offset` counts from 1, the second page begins with the row that the first has ended with: the same row
+	 * under the same number. It is left out.
+	 */
+	private withoutOverlap(page: Page, previousPage?: Page): AddedPage {
+		const { rows } = page;
+		const last = previousPage?.rows.at(-1);
+		const [first] = rows;
+		const isOverlap =
+			this.firstOffset === 0 &&
+			last !== undefined &&
+			first?.rowNum !== undefined &&
+			first.rowNum === last.rowNum &&
+			previousPage!.rows.length > 1 &&
+			this.identity.keyOf(first) === this.identity.keyOf(last);
+		if (!isOverlap) return { ...page, sentRows: rows.length };
+		this.firstOffset = 1;
+		this.anomalies.add('offsetFromOne');
+		return { ...page, rows: rows.slice(1), sentRows: rows.length };
+	}
+
 	/** Whether the service ignored `offset` and sent the previous page again. */
 	private isSamePageAgain(previousPage: Page, page: Page): boolean {
 		// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
-		if (page.totalRows - previousPage.totalRows >= previousPage.rows.length) return false;
+		const addedRows = (page.totalRows ?? 0) - (previousPage.totalRows ?? 0);
+		if (addedRows >= previousPage.rows.length) return false;
 		const requestedRows = this.limitAt(this.nextOffset);
 		return this.identity.startsLikePrevious(page.rows, previousPage.rows, requestedRows);
 	}
 
 	private checkRowCounts(answer: Answer, { totalRows }: Page): void {
 		const { rows, firstTotalRows, isCountTooLow } = this;
-		if (Math.min(this.wantedRows.limit, totalRows) > maxRows) {
+		if (Math.min(this.wantedRows.limit, totalRows ?? 0) > maxRows) {
 			throw this.pagingFailure(
 				answer,
 				`The service counts ${totalRows} rows, more than one run can return`,
 				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
 			);
 		}
-		if (rows.length > (isCountTooLow ? maxRows : 2 * firstTotalRows + 1000)) {
+		const counted = firstTotalRows === undefined ? 'no rows' : `${firstTotalRows} rows at first`;
+		const hasBound = firstTotalRows !== undefined && !isCountTooLow;
+		if (rows.length > (hasBound ? 2 * firstTotalRows + 1000 : maxRows)) {
 			throw this.endlessListFailure(
 				answer,
-				`the service counted ${firstTotalRows} rows at first, and after ${rows.length} rows still sends more`,
+				`the service counted ${counted}, and after ${rows.length} rows still sends more`,
 			);
 		}
 	}
@@ -189,7 +220,7 @@ export class ListPages {
 	}
 
 	/** @returns whether some row of the page came on no earlier page, as far as its rows can be told apart */
-	private appendRows(page: Page): boolean {
+	private appendRows(page: AddedPage): boolean {
 		const { rows, rowKeys, wantedRows, identity } = this;
 		const pageKeys = page.rows.map((row) => identity.keyOf(row));
 		// A page is cut from one state of the list, so equal rows within it are the list's own. Only rows of earlier
@@ -209,9 +240,10 @@ export class ListPages {
 		return true;
 	}
 
-	/** Where `totalRows` proved too low, only an empty page is the end. */
-	private isCompleteWithoutCount(answer: Answer, page: Page, hasNewRows: boolean): boolean {
+	/** Where `totalRows` proved too low, only an empty page is the end; where there is none, a page that is not full. */
+	private isCompleteWithoutCount(answer: Answer, page: AddedPage, hasNewRows: boolean): boolean {
 		if (page.rows.length === 0 || !this.operation.paged) return true;
+		if (!this.isCountTooLow && !this.isFull(page)) return true;
 		if (hasNewRows) return false;
 		throw this.endlessListFailure(
 			answer,
@@ -219,9 +251,14 @@ export class ListPages {
 		);
 	}
 
-	private isCompleteByCount(answer: Answer, page: Page, isFirstPage: boolean): boolean {
-		if (this.nextOffset >= page.totalRows) return !(isFirstPage && this.mayCountPageOnly(page));
+	private isCompleteByCount(answer: Answer, page: AddedPage, isFirstPage: boolean): boolean {
+		if (this.nextOffset >= page.totalRows!) return !(isFirstPage && this.mayCountPageOnly(page));
 		if (page.rows.length > 0 && this.operation.paged) return false;
+		if (this.nextOffset === page.totalRows! - 1 && this.anomalies.delete('offsetFromOne')) {
+			// The row that came twice was no overlap: one came in before it while the list was read.
+			this.anomalies.add('rowsRepeated');
+			return true;
+		}
 		throw this.pagingFailure(
 			answer,
 			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.nextOffset}`,
@@ -231,11 +268,18 @@ export class ListPages {
 
 	/**
 	 * Whether `totalRows` may be the rows of this page instead of the list's, as some services count. Then a full
-	 * page is followed by another. A page is full when it has as many rows as were requested, or as many as the
-	 * service gives at most. The interface does not say how many that is, but such limits are round numbers.
+	 * page is followed by another.
 	 */
-	private mayCountPageOnly({ rows: { length }, totalRows }: Page): boolean {
-		const isFull = length >= this.wantedRows.pageSize || length % 10 === 0 || length % 25 === 0;
-		return this.operation.paged && length > 0 && length === totalRows && isFull;
+	private mayCountPageOnly(page: AddedPage): boolean {
+		return this.operation.paged && page.rows.length === page.totalRows && this.isFull(page);
+	}
+
+	/**
+	 * Whether a page has as many rows as were requested, or as many as the service gives at most. The interface does
+	 * not say how many that is, but such limits are round numbers.
+	 */
+	private isFull({ sentRows }: AddedPage): boolean {
+		const isRound = sentRows % 10 === 0 || sentRows % 25 === 0;
+		return sentRows > 0 && (sentRows >= this.wantedRows.pageSize || isRound);
 	}
 }

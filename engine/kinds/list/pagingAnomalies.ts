@@ -8,6 +8,9 @@ const hintByAnomaly = {
 	countChanged: listChangedHint,
 	/** The `rowNum` of a page's first row does not continue the numbers of the pages before it. */
 	numbersBroken: listChangedHint,
+	/** `offset` counts the first row as 1. */
+	offsetFromOne:
+		"The service counts 'offset' from 1: the list is complete, but 'Offset' in this node's options must be one more than the rows to skip.",
 	/** A page holds rows that an earlier page held already. */
 	rowsRepeated:
 		'The list changed while it was read, or holds equal rows: some came twice, and others may be missing. Run the node again for an exact list.',
@@ -16,7 +19,7 @@ const hintByAnomaly = {
 		"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.",
 	/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
 	endUnconfirmed:
-		"The list may have more rows: the service counts only these, but it refused the request for the next page, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
+		"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
 };
 
 export type PagingAnomaly = keyof typeof hintByAnomaly;

@@ -46,19 +46,23 @@ async function readFollowingPages(
 	}
 }
 
-/** Adds to the refusal of a filtered list how a filter is written, of which the interface says hardly anything. */
-function withFilterAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
-	const advice = filterAdvice[filterBy];
-	if (!advice || !(error instanceof Failure) || error.details.status !== 400) return error;
-	return new Failure(error.message, error.outcome, { ...error.details, advice });
+/** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
+function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
+	if (!(error instanceof Failure) || error.details.status !== 400) return error;
+	const namesLimit = error.details.serviceWords?.some((words) => /^limit\b/i.test(words));
+	const advice = namesLimit
+		? "Lower 'Page Size' in the node's options to what the service gives at most."
+		: filterAdvice[filterBy];
+	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
 }
 
 /**
  * The hint for an empty list. n8n does not run the following nodes when there are no items, and without the hint
  * a user would look for a fault there.
  */
-function noRowsHint(filters: IDataObject, offset: number): string {
-	const matching = Object.keys(filters).length > 0 ? ' that match the filters' : '';
+function noRowsHint(query: ListQuery, offset: number): string {
+	const isFiltered = Object.keys(query).some((name) => name !== 'filterBy');
+	const matching = isFiltered ? ' that match the filters' : '';
 	const beyond = offset > 0 ? ` beyond the first ${offset}` : '';
 	return `The service has no rows${matching}${beyond}: nothing is returned.`;
 }
@@ -69,25 +73,27 @@ function noRowsHint(filters: IDataObject, offset: number): string {
  * @throws Failure when the service does not give a list, or does not page as its interface says
  */
 export async function readPages(
-	{ send, maxParallelPages }: Pick<JobServices, 'send' | 'maxParallelPages'>,
+	{ send, maxParallelPages, hint, conventions }: JobServices,
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
-	const { offset: firstOffset, returnAll, limit, pageSize } = values.settings;
-	const filters = queryToSend(values.query);
-	const pages = new ListPages(operation, {
-		offset: firstOffset,
-		limit: returnAll ? Infinity : limit,
-		pageSize,
-	});
+	const { settings } = values;
+	const { offset: firstOffset, returnAll, limit, pageSize = conventions.pageSize } = settings;
+	const filters = queryToSend(values.query, operation.columns, conventions);
+	const wantedRows = { offset: firstOffset, limit: returnAll ? Infinity : limit, pageSize };
+	const pages = new ListPages(operation, wantedRows, hint);
+	if (conventions.offsetBase === '1') pages.firstOffset = 1;
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
-		const paging = { limit: pages.limitAt(offset), ...(offset > 0 && { offset }) };
+		const paging = {
+			limit: pages.limitAt(offset),
+			...(offset > 0 && { offset: offset + pages.firstOffset }),
+		};
 		const query = operation.paged ? { ...filters, ...paging } : {};
 		const answer = await send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
+		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
 	};
 	const firstAnswer = await fetchPage(firstOffset).catch((error: unknown) => {
-		throw withFilterAdvice(error, values.query);
+		throw withListAdvice(error, values.query);
 	});
 	if (isNotModified(firstAnswer)) return firstAnswer;
 	if (!pages.add(firstAnswer)) await readFollowingPages(pages, fetchPage, maxParallelPages);
@@ -104,6 +110,6 @@ export async function readList(
 	if (!(pages instanceof ListPages)) return notModifiedResults(pages, values);
 	const { query, settings } = values;
 	for (const text of pages.hints) services.hint(text);
-	if (pages.rows.length === 0) services.hint(noRowsHint(queryToSend(query), settings.offset));
+	if (pages.rows.length === 0) services.hint(noRowsHint(query, settings.offset));
 	return shapedRows(pages.rows, settings);
 }

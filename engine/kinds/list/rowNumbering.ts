@@ -2,9 +2,7 @@
 // starts anew on each page, so that is learned from the first two pages.
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whether a value is a whole number from 0 up. */
-export const isCount = (value: unknown): value is number =>
-	Number.isSafeInteger(value) && Number(value) >= 0;
+import { isCount } from '../../answer/answerData';
 
 /** @returns the first row's number; undefined unless the rows are numbered one by one: other numbers tell nothing */
 function firstNumberOf(rows: readonly IDataObject[]): number | undefined {

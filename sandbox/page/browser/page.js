@@ -83,6 +83,17 @@ document.addEventListener('submit', (event) => {
 	void send(event.target, event.submitter);
 });
 
+document.addEventListener('click', async ({ target }) => {
+	const { copy } = target.dataset;
+	if (copy === undefined) return;
+	try {
+		await navigator.clipboard.writeText(copy);
+		say(`Copied: ${copy}`);
+	} catch {
+		say('The browser does not allow it: select the value, and copy it');
+	}
+});
+
 document.addEventListener('change', ({ target }) => {
 	const form = target.closest('form[data-at-once]');
 	if (form?.reportValidity()) void send(form);

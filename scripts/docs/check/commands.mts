@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readDialectFlag } from '../../../sandbox/dialects.mts';
 import { readFaultFlag } from '../../../sandbox/readFaultPlan.mts';
 import { commandOf } from '../../commands.mjs';
 import { root } from '../package.mts';
@@ -15,13 +16,18 @@ function sourceOf(script: string, args: string): string | undefined {
 	return command && '';
 }
 
-function faultProblem(flag: string): string | undefined {
-	try {
-		readFaultFlag(flag);
-		return undefined;
-	} catch (error) {
-		return (error as Error).message;
-	}
+/** The flags of the sandbox that have a language of their own, and what reads it. */
+const readers = { fault: readFaultFlag, dialect: readDialectFlag };
+
+function valueProblems(flags: string): string[] {
+	return [...flags.matchAll(/--(fault|dialect) (\S+)/g)].flatMap(([, name, value]) => {
+		try {
+			readers[name as keyof typeof readers](value!);
+			return [];
+		} catch (error) {
+			return (error as Error).message;
+		}
+	});
 }
 
 /** npm's own commands, as far as the pages speak of them. */
@@ -36,10 +42,7 @@ function npmProblems(command: string): string[] {
 	const unknown = [...flags.matchAll(/(?<=^| )--([\w-]+)/g)]
 		.map(([, name = '']) => name)
 		.filter((name) => !new RegExp(`\\b${name}\\b`).test(source));
-	const faults = [...flags.matchAll(/--fault (\S+)/g)].flatMap(
-		([, flag = '']) => faultProblem(flag) ?? [],
-	);
-	return [...unknown.map((name) => `${script} knows no --${name}`), ...faults];
+	return [...unknown.map((name) => `${script} knows no --${name}`), ...valueProblems(flags)];
 }
 
 function fileProblems(command: string): string[] {

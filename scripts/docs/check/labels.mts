@@ -11,6 +11,7 @@ const labelsOfN8n = [
 	'Execute step',
 	'Execute workflow',
 	'HTTP Request',
+	'I understand the risks of installing unverified code from a public source.',
 	'Import from File',
 	'Install',
 	'On Error',

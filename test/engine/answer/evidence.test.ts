@@ -111,7 +111,7 @@ async function failureOf(
 describe('the ID of a created record', () => {
 	test.each([
 		['create', '7', 7],
-		['create', '"7"', '7'],
+		['create', '"7"', 7],
 		['create', '9007199254740993', '9007199254740993'],
 		['create', '12345678901234567890', '12345678901234567890'],
 		['category', '7', 7],
@@ -119,7 +119,7 @@ describe('the ID of a created record', () => {
 		['notification', '"N-7"', 'N-7'],
 		['notification', '"0"', '0'],
 		// Without its quotes it is the same ID.
-		['notification', '7', 7],
+		['notification', '7', '7'],
 		['upload', '"b6f8"', 'b6f8'],
 	] as const)('%s: %s is one', async (name, written, expected) => {
 		const keys = {
@@ -281,12 +281,9 @@ describe('where no body is due', () => {
 		'{"updated":3',
 		'<b>Warning</b>: mysqli_connect()',
 		'<?xml version="1.0"?><ok/>',
-		'[]',
 		'[{"updated":3}]',
 		'3',
-		'true',
 		'false',
-		'null',
 		'"ok"',
 	];
 	test.each(
@@ -298,12 +295,11 @@ describe('where no body is due', () => {
 	});
 
 	test.each([
-		['people', 200],
-		['people', 202],
-		['students', 201],
-		['archive', 200],
-	] as const)('%s: status %d does', async (name, status) => {
-		expect(await failureOf(name, '{}', { status })).toMatchObject({ outcome: 'unknown' });
+		['people', '{}'],
+		['students', ''],
+		['archive', ''],
+	] as const)('%s: status 202 does', async (name, body) => {
+		expect(await failureOf(name, body, { status: 202 })).toMatchObject({ outcome: 'unknown' });
 	});
 });
 

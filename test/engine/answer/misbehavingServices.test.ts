@@ -72,7 +72,7 @@ test.each([
 			response.writeHead(302, { location: 'http://127.0.0.1:9/steal' });
 			response.end();
 		},
-		'refused',
+		'unknown',
 		/redirect/,
 	],
 	[
@@ -109,12 +109,11 @@ test('a web page after an archive is no success', async () => {
 test.each([
 	['no list', { totalRows: 3 }, /'vendors'/],
 	['a list of something else', { totalRows: 3, vendors: [1, null] }, /'vendors'/],
-	['no count', { vendors: [] }, /'totalRows'/],
-	['a count that is text', { totalRows: '3', vendors: [] }, /'totalRows'/],
+	['a count that is no number', { totalRows: 'three', vendors: [] }, /'totalRows'/],
 	['a count below nothing', { totalRows: -1, vendors: [] }, /'totalRows'/],
 	['a count beyond all memory', { totalRows: 1e12, vendors: [{ rowNum: 1 }] }, /more than one run/],
 	['a list that ends early', { totalRows: 3, vendors: [] }, /incomplete.*3 rows/],
-	['an array', [], /JSON object/],
+	['an array of something else', [1], /JSON object/],
 ])('a list answer with %s', async (_, body, message) => {
 	const result = await against(send(200, JSON.stringify(body)), list);
 	expect(result).toMatchObject({ outcome: 'refused', message: expect.stringMatching(message) });

@@ -94,6 +94,95 @@ describe('what the service says of a sign-in', () => {
 	});
 });
 
+test.each([
+	['names in another letter case', '{"Access_Token":"fake-token","Expires_In":"60"}'],
+	['a token one level deeper', '{"data":{"access_token":"fake-token","expires_in":60}}'],
+	['a notice before it', '<b>Notice</b>: Undefined index\n{"access_token":"fake-token"}'],
+])('a sign-in is answered with %s', async (_, body) => {
+	const sent = new Set<string | undefined>();
+	const service = await startFakeService(({ url, headers }, response) => {
+		if (url === '/authpass/Token.php') return response.end(body);
+		sent.add(headers.authorization);
+		response.end('{"shift":{"shift":"A"}}');
+	}, false);
+	const { error, json } = await readShifts(credentialsFor(service.url), 2);
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect([...sent]).toEqual([expect.stringMatching(/fake-token$/)]);
+	expect(service.paths.filter((path) => path === '/authpass/Token.php')).toHaveLength(1);
+});
+
+describe('a refusal in any shape is told in its own words, and tried once in ten runs with Retry On Fail', () => {
+	const tenRuns = async (status: number, body: string, grantType = 'password') => {
+		const service = await startFakeService((_, response) => {
+			response.writeHead(status).end(body);
+		}, false);
+		const store = credentialsFor(service.url, { grantType });
+		const messages = new Set<string>();
+		for (let each = 0; each < 10; each++) {
+			const node$ = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+			const { error } = await readShifts(store, 5, { node$ });
+			messages.add(error!.message);
+		}
+		await service.close();
+		return { messages: [...messages], signIns: service.paths.length };
+	};
+
+	test.each([
+		[
+			'of the service',
+			401,
+			'{"success":false,"errors":"Wrong user or password"}',
+			/refused: Wrong user or password \[/,
+		],
+		[
+			'of the service, with status 200',
+			200,
+			'{"success":false,"errors":"Wrong user"}',
+			/refused: Wrong user \[/,
+		],
+		['a message', 400, '{"message":"Unknown client"}', /refused: Unknown client \[/],
+		[
+			'a problem',
+			403,
+			'{"title":"Forbidden","detail":"Account is locked"}',
+			/refused: Account is locked \[/,
+		],
+		[
+			'an error with a message',
+			422,
+			'{"error":{"code":7,"message":"No such user"}}',
+			/refused: No such user \[/,
+		],
+		['the permissions', 403, '{"errors":{"permissionErrors":["not you"]}}', /refused: .*not you/],
+		['a text', 401, 'Bad credentials', /status 401: Bad credentials\./],
+		['nothing', 401, '', /status 401\. Check/],
+		['a web page', 403, '<!DOCTYPE html><p>Log in', /status 403 and a web page\. Check/],
+		[
+			'a conflict',
+			409,
+			'{"error_description":"Account is closed"}',
+			/refused: Account is closed \[/,
+		],
+		['a redirect', 302, '', /status 302\. Check/],
+	])('%s', async (_, status, body, message) => {
+		for (const grantType of ['password', 'authorizationCode']) {
+			const { messages, signIns } = await tenRuns(status, body, grantType);
+			expect(messages).toEqual([expect.stringMatching(message)]);
+			expect(signIns).toBe(1);
+		}
+	});
+
+	test.each([408, 425, 429, 500, 503])(
+		'status %d is no refusal, and is tried again',
+		async (status) => {
+			const { signIns } = await tenRuns(status, '{"message":"not now"}');
+			expect(signIns).toBeGreaterThan(10);
+		},
+	);
+});
+
 test('the one-time code is not shown', async () => {
 	const service = await startFakeService((request, response, body) => {
 		if (request.url === '/auth/Authorize.php') {

@@ -102,3 +102,15 @@ test('a slash at the end of the Base URL does no harm', async () => {
 	const { error } = await readShifts(credentials({ baseUrl: `${sandbox.url}/` }), 1);
 	expect(error).toBeUndefined();
 });
+
+test.each(['apiKey', 'clientSecret'])(
+	'what was pasted along with a %s is told before anything is sent, and the value is not',
+	async (name) => {
+		const { error, saved } = await readShifts(credentials({ [name]: 'pasted\u200b-along' }), 3);
+		expect(error?.message).toMatch(
+			/^'(Subscription Key|Client Secret)' in the credential contains/,
+		);
+		expect(saved).not.toContain('pasted');
+		expect(sandbox.exchanges).toEqual([]);
+	},
+);

@@ -147,3 +147,25 @@ test.each([
 	expect(json).toHaveLength(2);
 	expect(json[1]).toMatchObject({ message: expect.any(String), error: { outcome } });
 });
+
+test('a report that repeats a secret: the message and the error item do not', async () => {
+	const secret = 'geheim-7f3a/9';
+	const service = await startFakeService((_request, response) =>
+		response.end(
+			JSON.stringify({
+				ok: [{ path: '/licenses/101', status: 200, success: false, errors: `key ${secret}` }],
+			}),
+		),
+	);
+	const { errorItems, saved } = await patch({
+		items: licenses(1),
+		credentials: credentialsFor(service.url, { apiKey: secret }),
+		node$: { onError: 'continueErrorOutput' },
+	});
+	await service.close();
+	expect(errorItems[0]!.json.message).toMatch(
+		/reported status 200 .* says that it failed: .*key \*\*\*/,
+	);
+	expect(JSON.stringify(errorItems)).not.toContain(secret);
+	expect(saved).not.toContain(secret);
+});

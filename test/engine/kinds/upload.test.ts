@@ -1,7 +1,7 @@
 // File upload: the same bytes and names as an independent client's, from memory and from n8n's file store.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, type ReadStream } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync, type ReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
@@ -110,6 +110,63 @@ test('a file without a name is called after its field; an empty file is a file',
 		parameters: { inputDataFieldName: 'report' },
 	});
 	expect(json[0]).toMatchObject({ fileName: 'report.pdf', fileSize: 0 });
+});
+
+test('Base64 with line breaks, as MIME has it, is sent for what it means', async () => {
+	const lines = content.toString('base64').replace(/.{76}/g, '$&\r\n');
+	const { json, error } = await upload({
+		items: [itemWith({ ...inItem(content, 'mime.pdf'), data: `${lines}\r\n` })],
+	});
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ fileName: 'mime.pdf', fileSize: content.length });
+	expect(storedFile(json[0]!.fileGUID).equals(content)).toBe(true);
+});
+
+test('what is not Base64 is refused, and not sent as something else', async () => {
+	const data = `data:application/pdf;base64,${content.toString('base64')}`;
+	const { error } = await upload({ items: [itemWith({ ...inItem(content, 'a.pdf'), data })] });
+	expect(error?.message).toMatch(/'Input Data Field Name' is "data", but .*not Base64.*":"/);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
+test.each([[''], ['  ']])('a file whose name is %j is called after its field', async (fileName) => {
+	const data = { ...inItem(content, fileName), fileExtension: 'pdf' };
+	const { json, error } = await upload({ items: [itemWith(data)] });
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ fileName: 'data.pdf', fileSize: content.length });
+});
+
+describe('a file in the file store that is not as long as n8n noted', () => {
+	const pathOf = ({ id }: IBinaryData) => Container.get(core.BinaryDataService).getPath(id!);
+	const guids = () => sandbox.records.list('file').rows.map(({ id }) => id);
+
+	test.each<[string, number, (path: string) => void]>([
+		['shorter', 299_999, (path) => truncateSync(path, 299_999)],
+		['empty', 0, (path) => truncateSync(path)],
+		['one byte longer', 300_001, (path) => appendFileSync(path, 'x')],
+		['longer', 1_300_000, (path) => appendFileSync(path, Buffer.alloc(1_000_000))],
+	])(
+		'%s: it is not sent as if it were whole, and nothing waits for the rest',
+		async (_, size, edit) => {
+			const before = guids();
+			const binary = await inStore(content, 'changed.pdf');
+			edit(pathOf(binary));
+			const { error, items } = await upload({ items: [itemWith(binary)] });
+			expect(items).toEqual([]);
+			const isLonger = size > content.length;
+			expect(error?.message).toMatch(
+				isLonger
+					? /n8n's storage has more of the file than the 300000 bytes that it noted/
+					: new RegExp(`n8n's storage has ${size} of the 300000 bytes of the file`),
+			);
+			expect(error?.message).not.toMatch(/No answer/);
+			expect(error?.description).toMatch(/may or may not have been processed/);
+			expect(guids()).toEqual(before);
+			expect(
+				sandbox.exchanges.filter(({ operation }) => operation === 'uploadFile').length,
+			).toBeLessThan(2);
+		},
+	);
 });
 
 test('a token that is refused in the middle: the file is sent again, whole', async () => {

@@ -218,6 +218,79 @@ test('other items, or another operation, are no retry of what was sent', async (
 	expect(times('row 99')).toBe(0);
 });
 
+/** What a run has left in its node's context. */
+interface Left {
+	run: number;
+	ended?: { operation: string };
+}
+
+const contexts = ({ data }: Pick<RunResult, 'data'>) =>
+	Object.values(data.executionData!.contextData) as unknown as Array<{ agencyRecords: Left }>;
+
+test.each<[string, (left: Left) => void]>([
+	['another operation', (left) => (left.ended!.operation = 'POST /agencyusers/users')],
+	['another run of the node, as in a loop', (left) => (left.run = 1)],
+])('%s is not gone on with', async (_, change) => {
+	failWith('refuse');
+	const first = await create();
+	const before = namesInService().length;
+	for (const { agencyRecords } of contexts(first)) change(agencyRecords);
+	const again = await retry(first);
+	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(namesInService()).toHaveLength(before);
+});
+
+test('a retry that has begun leaves nothing to go on from, also when the store has forgotten it', async () => {
+	failWith('refuse');
+	const first = await create();
+	const second = await retry(first);
+	expect(second.error).toBeUndefined();
+	await useKeyRows(new KeyRows(mkdtempSync(join(folder, 'new-'))));
+	const { executionData } = first.data;
+	const { contextData } = second.data.executionData!;
+	const again = await create({
+		retryOf: { ...first.data, executionData: { ...executionData!, contextData } },
+	});
+	expect(again.error?.message).toContain('n8n runs this execution again');
+	for (const { name } of items) expect(times(name)).toBe(1);
+});
+
+test.each<[string, () => unknown]>([
+	['a BigInt', () => 1n],
+	[
+		'a value that holds itself',
+		() => {
+			const value: { self?: unknown } = {};
+			value.self = value;
+			return value;
+		},
+	],
+	[
+		'a value that JSON.stringify fails with',
+		() => ({
+			toJSON() {
+				throw new Error('no JSON');
+			},
+		}),
+	],
+])('%s in the input does not hide why a run ended, and what it sent', async (_, value) => {
+	failWith('refuse');
+	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+	const given = items.map((json) => ({ json: { ...json, extra: value() as IDataObject } }));
+	const parameters = {
+		fields: { name: '={{ $json.name }}' },
+		options: { maxTries: 1, parallelRequests: 4 },
+	};
+	const { run } = await runWorkflow(workflowOf({ type, parameters, items: given }), {
+		nodeTypes: { [type]: new AgencyShiftSchedules() },
+		credentialTypes: [new AgencyRecordsApi()],
+		credentials: sandbox.credentials(),
+	});
+	const error = run.data.resultData.error as { message: string; description?: string };
+	expect(error.message).toMatch(refusal);
+	expect(error.description).toContain('Already processed, do not send again: rows 1');
+});
+
 test('behind a node that goes on, those that had not begun run as always', async () => {
 	failWith('refuse');
 	const parameters = {

@@ -9,7 +9,7 @@ import {
 	type EditableKind,
 } from '../../../sandbox/recordEdits.mts';
 import { Trigger, type Crash } from '../../harness/polling';
-import { startFakeService } from '../../harness/server';
+import { startFakeService, type FakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 
 /** Called as a request arrives. */
@@ -75,6 +75,17 @@ describe('Full Comparison', () => {
 		remove(102);
 		expect(await trigger.poll()).toHaveLength(1);
 		expect(sandbox.exchanges.length - once).toBe(2 * once);
+	});
+
+	test('two pages are several: a row may slip from one to the other', async () => {
+		for (const { id } of sandbox.records.list('vendor').rows.slice(300)) remove(id);
+		const trigger = await started({ options: { pageSize: 200 } });
+		remove(102);
+		sandbox.exchanges.length = 0;
+		expect(await trigger.poll()).toHaveLength(1);
+		expect(sandbox.exchanges.filter(({ operation }) => operation === 'listVendors')).toHaveLength(
+			4,
+		);
 	});
 
 	test('device codes have no ID: another content is another row, and equal rows are counted', async () => {
@@ -171,7 +182,8 @@ describe('Start From', () => {
 		const store = credentials();
 		const trigger = await new Trigger({ resource: 'vendor' }, store).activate();
 		const account = store.read('account');
-		store.rows.set('account', { ...account, accessToken: '', baseUrl: `${sandbox.url}/` });
+		const baseUrl = `${sandbox.url.replace('http', 'HTTP')}/`;
+		store.rows.set('account', { ...account, accessToken: '', baseUrl });
 		change(101, 'Same account');
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Same account']]);
 		const [, other] = users;
@@ -209,6 +221,34 @@ describe('the service tells what changed', () => {
 		expect(told(await trigger.poll())).toEqual([['addedOrChanged', 101, 'Again']]);
 		expect(trigger.errors).toEqual([]);
 	});
+
+	test("changesSince: a longer 'Overlap' gives nothing again, and a shorter one loses nothing", async () => {
+		const parameters = { resource: 'vendor', detectBy: 'changesSince' };
+		const trigger = await started({ ...parameters, overlap: 0 });
+		for (const overlap of [1440, 60, 0, 1440]) {
+			await trigger.activate({ ...parameters, overlap });
+			expect([overlap, await trigger.poll()]).toEqual([overlap, []]);
+			change(101, `Changed ${overlap}`);
+			expect(told(await trigger.poll())).toEqual([['addedOrChanged', 101, `Changed ${overlap}`]]);
+		}
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each([[0], [10], [1440]])(
+		"changesSince: 'Overlap' of %i minutes before the last poll",
+		async (overlap) => {
+			const trigger = await started({ detectBy: 'changesSince', overlap });
+			const polledFrom = Date.now();
+			await trigger.poll();
+			const polledUntil = Date.now();
+			sandbox.exchanges.length = 0;
+			await trigger.poll();
+			const { url } = sandbox.exchanges.find(({ operation }) => operation === 'listVendors')!;
+			const since = new URL(url, sandbox.url).searchParams.get('changesSince')!;
+			expect(Date.parse(since) + overlap * 60_000).toBeGreaterThanOrEqual(polledFrom);
+			expect(Date.parse(since) + overlap * 60_000).toBeLessThanOrEqual(polledUntil);
+		},
+	);
 
 	test.each(ways)('%s: Everything, then what changes', async (detectBy) => {
 		const trigger = await started({
@@ -346,6 +386,123 @@ describe('a list that does not come whole, or moves', () => {
 	});
 });
 
+describe('many rows that are missing at once', () => {
+	let names: string[];
+	let service: FakeService;
+	beforeEach(async () => {
+		names = Array.from({ length: 120 }, (_, n) => `row ${n}`);
+		service = await startFakeService((_request, response) => {
+			const vendors = names.map((name) => ({
+				departmentBusinessID: Number(name.split(' ')[1]),
+				name,
+			}));
+			response.end(JSON.stringify({ totalRows: vendors.length, vendors }));
+		});
+	});
+	afterEach(async () => await service.close());
+
+	const startedHere = async (options: INodeParameters = {}) =>
+		await new Trigger(
+			{ resource: 'vendor', options: { pageSize: 1000, ...options } },
+			credentialsFor(service.url),
+		).activate();
+	const counts = (items: IDataObject[]) =>
+		['added', 'changed', 'removed'].map(
+			(kind) => items.filter(({ changeType }) => changeType === kind).length,
+		);
+
+	test.each([[0], [50], [107]])(
+		'of 120, %i are there, and then all again: nothing',
+		async (left) => {
+			const trigger = await startedHere();
+			const all = names;
+			names = all.slice(0, left);
+			expect(await trigger.poll()).toEqual([]);
+			names = all;
+			expect(await trigger.poll()).toEqual([]);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.errors).toEqual([]);
+		},
+	);
+
+	test('are removed when the next poll misses them too; those that are back are not', async () => {
+		const trigger = await startedHere();
+		names = ['row 200', 'row 3 new', ...names.slice(40)];
+		expect(counts(await trigger.poll())).toEqual([1, 1, 0]);
+		names = ['row 7', 'row 8', ...names.slice(0, -1)];
+		const items = await trigger.poll();
+		expect(counts(items)).toEqual([0, 0, 38]);
+		const removed = items.map((item) => item.departmentBusinessID);
+		expect(removed).not.toContain(7);
+		expect(removed).toContain(119);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each([
+		[100, 10],
+		[300, 30],
+	])('of %i, up to %i are removed at once, and one more is not', async (length, few) => {
+		names = Array.from({ length }, (_, n) => `row ${n}`);
+		const trigger = await startedHere();
+		names = names.slice(few);
+		expect(counts(await trigger.poll())).toEqual([0, 0, few]);
+		names = names.slice(few + 1);
+		expect(await trigger.poll()).toEqual([]);
+		expect(counts(await trigger.poll())).toEqual([0, 0, few + 1]);
+	});
+
+	test('those that do not fit into one execution follow without another doubt', async () => {
+		const trigger = await startedHere({ maxItems: 50 });
+		names = [];
+		expect(await trigger.poll()).toEqual([]);
+		for (const count of [50, 50, 20, 0]) {
+			expect(counts(await trigger.poll())).toEqual([0, 0, count]);
+		}
+	});
+
+	test('a second shortage is doubted anew', async () => {
+		const trigger = await startedHere();
+		names = names.slice(0, 100);
+		expect(await trigger.poll()).toEqual([]);
+		names = names.slice(0, 60);
+		expect(counts(await trigger.poll())).toEqual([0, 0, 20]);
+		expect(counts(await trigger.poll())).toEqual([0, 0, 40]);
+	});
+
+	test('When Many Are Removed: Give Immediately', async () => {
+		const trigger = await startedHere({ manyRemoved: 'believe' });
+		names = [];
+		expect(counts(await trigger.poll())).toEqual([0, 0, 120]);
+	});
+});
+
+describe('a filter with an expression', () => {
+	const within = (expression: string) => ({
+		filterBy: 'conditions',
+		conditions: { entries: [{ field: 'city', operator: 'ne', value: expression }] },
+	});
+
+	test.each<[string, INodeParameters]>([
+		['$now in a condition', within('={{ $now.toISO() }}')],
+		['$now in a text', { filterBy: 'text', filter: '=city ne "{{ $now.toISO() }}"' }],
+	])('%s: the filter is the same in each poll', async (_, parameters) => {
+		const trigger = await started(parameters);
+		change(101, 'Changed');
+		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+		await trigger.restart();
+		change(102, 'Changed too');
+		expect(told(await trigger.poll())).toEqual([['changed', 102, 'Changed too']]);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	test('that is another expression makes it begin anew', async () => {
+		const trigger = await started(within('={{ $now.toISO() }}'));
+		change(101, 'Changed');
+		await trigger.activate({ resource: 'vendor', ...within('={{ $now.toISODate() }}') });
+		expect(await trigger.poll()).toEqual([]);
+	});
+});
+
 describe('a crash', () => {
 	test.each<[Crash, string[]]>([
 		['execution', ['repeated']],
@@ -375,6 +532,23 @@ describe('a crash', () => {
 		await trigger.activate();
 		expect(trigger.executions).toHaveLength(2);
 	});
+
+	test.each([[true], [false]])(
+		'what was given of a list that is not watched any more is not repeated (polled between: %s)',
+		async (polled) => {
+			const trigger = await started();
+			change(101, 'Changed');
+			await trigger.poll();
+			if (polled) {
+				await trigger.activate({ resource: 'deviceCode' });
+				addRecord(sandbox.records, 'deviceCode', { Element: 'dDevice.02', Code: 1 });
+				expect(await trigger.poll()).toHaveLength(1);
+			}
+			await trigger.activate({ resource: 'infrastructureCategory' });
+			expect(await trigger.restart()).toEqual([]);
+			expect(await trigger.restart()).toEqual([]);
+		},
+	);
 
 	test('without a change since the activation nothing is repeated', async () => {
 		const trigger = await started();
@@ -412,6 +586,14 @@ test('a poll that takes longer than the time to the next is not overtaken', asyn
 	expect(told(trigger.executions.flat())).toEqual([['changed', 101, 'Changed']]);
 });
 
+test.each([[60_000.5], [1e12], [Infinity]])('n8n may give a poll %d ms', async (budget) => {
+	const trigger = await started();
+	trigger.budget = budget;
+	change(101, 'Changed');
+	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
+	expect(trigger.errors).toEqual([]);
+});
+
 test('it ends within the time that n8n gives a poll', async () => {
 	const trigger = await started();
 	change(101, 'Changed');
@@ -445,12 +627,12 @@ test('rows with the same ID, and rows without one', async () => {
 	);
 	const trigger = await new Trigger({ resource: 'vendor' }, credentialsFor(service.url)).activate();
 	expect(await trigger.poll()).toEqual([]);
-	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('2', 'd')];
+	vendors = [vendor(1, 'b'), vendor(1, 'x'), vendor(null, 'y'), vendor('02', 'd')];
 	const events = (await trigger.poll()).map(({ changeType, departmentBusinessID, name }) =>
 		JSON.stringify([changeType, departmentBusinessID, name]),
 	);
 	expect(events.sort()).toEqual([
-		'["added","2","d"]',
+		'["added","02","d"]',
 		'["added",null,"y"]',
 		'["changed",1,"x"]',
 		'["removed",2,null]',
@@ -472,6 +654,15 @@ describe('a test event', () => {
 		]);
 		expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 	});
+
+	test.each([['added'], ['changed'], ['removed']])(
+		'with %s alone: each item says that it is a sample',
+		async (kind) => {
+			const items = await newTrigger({ triggerOn: [kind] }).test();
+			expect(items).toHaveLength(3);
+			for (const item of items) expect(item).toMatchObject({ sample: true });
+		},
+	);
 
 	test('of an empty list says so', async () => {
 		const filter = { filterBy: 'text', filter: 'name eq "nobody"' };
@@ -502,6 +693,18 @@ test('secrets are in no error and in nothing that is saved', async () => {
 		expect(secret).toBeTruthy();
 		expect(texts).not.toContain(secret);
 	}
+});
+
+test('a secret that is a part of the address is in no error', async () => {
+	const account = { ...(credentials().read('account') as Record<string, string>) };
+	const trigger = new Trigger(
+		{ resource: 'vendor', options: { maxTries: 1 } },
+		credentialsFor('http://127.0.0.1:9', { apiKey: '127.0.0.1', grantType: 'password' }),
+	);
+	expect(account.apiKey).not.toBe('127.0.0.1');
+	const said = await trigger.activate().catch((error: Error) => error);
+	expect((said as Error).message).toMatch(/\*\*\*/);
+	expect((said as Error).message).not.toContain('127.0.0.1');
 });
 
 test('what is remembered is small', async () => {

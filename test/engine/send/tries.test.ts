@@ -52,6 +52,8 @@ const create = (count: number, options: object = {}) =>
 		credentials: credentials(),
 		node$: { onError: 'continueRegularOutput' },
 	});
+/** A 404 in the service's own words. */
+const notFound = '{"success":false,"errors":"There is no such answer."}';
 const archive = () =>
 	runNode({
 		node: new AgencyInspections(),
@@ -63,11 +65,42 @@ const archive = () =>
 test('a DELETE whose answer was lost, and that then gets 404, has done its work', async () => {
 	await serve((response, count) => {
 		if (count === 1) response.socket!.resetAndDestroy();
-		else status(response, 404);
+		else status(response, 404, {}, notFound);
 	});
 	expect((await archive()).json).toEqual([{ archived: true }]);
 	expect(asked()).toHaveLength(2);
 });
+
+test.each([
+	['nothing', ''],
+	["an ingress's page", '<html><head><title>404 Not Found</title></head></html>'],
+	["a proxy's words", 'default backend - 404'],
+	["the gateway's words", '{ "statusCode": 404, "message": "Resource not found" }'],
+	["another application's words", '{"timestamp":1,"status":404,"error":"Not Found","path":"/x"}'],
+])(
+	'a DELETE whose answer was lost, and that then gets 404 with %s, stays in doubt',
+	async (_, body) => {
+		await serve((response, count) => {
+			if (count === 1) response.socket!.resetAndDestroy();
+			else status(response, 404, {}, body);
+		});
+		expect((await archive()).json).toMatchObject([
+			{ error: { outcome: 'unknown', retryable: false, httpStatus: 404 } },
+		]);
+		expect(asked()).toHaveLength(2);
+	},
+);
+
+test.each([301, 302, 303, 307, 308])(
+	'a POST that is answered with status %d may have been processed',
+	async (code) => {
+		await serve((response) => status(response, code, { location: '/elsewhere' }));
+		expect((await create(1)).json).toMatchObject([
+			{ error: { outcome: 'unknown', retryable: false, httpStatus: code } },
+		]);
+		expect(asked()).toHaveLength(1);
+	},
+);
 
 test.each([
 	['at once', undefined],
@@ -78,7 +111,7 @@ test.each([
 ])('a DELETE that gets 404 %s was refused', async (_, first) => {
 	await serve((response, count) => {
 		if (count === 1 && first) first(response);
-		else status(response, 404);
+		else status(response, 404, {}, notFound);
 	});
 	expect((await archive()).json).toMatchObject([
 		{ error: { outcome: 'refused', httpStatus: 404 } },
@@ -89,7 +122,7 @@ test('a DELETE whose answer was lost has done its work, though a refusal comes b
 	await serve((response, count) => {
 		if (count === 1) response.socket!.resetAndDestroy();
 		else if (count === 2) status(response, 429, { 'retry-after': '0' });
-		else status(response, 404);
+		else status(response, 404, {}, notFound);
 	});
 	expect((await archive()).json).toEqual([{ archived: true }]);
 	expect(asked()).toHaveLength(3);
@@ -146,6 +179,24 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[row 50 \(item 49\)\]$/),
 		error: { outcome: 'notSent', retryable: true },
 	});
+});
+
+test('a long wait of one operation does not stop the others, and is told by its name', async () => {
+	await serve((response, _count, { method }) => {
+		if (method === 'POST') status(response, 429, { 'retry-after': '3600' });
+		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
+	});
+	const store = credentials();
+	const createWith = { fields: { name: 'A' }, options: { maxTries: 1 } };
+	const node = new AgencyShiftSchedules();
+	await runNode({ node, parameters: createWith, credentials: store });
+	const read = await get(1, { maxWait: 60 }, { credentials: store });
+	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
+	const again = await runNode({ node, parameters: createWith, credentials: store });
+	expect(again.error?.message).toMatch(
+		/asks to wait 3\d{3} more seconds \(its answer to POST .*shiftschedules\)/,
+	);
+	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });
 
 test("'Max Wait' counts all waits of a request together", async () => {

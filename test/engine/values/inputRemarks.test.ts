@@ -1,4 +1,6 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
@@ -314,5 +316,21 @@ describe("an entry's text that is empty", () => {
 		const { hints } = await patch(rowVersion);
 		expect(sent()[0]!.paths).toEqual([{ path: '/apparatus/101/maintenance' }]);
 		expect(hints).toEqual(expected);
+	});
+});
+
+describe('an item without fields, as a node before may give it', () => {
+	const items = [{ json: undefined }, { json: undefined }] as unknown as INodeExecutionData[];
+
+	test('is enough for a form that needs none', async () => {
+		const { json, error } = await create({ fields: { name: 'A' } }, items);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+	});
+
+	test('is said to have none, where it is the record', async () => {
+		const { error } = await create({ specifyFields: 'inputItem' }, items);
+		expect(error?.message).toMatch(/The item has no value for any field of this operation/);
+		expect(error?.message).not.toMatch(/undefined/);
 	});
 });

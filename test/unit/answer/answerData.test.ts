@@ -1,6 +1,13 @@
-import { isNotModified, answerObject, requireSuccess } from '../../../engine/answer/answerData';
+import { isNotModified, recordIn, requireSuccess } from '../../../engine/answer/answerData';
 import type { Answer } from '../../../engine/send/sendTypes';
+import type { ItemOperation } from '../../../engine/area';
 import { type Failure } from '../../../engine/failure';
+import { shifts } from '../../../nodes/AgencyShifts/shifts.area';
+import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+
+const create = shiftSchedules.resources[0]!.operations[0] as ItemOperation;
+const get = shifts.resources[0]!.operations[0] as ItemOperation;
+const read = (given: Answer, operation: ItemOperation) => recordIn(given, operation, () => {});
 
 const answer = (status: number, body: unknown, method: Answer['method'] = 'POST'): Answer => ({
 	method,
@@ -18,7 +25,7 @@ function failureOf(work: () => unknown): Failure {
 	throw new Error('no failure');
 }
 const refusal = (status: number, body: unknown) =>
-	failureOf(() => requireSuccess(answer(status, body)));
+	failureOf(() => requireSuccess(answer(status, body), create));
 
 test('validationErrors are read out field by field', () => {
 	const { message, details } = refusal(400, {
@@ -47,7 +54,7 @@ test('permissionErrors are a list', () => {
 
 test('an answer that broke off is not read, even if what came looks whole', () => {
 	const broken = { ...answer(201, { shiftScheduleID: 7 }), cut: 'brokenOff' as const };
-	expect(failureOf(() => requireSuccess(broken))).toMatchObject({
+	expect(failureOf(() => requireSuccess(broken, create))).toMatchObject({
 		outcome: 'done',
 		message: expect.stringContaining('broke off') as string,
 	});
@@ -94,16 +101,16 @@ test('304 is no error', () => {
 test.each(['', '{"shiftScheduleID": 1', '[1]', '"text"', 'null', '42'])(
 	'after a write, an answer of %j means: it was accepted, look it up',
 	(text) => {
-		const failure = failureOf(() => answerObject(answer(201, text)));
+		const failure = failureOf(() => read(answer(201, text), create));
 		expect(failure.outcome).toBe('done');
 		expect(failure.details.advice).toMatch(/look the record up/);
-		expect(failureOf(() => answerObject(answer(200, text, 'GET'))).outcome).toBe('refused');
+		expect(failureOf(() => read(answer(200, text, 'GET'), get)).outcome).toBe('refused');
 	},
 );
 
 test('a web page instead of data points at the Base URL', () => {
 	const { message, details } = failureOf(() =>
-		answerObject(answer(200, '<!DOCTYPE html><p>Welcome')),
+		read(answer(200, '<!DOCTYPE html><p>Welcome'), create),
 	);
 	expect(message).toMatch(/web page/);
 	expect(details.advice).toMatch(/Base URL/);

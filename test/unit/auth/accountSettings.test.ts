@@ -1,4 +1,4 @@
-import { checkedBaseUrl } from '../../../engine/auth/accountSettings';
+import { addressOf, checkedBaseUrl, settingsOf } from '../../../engine/auth/accountSettings';
 
 describe('Base URL', () => {
 	test.each([
@@ -26,5 +26,75 @@ describe('Base URL', () => {
 	])('%s is refused', (given) => {
 		expect(() => checkedBaseUrl(given)).toThrow(/'Base URL'/);
 		expect(() => checkedBaseUrl(given)).not.toThrow(/secret/);
+	});
+});
+
+test.each([
+	['https://records.example.org', 'https://records.example.org'],
+	['HTTPS://Records.Example.ORG', 'https://records.example.org'],
+	['https://records.example.org:443', 'https://records.example.org'],
+	['http://localhost:80/', 'http://localhost'],
+	['https://records.example.org:8443/', 'https://records.example.org:8443'],
+	// A path is told apart by its capitals.
+	['https://records.example.org/Api//', 'https://records.example.org/Api'],
+])('%s is the service at %s', (given, expected) => {
+	expect(addressOf(given)).toBe(expected);
+});
+
+describe('characters that cannot be meant', () => {
+	const whole = {
+		baseUrl: 'https://a.example',
+		apiKey: 'k3y',
+		clientId: 'app',
+		clientSecret: 's3cret',
+	};
+	const problemOf = (changes: object): string => {
+		try {
+			settingsOf({ ...whole, ...changes });
+			return '';
+		} catch (error) {
+			return (error as Error).message;
+		}
+	};
+
+	test.each([
+		['a zero-width space', 'k3\u200by', /invisible/],
+		['a zero-width space at its end', 'k3y\u200b', /invisible/],
+		['a soft hyphen', 'k3\u00ady', /invisible/],
+		['a line break', 'k3\ny', /line break/],
+		['a carriage return', 'k3\ry', /line break/],
+		['a tab', 'k3\ty', /tab/],
+		['a space that does not break', 'k3\u00a0y', /unusual space/],
+		['a control character', 'k3\u0000y', /control/],
+		['a long dash', 'k3\u2014y', /no header can carry/],
+		['an emoji', 'k3\u{1f511}y', /no header can carry/],
+	])('a key with %s is refused, and its value is not told', (_, apiKey, kind) => {
+		const problem = problemOf({ apiKey });
+		expect(problem).toMatch(/^'Subscription Key' in the credential contains /);
+		expect(problem).toMatch(kind);
+		expect(problem).not.toMatch(/k3/);
+	});
+
+	test.each(['k3y', ' k3y\n', '\ufeffk3y', 'k3y!#$%&~', 'clé'])('the key %j is taken', (apiKey) => {
+		expect(problemOf({ apiKey })).toBe('');
+	});
+
+	test.each([
+		['clientId', 'Client ID'],
+		['clientSecret', 'Client Secret'],
+	])('%s: what cannot be seen is refused, letters of any language are taken', (name, label) => {
+		for (const value of ['a\u200bb', 'a\nb', 'a\u2028b']) {
+			expect(problemOf({ [name]: value })).toContain(`'${label}' in the credential contains`);
+		}
+		expect(problemOf({ [name]: 'Schlüssel – ключ' })).toBe('');
+	});
+
+	test('all of them are told at once', () => {
+		const problem = problemOf({ apiKey: 'a\u200bb', clientSecret: 'c\nd' });
+		expect(problem).toMatch(/'Subscription Key'.*'Client Secret'/);
+	});
+
+	test('a password may hold anything', () => {
+		expect(problemOf({ password: 'a\u200bb\n€' })).toBe('');
 	});
 });

@@ -27,10 +27,96 @@ describe('a secret is found however a text writes it', () => {
 		['a form', new URLSearchParams({ '': password }).toString().slice(1)],
 		['HTML', 'p w+ö&quot;&#39;/&lt;&amp;&gt;x123'],
 		['HTML, in part', "p w+ö&quot;'/&lt;&amp;>x123"],
+		[
+			'HTML by numbers',
+			[...password].map((c) => (/\w/.test(c) ? c : `&#${c.codePointAt(0)};`)).join(''),
+		],
+		[
+			'HTML by hexadecimal numbers',
+			[...password]
+				.map((c) => (/\w/.test(c) ? c : `&#x${c.codePointAt(0)!.toString(16)};`))
+				.join(''),
+		],
+		[
+			'JSON of System.Text.Json',
+			[...password]
+				.map((c) =>
+					/[\w /]/.test(c)
+						? c
+						: `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+				)
+				.join(''),
+		],
+		['JSON in JSON', JSON.stringify(json).slice(1, -1)],
+		[
+			'JSON of System.Text.Json in JSON',
+			json.replace('+', '\\u002B').replace('&', '\\u0026').replaceAll('\\', '\\\\'),
+		],
+		['HTML in JSON', 'p w+ö\\u0026quot;\\u0026#39;/\\u0026lt;\\u0026amp;\\u0026gt;x123'],
+		['HTML in HTML', 'p w+ö&amp;quot;&amp;#39;/&amp;lt;&amp;amp;&amp;gt;x123'],
+		['an address, encoded twice', encodeURIComponent(encodeURIComponent(password))],
+		[
+			'Base64, encoded for an address',
+			encodeURIComponent(Buffer.from(password).toString('base64').replace(/=+$/, '')),
+		],
 		['Base64', Buffer.from(password).toString('base64').replace(/=+$/, '')],
 		['Base64 of addresses', Buffer.from(password).toString('base64url')],
 	])('%s', (_, written) => {
 		expect(redact(`it was ${written}, you said`, { password })).toBe('it was ***, you said');
+	});
+
+	const base64 = (text: string) => Buffer.from(text).toString('base64');
+	const accessToken = 'a-token/of+the~service';
+	test.each([
+		...['', 'B', 'Be', 'Bea', 'Bearer ', 'Token: '].map((before) => [before, accessToken, '']),
+		...['', '.', '..', '...', ' expired'].map((after) => ['Bearer ', accessToken, after]),
+		['chief:', password, ''],
+		['a longer name:', password, ''],
+	] as Array<[string, string, string]>)(
+		'Base64 of "%s", the secret and "%s"',
+		(before, secret, after) => {
+			const written = base64(`${before}${secret}${after}`);
+			for (const text of [written, written.replace(/\+/g, '-').replace(/\//g, '_')]) {
+				const words = redact(`it was ${text}, you said`, {}, [secret]);
+				expect(words).toMatch(/^it was [\w+/-]*\*\*\*[\w+/=-]*, you said$/);
+				// Nothing is left of it but what stood beside it.
+				const left = words.slice('it was '.length).replace(', you said', '').split('***');
+				for (const part of left) {
+					const decoded = Buffer.from(part, 'base64').toString('latin1');
+					expect(decoded).not.toContain(secret.slice(0, 3));
+				}
+				expect(left.join('').length).toBeLessThan(base64(before + after).length + 6);
+			}
+		},
+	);
+
+	test('Base64 of a user and a short password', () => {
+		const words = `Basic ${base64('chief:x1')} was refused`;
+		expect(redact(words, { username: 'chief', password: 'x1' })).toBe('Basic *** was refused');
+		const client = `Basic ${base64('app:s3')} was refused`;
+		expect(redact(client, { clientId: 'app', clientSecret: 's3' })).toBe('Basic *** was refused');
+	});
+
+	test('a secret that begins another, and one that ends another', () => {
+		const credentials = {
+			password: 'abcdefgh',
+			apiKey: 'abcdefgh-1234',
+			clientSecret: '1234-zzzz-9',
+		};
+		for (const words of ['abcdefgh-1234', 'abcdefgh-1234 abcdefgh', '1234-zzzz-9']) {
+			expect(redact(words, credentials)).toBe(words.replace(/[^ ]+/g, '***'));
+		}
+	});
+
+	test('long texts that hold almost a secret stay as they are', () => {
+		const credentials = {
+			apiKey: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+			password: '////////++++++++x',
+		};
+		for (const part of ['a', '/', '+', '\\', '%25', '&amp;', '\\u002B', 'YWJj']) {
+			const text = part.repeat((64 * 1024) / part.length);
+			expect(redact(text, credentials) === text).toBe(true);
+		}
 	});
 
 	test('a short one leaves words alone', () => {

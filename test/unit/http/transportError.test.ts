@@ -181,6 +181,9 @@ test.each([
 	["undici's time-out while connecting", { code: 'UND_ERR_CONNECT_TIMEOUT' }],
 	['a reset without a request', { code: 'ECONNRESET' }],
 	['a read that timed out', { code: 'ETIMEDOUT', message: 'read ETIMEDOUT' }],
+	['a host that was lost', { code: 'EHOSTUNREACH', message: 'read EHOSTUNREACH' }],
+	['a network that was lost', { code: 'ENETUNREACH', message: 'write ENETUNREACH' }],
+	['a host that cannot be reached, without words', { code: 'EHOSTUNREACH' }],
 	["another transport's request", { request: {} }],
 	["another transport's request without a socket", { request: { socket: null } }],
 	['a request that does not show its socket', { request: { ...native } }],
@@ -193,6 +196,10 @@ test.each([
 test.each([
 	['a connection that was refused', { code: 'ECONNREFUSED' }],
 	['a host that does not exist', { code: 'ENOTFOUND' }],
+	[
+		'a host that could not be reached to connect',
+		{ code: 'EHOSTUNREACH', message: 'connect EHOSTUNREACH 192.0.2.1:443' },
+	],
 	[
 		'a connection that was not made in time',
 		{ code: 'ETIMEDOUT', message: 'connect ETIMEDOUT 192.0.2.1:443' },

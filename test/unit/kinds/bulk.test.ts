@@ -44,6 +44,8 @@ const path = '/licenses/1';
 describe('one report', () => {
 	test.each([200, 201, 204, 299])('a path with status %d succeeded', async (status) => {
 		expect((await batch([{ path, status }])).said).toEqual([[{ path, status }]]);
+		const asText = await batch([{ path, status: String(status) }]);
+		expect(asText.said).toEqual([[{ path, status }]]);
 	});
 
 	test.each([
@@ -73,9 +75,11 @@ describe('one report', () => {
 		[[200], 'unknown', false],
 		[{}, 'unknown', false],
 		['OK', 'unknown', false],
-		// The interface declares a whole number.
-		['200', 'unknown', false],
-		['404', 'unknown', false],
+		['2e2', 'unknown', false],
+		['0200', 'unknown', false],
+		['404', 'refused', false],
+		[202, 'unknown', false],
+		['202', 'unknown', false],
 		[undefined, 'unknown', false],
 	])('a path with status %j: %s, may be sent again: %s', async (status, outcome, retryable) => {
 		const [[result] = []] = (await batch([{ path, status }])).results;
@@ -151,7 +155,7 @@ describe('several reports on one path', () => {
 });
 
 test('paths that were not sent are counted in a hint, once each', async () => {
-	const foreign = ['/licenses/2', '/licenses/2', 7, undefined].map((other) => ({ path: other }));
+	const foreign = ['/licenses/2', '/licenses/2', '7', undefined].map((other) => ({ path: other }));
 	const { said, hints } = await batch([...foreign, null, 'x', { path, status: 200 }]);
 	expect(said).toEqual([[{ path, status: 200 }]]);
 	expect(hints).toEqual([expect.stringContaining('also names 3 paths that were not sent')]);

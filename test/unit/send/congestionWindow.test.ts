@@ -1,6 +1,9 @@
 import { CongestionWindow, type Observation } from '../../../engine/send/congestionWindow';
 import { seededRandom } from '../../../sandbox/random.mts';
 
+const median = (sizes: readonly number[]): number =>
+	[...sizes].sort((one, other) => one - other)[Math.floor(sizes.length / 2)]!;
+
 /**
  * A service in virtual time: the delay of a request depends on how many are in flight when it begins. The
  * requests of a round begin together, and end together.
@@ -17,7 +20,7 @@ class Rounds {
 
 	constructor(
 		private readonly delayAt: (underWay: number) => number,
-		readonly window = new CongestionWindow(),
+		readonly window = new CongestionWindow(0),
 	) {}
 
 	private get at() {
@@ -27,7 +30,7 @@ class Rounds {
 	/** One round: gives how many requests it had. */
 	round(seen: Partial<Observation> | (() => Partial<Observation>) = {}): number {
 		const begun: Array<{ ticket: number; delay: number }> = [];
-		while (begun.length < this.most && this.window.admits(this.isWriting)) {
+		while (begun.length < this.most && this.window.admits(this.isWriting, this.at)) {
 			begun.push({
 				ticket: this.window.requestBegins(this.at),
 				delay: this.delayAt(begun.length + 1),
@@ -68,7 +71,8 @@ test('answers that take longer end the doubling, and slow ones shrink it to what
 	const service = new Rounds(withRoomFor(20));
 	const sizes = service.rounds(30);
 	expect(Math.max(...sizes)).toBeLessThanOrEqual(40);
-	expect(Math.min(...sizes.slice(-20))).toBeGreaterThanOrEqual(20);
+	expect(median(sizes.slice(-20))).toBeGreaterThanOrEqual(20);
+	expect(median(sizes.slice(-20))).toBeLessThanOrEqual(30);
 });
 
 test('a service that has become slower for good gets its window back', () => {
@@ -77,7 +81,8 @@ test('a service that has become slower for good gets its window back', () => {
 	service.rounds(8);
 	delay = 900;
 	const sizes = service.rounds(200);
-	expect(Math.min(...sizes)).toBe(10);
+	// It may be other processes that make it slow: there is room for them first.
+	expect(median(sizes.slice(10, 50))).toBeLessThan(10);
 	expect(sizes.at(-1)).toBe(256);
 });
 
@@ -125,7 +130,7 @@ test('the time this process needs itself is not taken for the delay of the servi
 });
 
 test('only requests begun since it has its size tell of that size', () => {
-	const window = new CongestionWindow();
+	const window = new CongestionWindow(0);
 	const at = { now: 0, idle: 0 };
 	const begin = () => window.requestBegins({ ...at });
 	const end = (ticket: number, delay: number) => {
@@ -139,7 +144,7 @@ test('only requests begun since it has its size tell of that size', () => {
 		return begin();
 	});
 	const added: number[] = [];
-	while (window.admits(false)) added.push(begin());
+	while (window.admits(false, at)) added.push(begin());
 	expect(added).toHaveLength(10);
 	at.now = at.idle = 500;
 	for (const ticket of replaced) end(ticket, 100);
@@ -253,4 +258,101 @@ test('is remembered for a while, and forgotten when it is old', () => {
 	service.isWriting = false;
 	service.now += 24 * 3_600_000;
 	expect(service.round()).toBe(10);
+});
+
+/** Windows of several processes at one service that works on so many requests at once, first come, first served. */
+class SharedService {
+	now = 0;
+	readonly windows: CongestionWindow[] = [];
+	readonly underWay: number[] = [];
+	readonly answered: number[] = [];
+	private readonly queue: Array<{ process: number; ticket: number; begunAt: number }> = [];
+
+	constructor(private readonly capacity: number) {}
+
+	private get at() {
+		return { now: this.now, idle: this.now };
+	}
+
+	join(timeOrigin = 0): void {
+		this.windows.push(new CongestionWindow(timeOrigin));
+		this.underWay.push(0);
+		this.answered.push(0);
+	}
+
+	/** It works on all requests in steps of 100 ms. */
+	step(): void {
+		this.windows.forEach((window, process) => {
+			while (window.admits(false, this.at)) {
+				const ticket = window.requestBegins(this.at);
+				this.queue.push({ process, ticket, begunAt: this.now });
+				this.underWay[process]!++;
+			}
+		});
+		this.now += 100;
+		for (const { process, ticket, begunAt } of this.queue.splice(0, this.capacity)) {
+			const took = this.now - begunAt;
+			const seen = { isOverload: false, delay: { now: took, idle: took } };
+			this.underWay[process]!--;
+			this.answered[process]!++;
+			this.windows[process]!.requestEnds(ticket, 'GET /vendors', seen, this.at);
+		}
+	}
+
+	steps(count: number): void {
+		for (let step = 0; step < count; step++) this.step();
+	}
+}
+
+test('processes that begin one after another get equal shares, and few requests wait', () => {
+	const service = new SharedService(20);
+	for (let process = 0; process < 5; process++) {
+		service.join();
+		service.steps(100);
+	}
+	service.answered.fill(0);
+	service.steps(1000);
+	for (const answered of service.answered) {
+		expect(answered).toBeGreaterThan(0.7 * 4 * 1000);
+		expect(answered).toBeLessThan(1.3 * 4 * 1000);
+	}
+	const total = service.answered.reduce((sum, answered) => sum + answered);
+	expect(total).toBeGreaterThan(0.95 * 20 * 1000);
+});
+
+test('a request that is overdue holds no place, and is one setback for all that were under way', () => {
+	const window = new CongestionWindow(0);
+	const at = { now: 0, idle: 0 };
+	const tickets = Array.from({ length: 10 }, () => window.requestBegins(at));
+	expect(window.admits(false, at)).toBe(false);
+	for (const ticket of tickets) window.requestIsOverdue(ticket, at);
+	expect(window.limit).toBe(5);
+	expect(window.admits(false, at)).toBe(true);
+	// Each has timed out: that is known already.
+	for (const ticket of tickets)
+		window.requestEnds(ticket, 'GET /vendors', { isOverload: true }, at);
+	expect(window.limit).toBe(5);
+});
+
+test('what was overdue and succeeds was only slow: the window gets its size back, once', () => {
+	const window = new CongestionWindow(0);
+	const at = { now: 0, idle: 0 };
+	const begin = () => window.requestBegins(at);
+	const end = (ticket: number, isOverload: boolean) =>
+		window.requestEnds(ticket, 'GET /vendors', { isOverload }, at);
+	const [slow, other] = [begin(), begin()];
+	window.requestIsOverdue(slow, at);
+	expect(window.limit).toBe(5);
+	end(slow, false);
+	expect(window.limit).toBe(10);
+	window.requestIsOverdue(other, at);
+	expect(window.limit).toBe(10);
+	const [third, refused] = [begin(), begin()];
+	window.requestIsOverdue(third, at);
+	end(begin(), true);
+	expect(window.limit).toBe(2);
+	// The service has refused requests since, so it is busy indeed.
+	end(third, false);
+	expect(window.limit).toBe(2);
+	end(refused, false);
 });

@@ -37,7 +37,11 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['502', answered(502), idempotent, 'refused', 'unknown'],
 		['504', answered(504), idempotent, 'refused', 'unknown'],
 		['201, broken off', answered(201), reads, 'refused', 'done'],
-		['302', answered(302), none, 'refused', 'refused'],
+		['300', answered(300), none, 'refused', 'unknown'],
+		['301', answered(301), none, 'refused', 'unknown'],
+		['302', answered(302), none, 'refused', 'unknown'],
+		['307', answered(307), none, 'refused', 'unknown'],
+		['308', answered(308), none, 'refused', 'unknown'],
 		['303', answered(303), none, 'refused', 'unknown'],
 		['418', answered(418), none, 'refused', 'refused'],
 		['499', answered(499), none, 'refused', 'refused'],
@@ -52,6 +56,12 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['400', answered(400), none, 'refused', 'refused'],
 		['401', answered(401), all, 'refused', 'refused'],
 		['403', answered(403), none, 'refused', 'refused'],
+		['key', { ...answered(401), gateway: 'key' }, none, 'refused', 'refused'],
+		['quota', { ...answered(403, 100), gateway: 'quota' }, all, 'refused', 'refused'],
+		['IP filter', { ...answered(403), gateway: 'address' }, none, 'refused', 'refused'],
+		['no route', { ...answered(404), gateway: 'route' }, none, 'refused', 'refused'],
+		['rate limit', { ...answered(429, 100), gateway: 'other' }, all, 'refused', 'refused'],
+		['activity', { ...answered(500), gateway: 'other' }, idempotent, 'refused', 'unknown'],
 		['404', answered(404), none, 'refused', 'refused'],
 		['409', answered(409), none, 'refused', 'refused'],
 	])('%s', (_, evidence, sentAgain, read, write) => {
@@ -75,7 +85,7 @@ test('whatever happens, a write that may have been processed is not sent again',
 		const saysNotProcessed =
 			status === 401 || status === 429 || (status === 503 && retryAfter !== undefined);
 		// "No" needs a status that says so.
-		const saysNo = saysNotProcessed || (status >= 300 && status < 500 && status !== 303);
+		const saysNo = saysNotProcessed || status === 304 || (status >= 400 && status < 500);
 		const isRefused = outcomeOf(method, evidence) === 'refused';
 		return (
 			(again(method, evidence) && !saysNotProcessed) ||

@@ -197,7 +197,7 @@ test('a field that is shown for what another starts with is read when that was l
 	const listed = operation([], {
 		kind: 'list',
 		rowsKey: 'things',
-		columns: ['name'],
+		columns: [text('name')],
 		paged: true,
 	});
 	const limitOf = (form: object) =>

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 
 import {
 	boolean,
+	choices,
 	dateTime,
 	email,
 	header,
@@ -136,15 +137,35 @@ describe('values that do not fit are named with what is allowed', () => {
 			[
 				[{ a: { b: NaN } }, /JSON/],
 				[{ a: new Map([[1, 2]]) }, /JSON/],
+				[{ a: new Map([[1, 2]]), b: 'good' }, /JSON/],
+				[{ a: NaN, b: { c: [1] } }, /JSON/],
 				[{ a: [undefined] }, /JSON/],
 				[{ a: () => 1 }, /JSON/],
+				[new Date(0), /must be a JSON object/],
 				[{ a: 10n }, /JSON/],
 				[nested(30_000), /an object, but.*JSON/],
 				[holdingItself(), /an object, but.*JSON/],
 				[{ a: 2 ** 53 }, /JSON.*at most 9007199254740991/],
 			],
 		],
-		[objectList('x'), [[[nested(30_000)], /JSON/]]],
+		[
+			objectList('x'),
+			[
+				[[nested(30_000)], /JSON/],
+				[[{}, 1], /list of objects/],
+			],
+		],
+		[
+			text('x'),
+			[
+				[NaN, /must be text/],
+				[Infinity, /must be text/],
+			],
+		],
+		[
+			choices('x', { choices: [{ value: 'a', name: 'A' }], default: [] }),
+			[[['a', 'b'], /must be some of a/]],
+		],
 		[uuid('x'), [['3f2504e0', /UUID/]]],
 		[email('x'), [['chief at agency', /email/]]],
 		[
@@ -167,6 +188,46 @@ describe('values that do not fit are named with what is allowed', () => {
 			expect(problems).toHaveLength(1);
 			expect(problems[0]).toMatchObject({ label: 'X', text: expect.stringMatching(message) });
 		});
+	});
+
+	// Whoever calls a webhook chooses how many characters come, and each of these took seconds to be read.
+	const many = 80_000;
+	test.each<[Field, string]>([
+		[integer('x'), `1.${'0'.repeat(many)}1`],
+		[number('x'), '1'.repeat(many)],
+		[header('x'), `"v1${' '.repeat(many)}"`],
+		[header('x'), `"v1${'\t'.repeat(many)}"`],
+		[email('x'), `a@${'.'.repeat(many)}@`],
+		[dateTime('x'), `2026-03-01T${'+05'.repeat(many)}`],
+		[uuid('x'), 'a'.repeat(many)],
+		[boolean('x'), ' '.repeat(many)],
+	])('%j: a text without end is refused for its length', (field, raw) => {
+		expect(readField(field, raw).problems).toMatchObject([
+			{ text: expect.stringMatching(/^is .{1,100}, but must have at most \d+ characters$/) },
+		]);
+	});
+
+	test.each<[Field, string]>([
+		[integer('x'), `${'0'.repeat(300)}1`],
+		[email('x'), `${'a'.repeat(64)}@${'b'.repeat(240)}.example`],
+		[header('x'), `"${'e'.repeat(7000)}"`],
+		[dateTime('x'), `2026-03-01T07:00:00.${'1'.repeat(30)}-05:00`],
+	])('%j: a long one that is valid is not', (field, raw) => {
+		expect(readField(field, raw).problems).toEqual([]);
+	});
+
+	test.each([
+		['a@b.c', true],
+		['a@.b.c', true],
+		['a@b..c', true],
+		['a@b.', false],
+		['a@.b', false],
+		['a@b', false],
+		['@b.c', false],
+		['a@b@c.d', false],
+		['a b@c.d', false],
+	])('%j as an email address: %s', (raw, fits) => {
+		expect(readField(email('x'), raw).problems).toHaveLength(fits ? 0 : 1);
 	});
 
 	test('a long value is cut', () => {

@@ -4,6 +4,7 @@ import type { INodeType } from 'n8n-workflow';
 import { AgencyCriticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
 import { filterTextOf } from '../../../../engine/form/filter';
+import { defaultConventions } from '../../../../engine/form/serviceConventions';
 import { runNode } from '../../../harness/run';
 import { startFakeService } from '../../../harness/server';
 import { credentialsFor, useSandbox } from '../../../harness/useSandbox';
@@ -44,9 +45,8 @@ test('quotes and backslashes of a value stay inside it', async () => {
 	sandbox.records.update('vendor', id, { ...sandbox.records.get('vendor', id)!.data, name });
 	const { json } = await list(conditions({ field: 'name', operator: 'eq', value: name }));
 	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual([id]);
-	expect(filterTextOf([{ field: 'name', operator: 'eq', value: 'a" or "b' }])).toBe(
-		'name eq "a\\" or \\"b"',
-	);
+	const condition = { field: 'name', operator: 'eq', value: 'a" or "b' };
+	expect(filterTextOf([condition], [], defaultConventions)).toBe('name eq "a\\" or \\"b"');
 });
 
 test('text is sent as it is; only the one of the two that was chosen counts', async () => {

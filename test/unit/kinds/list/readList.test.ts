@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { defaultConventions } from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
@@ -74,7 +75,7 @@ async function readBy(
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = { send, maxParallelPages, hint };
+	const service = { send, maxParallelPages, hint, conventions: defaultConventions };
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
 	const result = await readList(service as unknown as JobServices, operation, job).catch(
 		(error: unknown) => error as Error,
@@ -464,7 +465,7 @@ describe('a page that begins like the one before', () => {
 		const { hints, error } = await read({
 			area: nemsis3,
 			pageSize: 1,
-			says: holding(codes.map((Code) => ({ Element: 'a', Code }))),
+			says: holding(codes.map((notDescribed) => ({ Element: 'a', notDescribed }))),
 		});
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
@@ -648,4 +649,40 @@ test('rows nested as deep as JSON may be are compared like others', async () => 
 	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, form);
 	expect(rows).toHaveLength(3);
 	expect(hints).toEqual([recurring]);
+});
+
+test('no row beyond the wanted ones is asked for', async () => {
+	const asked: Asked[] = [];
+	const says: Says = (one) => {
+		asked.push(one);
+		return { rows: upTo(one.offset, one.offset + one.limit).map(vendor), totalRows: 1000 };
+	};
+	const { rows, error } = await read({ says, wanted: 25, start: 3 });
+	expect(error).toBeUndefined();
+	expect(rows).toHaveLength(25);
+	expect(asked).toEqual([
+		{ offset: 3, limit: 10 },
+		{ offset: 13, limit: 10 },
+		{ offset: 23, limit: 5 },
+	]);
+});
+
+describe('a list of more rows than a run can hold', () => {
+	const says =
+		(totalRows: number): Says =>
+		({ offset, limit }) => ({
+			rows: upTo(offset, Math.min(offset + limit, totalRows)).map(vendor),
+			totalRows,
+		});
+
+	test('is refused at its first page, when all of it is wanted', async () => {
+		const { error, offsets } = await read({ says: says(1_000_001) });
+		expect(error?.message).toMatch(/counts 1000001 rows, more than one run can return/);
+		expect(offsets).toEqual([0]);
+	});
+
+	test('is read, when a part of it is wanted', async () => {
+		const { error, rows } = await read({ says: says(1_000_001), wanted: 5 });
+		expect([error, rows.length]).toEqual([undefined, 5]);
+	});
 });

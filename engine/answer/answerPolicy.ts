@@ -1,0 +1,262 @@
+// Decides what an answer with a status of success (2xx) means, whichever of them it is (RFC 9110 §15.3): what became of
+// a write, and whether a read has its data. Pure: no n8n, no network. The tables in docs/reliability.md are made from
+// these.
+import type { Operation } from '../area';
+import type { Outcome } from '../failure';
+
+/**
+ * What an operation is to be answered with: the `record` that was created, or its ID; `nothing`, or an object that the
+ * interface does not show; `reports` on each path of a bulk patch; what a read (`get`) asked for; a page of a `list`.
+ */
+export type AnswerKind = 'record' | 'nothing' | 'reports' | 'get' | 'list';
+
+export function answerKindOf({ kind, request }: Operation): AnswerKind {
+	if (kind === 'list') return 'list';
+	if (kind === 'bulk') return 'reports';
+	if (kind === 'empty') return 'nothing';
+	return request.startsWith('GET ') ? 'get' : 'record';
+}
+
+/** What was found in an answer whose status is a success. */
+export interface Finding {
+	status: number;
+	/** Not all of the answer came, or was read. */
+	isCut?: boolean;
+	/** The body is a web page. */
+	isWebPage?: boolean;
+	/** The body says that the request failed; `certainly` if nothing can have been changed. */
+	saysNo?: 'certainly' | 'perhaps';
+	/** The answer holds what is due. */
+	isDue?: boolean;
+	/** Other text stands before the JSON. */
+	hasTextBefore?: boolean;
+}
+
+/** Why an answer is no success. */
+export type Fault =
+	| 'cut'
+	| 'webPage'
+	| 'refusal'
+	| 'failure'
+	| 'onlyAccepted'
+	| 'textBefore'
+	| 'otherShape';
+
+/** A success, or the outcome of the failure. */
+export type Verdict = 'success' | Outcome;
+
+interface AnswerRule {
+	/** What came, in the words of the table in docs/reliability.md. */
+	came: string;
+	appliesTo: (finding: Finding) => boolean;
+	fault?: Fault;
+	/** What follows, by what is due. Where it says nothing, the next rule that applies counts. */
+	becomes: Partial<Record<AnswerKind, Verdict>>;
+}
+
+/** A read changes nothing, so whatever is no success is `refused`. */
+const noRead = { get: 'refused', list: 'refused' } as const;
+
+const writesInDoubt = {
+	record: 'unknown',
+	nothing: 'unknown',
+	reports: 'unknown',
+	...noRead,
+} as const;
+
+const allSucceed = {
+	record: 'success',
+	nothing: 'success',
+	reports: 'success',
+	get: 'success',
+	list: 'success',
+} as const;
+
+/**
+ * The first rule that applies counts. A record that was created exists, so that its answer can say no worse than
+ * `done`; where nothing is due, the answer itself is the proof; of a bulk patch, only the reports on its paths are.
+ */
+export const answerRules: readonly AnswerRule[] = [
+	{
+		came: 'An answer that broke off, or is too large',
+		appliesTo: ({ isCut }) => isCut === true,
+		fault: 'cut',
+		becomes: { ...writesInDoubt, record: 'done' },
+	},
+	{
+		came: 'A web page',
+		appliesTo: ({ isWebPage }) => isWebPage === true,
+		fault: 'webPage',
+		becomes: writesInDoubt,
+	},
+	{
+		came: 'Nothing but an error body that the interface lists for 400, 401 or 403',
+		appliesTo: ({ saysNo }) => saysNo === 'certainly',
+		fault: 'refusal',
+		becomes: { record: 'refused', nothing: 'refused', reports: 'refused', ...noRead },
+	},
+	{
+		came: '`success` that is not true, `errors`, `error`; or `false` where nothing is due',
+		appliesTo: ({ saysNo }) => saysNo === 'perhaps',
+		fault: 'failure',
+		becomes: writesInDoubt,
+	},
+	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
+	{
+		came: '202',
+		appliesTo: ({ status }) => status === 202,
+		fault: 'onlyAccepted',
+		becomes: { record: 'unknown', nothing: 'unknown' },
+	},
+	{
+		came: 'What is due, but other text stands before it',
+		appliesTo: ({ isDue, hasTextBefore }) => isDue === true && hasTextBefore === true,
+		fault: 'textBefore',
+		becomes: { ...allSucceed, record: 'done', nothing: 'unknown' },
+	},
+	{
+		came: 'What is due',
+		appliesTo: ({ isDue }) => isDue === true,
+		becomes: allSucceed,
+	},
+	{
+		came: 'Anything else: no body, text, half a JSON, JSON of another shape',
+		appliesTo: () => true,
+		fault: 'otherShape',
+		becomes: { ...writesInDoubt, record: 'done' },
+	},
+];
+
+/** What an answer that is no success means, and why it is none. */
+export interface Judgement {
+	outcome: Outcome;
+	fault: Fault;
+}
+
+/** @returns undefined for a success */
+export function judge(kind: AnswerKind, finding: Finding): Judgement | undefined {
+	const { becomes, fault } = answerRules.find(
+		(rule) => rule.becomes[kind] !== undefined && rule.appliesTo(finding),
+	)!;
+	const verdict = becomes[kind]!;
+	return verdict === 'success' ? undefined : { outcome: verdict, fault: fault! };
+}
+
+/** What a report on one path of a bulk patch says. */
+export interface PathReport {
+	/** Undefined when there is no report, or its status is no whole number. */
+	status?: number;
+	/** It says that the path failed, whatever its status. */
+	saysNo?: boolean;
+}
+
+interface ReportRule {
+	/** What the report says, in the words of the table in docs/reliability.md. */
+	said: string;
+	appliesTo: (report: PathReport) => boolean;
+	/** `asRequest`: as the retry policy judges a whole request that is answered with this status. */
+	becomes: 'success' | 'notModified' | 'unknown' | 'asRequest';
+}
+
+const isStatusIn =
+	(hundred: number) =>
+	({ status = 0 }: PathReport): boolean =>
+		Math.floor(status / 100) === hundred;
+
+/** What became of a path, by the report on it: the first rule that applies counts. */
+export const reportRules = [
+	{
+		said: 'No report, or one whose status is no whole number',
+		appliesTo: ({ status }) => status === undefined,
+		becomes: 'unknown',
+	},
+	{ said: '304', appliesTo: ({ status }) => status === 304, becomes: 'notModified' },
+	{ said: '202', appliesTo: ({ status }) => status === 202, becomes: 'unknown' },
+	{
+		said: '2xx, but the report says that it failed',
+		appliesTo: (report) => isStatusIn(2)(report) && report.saysNo === true,
+		becomes: 'unknown',
+	},
+	{ said: 'Any other 2xx', appliesTo: isStatusIn(2), becomes: 'success' },
+	{ said: '4xx', appliesTo: isStatusIn(4), becomes: 'asRequest' },
+	{ said: 'Any other status', appliesTo: () => true, becomes: 'unknown' },
+] as const satisfies readonly ReportRule[];
+
+export const judgeReport = (report: PathReport): ReportRule['becomes'] =>
+	(reportRules as readonly ReportRule[]).find(({ appliesTo }) => appliesTo(report))!.becomes;
+
+/** What a hint tells of the answer. */
+interface Told {
+	status: number;
+	/** The status of success that the interface names. */
+	described: number;
+}
+
+/**
+ * In what an answer may differ from the interface's description and still have one meaning: it is taken so, and told
+ * once a run in a hint.
+ */
+export const tolerances = {
+	otherStatus: {
+		came: 'Another 2xx than the described one',
+		hint: ({ status, described }: Told) =>
+			`The service answered ${status} where its description names ${described}.`,
+	},
+	numbersAsText: {
+		came: 'Digits as text for a number or a status, such as `"250"`. Not `"007"`: the zeros may count',
+		hint: () =>
+			'The service sends numbers as text where its description names numbers: here they are numbers.',
+	},
+	textAsNumbers: {
+		came: 'A number, or true or false, for a text',
+		hint: () =>
+			'The service sends numbers, or true and false, where its description names text: here they are text.',
+	},
+	otherLetterCase: {
+		came: 'A name in another letter case, if only one fits',
+		hint: () =>
+			'The service writes names in another letter case than its description: here they are as described.',
+	},
+	wrapped: {
+		came: 'What is due is one level deeper, in `data` or `result`',
+		hint: () =>
+			"The service sends inside 'data' or 'result' what its description names outside: it is taken from there.",
+	},
+	listAlone: {
+		came: 'The list alone, without the object around it',
+		hint: () =>
+			'The service sends a list by itself where its description names an object around it: it is read as that list.',
+	},
+	listByIndex: {
+		came: 'An object with the numbers of its entries for a list: `{"0": {…}, "1": {…}}`',
+		hint: () =>
+			'The service sends a list as an object, with numbers for names: it is read as a list.',
+	},
+	noRows: {
+		came: 'No rows as `null`, `{}`, `[]` alone, or a missing list where the count is 0; 204',
+		hint: () =>
+			'The service does not send an empty list where it has no rows, but something else: that is read as no rows.',
+	},
+	noCount: {
+		came: 'A list without `totalRows`',
+		hint: () =>
+			"The service sends no 'totalRows': the list was read until a page was not full. If rows seem to be missing, ask its owner how many there are.",
+	},
+	emptyForNothing: {
+		came: '`null`, `[]` or `true` where nothing is due',
+		hint: () =>
+			'The service answered with null, an empty list or true where its description shows no data: it is read as a success without data.',
+	},
+	textBefore: {
+		came: 'Other text before the JSON of a read, such as a notice of PHP',
+		hint: () =>
+			'The service writes other text before its data, such as a notice of PHP: it is left out. Ask its owner to turn it off.',
+	},
+	notUtf8: {
+		came: 'Bytes that are not UTF-8, and no other charset declared: they are read as Windows-1252',
+		hint: () =>
+			'The service sends text that is not UTF-8: it was read as Windows-1252. If letters look wrong, ask its owner for the charset.',
+	},
+} as const;
+
+export type Tolerance = keyof typeof tolerances;

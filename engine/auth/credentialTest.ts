@@ -1,0 +1,79 @@
+// What the Test button of the credential finds out when the sign-in has succeeded: whether the service takes the token
+// as it is sent, and if not, which setting is wrong.
+import { adviceByGatewayReason, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
+import { isWebPage } from '../http/json';
+import { errorBody, sayable, type SecretsToHide } from './signInFailures';
+import { checkBaseUrl, SignInError } from './signInError';
+import { request, type HttpRequest, type SignInAnswer } from './signInRequest';
+
+/** How the token is written in the Authorization header; the values of the setting of that name. */
+export const authorizationForms = {
+	token: { label: 'Token Alone', write: (token: string) => token },
+	bearer: { label: 'Bearer and Token', write: (token: string) => `Bearer ${token}` },
+};
+
+export type AuthorizationForm = keyof typeof authorizationForms;
+
+/** @param setting the credential's setting, which may be missing or anything */
+export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
+	setting === 'bearer' ? 'bearer' : 'token';
+
+/** What the test reads: one vendor, since any account that may do anything may do this. */
+export const testRequest = () => ({ url: '/agencyvendors/vendors', qs: { limit: 1 } });
+
+/**
+ * Reads one vendor with a token that was just issued.
+ * @throws SignInError that names the setting which is wrong, in the words of whoever refused the request
+ */
+export async function testToken(
+	httpRequest: HttpRequest,
+	token: string,
+	form: AuthorizationForm,
+	hide: SecretsToHide,
+): Promise<void> {
+	const { url, qs } = testRequest();
+	const read = (as: AuthorizationForm): Promise<SignInAnswer> =>
+		request(httpRequest, hide.settings, url, {
+			method: 'GET',
+			qs,
+			headers: { Authorization: authorizationForms[as].write(token) },
+		});
+	const answer = await read(form);
+	const { status, headers, text } = answer;
+	if (status < 300 && !isWebPage(text)) return;
+	const gateway = gatewayAnswerOf(status, headers, text);
+	const said = gateway
+		? gatewayMessage(gateway, status)
+		: (errorBody(text)?.words ?? (isWebPage(text) ? 'a web page' : text.trim()));
+	const words = said === '' ? '' : `: ${sayable(said, hide)}`;
+	const fail = (what: string, advice: string): never => {
+		throw new SignInError(
+			`Signed in, but ${what}${words}${/[.!?…]$/.test(words) ? '' : '.'} ${advice}`,
+		);
+	};
+	if (gateway?.reason !== undefined && gateway.reason !== 'other')
+		fail(
+			'the test was not let through',
+			adviceByGatewayReason[gateway.reason] ?? 'Try again later.',
+		);
+	if (status === 401) {
+		const other = form === 'token' ? 'bearer' : 'token';
+		const isOtherTaken = (await read(other)).status !== 401;
+		const { label } = authorizationForms[other];
+		fail(
+			`the service refused the token as it is sent`,
+			isOtherTaken
+				? `Set 'Authorization Header' to "${label}": sent that way, the service takes it.`
+				: "Neither way of 'Authorization Header' is taken: ask the service's owner what this account may do.",
+		);
+	}
+	if (status === 403)
+		fail(
+			'this account may not read vendors, which this test does',
+			'Other operations may still work.',
+		);
+	fail(
+		`the service answered the test with status ${status}`,
+		status < 500 ? checkBaseUrl : 'Try again later.',
+	);
+}

@@ -1,0 +1,159 @@
+// What the answers to requests tell of each access token: whether it is still good. A 401 may mean that the token has
+// ended, or that the service refuses this one request whatever the token; other requests with the same token show which.
+import type { Token } from './token';
+
+/** After this many fresh tokens in a row were refused, signing in again would not help. */
+export const maxFreshRefused = 2;
+
+/** A token that was refused so often, with no success in between, has ended, whoever else still waits for an answer. */
+const maxRefusals = 4;
+
+/** Most tokens that are remembered of an account. The service has long ended the older ones. */
+const maxTokens = 100;
+
+/**
+ * How many of the newest tokens are taken out of texts. More than one, because an error of the service may name a
+ * token that was replaced while the request was under way.
+ */
+const maxSecrets = 10;
+
+/**
+ * - `fresh`: obtained by this process, and neither accepted nor refused so far
+ * - `stored`: obtained by another process, which stored it in the credential
+ * - `accepted`: a request with it has succeeded
+ * - `ended`: it was refused; it is never sent, handed out or stored again
+ */
+type TokenState = 'fresh' | 'stored' | 'accepted' | 'ended';
+
+/** For each token that one request was refused with: when that happened first, by performance.now(). */
+type RefusalsOfRequest = Map<string, number>;
+
+interface KnownToken {
+	state: TokenState;
+	/** How many requests with it are under way. */
+	underWay: number;
+	/** By performance.now(): when the request was signed that was signed last of those that succeeded. */
+	acceptedAt: number;
+	/** How often it was refused since a request succeeded that was signed after the first of these refusals. */
+	refusals: number;
+	/** By performance.now(): when the first of them came. */
+	refusedAt: number;
+}
+
+/** What a 401 shows. */
+export interface RefusedWithToken {
+	/** Whether sending the request again, with whichever token is good then, would end in the same way. */
+	isFinal?: boolean;
+	/** Whether the token serves other requests, so that the refusal is of this one alone. */
+	isOfRequestAlone?: boolean;
+	/** Whether the request was refused before, and this token has ended as well. */
+	hasEndedAgain?: boolean;
+}
+
+export class KnownTokens {
+	/** By access token, in the order in which their states were noted. */
+	private readonly tokens = new Map<string, KnownToken>();
+
+	/** By request: an object that is the same for all of its tries. */
+	private readonly refusalsByRequest = new WeakMap<object, RefusalsOfRequest>();
+
+	/** How many fresh tokens were refused in a row. */
+	private freshRefused = 0;
+
+	/** Whether the service was seen to refuse a request whose token it accepted for others. */
+	private refusesSingleRequests = false;
+
+	/** The requests that were refused since a request of the account succeeded. Two of them are enough to know. */
+	private readonly refusedRequests = new Set<RefusalsOfRequest>();
+
+	/** The newest tokens, which no text may show whether they are still good or not. */
+	get secrets(): string[] {
+		return [...this.tokens.keys()].slice(-maxSecrets);
+	}
+
+	/** Whether the service refuses each token that it has just issued, so that signing in again would not help. */
+	get refusesFreshTokens(): boolean {
+		return this.freshRefused >= maxFreshRefused && this.refusedRequests.size > 1;
+	}
+
+	private find(accessToken: string): KnownToken {
+		const known = this.tokens.get(accessToken) ?? {
+			state: 'stored',
+			underWay: 0,
+			acceptedAt: -Infinity,
+			refusals: 0,
+			refusedAt: -Infinity,
+		};
+		this.tokens.set(accessToken, known);
+		return known;
+	}
+
+	private note(accessToken: string, state: TokenState): void {
+		const known = this.find(accessToken);
+		known.state = state;
+		this.tokens.delete(accessToken);
+		this.tokens.set(accessToken, known);
+		const [oldest] = this.tokens.keys();
+		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
+	}
+
+	noteFresh({ accessToken }: Token): void {
+		this.note(accessToken, 'fresh');
+	}
+
+	/** Notes a token that this process may not have met before. */
+	hasEnded({ accessToken }: Token): boolean {
+		if (!this.tokens.has(accessToken)) this.note(accessToken, 'stored');
+		return this.find(accessToken).state === 'ended';
+	}
+
+	/** @returns what is to be called when the request has been answered, or has failed */
+	noteUnderWay({ accessToken }: Token): () => void {
+		const known = this.find(accessToken);
+		known.underWay++;
+		return () => void known.underWay--;
+	}
+
+	/** @param signedAt by performance.now() */
+	noteAccepted({ accessToken }: Token, signedAt: number): void {
+		const known = this.find(accessToken);
+		if (known.state !== 'ended') this.note(accessToken, 'accepted');
+		known.acceptedAt = Math.max(known.acceptedAt, signedAt);
+		if (signedAt > known.refusedAt) known.refusals = 0;
+		this.freshRefused = 0;
+		this.refusedRequests.clear();
+	}
+
+	/**
+	 * Notes a 401. A request may end one token by itself: the one with which it is refused first. When it is refused
+	 * with another one as well, the requests that are under way with that one show what it is worth; at once, where
+	 * the service was seen to answer 401 for a request's own sake.
+	 * @param request an object that is the same for all tries of the request
+	 */
+	noteRefused({ accessToken }: Token, request: object): RefusedWithToken {
+		const known = this.find(accessToken);
+		const refusals = this.refusalsByRequest.get(request) ?? new Map<string, number>();
+		this.refusalsByRequest.set(request, refusals);
+		const isFirst = refusals.size === 0;
+		const refusedBefore = refusals.get(accessToken);
+		const now = performance.now();
+		refusals.set(accessToken, refusedBefore ?? now);
+		if (this.refusedRequests.size < 2) this.refusedRequests.add(refusals);
+		if (known.state === 'ended') return { hasEndedAgain: !isFirst };
+		if (refusedBefore !== undefined && known.acceptedAt > refusedBefore) {
+			this.refusesSingleRequests = true;
+			return { isFinal: true, isOfRequestAlone: true };
+		}
+		if (known.refusals++ === 0) known.refusedAt = now;
+		const isFresh = known.state === 'fresh';
+		const mayBeOfRequestAlone = !isFirst || (this.refusesSingleRequests && !isFresh);
+		if (mayBeOfRequestAlone && known.refusals < maxRefusals) {
+			if (known.underWay > 1) return {};
+			// Nobody else has it now. Whoever comes next will show what it is worth.
+			if (isFresh && this.freshRefused + 1 >= maxFreshRefused) return { isFinal: true };
+		}
+		if (isFresh) this.freshRefused++;
+		this.note(accessToken, 'ended');
+		return { hasEndedAgain: !isFirst };
+	}
+}

@@ -1,0 +1,165 @@
+// What the interface leaves open, and one service does in one way: settings of the credential, so that they count for
+// all nodes that use the service. The node "Agency Records Check" finds out what they should be.
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+
+import { boolean, choice, integer, type ScalarField, type ValuesOf } from '../area';
+import { Failure } from '../failure';
+import { inputsOf } from './inputs';
+import { labelOf } from './labels';
+
+const filterSyntax = choice(
+	'filterSyntax',
+	[
+		{ value: 'doubleQuotes', name: 'Double Quotes', description: 'city eq "Springfield"' },
+		{ value: 'singleQuotes', name: 'Single Quotes', description: "city eq 'Springfield'" },
+		{ value: 'colons', name: 'Colons', description: 'city:eq:Springfield' },
+	],
+	{
+		default: 'doubleQuotes',
+		description: "How the nodes write the conditions of 'Filter'",
+	},
+);
+
+const filterNumbers = choice(
+	'filterNumbers',
+	[
+		{ value: 'quoted', name: 'In Quotes', description: 'zip gt "60000"' },
+		{ value: 'bare', name: 'Without Quotes', description: 'zip gt 60000' },
+	],
+	{
+		label: 'Numbers in Filters',
+		default: 'quoted',
+		description: 'How conditions write what a column of numbers is compared with',
+	},
+);
+
+const changesSinceFormat = choice(
+	'changesSinceFormat',
+	[
+		{ value: 'iso', name: 'ISO 8601', description: '2026-03-01T07:00:00.000Z' },
+		{ value: 'sql', name: 'Date and Time', description: '2026-03-01 07:00:00' },
+		{ value: 'date', name: 'Day', description: '2026-03-01' },
+		{ value: 'us', name: 'Month First', description: '03/01/2026' },
+		{ value: 'unix', name: 'Seconds Since 1970', description: '1772348400' },
+	],
+	{
+		default: 'iso',
+		description:
+			"How the nodes write a date in 'Changes Since', in UTC; a text that is no date in ISO 8601 is sent as it is",
+	},
+);
+
+const archivedValues = choice(
+	'archivedValues',
+	[
+		{ value: 'trueFalse', name: 'True and False' },
+		{ value: 'oneZero', name: '1 and 0' },
+		{ value: 'yesNo', name: 'Yes and No' },
+	],
+	{
+		default: 'trueFalse',
+		description:
+			"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
+	},
+);
+
+const offsetBase = choice(
+	'offsetBase',
+	[
+		{ value: '0', name: '0' },
+		{ value: '1', name: '1' },
+	],
+	{
+		label: 'Offset Counts From',
+		default: '0',
+		description: "The 'offset' with which the service begins with the first row of a list",
+	},
+);
+
+const pageSize = integer('pageSize', {
+	label: 'Usual Page Size',
+	min: 1,
+	default: 100,
+	description:
+		"Number of rows to ask for in one request, where a node has no 'Page Size' of its own",
+});
+
+/** The switch that shows the settings; while it is off, they have their defaults. */
+const setsConventions = boolean('setConventions', {
+	label: 'Set How the Service Works',
+	default: false,
+	noDataExpression: true,
+	description:
+		'Whether to set what the service does in a way of its own. The node Agency Records Check finds out what fits.',
+});
+
+const conventionFields = [
+	filterSyntax,
+	filterNumbers,
+	changesSinceFormat,
+	archivedValues,
+	pageSize,
+	offsetBase,
+] as const;
+
+/** How one service does what the interface leaves open. */
+export type ServiceConventions = ValuesOf<typeof conventionFields>;
+
+/** What a service is taken for as long as nobody has said otherwise. */
+export const defaultConventions = Object.fromEntries(
+	conventionFields.map((field) => [field.name, field.default]),
+) as ServiceConventions;
+
+const isValid = ({ type, choices, min = 0 }: ScalarField, value: unknown): boolean =>
+	type === 'integer'
+		? Number.isSafeInteger(value) && Number(value) >= min
+		: choices!.some((each) => each.value === value);
+
+/**
+ * @param credentials the credential, which has none of these settings if it was saved by an earlier version
+ * @throws Failure that names each setting whose value the form does not offer, as an expression may give one
+ */
+export function conventionsOf(credentials: ICredentialDataDecryptedObject): ServiceConventions {
+	if (credentials[setsConventions.name] !== true) return defaultConventions;
+	const given = conventionFields.filter(({ name }) => credentials[name] !== undefined);
+	const invalid = given.filter((field) => !isValid(field, credentials[field.name]));
+	if (invalid.length > 0) {
+		const labels = invalid.map((field) => `'${labelOf(field)}'`).join(', ');
+		throw new Failure(`The credential has values that do not fit: ${labels}`, 'notSent', {
+			advice: 'Choose them again in the credential.',
+		});
+	}
+	return {
+		...defaultConventions,
+		...Object.fromEntries(given.map(({ name }) => [name, credentials[name]])),
+	};
+}
+
+/** The properties of the credential for them. */
+export const conventionProperties = (): INodeProperties[] => [
+	...inputsOf(setsConventions),
+	...conventionFields.flatMap((field) => inputsOf(field, { [setsConventions.name]: [true] })),
+];
+
+type ConventionName = keyof ServiceConventions;
+
+const fieldOf = (name: ConventionName): ScalarField =>
+	conventionFields.find((field) => field.name === name)!;
+
+/** The label of a setting on the credential's form. */
+export const conventionLabel = (name: ConventionName): string => labelOf(fieldOf(name));
+
+/** All values of a setting that has a list of them, the default first. */
+export const conventionValues = <Name extends ConventionName>(
+	name: Name,
+): Array<ServiceConventions[Name]> =>
+	(fieldOf(name).choices ?? []).map(({ value }) => value as ServiceConventions[Name]);
+
+/** A value of a setting, as the form shows it. */
+export const conventionInWords = <Name extends ConventionName>(
+	name: Name,
+	value: ServiceConventions[Name],
+): string => fieldOf(name).choices?.find((choice) => choice.value === value)?.name ?? String(value);
+
+/** Where the settings are, for messages. */
+export const whereConventionsAre = `in the credential, under '${setsConventions.label}'`;

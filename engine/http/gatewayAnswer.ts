@@ -1,0 +1,142 @@
+// Recognizes what the gateway before the service answers by itself, without having asked the service. The header
+// Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
+// owner may change its texts, so the shape of an answer counts first, and its words only where shapes are the same.
+import { isObject, parseJson } from './json';
+
+/**
+ * Why the gateway did not pass a request on:
+ * - `key`: the subscription key is missing, unknown or has ended
+ * - `quota`: the calls or bytes that the key allows in a period are used up
+ * - `address`: its policies refuse the caller, for instance by IP address
+ * - `route`: it knows no such API, version or operation
+ * - `other`: anything else; the status says what
+ */
+export type GatewayReason = 'key' | 'quota' | 'address' | 'route' | 'other';
+
+export interface GatewayAnswer {
+	reason: GatewayReason;
+	/** The gateway's own sentence; '' when it gave none. */
+	words: string;
+	/** By which the gateway's owner finds the request in the gateway's log. */
+	activityId?: string;
+	/** Milliseconds after which it would pass the request on, where its sentence says so. */
+	waitInWords?: number;
+}
+
+const gatewayFields = ['statusCode', 'message', 'activityId'];
+
+/** The gateway's error: a status and a sentence, and nothing that it would not write itself. */
+function gatewayError(status: number, text: string) {
+	const body = parseJson(text);
+	if (!isObject(body) || !Object.keys(body).every((name) => gatewayFields.includes(name)))
+		return undefined;
+	const { statusCode, message, activityId } = body;
+	if (typeof message !== 'string' || Number(statusCode) !== status) return undefined;
+	return { words: message.trim(), ...(typeof activityId === 'string' && { activityId }) };
+}
+
+/** The scheme with which the gateway asks for a subscription key, whatever its owner calls the header. */
+const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
+
+/** Milliseconds that "in 5 seconds" and "in 1.02:03:04" (days.hours:minutes:seconds) name. */
+function waitIn(words: string): number | undefined {
+	const [, seconds] = /\bin (\d{1,9}) seconds?\b/i.exec(words) ?? [];
+	if (seconds !== undefined) return Number(seconds) * 1000;
+	const [span, ...parts] = /\bin (?:(\d{1,4})\.)?(\d{1,2}):(\d\d):(\d\d)\b/i.exec(words) ?? [];
+	if (span === undefined) return undefined;
+	const [days, hours, minutes, rest] = parts.map((part) => Number(part ?? 0)) as [
+		number,
+		number,
+		number,
+		number,
+	];
+	return (((days * 24 + hours) * 60 + minutes) * 60 + rest) * 1000;
+}
+
+function reasonOf(status: number, words: string, asksToWait: boolean): GatewayReason {
+	if (status === 401) return /subscription key/i.test(words) ? 'key' : 'other';
+	// A quota that is used up is replenished, and the answer says when; a policy that refuses a caller does not.
+	if (status === 403) return asksToWait || /\bquota\b/i.test(words) ? 'quota' : 'address';
+	return status === 404 ? 'route' : 'other';
+}
+
+/**
+ * @param headers headers of the answer, with names in lower case
+ * @param text the beginning of its body
+ * @returns undefined for an answer of the service, or of anything else
+ */
+export function gatewayAnswerOf(
+	status: number,
+	headers: Record<string, unknown>,
+	text: string,
+): GatewayAnswer | undefined {
+	if (status < 400) return undefined;
+	const error = gatewayError(status, text);
+	// Node.js joins headers of this name with commas.
+	const challenge = headers['www-authenticate'];
+	const asksForKey = status === 401 && typeof challenge === 'string' && keyScheme.test(challenge);
+	if (!error) return asksForKey ? { reason: 'key', words: '' } : undefined;
+	const waitInWords = waitIn(error.words);
+	const asksToWait = waitInWords !== undefined || headers['retry-after'] !== undefined;
+	return {
+		...error,
+		reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait),
+		...(waitInWords !== undefined && { waitInWords }),
+	};
+}
+
+/** What the gateway said, for a message: its sentence, and what its owner needs to find the request. */
+export const gatewayWords = ({ words, activityId }: GatewayAnswer): string[] => [
+	...(words === '' ? [] : [words]),
+	...(activityId === undefined ? [] : [`activity ${activityId}, for whoever asks the owner`]),
+];
+
+/** What the gateway did, as a part of a message. */
+const happened: Readonly<Record<GatewayReason, (status: number) => string>> = {
+	key: () => 'the gateway before the service refused the subscription key',
+	quota: () => 'the calls or bytes that the subscription key allows are used up',
+	address: () => 'the gateway before the service refused the request',
+	route: () => 'the gateway before the service knows no such address',
+	other: (status) => `the gateway before the service answered with status ${status}`,
+};
+
+/** What to do about it, where the status alone does not say it. */
+export const adviceByGatewayReason: Readonly<Partial<Record<GatewayReason, string>>> = {
+	key: "Check 'Subscription Key' in the credential: the key may be mistyped, may have ended, or may not be meant for this part of the service.",
+	address:
+		"The gateway admits only certain callers, such as IP addresses: ask the service's owner to admit the machine that runs n8n.",
+	route:
+		"Check 'Base URL' in the credential: its path may be missing or wrong, or this part of the service may not be published there.",
+};
+
+/** What the gateway did and said: its sentence, and what its owner needs to find the request. */
+export const gatewayMessage = (
+	{ reason, words, activityId }: GatewayAnswer,
+	status: number,
+): string =>
+	[
+		happened[reason](status),
+		...(words === '' ? [] : [words]),
+		...(activityId === undefined ? [] : [`activity ${activityId}, for whoever asks the owner`]),
+	].join(': ');
+
+/**
+ * A length of time as a person says it.
+ * @param milliseconds 0 or more
+ */
+export function inPlainTime(milliseconds: number): string {
+	const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+	const minutes = Math.round(seconds / 60);
+	const hours = Math.round(seconds / 3600);
+	const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+	if (seconds <= 90) return counted(seconds, 'second');
+	if (minutes <= 90) return counted(minutes, 'minute');
+	return hours <= 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
+}
+
+/**
+ * When a quota is replenished, as a part of a message.
+ * @param wait milliseconds; undefined when the gateway does not say when
+ */
+export const quotaUsedUp = (wait: number | undefined): string =>
+	`${happened.quota(403)}${wait === undefined ? '' : `; the quota is replenished in ${inPlainTime(wait)}`}`;

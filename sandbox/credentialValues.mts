@@ -1,0 +1,40 @@
+// What to type into the credential "Agency Records API" to reach a sandbox.
+import { clients, users } from './accounts.mts';
+import { subscriptionKey } from './gateway.mts';
+
+export interface CredentialValue {
+	/** The label in n8n's form. */
+	label: string;
+	value: string;
+	/** What else may be entered. */
+	note?: string;
+}
+
+/** In the order of n8n's form; what is not here has its default there. */
+export function credentialValues(url: string): CredentialValue[] {
+	const [confidential, open] = clients as [(typeof clients)[0], (typeof clients)[0]];
+	const [chief, probationer] = users as [(typeof users)[0], (typeof users)[0]];
+	return [
+		{ label: 'Base URL', value: url },
+		{ label: 'Subscription Key', value: subscriptionKey },
+		{
+			label: 'Client ID',
+			value: confidential.id,
+			note: `or ${open.id}, a public client without secret`,
+		},
+		{ label: 'Client Secret', value: confidential.secret! },
+		{
+			label: 'Username',
+			value: chief.username,
+			note: `or ${probationer.username}, who may only read`,
+		},
+		{ label: 'Password', value: chief.password, note: `or ${probationer.password}` },
+		{ label: 'Redirect URI', value: confidential.redirectUri },
+	];
+}
+
+/** The same as lines of text, in two columns. */
+export const credentialLines = (url: string): string =>
+	credentialValues(url)
+		.map(({ label, value, note }) => `  ${label.padEnd(16)}  ${value}${note ? `   (${note})` : ''}`)
+		.join('\n');

@@ -1,0 +1,92 @@
+// What the log keeps of a request and of its response, so that a person can read both: the beginning of a body, and no
+// secrets. What is not known to be harmless counts as one.
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+import { isTokenOperation } from './validation.mts';
+
+/** Bytes of a body. */
+const maxKept = 4000;
+
+/** Headers whose values are shown; of any other value, only the first characters are. */
+const harmlessHeaders = new Set(
+	'accept accept-encoding allow connection content-length content-type date etag host keep-alive location retry-after transfer-encoding user-agent'.split(
+		' ',
+	),
+);
+
+/** The same for the members of what is sent and answered when somebody signs in. */
+const harmlessMembers = new Set(
+	'client_id error error_description expires_in grant_type redirect_uri response_type scope state token_type username'.split(
+		' ',
+	),
+);
+
+/** As the page writes tokens: enough to tell two of them apart. */
+const masked = (secret: string): string => `${secret.slice(0, 4)}…`;
+
+/** An address whose query may hold the key, which gateways accept there too. */
+export function maskedUrl(url: string): string {
+	const [path = '', ...query] = url.split('?');
+	const parts = query.join('?').split('&');
+	const shown = parts.map((part) => {
+		const [name = '', ...value] = part.split('=');
+		return /key|token|secret|password|code/i.test(name)
+			? `${name}=${masked(value.join('='))}`
+			: part;
+	});
+	return query.length === 0 ? path : `${path}?${shown.join('&')}`;
+}
+
+/** `name: value` for each header. */
+export const headerLines = (headers: IncomingHttpHeaders | Record<string, unknown>): string[] =>
+	Object.entries(headers).map(([name, value]) => {
+		const text = String(value);
+		return `${name}: ${harmlessHeaders.has(name.toLowerCase()) ? text : masked(text)}`;
+	});
+
+/** The beginning of a body, kept while it passes. */
+export class KeptBody {
+	private readonly parts: Buffer[] = [];
+	private bytes = 0;
+
+	add(chunk: unknown): void {
+		if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+		const part = Buffer.from(chunk as string);
+		if (this.bytes < maxKept) this.parts.push(part.subarray(0, maxKept - this.bytes));
+		this.bytes += part.length;
+	}
+
+	/** @param url of the request, which says whether the body may hold secrets */
+	textFor(url: string): string {
+		const text = Buffer.concat(this.parts).toString();
+		if (isTokenOperation(url)) return withoutSecrets(text);
+		return this.bytes > maxKept ? `${text}… (${this.bytes} bytes)` : text;
+	}
+}
+
+function withoutSecrets(text: string): string {
+	try {
+		const members = Object.entries(JSON.parse(text) as object).map(([name, value]) => [
+			name,
+			harmlessMembers.has(name) ? (value as unknown) : masked(String(value)),
+		]);
+		return JSON.stringify(Object.fromEntries(members));
+	} catch {
+		return text === '' ? '' : '(not shown: it may hold secrets)';
+	}
+}
+
+/** Keeps what is written into a response, in whatever way that is done. */
+export function keepAnswer(response: ServerResponse): KeptBody {
+	const kept = new KeptBody();
+	const observed =
+		(send: (...given: unknown[]) => unknown) =>
+		(...given: unknown[]): unknown => {
+			kept.add(given[0]);
+			return send(...given);
+		};
+	const write = response.write.bind(response) as (...given: unknown[]) => unknown;
+	const end = response.end.bind(response) as (...given: unknown[]) => unknown;
+	Object.assign(response, { write: observed(write), end: observed(end) });
+	return kept;
+}

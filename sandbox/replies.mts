@@ -1,0 +1,281 @@
+// Replies in the sandbox's dialects. A reply is changed when it is text already, because the serializer of a response
+// would give values the types of the description again.
+import { STATUS_CODES } from 'node:http';
+
+import type { FastifyReply } from 'fastify';
+
+import { defaultDialects, dialectNames, dialectTable, type Dialects } from './dialects.mts';
+import { asPhpJson } from './encodings.mts';
+import { isTokenOperation } from './validation.mts';
+
+type JsonObject = Record<string, unknown>;
+
+/** What a response says. */
+interface Reply {
+	isWrite: boolean;
+	status: number;
+	mediaType: string;
+	/** Of JSON or plain text; undefined for no body. */
+	data: unknown;
+}
+
+type Change = (reply: Reply) => void;
+
+const isObject = (value: unknown): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSuccess = ({ status }: Reply): boolean => status < 300;
+
+interface ListBody {
+	body: JsonObject;
+	/** The field that holds the rows. */
+	key: string;
+	rows: unknown[];
+}
+
+/** A change of what an operation sends that lists rows. */
+const ofList =
+	(change: (list: ListBody, reply: Reply) => void): Change =>
+	(reply) => {
+		const body = reply.data;
+		if (!isObject(body) || !('totalRows' in body)) return;
+		const [key, rows] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? [];
+		if (key !== undefined) change({ body, key, rows: rows as unknown[] }, reply);
+	};
+
+const ofEmptyList = (change: (list: ListBody, reply: Reply) => void): Change =>
+	ofList((list, reply) => {
+		if (list.rows.length === 0) change(list, reply);
+	});
+
+/** PHP writes an array as a list only if its indexes begin with 0 and have no gap. */
+const byIndex = (value: unknown): unknown =>
+	Array.isArray(value) && value.length > 0
+		? Object.fromEntries(value.map((entry, index) => [index + 1, entry as unknown]))
+		: value;
+
+const listsByIndex: Change = (reply) => {
+	const { data } = reply;
+	if (!isSuccess(reply)) return;
+	reply.data = isObject(data)
+		? Object.fromEntries(Object.entries(data).map(([name, value]) => [name, byIndex(value)]))
+		: byIndex(data);
+};
+
+/** A copy in which the names of fields, and the values that hold no others, are changed. */
+function mapped(
+	data: unknown,
+	changeName: (name: string) => string,
+	changeValue: (value: unknown) => unknown,
+): unknown {
+	const inner = (value: unknown) => mapped(value, changeName, changeValue);
+	if (Array.isArray(data)) return data.map(inner);
+	if (!isObject(data)) return changeValue(data);
+	return Object.fromEntries(
+		Object.entries(data).map(([name, value]) => [changeName(name), inner(value)]),
+	);
+}
+
+const ofEachName =
+	(changeName: (name: string) => string): Change =>
+	(reply) =>
+		void (reply.data = mapped(reply.data, changeName, (value) => value));
+
+const ofEachValue =
+	(changeValue: (value: unknown) => unknown): Change =>
+	(reply) =>
+		void (reply.data = mapped(reply.data, (name) => name, changeValue));
+
+const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const datesAs = (write: (date: Date) => unknown): Change =>
+	ofEachValue((value) =>
+		typeof value === 'string' && isoDate.test(value) ? write(new Date(value)) : value,
+	);
+
+const sqlDate = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ');
+
+const writesAs =
+	(status: number): Change =>
+	(reply) => {
+		if (reply.isWrite && isSuccess(reply)) reply.status = status;
+	};
+
+/** Of a write that has no body, though its status allows one. */
+const withBody =
+	(data: unknown): Change =>
+	(reply) => {
+		if (reply.isWrite && isSuccess(reply) && reply.status !== 204) reply.data ??= data;
+	};
+
+/** What an error response says, whatever its form. */
+function textsOf(body: unknown): string[] {
+	if (!isObject(body)) return [];
+	const { errors, error, error_description } = body;
+	if (!isObject(errors)) {
+		return [error, error_description, errors].filter((text) => typeof text === 'string');
+	}
+	return Object.values(errors)
+		.flat()
+		.map((entry) => (isObject(entry) ? Object.values(entry).join(' ') : String(entry)));
+}
+
+const errorsAs =
+	(write: (texts: string[], reply: Reply) => unknown): Change =>
+	(reply) => {
+		const texts = isSuccess(reply) ? [] : textsOf(reply.data);
+		if (texts.length > 0) reply.data = write(texts, reply);
+	};
+
+/** But for 401: a client could not know that it has to sign in. */
+const refusals = [400, 403, 404, 409];
+
+const wrappedIn =
+	(name: string): Change =>
+	(reply) => {
+		const isData = isJson(reply.mediaType) && reply.data !== undefined;
+		if (isSuccess(reply) && isData) reply.data = { [name]: reply.data };
+	};
+
+/** What each way makes of a reply, in the order in which it happens. */
+const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Change>> } = {
+	totalRows: {
+		page: ofList(({ body, rows }) => void (body.totalRows = rows.length)),
+		text: ofList(({ body }) => void (body.totalRows = String(body.totalRows))),
+		missing: ofList(({ body }) => void delete body.totalRows),
+	},
+	noRows: {
+		null: ofEmptyList(({ body, key }) => void (body[key] = null)),
+		object: ofEmptyList(({ body, key }) => void (body[key] = {})),
+		missing: ofEmptyList(({ body, key }) => void delete body[key]),
+		noContent: ofEmptyList((_list, reply) => void (reply.status = 204)),
+	},
+	rows: { byIndex: listsByIndex },
+	dates: {
+		sql: datesAs(sqlDate),
+		us: datesAs((date) => sqlDate(date).replace(/(....)-(..)-(..)/, '$2/$3/$1')),
+		unix: datesAs((date) => Math.floor(date.getTime() / 1000)),
+	},
+	types: {
+		text: ofEachValue((value) => (typeof value === 'number' ? String(value) : value)),
+		numbers: ofEachValue((value) =>
+			typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+		),
+	},
+	redirect: {
+		json(reply) {
+			if (isSuccess(reply) && typeof reply.data === 'string') reply.mediaType = 'application/json';
+		},
+	},
+	success: { ok: writesAs(200), created: writesAs(201), noContent: writesAs(204) },
+	nothing: {
+		object: withBody({}),
+		list: withBody([]),
+		true: withBody(true),
+		null: withBody(null),
+	},
+	errors: {
+		message: errorsAs((texts) => ({ message: texts.join('; ') })),
+		list: errorsAs((errors) => ({ errors })),
+		problem: errorsAs((texts, reply) => {
+			reply.mediaType = 'application/problem+json';
+			const { status } = reply;
+			return { type: 'about:blank', title: STATUS_CODES[status], status, detail: texts.join('; ') };
+		}),
+		plainText: errorsAs((texts, reply) => {
+			reply.mediaType = 'text/plain';
+			return texts.join('; ');
+		}),
+		status200(reply) {
+			if (refusals.includes(reply.status)) reply.status = 200;
+		},
+	},
+	names: {
+		lower: ofEachName((name) => name.toLowerCase()),
+		capitalized: ofEachName((name) => name.charAt(0).toUpperCase() + name.slice(1)),
+	},
+	wrapper: { data: wrappedIn('data'), result: wrappedIn('result') },
+};
+
+/** Printed by PHP when its setting display_errors is on. */
+const phpNotice =
+	'<br />\n<b>Notice</b>:  Undefined index: department in <b>/var/www/html/api/index.php</b> on line <b>87</b><br />\n';
+
+const escapes: Record<Dialects['escapes'], (json: string) => string> = {
+	none: (json) => json,
+	php: asPhpJson,
+};
+
+const notices: Record<Dialects['notice'], string> = { none: '', php: phpNotice };
+
+/** Letters that ISO 8859-1 does not have are escaped, as JSON allows it. */
+const latin1 = (text: string): Buffer =>
+	Buffer.from(
+		text.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+		'latin1',
+	);
+
+interface Charset {
+	/** What follows the media type in the header Content-Type. */
+	declared: string;
+	encode: (text: string) => Buffer | string;
+}
+
+const charsets: Record<Dialects['charset'], Charset> = {
+	utf8: { declared: '; charset=utf-8', encode: (text) => text },
+	byteOrderMark: { declared: '; charset=utf-8', encode: (text) => `\ufeff${text}` },
+	latin1Declared: { declared: '; charset=ISO-8859-1', encode: latin1 },
+	latin1Undeclared: { declared: '', encode: latin1 },
+};
+
+const replyDialects = dialectNames.filter((name) =>
+	['data', 'text'].includes(dialectTable[name].step),
+);
+
+const isJson = (mediaType: string): boolean => mediaType.endsWith('json');
+
+/** @returns the media type of a response; '' when it has no body */
+const mediaTypeOf = (response: FastifyReply): string =>
+	String(response.getHeader('Content-Type') ?? '').split(';')[0]!;
+
+/** What a response says in the sandbox's own ways, in those of the dialects. */
+function inDialects(response: FastifyReply, text: string, dialects: Dialects): Reply {
+	const { method, url } = response.request;
+	const mediaType = mediaTypeOf(response) || 'application/json';
+	const reply = {
+		isWrite: method !== 'GET' && !isTokenOperation(url),
+		status: response.statusCode,
+		mediaType,
+		data: text === '' ? undefined : isJson(mediaType) ? (JSON.parse(text) as unknown) : text,
+	};
+	for (const [name, ways] of Object.entries(changes)) {
+		(ways as Record<string, Change>)[dialects[name as keyof Dialects]]?.(reply);
+	}
+	return reply;
+}
+
+function bodyOf({ status, mediaType, data }: Reply, dialects: Dialects): Buffer | string {
+	if (data === undefined || status === 204) return '';
+	const text = isJson(mediaType)
+		? notices[dialects.notice] + escapes[dialects.escapes](JSON.stringify(data))
+		: (data as string);
+	return charsets[dialects.charset].encode(text);
+}
+
+/**
+ * Gives a response the status and headers of the dialects.
+ * @param text its body in the sandbox's own ways; '' for none
+ * @returns its body
+ */
+export function speak(response: FastifyReply, text: string, dialects: Dialects): Buffer | string {
+	const mediaType = mediaTypeOf(response);
+	const isRead = text === '' || isJson(mediaType) || mediaType === 'text/plain';
+	const isPlain = replyDialects.every((name) => dialects[name] === defaultDialects[name]);
+	if (isPlain || !isRead) return text;
+	const reply = inDialects(response, text, dialects);
+	const body = bodyOf(reply, dialects);
+	response.code(reply.status);
+	if (body === '') response.removeHeader('Content-Type');
+	else response.header('Content-Type', reply.mediaType + charsets[dialects.charset].declared);
+	return body;
+}

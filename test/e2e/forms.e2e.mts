@@ -1,0 +1,140 @@
+// Every form as the editor draws it: a person can read each text to its end, and nothing is marked as wrong before
+// anything was typed.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+
+import { loadPackage } from '../../runner/package.mts';
+import { chromiumPath, openBrowser, openSignedInPage } from '../../runtime/browser.mts';
+import { cutTexts } from '../../runtime/cutTexts.mjs';
+import { Editor, type NodeChoice } from '../../runtime/editor.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import {
+	n8nOwner,
+	openN8nWithSandbox,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
+import { createWorkflow } from '../../runtime/workflows.mts';
+
+const skip = chromiumPath ? false : 'no Chromium on this machine';
+
+const { nodeTypes } = await loadPackage(join(import.meta.dirname, '..', '..'));
+const nodes = Object.entries(nodeTypes).map(([type, { description }]) => ({ type, description }));
+
+let environment: N8nWithSandbox;
+let stop: (() => Promise<void>) | undefined;
+let session: N8nSession;
+let browser: Browser | undefined;
+let editor: Editor;
+
+before(
+	async () => {
+		if (skip) return;
+		environment = await openN8nWithSandbox(15_728);
+		const { n8n } = environment;
+		stop = await n8n.start();
+		session = await n8n.session(n8nOwner);
+		browser = await openBrowser();
+		editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner), n8n.url);
+	},
+	{ timeout: 20 * 60_000 },
+);
+after(async () => {
+	await browser?.close();
+	await stop?.();
+	await environment?.close();
+});
+
+const task = (name: string, work: () => Promise<void>): void => void test(name, { skip }, work);
+
+/** How the node panel names a node, and what it offers to do with it. */
+function panelEntryOf({ displayName, properties }: INodeTypeDescription): NodeChoice {
+	const operation = properties.find(({ name }) => name === 'operation')!;
+	const [{ action }] = operation.options as [INodePropertyOptions];
+	return { search: displayName, node: displayName, action };
+}
+
+// The panel offers a trigger under names of its own; its form is looked at with all that can be added to it.
+for (const { description } of nodes.filter(({ description: { polling } }) => !polling)) {
+	task(`${description.displayName}, as its form opens`, async () => {
+		const entry = panelEntryOf(description);
+		await editor.open();
+		await editor.click(editor.part('canvas-plus-button'));
+		await editor.search(entry);
+		assert.deepEqual(await cutTexts(editor.part('node-creator')), []);
+		await editor.chooseFound(entry);
+		await editor.part('node-parameters').waitFor();
+		assert.deepEqual(await cutTexts(editor.part('node-parameters')), []);
+		assert.equal(await editor.issues.count(), 0);
+	});
+}
+
+/** All that a collection can hold, with what each input starts with. */
+const everythingIn = ({ options }: INodeProperties) =>
+	Object.fromEntries(
+		(options as INodeProperties[]).map((option) => [option.name, option.default] as const),
+	);
+
+/** Shows inputs that depend on what was chosen before. */
+const choices = { filterBy: 'conditions', output: 'selected', op: 'custom' };
+
+const withEverything = ({ properties }: INodeTypeDescription) => ({
+	...choices,
+	...Object.fromEntries(
+		properties
+			.filter(({ type }) => type === 'collection')
+			.map((collection) => [collection.name, everythingIn(collection)] as const),
+	),
+});
+
+/** Nodes whose inputs offer all lists that nodes have, but for those of resources and operations. */
+const withLists = ['Agency Vendors', 'Agency Shift Schedules', 'Agency Records Trigger'];
+
+/** What cannot be read in the lists that the inputs of the form open. */
+async function cutInLists(): Promise<string[]> {
+	const cut: string[] = [];
+	for (const input of await editor.lists.all()) {
+		await input.click();
+		await editor.openList.waitFor();
+		cut.push(...(await cutTexts(editor.openList)));
+		await editor.page.keyboard.press('Escape');
+		await editor.openList.waitFor({ state: 'hidden' });
+	}
+	return cut;
+}
+
+task('with everything that can be added', async () => {
+	const workflow = await createWorkflow(session, {
+		name: 'Everything',
+		nodes: nodes.map(({ type, description }, at) => ({
+			id: type,
+			name: description.displayName,
+			type,
+			typeVersion: 1,
+			position: [(at % 5) * 200, Math.floor(at / 5) * 160],
+			parameters: withEverything(description),
+		})),
+		connections: {},
+	});
+	await editor.open(workflow);
+	const cut: Record<string, string[]> = {};
+	for (const { description } of nodes) {
+		await editor.openForm(description.displayName);
+		cut[description.displayName] = await cutTexts(editor.part('node-parameters'));
+		if (withLists.includes(description.displayName)) {
+			cut[`lists of ${description.displayName}`] = await cutInLists();
+		}
+		await editor.closeForm();
+	}
+	const found = Object.entries(cut).filter(([, texts]) => texts.length > 0);
+	assert.deepEqual(Object.fromEntries(found), {});
+});
+
+task('the credential', async () => {
+	await editor.createCredential('Agency Records API', {});
+	const form = editor.part('editCredential-modal');
+	assert.deepEqual(await cutTexts(form), []);
+});

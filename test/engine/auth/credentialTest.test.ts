@@ -1,0 +1,113 @@
+// The Test button says which setting of the credential is wrong, in the words of whoever refused it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers';
+import { readShifts } from '../../harness/readShifts';
+import { startFakeService } from '../../harness/server';
+import { testCredential } from '../../harness/testCredential';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+const time = useVirtualTime({ skipsPauses: true });
+
+describe('what is typed in wrong', () => {
+	const sandbox = useSandbox({ each: 'test' });
+	const typedIn = (changes: ICredentialDataDecryptedObject = {}) =>
+		sandbox.credentials({ grantType: 'password', ...changes });
+
+	test('nothing', async () => {
+		expect((await testCredential(typedIn())).error).toBeUndefined();
+		const signIns = sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken');
+		expect(signIns).toHaveLength(1);
+	});
+
+	test.each([
+		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing answers there.*'Base URL'/],
+		['the key', { apiKey: 'not-the-key' }, /subscription key is not known/],
+		['the key, by what was pasted along', { apiKey: 'key\u200b' }, /'Subscription Key'.*invisible/],
+		['the client', { clientId: 'nobody' }, /client ID is not known/],
+		['its secret', { clientSecret: 'no' }, /client secret is wrong/],
+		['the user', { username: 'nobody' }, /username or the password is wrong/],
+	])('%s', async (_, changes, message) => {
+		expect((await testCredential(typedIn(changes))).error?.message).toMatch(message);
+	});
+
+	test('is found although a token of before is there', async () => {
+		const store = typedIn();
+		expect((await readShifts(store, 1)).error).toBeUndefined();
+		sandbox.exchanges.length = 0;
+		time.pass(60_000);
+		expect((await testCredential(store)).error).toBeUndefined();
+		expect(sandbox.exchanges.map(({ operation }) => operation)).toContain('passwordToken');
+	});
+});
+
+describe('what the service says of the token', () => {
+	const testAgainst = async (
+		answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+		changes: ICredentialDataDecryptedObject = {},
+	) => {
+		const service = await startFakeService(answer);
+		const { error } = await testCredential(credentialsFor(service.url, changes));
+		await service.close();
+		expect(error?.message ?? '').not.toContain('fake-access-token');
+		return { message: error?.message, paths: service.paths };
+	};
+	const refuse = (response: ServerResponse, status: number, body: object) =>
+		response.writeHead(status).end(JSON.stringify(body));
+	const vendors = '{"totalRows":0,"vendors":[]}';
+
+	test.each([
+		['token', 'bearer', /No token\. Set 'Authorization Header' to "Bearer and Token"/],
+		['bearer', 'token', /No token\. Set 'Authorization Header' to "Token Alone"/],
+		['token', 'none', /No token\. Neither way of 'Authorization Header' is taken/],
+	])('the header is set to %s, and %s is taken', async (authorizationHeader, taken, message) => {
+		const result = await testAgainst(
+			({ headers }, response) => {
+				const sent = headers.authorization!.startsWith('Bearer ') ? 'bearer' : 'token';
+				if (sent === taken) response.end(vendors);
+				else refuse(response, 401, { success: false, errors: 'No token' });
+			},
+			{ authorizationHeader },
+		);
+		expect(result.message).toMatch(message);
+		expect(result.paths).toHaveLength(3);
+	});
+
+	test.each([
+		['wrongKey', /subscription key: Access denied.*'Subscription Key'/],
+		['address', /Forbidden\. .*ask the service's owner/],
+		['route', /Resource not found\. .*'Base URL'/],
+		['quota', /Out of call volume quota.*Try again later/],
+		['failed', /500: Internal server error: activity .*Try again later/],
+	] as const)('the gateway: %s', async (name, message) => {
+		const { message: said, paths } = await testAgainst((_, response) =>
+			answerAsGateway(response, gatewayAnswers[name]),
+		);
+		expect(said).toMatch(/^Signed in, but /);
+		expect(said).toMatch(message);
+		expect(said).not.toMatch(/[{}]/);
+		expect(paths).toHaveLength(2);
+	});
+
+	test.each([
+		[403, { errors: { permissionErrors: ['Not for you'] } }, /may not read vendors.*Not for you/],
+		[
+			404,
+			{ success: false, errors: 'No such page' },
+			/status 404: No such page\. Check 'Base URL'/,
+		],
+		[500, {}, /status 500.*Try again later/],
+	])('status %d', async (status, body, message) => {
+		const { message: said } = await testAgainst((_, response) => refuse(response, status, body));
+		expect(said).toMatch(message);
+	});
+
+	test('an account that is taken', async () => {
+		const { message, paths } = await testAgainst((_, response) => response.end(vendors));
+		expect(message).toBeUndefined();
+		expect(paths.filter((path) => path.includes('Token'))).toHaveLength(1);
+	});
+});

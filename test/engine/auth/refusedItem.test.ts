@@ -1,0 +1,100 @@
+// A 401 of one item while others succeed with the same token is that item's own; tokens that end one after the other
+// are not.
+import type { IDataObject } from 'n8n-workflow';
+
+import { readShifts } from '../../harness/readShifts';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime({ skipsPauses: true });
+const words = 'This shift is not yours.';
+const refusal = JSON.stringify({ success: false, errors: words });
+
+describe('items that are refused whatever the token', () => {
+	let service: FakeService;
+	afterEach(() => service.close());
+	const read = async (count: number, refused: readonly number[], parallelRequests: number) => {
+		const isRefused = (url = '') => refused.some((index) => url.endsWith(`/${101 + index}`));
+		service = await startFakeService(({ url }, response) => {
+			if (isRefused(url)) response.writeHead(401).end(refusal);
+			else response.end('{"shift":{"shift":"A"}}');
+		});
+		const { json } = await readShifts(credentialsFor(service.url), count, {
+			parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests } },
+			node$: { onError: 'continueRegularOutput' },
+		});
+		return {
+			outcomes: json.map(({ error }) => (error as IDataObject | undefined)?.outcome ?? 'success'),
+			json,
+			signIns: service.paths.filter((path) => path.includes('Token')).length,
+			requests: service.paths.filter((path) => !path.includes('Token')).length,
+		};
+	};
+	const expected = (count: number, refused: readonly number[]) =>
+		Array.from({ length: count }, (_, index) => (refused.includes(index) ? 'refused' : 'success'));
+
+	test.each([
+		['the first of five', 5, [0], 5],
+		['one of five', 5, [2], 5],
+		['the last of five', 5, [4], 5],
+		['one of a hundred', 100, [50], 10],
+		['the first of five, one at a time', 5, [0], 1],
+		['one of five, one at a time', 5, [2], 1],
+		['the last of five, one at a time', 5, [4], 1],
+	])('%s ends no run', async (_, count, refused, parallelRequests) => {
+		const { outcomes, json, signIns, requests } = await read(count, refused, parallelRequests);
+		console.log(`${signIns} sign-ins, ${requests} requests`);
+		expect(outcomes).toEqual(expected(count, refused));
+		expect(json[refused[0]!]!.message).toContain(words);
+		expect(signIns).toBeLessThanOrEqual(3);
+		expect(requests).toBeLessThanOrEqual(count + 12);
+	});
+
+	test('it is said that the token is good, and that the refusal is of this item', async () => {
+		const { json } = await read(100, [50], 10);
+		expect(json[50]).toMatchObject({
+			message: `The service refused this item (status 401), though it accepts the same token for others: ${words} [row 51 (item 50)]`,
+			error: { outcome: 'refused', retryable: false, httpStatus: 401 },
+		});
+	});
+
+	test('ten of a hundred end no run, and cause a sign-in each at most', async () => {
+		const refused = [3, 14, 15, 26, 35, 58, 79, 80, 93, 97];
+		const { outcomes, signIns, requests } = await read(100, refused, 10);
+		console.log(`${signIns} sign-ins, ${requests} requests`);
+		expect(outcomes).toEqual(expected(100, refused));
+		expect(signIns).toBeLessThanOrEqual(1 + 2 * refused.length);
+	});
+});
+
+describe('tokens that another process ends again and again', () => {
+	let answers = 0;
+	let signIns = 0;
+	const sandbox = useSandbox({
+		each: 'test',
+		onExchange({ operation, status }) {
+			if (operation === 'passwordToken') signIns++;
+			if (operation === 'getShift' && status === 200 && ++answers % 10 === 0)
+				sandbox.accounts.revokeTokens();
+		},
+	});
+	beforeEach(() => {
+		answers = 0;
+		signIns = 0;
+	});
+
+	test.each([4, 32, 256])(
+		'after every ten requests: each item is read (%d at once)',
+		async (parallelRequests) => {
+			const { json } = await readShifts(sandbox.credentials({ grantType: 'password' }), 150, {
+				parameters: { shiftID: '={{ 101 + $itemIndex % 5 }}', options: { parallelRequests } },
+				node$: { onError: 'continueRegularOutput' },
+			});
+			console.log(`${signIns} sign-ins, ${sandbox.exchanges.length} requests`);
+			expect(json.filter((item) => 'error' in item)).toEqual([]);
+			expect(json).toHaveLength(150);
+			expect(signIns).toBeLessThanOrEqual(60);
+		},
+	);
+});

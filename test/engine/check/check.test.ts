@@ -1,0 +1,146 @@
+// The check finds out what a service does, and says what to set. All ways of all dialects: dialects.full.test.ts.
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
+import { defaultDialects, type Dialects } from '../../../sandbox/dialects.mts';
+import { secretsOf } from '../../faults/secrets';
+import { runNode } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { verdictsOf } from './expectedFindings';
+import { followed } from './followed';
+
+const sandbox = useSandbox({ each: 'test' });
+const time = useVirtualTime({ skipsPauses: true });
+
+const node = new AgencyRecordsCheck();
+const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =>
+	runNode({ node, parameters: { options: options as never }, credentials });
+
+const finding = (items: readonly IDataObject[], question: RegExp): IDataObject =>
+	items.find((item) => question.test(item.question as string))!;
+
+/** A service that differs from the sandbox in each question that has a setting. */
+const stranger: Partial<Dialects> = {
+	authorizationHeader: 'bearer',
+	filter: 'singleQuotes',
+	filterNumbers: 'asText',
+	changesSince: 'unix',
+	showArchived: 'oneZero',
+	largestPage: 'rows50',
+	largerPages: 'refused',
+	offset: 'fromOne',
+	totalRows: 'page',
+	types: 'text',
+};
+
+test('where nothing differs there is nothing to change, and all is read only', async () => {
+	const { json, hints } = await check(undefined, { shiftID: 101, signInAgain: true });
+	expect(json[0]).toMatchObject({ answer: 'No settings to change.', sure: 'yes' });
+	expect(hints).toEqual(['No settings to change.']);
+	expect(json.filter(({ sure }) => sure === 'could not tell')).toEqual([]);
+	const verdicts = verdictsOf(json, defaultDialects);
+	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
+	expect(verdicts.length).toBeGreaterThan(10);
+	const methods = sandbox.exchanges.map(({ method, url }) => `${method} ${url.split('?')[0]!}`);
+	expect(methods.filter((request) => !/^GET |Authorize|Token\.php/.test(request))).toEqual([]);
+});
+
+test('a stranger is found out, and the settings that it needs are named', async () => {
+	const dialects = { ...defaultDialects, ...stranger };
+	Object.assign(sandbox.dialects, dialects);
+	const { json, hints } = await check();
+	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+	expect(hints[0]).toMatch(
+		/^7 settings to change\. Set 'Authorization Header' to 'Bearer and Token' in the credential\./,
+	);
+	Object.assign(sandbox.dialects, dialects);
+	const again = await check(sandbox.credentials(followed(json)));
+	expect(again.json[0]!.answer).toBe('No settings to change.');
+});
+
+test.each([
+	['Base URL', { baseUrl: 'http://127.0.0.1:1' }, /Does the service answer/],
+	['Subscription Key', { apiKey: 'wrong-key' }, /subscription key/],
+	['Password', { password: 'wrong-password' }, /sign in/],
+])('a wrong %s is found where it shows, and costs one try', async (_, changes, question) => {
+	Object.assign(sandbox.dialects, { gateway: 'azure' });
+	const credentials = sandbox.credentials(changes);
+	const { json, error, saved } = await check(credentials);
+	expect(error).toBeUndefined();
+	const found = finding(json, question);
+	expect(found).toMatchObject({ sure: 'yes' });
+	expect(found.answer).toMatch(/^No\. /);
+	expect(json.filter(({ sure }) => sure === 'yes').length).toBeLessThan(6);
+	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
+	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
+});
+
+test('of what the account may not read it says so', async () => {
+	const service = await startFakeService((request, response) => {
+		response.statusCode = request.url!.startsWith('/agencynemsis3') ? 200 : 403;
+		const code = (n: number) => ({
+			rowNum: n,
+			Element: 'dDevice.02',
+			Code: 1000 + n,
+			Description: 'A',
+		});
+		response.end(JSON.stringify({ totalRows: 2, ddevice: [code(1), code(2)] }));
+	});
+	const { json } = await check(credentialsFor(service.url));
+	await service.close();
+	expect(finding(json, /Which lists/).answer).toBe(
+		'Device Code; not: Vendor, Critical Infrastructure Category.',
+	);
+	expect(finding(json, /offset/)).toMatchObject({
+		answer: 'The list is too short to tell.',
+		sure: 'could not tell',
+	});
+});
+
+test('a gateway that allows 20 requests in ten seconds is waited for', async () => {
+	Object.assign(sandbox.dialects, { gateway: 'azure', rate: 'of20In10s' });
+	const { json } = await check();
+	const verdicts = verdictsOf(json, defaultDialects);
+	expect(verdicts.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+	expect(sandbox.exchanges.filter(({ status }) => status === 200).length).toBeGreaterThan(20);
+	expect(sandbox.exchanges.length).toBeLessThanOrEqual(80);
+});
+
+test('a service that hangs takes no more than two minutes', async () => {
+	const service = await startFakeService(() => void setTimeout(() => time.pass(20_000), 50));
+	const begin = time.now;
+	const { json } = await check(credentialsFor(service.url));
+	await service.close();
+	expect(time.now - begin).toBeLessThan(150_000);
+	expect(finding(json, /Does the service answer/).answer).toMatch(/^No\. No answer/);
+	expect(service.paths.length).toBeLessThan(20);
+});
+
+test('it ends with the execution', async () => {
+	const stop = new AbortController();
+	const service = await startFakeService(() => stop.abort());
+	const run = runNode({
+		node,
+		parameters: {},
+		credentials: credentialsFor(service.url),
+		cancel: stop.signal,
+	});
+	await run;
+	await service.close();
+	expect(service.paths.filter((path) => !path.includes('Token'))).toHaveLength(1);
+});
+
+test('a second sign-in that ends the first token is found out', async () => {
+	await sandbox.restart({ oneLiveToken: true });
+	const { json } = await check(undefined, { signInAgain: true });
+	expect(finding(json, /second sign-in/).answer).toMatch(/^Yes: the service keeps one token/);
+	expect(finding(json, /other way of signing in/).answer).toMatch(/^Yes, 'Password'/);
+});
+
+test('an ID that is none is refused before anything is sent', async () => {
+	const { error } = await check(undefined, { shiftID: 1.5 });
+	expect(error?.message).toMatch(/'Shift ID' must be a whole number/);
+	expect(sandbox.exchanges).toEqual([]);
+});

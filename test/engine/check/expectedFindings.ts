@@ -1,0 +1,71 @@
+// What the check must find out of a sandbox that speaks a mixture of dialects.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Dialects } from '../../../sandbox/dialects.mts';
+
+type Expected = (dialects: Dialects) => string | RegExp | undefined;
+
+/** By question: the value of its setting, or what its answer says; undefined where it must not be asked. */
+const expectedByQuestion: Record<string, Expected> = {
+	'How is the token written in the Authorization header?': ({ authorizationHeader }) =>
+		({ either: 'Token Alone', token: 'Token Alone', bearer: 'Bearer and Token' })[
+			authorizationHeader
+		],
+	'How many rows may a page have?': ({ largestPage }) => new RegExp(`^${largestPage.slice(4)}\\b`),
+	"What does 'totalRows' count?": ({ totalRows }) =>
+		({
+			all: /^All rows/,
+			text: /^All rows/,
+			page: /^Only the rows of the page/,
+			missing: /does not count/,
+		})[totalRows],
+	"From where does 'offset' count?": ({ offset }) =>
+		({ fromZero: '0', fromOne: '1', ignored: /ignored/ })[offset],
+	'Do the rows stay in the same order?': () => /^Yes/,
+	'How is a filter written?': ({ filter }) =>
+		({ doubleQuotes: 'Double Quotes', singleQuotes: 'Single Quotes', colons: 'Colons' })[filter],
+	'Do several conditions of a filter all count?': () => /^Yes/,
+	'How are numbers written in a filter?': ({ filter, filterNumbers }) =>
+		filter === 'colons' ? undefined : filterNumbers === 'asNumber' ? 'In Quotes' : 'Without Quotes',
+	"Which dates does 'changesSince' take?": ({ changesSince }) =>
+		({
+			iso: 'ISO 8601',
+			date: 'Day',
+			sql: 'Date and Time',
+			us: 'Month First',
+			unix: 'Seconds Since 1970',
+		})[changesSince],
+	"Does 'rowVersion' ask for what has changed since?": () => /^Yes/,
+	'How are archived rows asked for?': ({ showArchived }) =>
+		({
+			trueFalse: 'True and False',
+			oneZero: '1 and 0',
+			yesNo: 'Yes and No',
+			any: /^True and False\. Any other/,
+		})[showArchived],
+	'Does the service leave a record out that still has the version of the ETag?': ({ etag }) =>
+		etag === 'honoured' ? /^Yes/ : /^No/,
+	'Do the answers look as the description says?': (dialects) =>
+		dialects.types === 'text' || dialects.names !== 'described' || dialects.notice === 'php'
+			? /^Not quite/
+			: undefined,
+};
+
+export interface Verdict {
+	question: string;
+	verdict: 'right' | 'could not tell' | 'wrong';
+	item: IDataObject;
+}
+
+/** Holds the items of a check against what the service does. */
+export function verdictsOf(items: readonly IDataObject[], dialects: Dialects): Verdict[] {
+	return items.flatMap((item): Verdict[] => {
+		const question = item.question as string;
+		const expected = expectedByQuestion[question]?.(dialects);
+		if (item.sure === 'could not tell') return [{ question, item, verdict: 'could not tell' }];
+		if (!(question in expectedByQuestion) || expected === undefined) return [];
+		const isRight =
+			typeof expected === 'string' ? item.value === expected : expected.test(item.answer as string);
+		return [{ question, item, verdict: isRight ? 'right' : 'wrong' }];
+	});
+}

@@ -1,0 +1,63 @@
+// Creates of shift schedules with keys, on a store of keys that a test can disturb.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
+import type { CredentialStore } from '../../../runner/credentials.mts';
+import { runNode, type RunOptions, type RunResult } from '../../harness/run';
+
+/** Gives each test of the file a store of keys. */
+export function useStoreOfKeys(): { readonly rows: KeyRows } {
+	let folder: string;
+	let rows: KeyRows;
+	beforeEach(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
+		rows = new KeyRows(folder);
+		await useKeyRows(rows);
+	});
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+	return {
+		get rows() {
+			return rows;
+		},
+	};
+}
+
+export const items = (...numbers: number[]) => numbers.map((n) => ({ rowID: n, name: `row ${n}` }));
+
+/** 0, 1, 2 … */
+export const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+/** Sends items, each with its rowID as the key. */
+export const createWithKeys = (
+	credentials: CredentialStore,
+	given: IDataObject[],
+	options: IDataObject = {},
+	more: Partial<RunOptions> = {},
+): Promise<RunResult> =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials,
+		items: given,
+		node$: { onError: 'continueRegularOutput' },
+		...more,
+		parameters: {
+			fields: { name: '={{ $json.name }}' },
+			options: { sendOnceKey: '={{ $json.rowID }}', maxTries: 1, ...options },
+			...more.parameters,
+		} as RunOptions['parameters'],
+	});
+
+/** What became of each item. */
+export const outcomes = ({ json }: Pick<RunResult, 'json'>) =>
+	json.map((entry) =>
+		'error' in entry
+			? (entry.error as IDataObject).outcome
+			: entry.alreadySent
+				? 'alreadySent'
+				: 'sent',
+	);

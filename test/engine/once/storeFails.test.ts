@@ -1,0 +1,308 @@
+// Send Once when n8n's database is slow, fails, or answers what it should not.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { waitingTimes } from '../../../engine/once/waitingTimes';
+import type { RunOptions } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { comeToRest, nextTurn } from '../../harness/turns';
+import { credentialsFor } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
+import { createWithKeys, items, outcomes, upTo, useStoreOfKeys } from './keyedCreates';
+
+const store = useStoreOfKeys();
+const time = useVirtualTime();
+
+/** Names that have arrived at the service, in order. */
+let arrived: string[] = [];
+/** Whether a name is answered only when the test says so. */
+let isHeld: (name: string) => boolean;
+let held: ServerResponse[] = [];
+const answer = (response: ServerResponse) => response.end('{"shiftScheduleID":7}');
+const answerHeld = () => held.splice(0).forEach(answer);
+
+let service: FakeService;
+beforeEach(async () => {
+	arrived = [];
+	held = [];
+	isHeld = () => false;
+	service = await startFakeService((_: IncomingMessage, response, body) => {
+		const { name } = JSON.parse(body) as { name: string };
+		arrived.push(name);
+		if (isHeld(name)) held.push(response);
+		else answer(response);
+	});
+});
+afterEach(() => service.close());
+
+const create = (given: IDataObject[], options?: IDataObject, more?: Partial<RunOptions>) =>
+	createWithKeys(credentialsFor(service.url), given, options, more);
+
+/** @throws Error when it does not become true, however many turns pass */
+async function until(isTrue: () => boolean): Promise<void> {
+	for (let turn = 0; !isTrue(); turn++) {
+		if (turn > 100_000) throw new Error('It does not become true');
+		await nextTurn();
+	}
+}
+
+/** Lets time pass, a second at a time, until the work is done. @returns its value, and how many seconds passed */
+async function secondsUntil<Value>(work: Promise<Value>): Promise<[Value, number]> {
+	let isDone = false;
+	void work.finally(() => (isDone = true));
+	for (let seconds = 0; ; seconds++) {
+		await comeToRest();
+		if (isDone) return [await work, seconds];
+		if (seconds > 1000) throw new Error('It hangs');
+		time.pass(1000);
+	}
+}
+
+/** The text of everything that a person reads. */
+const wordsOf = ({ json, hints }: { json: IDataObject[]; hints: string[] }) =>
+	JSON.stringify([json, hints]);
+
+const anywhere = (fail: () => void) => {
+	store.rows.between = fail;
+	store.rows.workflowRow = fail;
+};
+
+test('a call that hangs: a run that is cancelled ends, and the next run of the node goes on', async () => {
+	let isHanging = false;
+	store.rows.between = (call) => {
+		if (call !== 'record' || isHanging) return;
+		isHanging = true;
+		return new Promise(() => {});
+	};
+	const cancel = new AbortController();
+	const first = create(items(1), {}, { cancel: cancel.signal });
+	await until(() => isHanging);
+	cancel.abort();
+	await first;
+	expect(arrived).toEqual([]);
+	const [second, seconds] = await secondsUntil(create(items(2)));
+	expect(outcomes(second)).toEqual(['sent']);
+	// Until the call is given up, and the lock that it holds is broken.
+	expect(seconds).toBeLessThan(80);
+});
+
+test('a removal that hangs does not hold up a run that is cancelled', async () => {
+	isHeld = (name) => name === 'row 2';
+	let isHanging = false;
+	store.rows.between = (call) => {
+		if (call !== 'remove') return;
+		isHanging = true;
+		return new Promise(() => {});
+	};
+	const cancel = new AbortController();
+	const run = create(items(1, 2), {}, { cancel: cancel.signal });
+	await until(() => held.length === 1);
+	for (let seconds = 0; !isHanging && seconds < 60; seconds++) {
+		await comeToRest();
+		time.pass(1000);
+	}
+	cancel.abort();
+	answerHeld();
+	const [, seconds] = await secondsUntil(run);
+	expect(isHanging).toBe(true);
+	expect(seconds).toBeLessThan(3);
+	isHeld = () => false;
+	store.rows.between = () => {};
+	const [next] = await secondsUntil(create(items(3)));
+	expect(outcomes(next)).toEqual(['sent']);
+});
+
+test('a call that hangs while the node asks how many keys there are: a run that is cancelled ends', async () => {
+	let isHanging = false;
+	store.rows.getProcessedDataCount = () => {
+		isHanging = true;
+		return new Promise(() => {});
+	};
+	const cancel = new AbortController();
+	const run = create(items(1), {}, { cancel: cancel.signal });
+	await until(() => isHanging);
+	cancel.abort();
+	await run;
+	expect(arrived).toEqual([]);
+});
+
+test('a database that is away for two seconds is waited for', async () => {
+	time.skipPauses();
+	const until = time.now + 2000;
+	anywhere(() => {
+		if (time.now < until) throw new Error('terminating connection');
+	});
+	const run = await create(items(...upTo(100)));
+	expect(new Set(outcomes(run))).toEqual(new Set(['sent']));
+	expect(arrived).toHaveLength(100);
+	expect(wordsOf(run)).not.toContain('Save the workflow');
+});
+
+test('a database that stays away: nothing is sent, and nobody is told to save the workflow', async () => {
+	time.skipPauses();
+	let isAway = true;
+	anywhere(() => {
+		if (isAway) throw new Error('terminating connection');
+	});
+	const run = await create(items(1, 2));
+	expect(outcomes(run)).toEqual(['notSent', 'notSent']);
+	expect(run.json[0]!.error).toMatchObject({ retryable: true });
+	expect(wordsOf(run)).toContain('run it again later');
+	expect(wordsOf(run)).not.toContain('Save the workflow');
+	isAway = false;
+	expect(outcomes(await create(items(1, 2)))).toEqual(['sent', 'sent']);
+});
+
+test('of items whose keys could not be noted, nothing is left', async () => {
+	time.skipPauses();
+	let records = 0;
+	store.rows.between = (call) => {
+		if (call === 'record' && ++records > 1) throw new Error('disk full');
+	};
+	const run = await create(items(...upTo(100)));
+	expect(outcomes(run).slice(64)).toEqual(upTo(36).map(() => 'notSent'));
+	expect(run.json.at(-1)!.error).toMatchObject({ outcome: 'notSent', retryable: true });
+	store.rows.between = () => {};
+	const again = await create(items(...upTo(100)));
+	expect(outcomes(again).slice(64)).toEqual(upTo(36).map(() => 'sent'));
+	expect(outcomes(again).slice(0, 64)).toEqual(upTo(64).map(() => 'alreadySent'));
+});
+
+test('answers are noted a little later, while others are under way; what fails then is tried again at the end', async () => {
+	isHeld = (name) => name === 'row 2';
+	let isFailing = true;
+	let removals = 0;
+	store.rows.between = (call) => {
+		if (call !== 'remove') return;
+		removals++;
+		if (isFailing) throw new Error('disk full');
+	};
+	const run = create(items(1, 2));
+	await until(() => held.length === 1);
+	expect(removals).toBe(0);
+	// All tries of a call.
+	const tries = 1 + waitingTimes.retryDelays.length;
+	for (let seconds = 0; removals < tries && seconds < 60; seconds++) {
+		await comeToRest();
+		time.pass(1000);
+	}
+	expect(removals).toBeGreaterThanOrEqual(tries);
+	expect(held).toHaveLength(1);
+	await comeToRest();
+	isFailing = false;
+	answerHeld();
+	const [{ hints }] = await secondsUntil(run);
+	expect(hints.join()).not.toContain('in doubt');
+	const [again] = await secondsUntil(create(items(1, 2)));
+	expect(outcomes(again)).toEqual(['alreadySent', 'alreadySent']);
+});
+
+test('while no answers come, no more is noted ahead than docs/across-runs.md says', async () => {
+	isHeld = () => true;
+	const run = create(items(...upTo(200)), { parallelRequests: 4 });
+	const recorded: number[] = [];
+	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
+	store.rows.checkProcessedAndRecord = (marks, scope, ...more) => {
+		if (scope === 'node') recorded.push(marks.filter((mark) => /^begun/.test(String(mark))).length);
+		return record(marks, scope, ...more);
+	};
+	await until(() => held.length === 4);
+	await comeToRest();
+	expect(recorded).toEqual([64]);
+	isHeld = () => false;
+	answerHeld();
+	await run;
+	expect(recorded).toEqual([64, 64, 64, 8]);
+});
+
+test('what the store does not tell of a key is not taken for a new one', async () => {
+	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
+	store.rows.checkProcessedAndRecord = async (marks, scope, ...more) => {
+		const told = await record(marks, scope, ...more);
+		if (scope === 'workflow') return told;
+		return { ...told, new: told.new.filter((mark) => !String(mark).startsWith('open')) };
+	};
+	time.skipPauses();
+	expect(outcomes(await create(items(1)))).toEqual(['notSent']);
+	expect(arrived).toEqual([]);
+});
+
+test('an item whose answer cannot be read is done, and is not sent again', async () => {
+	await service.close();
+	service = await startFakeService((_, response, body) => {
+		arrived.push((JSON.parse(body) as { name: string }).name);
+		// A success by its status and its kind, of which a part is missing.
+		response.setHeader('Content-Type', 'application/json');
+		response.end('{"shiftScheduleID":');
+	});
+	const credentials = credentialsFor(service.url);
+	expect(outcomes(await createWithKeys(credentials, items(1)))).toEqual(['done']);
+	expect(outcomes(await createWithKeys(credentials, items(1)))).toEqual(['alreadySent']);
+	expect(arrived).toEqual(['row 1']);
+});
+
+test('when the oldest keys are forgotten, what is under way takes no place from them', async () => {
+	const rows = upTo(1000);
+	const at = { sendOnceRemember: 1000 };
+	await create(items(...rows), at);
+	const forgetting = { ...at, sendOnceWhenFull: 'forget' };
+	const more = await create(items(5000, 5001), forgetting);
+	expect(outcomes(more)).toEqual(['sent', 'sent']);
+	expect(more.hints.join()).toContain('as many keys of this node as it may (1,000)');
+	expect(more.hints.join()).toContain('the oldest are forgotten');
+	const again = await create(items(...rows), forgetting);
+	expect(new Set(outcomes(again))).toEqual(new Set(['alreadySent']));
+});
+
+test('an item in doubt counts as one key', async () => {
+	const record = jest.spyOn(store.rows, 'checkProcessedAndRecord');
+	await create(items(0));
+	const [marks, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
+	const ofKey = marks.map(String).filter((mark) => mark.endsWith('\n0'));
+	const rows = upTo(400);
+	const ofAll = rows.flatMap((row) => ofKey.map((mark) => mark.replace(/0$/, String(row))));
+	await store.rows.checkProcessedAndRecord(ofAll, ...context);
+	Object.assign(waitingTimes, { nobodySendsAfter: 0 });
+	time.skipPauses();
+	// 800 marks of 400 keys.
+	const { json, hints } = await create(items(...rows), { sendOnceRemember: 1000 });
+	expect(new Set(outcomes({ json }))).toEqual(new Set(['unknown']));
+	expect(hints.join()).not.toContain('remembers');
+});
+
+test('a run that has waited in vain for others says so, and the next does not wait', async () => {
+	await service.close();
+	service = await startFakeService((_, response) => response.destroy());
+	const credentials = credentialsFor(service.url);
+	Object.assign(waitingTimes, { nobodySendsAfter: 20_000 });
+	await createWithKeys(credentials, items(1));
+	const [second, waited] = await secondsUntil(createWithKeys(credentials, items(1)));
+	expect(outcomes(second)).toEqual(['unknown']);
+	expect(waited).toBeGreaterThanOrEqual(20);
+	expect(waited).toBeLessThan(30);
+	expect(second.hints.join()).toMatch(/waited 2\d seconds for items that an earlier run had begun/);
+	const [third, afterwards] = await secondsUntil(createWithKeys(credentials, items(1)));
+	expect(outcomes(third)).toEqual(['unknown']);
+	expect(afterwards).toBeLessThan(2);
+	expect(third.hints).toEqual([]);
+});
+
+test('what a run has to do anyway counts as waiting for others', async () => {
+	isHeld = (name) => name === 'row 1';
+	const cancel = new AbortController();
+	const first = create(items(1), {}, { cancel: cancel.signal });
+	await until(() => held.length === 1);
+	cancel.abort();
+	await first;
+	isHeld = (name) => name === 'row 2';
+	held = [];
+	const second = create(items(1, 2));
+	await until(() => held.length === 1);
+	time.pass(25_000);
+	answerHeld();
+	const [{ json, hints }, seconds] = await secondsUntil(second);
+	expect(outcomes({ json })).toEqual(['unknown', 'sent']);
+	expect(seconds).toBeLessThan(3);
+	expect(hints.join()).not.toContain('waited');
+});

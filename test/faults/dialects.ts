@@ -1,0 +1,171 @@
+// Every operation against services that have decided otherwise what the description leaves open: what a node claims is
+// compared with what the service has written, and what it returns with what it returns of the sandbox's own ways.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import type { WorkflowFile } from '../../runner/workflow.mts';
+import { defaultDialects, dialectNames, type Dialects } from '../../sandbox/dialects.mts';
+import { entries } from '../contract/tables';
+import { runNode, type RunResult } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
+import { countWrites } from './operations';
+
+interface Operation {
+	name: string;
+	node: INodeType;
+	parameters: INodeParameters;
+}
+
+const path = join(__dirname, '..', '..', 'examples', 'every-operation.json');
+const example = JSON.parse(readFileSync(path, 'utf8')) as WorkflowFile;
+const [item] = example.pinData!['One Row'] as unknown as [INodeExecutionData];
+const nodeOf = (type: string) =>
+	entries.find(({ node }) => type.endsWith(`.${node.description.name}`))?.node;
+
+const list = (name: string, parameters: object): Operation => ({
+	name,
+	node: nodeOf('.agencyVendors')!,
+	parameters: { returnAll: true, ...parameters },
+});
+const conditions = (field: string, value: string) => ({
+	filterBy: 'conditions',
+	conditions: { entries: [{ field, operator: 'eq', value }] },
+});
+
+const operations: Operation[] = [
+	...example.nodes.flatMap(({ name, type, parameters }) => {
+		const node = nodeOf(type);
+		// Here each node runs alone, and gets the item itself.
+		const text = JSON.stringify(parameters).replaceAll("$('One Row').first().json", '$json');
+		return node ? { name, node, parameters: JSON.parse(text) as INodeParameters } : [];
+	}),
+	list('all vendors', { output: 'raw' }),
+	list('vendors of a ZIP code', conditions('zip', '16780')),
+	list('no vendors', conditions('name', 'nobody')),
+	list('vendors that changed', { filters: { changesSince: '2020-01-01T00:00:00Z' } }),
+	list('archived vendors too', { filters: { showArchived: 'true' } }),
+];
+
+/** What may be said instead of a success: which setting fits, or what the service did not tell. */
+const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], RegExp>> } = {
+	authorizationHeader: { bearer: /'Authorization Header'/ },
+	filter: { singleQuotes: /'Filter' to 'Text'/, colons: /'Filter' to 'Text'/ },
+	filterNumbers: { refused: /'Filter' to 'Text'/ },
+	changesSince: {
+		date: /changesSince/,
+		sql: /changesSince/,
+		us: /changesSince/,
+		unix: /changesSince/,
+	},
+	showArchived: { oneZero: /showArchived/, yesNo: /showArchived/ },
+	largerPages: { refused: /'Page Size'/ },
+	offset: { ignored: /'Page Size'/, fromOne: /'Offset'/ },
+	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
+	success: { noContent: /the answer is empty|accepted the request/ },
+	// A text before the data may say anything; before null or true it hides that nothing was due.
+	notice: { php: /wrote other text before its data|expected nothing, or a JSON object/ },
+};
+
+const mayBeSaidIn = (dialects: Dialects): RegExp[] =>
+	dialectNames.flatMap(
+		(name) => (mayBeSaid[name] as Record<string, RegExp> | undefined)?.[dialects[name]] ?? [],
+	);
+
+/** What is another one each time. */
+const isNew = (name: string): boolean => /(ID|GUID)$|^file(LastModified|Created)$/.test(name);
+
+const comparable = ({ json }: RunResult): unknown[] =>
+	json.map((row) => Object.entries(row).map(([name, value]) => [name, isNew(name) || value]));
+
+interface ItemError {
+	outcome?: string;
+	/** What a person reads of it. */
+	text: string;
+}
+
+function errorOf({ json, error }: RunResult): ItemError | undefined {
+	if (error) return { text: `${error.message} ${error.description}` };
+	const failed = json.find((row) => 'error' in row);
+	if (!failed) return undefined;
+	const { outcome, advice } = failed.error as { outcome: string; advice?: string };
+	return { outcome, text: `${failed.message as string} ${advice}` };
+}
+
+interface OwnResult {
+	rows: unknown[];
+	writes: number;
+}
+
+export interface Verdict {
+	cases: number;
+	/** In how many of them the one message came. */
+	said: number;
+	/** False successes, false alarms, and what was lost. */
+	problems: string[];
+}
+
+/** @returns a function that runs every operation in given dialects */
+export function useDialects(): (dialects: Partial<Dialects>) => Promise<Verdict> {
+	useVirtualTime({ skipsPauses: true });
+	const sandbox = useSandbox();
+	const own = new Map<Operation, OwnResult>();
+	let writes = { count: 0 };
+
+	const run = async ({ node, parameters }: Operation) => {
+		writes.count = 0;
+		const result = await runNode({
+			node,
+			parameters,
+			items: [item],
+			credentials: sandbox.credentials(),
+			node$: { onError: 'continueRegularOutput' },
+		});
+		return { result, written: writes.count };
+	};
+
+	beforeAll(async () => {
+		writes = countWrites(sandbox);
+		sandbox.records.insert('vendor', { name: 'Müller & Söhne, 5 €', zip: 16780, notes: '12' });
+		for (const operation of operations) {
+			const { result, written } = await run(operation);
+			expect([operation.name, errorOf(result)]).toEqual([operation.name, undefined]);
+			own.set(operation, { rows: comparable(result), writes: written });
+		}
+	});
+	afterEach(() => void Object.assign(sandbox.dialects, defaultDialects));
+
+	/** @returns the problem; `ok` or `said` when there is none */
+	const judge = async (operation: Operation, allowed: RegExp[]): Promise<string> => {
+		const { result, written } = await run(operation);
+		const expected = own.get(operation)!;
+		const error = errorOf(result);
+		if (!error) {
+			if (written !== expected.writes) return `false success: ${written} writes`;
+			const rows = JSON.stringify(comparable(result));
+			return rows === JSON.stringify(expected.rows) ? 'ok' : `wrong data: ${rows.slice(0, 300)}`;
+		}
+		const { outcome, text } = error;
+		if (written > 0 && outcome !== 'done' && outcome !== 'unknown') return `lost: ${text}`;
+		return allowed.some((pattern) => pattern.test(text)) ? 'said' : `false alarm: ${text}`;
+	};
+
+	return async (dialects) => {
+		Object.assign(sandbox.dialects, defaultDialects, dialects);
+		const allowed = mayBeSaidIn(sandbox.dialects);
+		const verdicts: string[] = [];
+		for (const operation of operations) {
+			const verdict = await judge(operation, allowed);
+			verdicts.push(
+				verdict === 'ok' || verdict === 'said' ? verdict : `${operation.name}: ${verdict}`,
+			);
+		}
+		return {
+			cases: verdicts.length,
+			said: verdicts.filter((verdict) => verdict === 'said').length,
+			problems: verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'said'),
+		};
+	};
+}

@@ -1,0 +1,39 @@
+// The Test button of the credential: n8n's helper is asked as it asks it, with the credential as it is typed in.
+import type { INodeType } from 'n8n-workflow';
+
+import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import type { CredentialStore } from '../../runner/credentials.mts';
+import { runNode, type RunResult } from './run';
+
+/** @returns the error, if the test fails */
+export function testCredential(credentials: CredentialStore): Promise<Pick<RunResult, 'error'>> {
+	const credential = credentials.read('account');
+	const { url, qs, headers } = new AgencyRecordsApi().test.request;
+	const tester: INodeType = {
+		description: { ...new AgencyShifts().description, name: 'tester', properties: [] },
+		async execute() {
+			const type = 'agencyRecordsApi';
+			await this.helpers.httpRequestWithAuthentication.call(
+				this,
+				type,
+				{
+					baseURL: credential.baseUrl as string,
+					url: url!,
+					qs: qs!,
+					headers: headers as Record<string, string>,
+				},
+				{
+					credentialsDecrypted: {
+						id: '',
+						name: '',
+						type,
+						data: { ...credential, accessToken: '' },
+					},
+				},
+			);
+			return [[{ json: {} }]];
+		},
+	};
+	return runNode({ node: tester, parameters: {}, credentials });
+}

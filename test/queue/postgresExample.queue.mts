@@ -1,0 +1,138 @@
+// The example that keeps its keys in a table of PostgreSQL: n8n is killed in the middle of the rows, and the next night
+// sends the rest.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../runtime/databases.mts';
+import { errorOfExecution, executionsOfWorkflow } from '../../runtime/executions.mts';
+import type { N8nSession } from '../../runtime/fullN8n.mts';
+import {
+	exampleCredentialId,
+	n8nOwner,
+	openN8nWithSandbox,
+	readExample,
+	type N8nWithSandbox,
+} from '../../runtime/n8nWithSandbox.mts';
+import type { ProcessGroup } from '../../runtime/processGroup.mts';
+import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+import { rowNames } from './queueSandbox.mts';
+
+const table = 'sent_shift_schedules';
+const example = readExample('nightly-rows-in-postgresql');
+const operation = 'createShiftSchedule';
+const names = rowNames('nightly', 250);
+
+/** What its person puts in: the source of the rows. */
+const ownSource = {
+	jsCode: `return ${JSON.stringify(names.map((name, row) => ({ json: { rowID: row, name } })))};`,
+};
+const nightly = {
+	...example,
+	nodes: example.nodes.map((node) =>
+		node.name === 'Rows of the Night' ? { ...node, parameters: ownSource } : node,
+	),
+};
+
+let environment: N8nWithSandbox;
+let server: ProcessGroup | undefined;
+let session: N8nSession;
+let postgres: TemporaryPostgres;
+
+async function launch(): Promise<void> {
+	server = await environment.n8n.launch(['start']);
+	session = await environment.n8n.session(n8nOwner);
+}
+
+before(async () => {
+	postgres = await openTemporaryPostgres(17_818);
+	environment = await openN8nWithSandbox(17_820);
+	const { n8n, credential } = environment;
+	await n8n.import('credentials', [
+		credential(exampleCredentialId, 'password'),
+		{ id: 'postgres', name: 'Postgres', type: 'postgres', data: postgres.account },
+	]);
+	await n8n.import('workflow', [nightly]);
+	await launch();
+});
+after(async () => {
+	await server?.stop();
+	await environment?.close();
+	await postgres?.stop();
+});
+
+/** How often each row is in the service. */
+function timesCreated(): number[] {
+	const counts = environment.sandbox.records.countBy('shiftSchedule', 'name');
+	return names.map((name) => counts.get(name) ?? 0);
+}
+
+const start = () =>
+	session.post(`/workflows/${nightly.id}/run`, { triggerToStartFrom: { name: 'Try It' } });
+
+/** Runs the workflow. @returns its error, or undefined */
+async function run(): Promise<string | undefined> {
+	await start();
+	const ended = await waitUntilDefined(async () => {
+		const [newest] = await executionsOfWorkflow(session, nightly.id);
+		return ['success', 'error'].includes(newest!.status) ? newest : undefined;
+	}, 'the night to end');
+	return await errorOfExecution(session, ended.id);
+}
+
+void test('n8n is killed in the middle: nothing is doubled, and what is in doubt is named', async (t) => {
+	const { faults } = environment.sandbox;
+	// The service hangs after some of the second hundred rows.
+	faults.set([
+		{ fault: 'delayBefore', operation, milliseconds: 0, times: 130 },
+		{ fault: 'delayBefore', operation, milliseconds: 600_000 },
+	]);
+	await start();
+	await waitUntilDefined(
+		async () => (faults.struck.delayBefore ?? 0) > 130 || undefined,
+		'the service to hang',
+	);
+	await server!.stop('SIGKILL');
+	// What has arrived is processed, although its client is gone.
+	await waitUntilDefined(async () => {
+		const processed = timesCreated().filter((times) => times > 0).length;
+		return processed === faults.struck.delayBefore || undefined;
+	}, 'the service to be done');
+	faults.set([]);
+	await launch();
+
+	const error = (await run())!;
+	const begun = await postgres.query(
+		`SELECT row_id FROM ${table} WHERE done_at IS NULL ORDER BY row_id`,
+	);
+	const inDoubt = begun.split('\n');
+	t.diagnostic(`${inDoubt.length} rows in doubt`);
+	assert.ok(inDoubt.length > 0 && inDoubt.length <= 100);
+	for (const row of inDoubt) assert.ok(error.includes(`${row}: in doubt`), row);
+	const times = timesCreated();
+	assert.equal(Math.max(...times), 1);
+	for (const [row, found] of times.entries()) {
+		if (found === 0) assert.ok(inDoubt.includes(String(row)), `row ${row} is lost`);
+	}
+
+	// A person looks them up: what is not there is taken out of the table, and is sent by the next night.
+	const missing = inDoubt.filter((row) => times[Number(row)] === 0);
+	const list = missing.map((row) => `'${row}'`).join(', ');
+	assert.notEqual(missing.length, 0);
+	await postgres.query(`DELETE FROM ${table} WHERE row_id IN (${list})`);
+	await postgres.query(`UPDATE ${table} SET done_at = now() WHERE done_at IS NULL`);
+	assert.equal(await run(), undefined);
+	assert.deepEqual(new Set(timesCreated()), new Set([1]));
+});
+
+void test('a row that is refused is named, and sent by the next night', async () => {
+	const { faults } = environment.sandbox;
+	await postgres.query(`DELETE FROM ${table} WHERE row_id = '7'`);
+	faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
+	assert.match((await run())!, /\n7: .*409/);
+	assert.equal(timesCreated()[7], 1);
+	faults.set([]);
+	assert.equal(await run(), undefined);
+	assert.equal(timesCreated()[7], 2);
+	assert.equal(await run(), undefined);
+	assert.equal(timesCreated()[7], 2);
+});

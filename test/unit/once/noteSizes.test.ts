@@ -1,0 +1,20 @@
+import { answerDelay, itemsPerNote } from '../../../engine/once/noteSizes';
+
+// As docs/across-runs.md has them.
+test.each([
+	[0, 64],
+	[6400, 64],
+	[10_000, 100],
+	[95_001, 951],
+	[100_000, 1000],
+])('with %i remembered keys, %i items are noted at once', (keys, items) => {
+	expect(itemsPerNote(keys)).toBe(items);
+});
+
+test.each([
+	[0, 500],
+	[25, 500],
+	[1000, 20_000],
+])('when a call takes %i ms, answers wait %i ms at most', (took, delay) => {
+	expect(answerDelay(took)).toBe(delay);
+});
