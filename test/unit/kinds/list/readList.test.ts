@@ -3,9 +3,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { defaultConventions } from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
+import { conventionsOf } from '../../../../engine/form/serviceConventions';
 import type { JobServices } from '../../../../engine/kinds/job';
 import { readList } from '../../../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../../../engine/send/sendTypes';
@@ -29,7 +31,7 @@ interface Asked {
 /** What the service says, by the state it is in when it answers. */
 type Says = (
 	asked: Asked,
-) => { rows: object[]; totalRows: number; time?: number } | { status: number };
+) => { rows: object[]; totalRows?: number; time?: number } | { status: number };
 
 interface Given {
 	says: Says;
@@ -74,7 +76,7 @@ async function readBy(
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = { send, maxParallelPages, hint };
+	const service = { send, maxParallelPages, hint, conventions: defaultConventions };
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
 	const result = await readList(service as unknown as JobServices, operation, job).catch(
 		(error: unknown) => error as Error,
@@ -535,8 +537,8 @@ describe("a count that may be the page's", () => {
 		],
 		['several pages counted rightly', { says: holding(upTo(0, 20).map(vendor)) }, 20, [0, 10], []],
 		[
-			'a service that knows no offset',
-			{ says: () => ({ totalRows: 10, rows: upTo(0, 10).map(vendor) }) },
+			'a service that knows no offset, and whose page had room for more rows',
+			{ pageSize: 100, says: () => ({ totalRows: 10, rows: upTo(0, 10).map(vendor) }) },
 			10,
 			[0, 10],
 			[openEnd],
@@ -565,6 +567,17 @@ describe("a count that may be the page's", () => {
 		expect(result.offsets).toEqual(offsets);
 		expect(result.hints).toEqual(hints);
 	});
+
+	test.each([10, undefined])(
+		'a full page comes again and again, and may be the first of many: totalRows %p',
+		async (totalRows) => {
+			const { error, offsets } = await read({
+				says: () => ({ totalRows, rows: upTo(0, 10).map(vendor) }),
+			});
+			expect(error?.message).toMatch(/same page twice, at row 10/);
+			expect(offsets).toEqual([0, 10]);
+		},
+	);
 
 	test.each([401, 403, 500, 304])(
 		'the next page fails with %d, and so does the list',
