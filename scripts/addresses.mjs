@@ -11,7 +11,10 @@ const placeholder = 'https://repository.invalid';
 export const repositoryPage = ({ repository }) =>
 	repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
-/** The pages of the nodes that have no area. */
+/**
+ * The pages of the nodes that have no area.
+ * @type {Readonly<Record<string, string>>}
+ */
 const pagesByHand = {
 	AgencyRecordsTrigger: 'docs/trigger.md',
 	AgencyRecordsCheck: 'docs/first-day.md',
@@ -20,6 +23,7 @@ const pagesByHand = {
 /**
  * The page of a node, from the root of the repository: those of the areas are made, the others are written by hand.
  * @param {string} node class name, such as `AgencyNemsis3`
+ * @returns {string}
  */
 export const pageOfNode = (node) =>
 	pagesByHand[node] ?? `docs/nodes/${node.replace(/(?<=.)([A-Z]|\d+)/g, '-$1').toLowerCase()}.md`;

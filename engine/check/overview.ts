@@ -17,17 +17,13 @@ export interface ListOverview {
 export const isReading = (reading: Reading | Failure): reading is Reading =>
 	!(reading instanceof Failure);
 
-async function readBeginning(
+const readBeginning = (
 	session: CheckSession,
 	operation: ListOperation,
-): Promise<ListOverview['reading']> {
-	try {
-		return await session.read(operation, operation.paged ? { limit: firstRows } : {});
-	} catch (error) {
-		if (error instanceof Failure) return error;
-		throw error;
-	}
-}
+): Promise<ListOverview['reading']> =>
+	session
+		.read(operation, operation.paged ? { limit: firstRows } : {})
+		.catch((error: unknown) => (error instanceof Failure ? error : Promise.reject(error as Error)));
 
 /**
  * Reads the beginning of each list. Why one cannot be read is a part of the answer, and no error. Where the token is

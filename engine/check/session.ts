@@ -37,6 +37,9 @@ const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 /** The most requests under way at once. */
 const maxParallel = 8;
 
+/** The parameters of a list, as they are sent. */
+export type Query = Record<string, string | number>;
+
 interface Observed {
 	/** The request and its answer in short. */
 	evidence: string;
@@ -76,8 +79,8 @@ const rowsInWords = (rows: readonly unknown[], totalRows: number | undefined): s
 	`${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
 
 /** The request line, with the parameters as they are before they are encoded. */
-const requestInWords = ({ request }: Operation, query: IDataObject): string => {
-	const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+const requestInWords = ({ request }: Operation, query: Query): string => {
+	const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
 	return parameters.length === 0 ? request : `${request}?${parameters.join('&')}`;
 };
 
@@ -173,7 +176,7 @@ export class CheckSession {
 	 */
 	private async ask(
 		operation: Operation,
-		query: IDataObject,
+		query: Query,
 		path: Record<string, number> = {},
 		etag?: string,
 	): Promise<Answer> {
@@ -204,7 +207,7 @@ export class CheckSession {
 	 * Reads rows.
 	 * @throws Failure when the service does not give any; CannotTell as ask() does
 	 */
-	async read(operation: ListOperation, query: IDataObject): Promise<Reading> {
+	async read(operation: ListOperation, query: Query): Promise<Reading> {
 		const answer = await this.ask(operation, query);
 		const remarks: string[] = [];
 		const { rows, totalRows } = pageIn(requireSuccess(answer, operation), operation, (remark) =>
@@ -219,16 +222,14 @@ export class CheckSession {
 	 * Reads rows where the service may not take the parameters.
 	 * @throws Failure for any other reason not to give rows; CannotTell as ask() does
 	 */
-	async tryToRead(operation: ListOperation, query: IDataObject): Promise<Reading | Refusal> {
-		try {
-			return await this.read(operation, query);
-		} catch (error) {
+	async tryToRead(operation: ListOperation, query: Query): Promise<Reading | Refusal> {
+		return await this.read(operation, query).catch((error: unknown) => {
 			const { status = 0, serviceWords = [] } = error instanceof Failure ? error.details : {};
-			if (!statusesOfRefusedQueries.includes(status)) throw error;
+			if (!statusesOfRefusedQueries.includes(status)) return Promise.reject(error as Error);
 			const words = serviceWords.length > 0 ? `: ${serviceWords.join('; ')}` : '';
 			const evidence = `${requestInWords(operation, query)} → ${status}${words}`;
 			return { evidence, refusedWith: status };
-		}
+		});
 	}
 
 	/**
@@ -267,7 +268,7 @@ export class CheckSession {
 	 */
 	async signIn(settings: AccountSettings): Promise<void> {
 		this.requestCount += settings.grantType === 'password' ? 1 : 2;
-		const { httpRequest } = this.ctx.helpers;
-		await requestToken((options) => httpRequest(options) as Promise<unknown>, settings, []);
+		const { helpers } = this.ctx;
+		await requestToken((options) => helpers.httpRequest(options) as Promise<unknown>, settings, []);
 	}
 }

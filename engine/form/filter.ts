@@ -221,12 +221,14 @@ const withArchivedWords = (text: string, values: ServiceConventions['archivedVal
  * @throws Failure for a condition that cannot be written
  */
 export function queryToSend(
-	{ conditions: selected, ...query }: ListQuery,
+	query: ListQuery,
 	columns: readonly ScalarField[],
 	conventions: Conventions,
 ): IDataObject {
-	const { filterBy, changesSince, showArchived: archived, ...others } = query;
 	const { changesSinceFormat, archivedValues } = conventions;
+	const { conditions: selected, ...others } = query;
+	delete others.filterBy;
+	const { changesSince, showArchived: archived } = others;
 	return {
 		...others,
 		...(changesSince !== undefined && {

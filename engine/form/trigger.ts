@@ -111,7 +111,7 @@ const manyRemoved = choice(
 	'manyRemoved',
 	[
 		{ value: 'confirm', name: 'Wait for a Second Poll' },
-		{ value: 'believe', name: 'Give at Once' },
+		{ value: 'believe', name: 'Give Immediately' },
 	],
 	{
 		label: 'When Many Are Removed',

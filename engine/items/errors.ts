@@ -171,7 +171,9 @@ export function errorItem(
 	const { status, advice, serviceWords = [], retryable = false, tries } = failure.details;
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
-	const shownAdvice = advice ?? (otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths);
+	const shownAdvice = [advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
+		.filter((sentence) => sentence !== undefined)
+		.join(' ');
 	const error: IDataObject = {
 		code: failure.code,
 		outcome: failure.outcome,

@@ -25,8 +25,11 @@ const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
 		`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	);
 
-const adviceRefusedPath =
-	'Nothing was changed on this path. Check that the ID in it is that of a record, and the values; then send this path again.';
+/** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
+const adviceByStatus: Partial<Record<number, string>> = {
+	400: 'Nothing was changed on this path. Correct the values, then send this path again.',
+	404: 'Nothing was changed on this path. Check that the ID in it is that of a record, then send this path again.',
+};
 
 /** What one report says of its path. */
 function pathOutcomeOf(
@@ -58,7 +61,7 @@ function pathOutcomeOf(
 			tries: answer.tries,
 			path,
 			retryable: isRefused && isRetryable('PATCH', evidence),
-			advice: isRefused ? adviceRefusedPath : adviceLookUp,
+			advice: isRefused ? adviceByStatus[status] : adviceLookUp,
 		},
 	);
 }

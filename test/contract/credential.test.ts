@@ -15,6 +15,13 @@ test('what is needed by all stands first, what is rarely changed last', () => {
 		'Password',
 		'Redirect URI',
 		'Authorization Header',
+		'Set How the Service Works',
+		'Filter Syntax',
+		'Numbers in Filters',
+		'Changes Since Format',
+		'Archived Values',
+		'Usual Page Size',
+		'Offset Counts From',
 	]);
 });
 

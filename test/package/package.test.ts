@@ -42,8 +42,8 @@ test('the tarball holds what the nodes need, and nothing else', () => {
 		}),
 	) as [{ size: number; unpackedSize: number; files: Array<{ path: string }> }];
 	// What n8n downloads and unpacks: code, icons and three pages.
-	expect(packed.size).toBeLessThan(150_000);
-	expect(packed.unpackedSize).toBeLessThan(500_000);
+	expect(packed.size).toBeLessThan(200_000);
+	expect(packed.unpackedSize).toBeLessThan(750_000);
 	const paths = packed.files.map(({ path }) => path);
 	for (const path of paths) {
 		expect(path).toMatch(

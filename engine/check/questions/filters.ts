@@ -36,8 +36,9 @@ const textSample = (session: CheckSession) =>
 		for (const field of columns) {
 			const words = rows.map((row) => row[field]).filter(isPlainWord);
 			const first = rows[0]?.[field];
-			const other = words.find((word) => word.toLowerCase() !== String(first).toLowerCase());
-			if (isPlainWord(first) && other !== undefined) return { field, first, other };
+			if (!isPlainWord(first)) continue;
+			const other = words.find((word) => word.toLowerCase() !== first.toLowerCase());
+			if (other !== undefined) return { field, first, other };
 		}
 		throw new CannotTell('No column has different plain words to filter by.');
 	});
@@ -137,10 +138,8 @@ export const filterNumbersQuestion: Question<CheckSession> = {
 		const { rows } = await filterable(session);
 		// As text, "9" stands behind most numbers that are larger: fewer rows come than there are.
 		const conditions = [{ field, operator: 'gt', value: '9' }];
-		const beginning = rows
-			.slice(0, judgedRows)
-			.map((row) => row[field])
-			.join();
+		const numbersIn = (some: readonly IDataObject[]): string =>
+			JSON.stringify(some.slice(0, judgedRows).map((row) => row[field]));
 		const { finding } = await searchConvention(
 			session,
 			'filterNumbers',
@@ -154,7 +153,7 @@ export const filterNumbersQuestion: Question<CheckSession> = {
 				const reading = await session.tryToRead(operation, { limit: judgedRows, filter });
 				const { evidence } = reading;
 				if (isRefusal(reading)) return { evidence: [evidence], objection: 'are refused' };
-				const isAll = reading.rows.map((row) => row[field]).join() === beginning;
+				const isAll = numbersIn(reading.rows) === numbersIn(rows);
 				return { evidence: [evidence], ...(!isAll && { objection: 'are compared as text' }) };
 			},
 			"Filter by numbers after the node, or ask the service's owner how a number is written.",

@@ -62,18 +62,16 @@ export const tokenLifetimeQuestion: Question<CheckSession> = {
 };
 
 /** Signs in once, apart from the nodes: the token is used for nothing. */
-async function signsIn(
+const signsIn = (
 	session: CheckSession,
 	settings: AccountSettings,
-): Promise<SignInError | undefined> {
-	try {
-		await session.signIn(settings);
-		return undefined;
-	} catch (error) {
-		if (error instanceof SignInError) return error;
-		throw error;
-	}
-}
+): Promise<SignInError | undefined> =>
+	session
+		.signIn(settings)
+		.then(() => undefined)
+		.catch((error: unknown) =>
+			error instanceof SignInError ? error : Promise.reject(error as Error),
+		);
 
 export const secondSignInQuestion: Question<CheckSession> = {
 	question: 'Does a second sign-in end the token of the first?',

@@ -262,6 +262,11 @@ export class ListPages {
 	private isCompleteByCount(answer: Answer, page: AddedPage, isFirstPage: boolean): boolean {
 		if (this.nextOffset >= page.totalRows!) return !(isFirstPage && this.mayCountPageOnly(page));
 		if (page.rows.length > 0 && this.operation.paged) return false;
+		if (this.nextOffset === page.totalRows! - 1 && this.anomalies.delete('offsetFromOne')) {
+			// The row that came twice was no overlap: one came in before it while the list was read.
+			this.anomalies.add('rowsRepeated');
+			return true;
+		}
 		throw this.pagingFailure(
 			answer,
 			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.nextOffset}`,

@@ -19,7 +19,7 @@ const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =
 	runNode({ node, parameters: { options: options as never }, credentials });
 
 const finding = (items: readonly IDataObject[], question: RegExp): IDataObject =>
-	items.find((item) => question.test(String(item.question)))!;
+	items.find((item) => question.test(item.question as string))!;
 
 /** A service that differs from the sandbox in each question that has a setting. */
 const stranger: Partial<Dialects> = {
@@ -88,7 +88,8 @@ test('of what the account may not read it says so', async () => {
 		});
 		response.end(JSON.stringify({ totalRows: 2, ddevice: [code(1), code(2)] }));
 	});
-	const { json } = await check(credentialsFor(service.url)).finally(() => service.close());
+	const { json } = await check(credentialsFor(service.url));
+	await service.close();
 	expect(finding(json, /Which lists/).answer).toBe(
 		'Device Code; not: Vendor, Critical Infrastructure Category.',
 	);
@@ -110,7 +111,8 @@ test('a gateway that allows 20 requests in ten seconds is waited for', async () 
 test('a service that hangs takes no more than two minutes', async () => {
 	const service = await startFakeService(() => void setTimeout(() => time.pass(20_000), 50));
 	const begin = time.now;
-	const { json } = await check(credentialsFor(service.url)).finally(() => service.close());
+	const { json } = await check(credentialsFor(service.url));
+	await service.close();
 	expect(time.now - begin).toBeLessThan(150_000);
 	expect(finding(json, /Does the service answer/).answer).toMatch(/^No\. No answer/);
 	expect(service.paths.length).toBeLessThan(20);
@@ -125,7 +127,8 @@ test('it ends with the execution', async () => {
 		credentials: credentialsFor(service.url),
 		cancel: stop.signal,
 	});
-	await run.finally(() => service.close());
+	await run;
+	await service.close();
 	expect(service.paths.filter((path) => !path.includes('Token'))).toHaveLength(1);
 });
 

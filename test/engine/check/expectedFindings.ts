@@ -60,12 +60,12 @@ export interface Verdict {
 /** Holds the items of a check against what the service does. */
 export function verdictsOf(items: readonly IDataObject[], dialects: Dialects): Verdict[] {
 	return items.flatMap((item): Verdict[] => {
-		const question = String(item.question);
+		const question = item.question as string;
 		const expected = expectedByQuestion[question]?.(dialects);
 		if (item.sure === 'could not tell') return [{ question, item, verdict: 'could not tell' }];
 		if (!(question in expectedByQuestion) || expected === undefined) return [];
 		const isRight =
-			typeof expected === 'string' ? item.value === expected : expected.test(String(item.answer));
+			typeof expected === 'string' ? item.value === expected : expected.test(item.answer as string);
 		return [{ question, item, verdict: isRight ? 'right' : 'wrong' }];
 	});
 }

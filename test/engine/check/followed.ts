@@ -18,11 +18,11 @@ export function followed(items: readonly IDataObject[]): ICredentialDataDecrypte
 		.filter(({ change }) => change === true)
 		.map(({ setting, value }) => {
 			const field = properties.find(({ displayName }) => displayName === setting);
-			if (!field) throw new Error(`The credential has no '${String(setting)}'`);
+			if (!field) throw new Error(`The credential has no '${setting as string}'`);
 			if (field.type === 'number') return [field.name, Number(value)] as const;
 			const options = field.options as INodePropertyOptions[];
 			const option = options.find(({ name }) => name === value);
-			if (!option) throw new Error(`'${String(setting)}' has no '${String(value)}'`);
+			if (!option) throw new Error(`'${setting as string}' has no '${value as string}'`);
 			return [field.name, option.value] as const;
 		});
 	return { setConventions: true, ...Object.fromEntries(changes) };

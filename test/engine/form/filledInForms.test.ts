@@ -62,7 +62,7 @@ describe.each(writing)('%s', (_, entry) => {
 				: [],
 		);
 		for (const { input, collection } of inputs.filter(({ input }) => input.type === 'json')) {
-			const given = /for instance: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
+			const given = /For instance: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
 			const needed = operation.kind === 'bulk' ? pathOf(entry) : {};
 			const { error } = await run({ ...ids, ...needed, [collection]: { [input.name]: given } });
 			expect([input.name, error?.message]).toEqual([input.name, undefined]);

@@ -143,7 +143,10 @@ describe('under "Stop"', () => {
 		const { error } = await patchTwoPaths();
 		expect(error?.message).toMatch(/"\/licenses\/99999" with status 404 \[row 1 \(item 0\)\]$/);
 		expect(error?.description).toBe(
-			'Partly processed: row 1 (item 0; processed: /licenses/101; not processed: /licenses/99999).',
+			[
+				'Nothing was changed on this path. Check that the ID in it is that of a record, then send this path again.',
+				'Partly processed: row 1 (item 0; processed: /licenses/101; not processed: /licenses/99999).',
+			].join('\n'),
 		);
 	});
 

@@ -469,7 +469,7 @@ describe('many rows that are missing at once', () => {
 		expect(counts(await trigger.poll())).toEqual([0, 0, 40]);
 	});
 
-	test('When Many Are Removed: Give at Once', async () => {
+	test('When Many Are Removed: Give Immediately', async () => {
 		const trigger = await startedHere({ manyRemoved: 'believe' });
 		names = [];
 		expect(counts(await trigger.poll())).toEqual([0, 0, 120]);

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { defaultConventions } from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
-import { conventionsOf } from '../../../../engine/form/serviceConventions';
 import type { JobServices } from '../../../../engine/kinds/job';
 import { readList } from '../../../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../../../engine/send/sendTypes';
@@ -75,7 +75,7 @@ async function readBy(
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = { send, maxParallelPages, hint, conventions: conventionsOf({}) };
+	const service = { send, maxParallelPages, hint, conventions: defaultConventions };
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
 	const result = await readList(service as unknown as JobServices, operation, job).catch(
 		(error: unknown) => error as Error,
