@@ -182,7 +182,10 @@ describe('rows that move while the list is read', () => {
 			const { totalRows, shift } = state(offset);
 			const sent = rows(offset + shift, Math.min(limit, totalRows - offset));
 			// No number comes twice: a row that was on the page before has the number of its new place.
-			const numbered = sent.map((row, n) => ({ ...row, rowNum: Math.max(row.rowNum, offset + n + 1) }));
+			const numbered = sent.map((row, n) => ({
+				...row,
+				rowNum: Math.max(row.rowNum, offset + n + 1),
+			}));
 			return { totalRows, vendors: numbered };
 		});
 		expect(hints).toEqual([expect.stringMatching(moved)]);

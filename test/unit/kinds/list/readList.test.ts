@@ -7,7 +7,6 @@ import { defaultConventions } from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
-import { conventionsOf } from '../../../../engine/form/serviceConventions';
 import type { JobServices } from '../../../../engine/kinds/job';
 import { readList } from '../../../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../../../engine/send/sendTypes';
