@@ -156,7 +156,8 @@ export class KnownTokens {
 	noteRefused({ accessToken }: Token, request: object): RefusedWithToken {
 		const known = this.find(accessToken);
 		const now = performance.now();
-		const refusals: RefusalsOfRequest = this.refusalsByRequest.get(request) ?? new Map<string, { firstAt: number; times: number }>();
+		const refusals: RefusalsOfRequest =
+			this.refusalsByRequest.get(request) ?? new Map<string, { firstAt: number; times: number }>();
 		this.refusalsByRequest.set(request, refusals);
 		const isFirst = refusals.size === 0;
 		const ofToken = refusals.get(accessToken) ?? { firstAt: now, times: 0 };
