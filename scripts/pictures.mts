@@ -12,6 +12,7 @@ import { takeNodeForms } from './pictures/nodeForms.mts';
 import {
 	takeCredential,
 	takeFailure,
+	takeFirstDay,
 	takeInstallation,
 	takeShifts,
 } from './pictures/quickStart.mts';
@@ -36,6 +37,7 @@ try {
 	await takeCredential(editor, sandbox.url);
 	await takeShifts(editor, session);
 	await takeFailure(editor, session);
+	await takeFirstDay(editor);
 	await takeExample(editor, session);
 	await takeNodeForms(editor, nodes);
 	await takeExamples(editor, session);

@@ -15,6 +15,7 @@ import {
 import {
 	isObject,
 	isWebPage,
+	loneWrappedIn,
 	parseJson,
 	parseJsonAfterText,
 	wrappedIn,
@@ -63,7 +64,7 @@ function bodyOf(answer: Answer): { body?: unknown; textBefore?: string } {
 
 /** Whether a body, or what it is wrapped around, says that the request failed. */
 function noIn(body: unknown, { kind }: Operation, textBefore?: string): Finding['saysNo'] {
-	if (body === false && kind === 'empty') return 'perhaps';
+	if (kind === 'empty' && (loneWrappedIn(body) ?? body) === false) return 'perhaps';
 	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && saysNo(part))) return undefined;
 	return textBefore === undefined && isRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
 }
@@ -156,10 +157,13 @@ export function dataOrNothingIn(
 ): IDataObject {
 	const reading: Reading<JsonObject> = {
 		find(body, taken) {
-			if (isObject(body)) return body;
 			if (isBlank(answer)) return {};
-			if (body !== true && !isEmpty(body)) return undefined;
-			taken.add('emptyForNothing');
+			const wrapped = loneWrappedIn(body);
+			const saysNothing = (value: unknown): boolean => value === true || isEmpty(value);
+			if (wrapped !== undefined && saysNothing(wrapped)) taken.add('wrapped');
+			else if (isObject(body)) return body;
+			else if (!saysNothing(body)) return undefined;
+			else taken.add('emptyForNothing');
 			return {};
 		},
 		expected: () => 'nothing, or a JSON object',

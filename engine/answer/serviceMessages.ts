@@ -1,5 +1,13 @@
 // Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
-import { isObject, isWebPage, parseJson, shortened } from '../http/json';
+import {
+	isObject,
+	isWebPage,
+	nameIn,
+	parseJson,
+	parseJsonAfterText,
+	shortened,
+	wrappedIn,
+} from '../http/json';
 import type { Answer } from '../send/sendTypes';
 
 export interface ServiceMessages {
@@ -14,31 +22,40 @@ const maxLines = 100;
 const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-const messageLine = (entry: unknown): string =>
-	isObject(entry) && 'field' in entry && 'message' in entry
-		? `${messageText(entry.field)}: ${messageText(entry.message)}`
-		: messageText(entry);
+/** What a body or a part of it holds under a name, in whichever letter case; undefined when it holds none. */
+function partOf(body: unknown, described: string): unknown {
+	const name = isObject(body) ? nameIn(body, described) : undefined;
+	return name === undefined ? undefined : (body as Record<string, unknown>)[name];
+}
+
+function messageLine(entry: unknown): string {
+	const [field, message] = [partOf(entry, 'field'), partOf(entry, 'message')];
+	return field === undefined || message === undefined
+		? messageText(entry)
+		: `${messageText(field)}: ${messageText(message)}`;
+}
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /**
- * The service's messages, from the shapes of bodies that the interface lists; from any other body, its beginning.
+ * The service's messages, from the shapes of bodies that the interface lists, read as widely as a success is: in any
+ * letter case, inside a wrapper, after other text. From any other body, its beginning.
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
 export function serviceMessagesOf({ text, redact = (words) => words }: Answer): ServiceMessages {
-	const body = parseJson(text);
-	const errors = isObject(body) ? body.errors : undefined;
+	const body = parseJson(text) ?? parseJsonAfterText(text)?.body;
+	const errors = [body, ...wrappedIn(body)]
+		.map((part) => partOf(part, 'errors'))
+		.find((part) => part !== undefined);
+	const validationErrors = partOf(errors, 'validationErrors');
+	const permissionErrors = partOf(errors, 'permissionErrors');
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind,
 		lines: lines.slice(0, maxLines).map((line) => shortened(redact(messageLine(line)))),
 	});
-	if (isObject(errors) && isList(errors.validationErrors)) {
-		return messages('fields', errors.validationErrors);
-	}
-	if (isObject(errors) && isList(errors.permissionErrors)) {
-		return messages('permissions', errors.permissionErrors);
-	}
+	if (isList(validationErrors)) return messages('fields', validationErrors);
+	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
 	if (typeof errors === 'string') return messages('text', [errors]);
 	if (isWebPage(text)) return messages('text', ['(a web page)']);
 	return messages('text', text.trim() === '' ? [] : [text.trim()]);

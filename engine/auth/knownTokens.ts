@@ -5,8 +5,20 @@ import type { Token } from './token';
 /** After this many fresh tokens in a row were refused, signing in again would not help. */
 export const maxFreshRefused = 2;
 
+/** After this many requests in a row that each of these tokens was refused to, no other request would fare better. */
+export const maxRequestsRefused = 10;
+
+/** Milliseconds for which a token that a sign-in has brought is fresh: a later refusal may come of its age. */
+const freshFor = 60_000;
+
 /** A token that was refused so often, with no success in between, has ended, whoever else still waits for an answer. */
 const maxRefusals = 4;
+
+/**
+ * The same for the refusals of one request, where others may be refused for their own sake: they show nothing of the
+ * token, however many they are.
+ */
+const maxRefusalsOfRequest = 3;
 
 /** Most tokens that are remembered of an account. The service has long ended the older ones. */
 const maxTokens = 100;
@@ -25,11 +37,13 @@ const maxSecrets = 10;
  */
 type TokenState = 'fresh' | 'stored' | 'accepted' | 'ended';
 
-/** For each token that one request was refused with: when that happened first, by performance.now(). */
-type RefusalsOfRequest = Map<string, number>;
+/** For each token that one request was refused with: when that happened first, by performance.now(), and how often. */
+type RefusalsOfRequest = Map<string, { firstAt: number; times: number }>;
 
 interface KnownToken {
 	state: TokenState;
+	/** By performance.now(): when a sign-in of this process brought it. */
+	issuedAt: number;
 	/** How many requests with it are under way. */
 	underWay: number;
 	/** By performance.now(): when the request was signed that was signed last of those that succeeded. */
@@ -63,8 +77,8 @@ export class KnownTokens {
 	/** Whether the service was seen to refuse a request whose token it accepted for others. */
 	private refusesSingleRequests = false;
 
-	/** The requests that were refused since a request of the account succeeded. Two of them are enough to know. */
-	private readonly refusedRequests = new Set<RefusalsOfRequest>();
+	/** How many requests were refused for good since a request of the account succeeded. */
+	private requestsRefused = 0;
 
 	/** The newest tokens, which no text may show whether they are still good or not. */
 	get secrets(): string[] {
@@ -73,12 +87,13 @@ export class KnownTokens {
 
 	/** Whether the service refuses each token that it has just issued, so that signing in again would not help. */
 	get refusesFreshTokens(): boolean {
-		return this.freshRefused >= maxFreshRefused && this.refusedRequests.size > 1;
+		return this.requestsRefused >= maxRequestsRefused;
 	}
 
 	private find(accessToken: string): KnownToken {
 		const known = this.tokens.get(accessToken) ?? {
 			state: 'stored',
+			issuedAt: -Infinity,
 			underWay: 0,
 			acceptedAt: -Infinity,
 			refusals: 0,
@@ -99,6 +114,7 @@ export class KnownTokens {
 
 	noteFresh({ accessToken }: Token): void {
 		this.note(accessToken, 'fresh');
+		this.find(accessToken).issuedAt = performance.now();
 	}
 
 	/** Notes a token that this process may not have met before. */
@@ -121,36 +137,46 @@ export class KnownTokens {
 		known.acceptedAt = Math.max(known.acceptedAt, signedAt);
 		if (signedAt > known.refusedAt) known.refusals = 0;
 		this.freshRefused = 0;
-		this.refusedRequests.clear();
+		this.requestsRefused = 0;
+	}
+
+	/** Whether a token served a request that was signed after this one was refused with it. */
+	private isOfRequestAlone(refusals: RefusalsOfRequest): boolean {
+		return [...refusals].some(
+			([accessToken, { firstAt }]) => (this.tokens.get(accessToken)?.acceptedAt ?? 0) > firstAt,
+		);
 	}
 
 	/**
-	 * Notes a 401. A request may end one token by itself: the one with which it is refused first. When it is refused
-	 * with another one as well, the requests that are under way with that one show what it is worth; at once, where
-	 * the service was seen to answer 401 for a request's own sake.
+	 * Notes a 401. A token that has served for a while is ended by the first request that is refused with it: most have
+	 * expired. A fresh one is not, nor is any by a request that was refused with another before, as long as requests
+	 * are under way with it that will show what it is worth.
 	 * @param request an object that is the same for all tries of the request
 	 */
 	noteRefused({ accessToken }: Token, request: object): RefusedWithToken {
 		const known = this.find(accessToken);
-		const refusals = this.refusalsByRequest.get(request) ?? new Map<string, number>();
+		const now = performance.now();
+		const refusals: RefusalsOfRequest = this.refusalsByRequest.get(request) ?? new Map<string, { firstAt: number; times: number }>();
 		this.refusalsByRequest.set(request, refusals);
 		const isFirst = refusals.size === 0;
-		const refusedBefore = refusals.get(accessToken);
-		const now = performance.now();
-		refusals.set(accessToken, refusedBefore ?? now);
-		if (this.refusedRequests.size < 2) this.refusedRequests.add(refusals);
-		if (known.state === 'ended') return { hasEndedAgain: !isFirst };
-		if (refusedBefore !== undefined && known.acceptedAt > refusedBefore) {
+		const ofToken = refusals.get(accessToken) ?? { firstAt: now, times: 0 };
+		ofToken.times++;
+		refusals.set(accessToken, ofToken);
+		if (this.isOfRequestAlone(refusals)) {
 			this.refusesSingleRequests = true;
 			return { isFinal: true, isOfRequestAlone: true };
 		}
+		if (known.state === 'ended') return { hasEndedAgain: !isFirst };
 		if (known.refusals++ === 0) known.refusedAt = now;
-		const isFresh = known.state === 'fresh';
-		const mayBeOfRequestAlone = !isFirst || (this.refusesSingleRequests && !isFresh);
-		if (mayBeOfRequestAlone && known.refusals < maxRefusals) {
-			if (known.underWay > 1) return {};
-			// Nobody else has it now. Whoever comes next will show what it is worth.
-			if (isFresh && this.freshRefused + 1 >= maxFreshRefused) return { isFinal: true };
+		const isFresh = known.state === 'fresh' && now - known.issuedAt < freshFor;
+		const maySingleOut = isFresh || this.refusesSingleRequests;
+		const mayBeUnsure = maySingleOut
+			? ofToken.times < maxRefusalsOfRequest
+			: !isFirst && known.refusals < maxRefusals;
+		if (mayBeUnsure && known.underWay > 1) return {};
+		if (isFresh && this.freshRefused + 1 >= maxFreshRefused) {
+			this.requestsRefused++;
+			return { isFinal: true };
 		}
 		if (isFresh) this.freshRefused++;
 		this.note(accessToken, 'ended');

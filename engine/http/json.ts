@@ -143,6 +143,12 @@ export const wrappedIn = (body: unknown): unknown[] =>
 			})
 		: [];
 
+/** What a wrapper holds that holds nothing else; undefined for anything but such a wrapper. */
+export function loneWrappedIn(body: unknown): unknown {
+	const [wrapped, ...others] = wrappedIn(body);
+	return others.length === 0 && Object.keys(body ?? {}).length === 1 ? wrapped : undefined;
+}
+
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
 

@@ -65,19 +65,18 @@ const adviceHeldBack =
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!('failure' in result)) return result.json;
-	const { outcome, details } = result.failure;
-	const { status, path } = details;
+	const { message, outcome, details } = result.failure;
+	const { code, status, path } = details;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
-	return new Failure(
-		`Not sent again: an earlier run ${leftInWords[outcome]} (${answer})`,
-		outcome,
-		{
-			code: 'heldBack',
-			advice: adviceHeldBack,
-			status,
-			path,
-		},
-	);
+	// The run before that one has sent it; the key is what a person knows the record by.
+	const why =
+		code === 'keyInDoubt' ? message : `an earlier run ${leftInWords[outcome]} (${answer})`;
+	return new Failure(`Not sent again: ${why}`, outcome, {
+		code: 'heldBack',
+		advice: adviceHeldBack,
+		status,
+		path,
+	});
 };
 
 const earlierSendsUnknown = (): Failure =>

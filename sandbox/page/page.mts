@@ -16,12 +16,14 @@ import { readPageQuery, type PageQuery } from './pageAddress.mts';
 const browserFile = (name: string) => join(import.meta.dirname, 'browser', name);
 const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
 
-/** The files that the page loads, by their names under /sandbox/. */
+/**
+ * What the page loads, by its name under /sandbox/, and the files that it is made of. The style sheets are one: Pico
+ * without the page's changes asks for pictures that the security policy does not allow.
+ */
 const files = [
-	{ name: 'pico.css', path: pico, mediaType: 'text/css' },
-	{ name: 'page.css', path: browserFile('page.css'), mediaType: 'text/css' },
-	{ name: 'page.js', path: browserFile('page.js'), mediaType: 'text/javascript' },
-	{ name: 'page.svg', path: browserFile('page.svg'), mediaType: 'image/svg+xml' },
+	{ name: 'page.css', paths: [pico, browserFile('page.css')], mediaType: 'text/css' },
+	{ name: 'page.js', paths: [browserFile('page.js')], mediaType: 'text/javascript' },
+	{ name: 'page.svg', paths: [browserFile('page.svg')], mediaType: 'image/svg+xml' },
 ];
 
 /** A form of a record has its address, all else says in its query what is shown. */
@@ -59,8 +61,8 @@ export const page =
 			return await reply.type('text/html').send(text);
 		});
 
-		for (const { name, path, mediaType } of files) {
-			const content = readFileSync(path);
+		for (const { name, paths, mediaType } of files) {
+			const content = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
 			app.get(`/sandbox/${name}`, (_request, reply) => reply.type(mediaType).send(content));
 		}
 		app.get('/', (request, reply) => {

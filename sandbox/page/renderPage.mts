@@ -44,7 +44,6 @@ export function renderPage(
 				<meta name="color-scheme" content="light dark" />
 				<title>Agency Records sandbox</title>
 				<link rel="icon" href="/sandbox/page.svg" />
-				<link rel="stylesheet" href="/sandbox/pico.css" />
 				<link rel="stylesheet" href="/sandbox/page.css" />
 				<script src="/sandbox/page.js" type="module"></script>
 			</head>

@@ -103,7 +103,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		[
 			'Fresh tokens that are refused in a row',
 			String(knownTokens.maxFreshRefused),
-			'The run ends: signing in again would not help',
+			`No more sign-ins, as they would not help; after ${knownTokens.maxRequestsRefused} requests the run ends`,
 		],
 		[
 			'A refused sign-in is not repeated for',

@@ -1,4 +1,4 @@
-// The pictures of the README's quick start, its five steps done in the editor, and the one of a failure.
+// The pictures of the README's quick start, its five steps done in the editor, and those of a failure and of a check.
 import { typedCredential } from '../../runner/sandboxCredential.mts';
 import type { Editor } from '../../runtime/editor.mts';
 import type { N8nSession } from '../../runtime/fullN8n.mts';
@@ -63,4 +63,16 @@ export async function takeFailure(editor: Editor, session: N8nSession): Promise<
 	await mapColumns(editor);
 	await editor.execute();
 	await takeForm(editor, 'error');
+}
+
+/** What the check of the service gives on the first day: the columns of a table. */
+export async function takeFirstDay(editor: Editor): Promise<void> {
+	const name = 'Agency Records Check';
+	// n8n gives to the output what the form leaves.
+	await editor.page.setViewportSize({ width: 1800, height: 1000 });
+	await editor.open();
+	await editor.add({ search: name, node: name, action: 'Check the service' });
+	await editor.execute();
+	await takeForm(editor, 'first-day');
+	await editor.page.setViewportSize({ width: 1200, height: 840 });
 }

@@ -190,11 +190,11 @@ for (const javaScriptEnabled of [true, false]) {
 		const page = await open('/', { javaScriptEnabled });
 		await page.getByRole('link', { name: 'Add a record' }).click();
 		await page.getByLabel('name', { exact: true }).fill('Acme');
-		await page.getByLabel('zip').fill('12345');
+		await page.getByLabel('zip', { exact: true }).fill('12345');
 		await page.getByRole('button', { name: 'Save' }).click();
 		await page.getByText('Vendors: 531 was added').waitFor();
 		await page.getByRole('link', { name: 'Edit 531' }).click();
-		assert.equal(await page.getByLabel('zip').inputValue(), '12345');
+		assert.equal(await page.getByLabel('zip', { exact: true }).inputValue(), '12345');
 		await page.getByLabel('name', { exact: true }).fill('Acme & Sons');
 		await page.getByRole('button', { name: 'Save' }).click();
 		await page.getByRole('cell', { name: 'Acme & Sons' }).waitFor();
@@ -209,7 +209,7 @@ for (const javaScriptEnabled of [true, false]) {
 task('faults are set and tokens revoked without scripts', async () => {
 	const page = await open('/', { javaScriptEnabled: false });
 	await page.getByRole('switch', { name: 'webPage' }).check();
-	await page.getByRole('button', { name: 'Apply' }).click();
+	await page.getByLabel('Faults').getByRole('button', { name: 'Apply' }).click();
 	await page.getByText('Faults that are on: 1').waitFor();
 	assert.deepEqual(sandbox.faults.rules, [{ fault: 'webPage' }]);
 	await signIn();

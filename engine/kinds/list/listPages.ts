@@ -132,7 +132,7 @@ export class ListPages {
 		page.totalRows ??= previousPage?.totalRows;
 		this.firstTotalRows ??= page.totalRows;
 		if (previousPage && this.isSamePageAgain(previousPage, page)) {
-			if (this.isBeyondCount) return this.endsUnconfirmed();
+			if (this.isBeyondCount && !this.isFirstOfMany(previousPage)) return this.endsUnconfirmed();
 			throw this.pagingFailure(
 				answer,
 				`The service sent the same page twice, at row ${this.nextOffset}: it does not read 'limit' and 'offset' as its interface says`,
@@ -192,6 +192,14 @@ export class ListPages {
 		if (addedRows >= previousPage.rows.length) return false;
 		const requestedRows = this.limitAt(this.nextOffset);
 		return this.identity.startsLikePrevious(page.rows, previousPage.rows, requestedRows);
+	}
+
+	/**
+	 * Whether a page that came again may be the first of many, which a service that ignores `offset` sends each time:
+	 * it has as many rows as were asked for. With fewer, a larger page would show nothing more.
+	 */
+	private isFirstOfMany({ sentRows }: AddedPage): boolean {
+		return this.pageCount === 1 && sentRows >= this.wantedRows.pageSize;
 	}
 
 	private checkRowCounts(answer: Answer, { totalRows }: Page): void {

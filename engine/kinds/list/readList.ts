@@ -46,10 +46,17 @@ async function readFollowingPages(
 	}
 }
 
+/** Words of the service that begin with a parameter of a list. */
+const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
+
 /** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
 function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
-	if (!(error instanceof Failure) || error.details.status !== 400) return error;
-	const namesLimit = error.details.serviceWords?.some((words) => /^limit\b/i.test(words));
+	if (!(error instanceof Failure)) return error;
+	const { status, serviceWords = [] } = error.details;
+	const names = (parameter: RegExp) => serviceWords.some((words) => parameter.test(words));
+	// Some services refuse with the status of a success, and then only their words tell what they refuse.
+	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
+	const namesLimit = names(/^limit\b/i);
 	const advice = namesLimit
 		? "Lower 'Page Size' in the node's options to what the service gives at most."
 		: filterAdvice[filterBy];
@@ -92,11 +99,15 @@ export async function readPages(
 		const answer = await send(buildRequest(operation, { ...values, query }), stop);
 		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
 	};
-	const firstAnswer = await fetchPage(firstOffset).catch((error: unknown) => {
+	let isComplete: boolean;
+	try {
+		const firstAnswer = await fetchPage(firstOffset);
+		if (isNotModified(firstAnswer)) return firstAnswer;
+		isComplete = pages.add(firstAnswer);
+	} catch (error) {
 		throw withListAdvice(error, values.query);
-	});
-	if (isNotModified(firstAnswer)) return firstAnswer;
-	if (!pages.add(firstAnswer)) await readFollowingPages(pages, fetchPage, maxParallelPages);
+	}
+	if (!isComplete) await readFollowingPages(pages, fetchPage, maxParallelPages);
 	return pages;
 }
 

@@ -335,6 +335,17 @@ describe('is taken, and told once', () => {
 		['204 for no rows', 'list', { status: 204 }, [], [status(204, 200), empty]],
 		['[] for an empty object', 'update', { body: [] }, both({ updated: true }), [nothing]],
 		['null where nothing is due', 'update', { body: 'null' }, both({ updated: true }), [nothing]],
+		['[] in data', 'update', { body: { data: [] } }, both({ updated: true }), [wrapped]],
+		['null in result', 'update', { body: { result: null } }, both({ updated: true }), [wrapped]],
+		['{} in data', 'update', { body: { data: {} } }, both({ updated: true }), [wrapped]],
+		['true in Result', 'update', { body: { Result: true } }, both({ updated: true }), [wrapped]],
+		[
+			'null in data beside something else, which is kept',
+			'update',
+			{ body: { data: null, version: 7 } },
+			both({ data: null, version: 7 }),
+			[],
+		],
 		['true where nothing is due', 'add', { body: true }, both({ updated: true }), [nothing]],
 		[
 			'a byte order mark',
@@ -515,6 +526,12 @@ describe('is no success', () => {
 			'update',
 			{ body: false },
 			unknown(/says that it failed: false/),
+		],
+		[
+			'false in data',
+			'update',
+			{ body: { data: false } },
+			unknown(/says that it failed: .*"data":false/),
 		],
 		[
 			'a no in another letter case',

@@ -59,12 +59,27 @@ describe('items that are refused whatever the token', () => {
 		});
 	});
 
-	test('ten of a hundred end no run, and cause a sign-in each at most', async () => {
-		const refused = [3, 14, 15, 26, 35, 58, 79, 80, 93, 97];
-		const { outcomes, signIns, requests } = await read(100, refused, 10);
+	const spread = [3, 14, 15, 26, 35, 58, 79, 80, 93, 97];
+	const adjacent = [40, 41, 42, 43, 44, 45, 46, 47, 48];
+	const first = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+	test.each([
+		['ten', spread, 1],
+		['ten', spread, 4],
+		['ten', spread, 10],
+		['ten', spread, 256],
+		['nine in a row', adjacent, 1],
+		['nine in a row', adjacent, 10],
+		['nine in a row', adjacent, 256],
+		['the first nine', first, 1],
+		['the first nine', first, 10],
+		['the first nine', first, 256],
+	])('%s of a hundred end no run, and cause few sign-ins: %j, %d at once', async (_, ...rest) => {
+		const [refused, parallelRequests] = rest;
+		const { outcomes, signIns, requests } = await read(100, refused, parallelRequests);
 		console.log(`${signIns} sign-ins, ${requests} requests`);
 		expect(outcomes).toEqual(expected(100, refused));
 		expect(signIns).toBeLessThanOrEqual(1 + 2 * refused.length);
+		expect(requests).toBeLessThanOrEqual(100 + 10 * refused.length);
 	});
 });
 

@@ -1,4 +1,6 @@
 // Bulk patches: few requests, one linked result a path.
+import type { IDataObject } from 'n8n-workflow';
+
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
@@ -168,4 +170,34 @@ test('a report that repeats a secret: the message and the error item do not', as
 	);
 	expect(JSON.stringify(errorItems)).not.toContain(secret);
 	expect(saved).not.toContain(secret);
+});
+
+describe('an ID where a path belongs', () => {
+	const patch = (path: unknown) =>
+		runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '={{ $json.path }}' }] },
+				value: { entries: [{ userID: 7 }] },
+			},
+			items: [{ path } as IDataObject],
+			credentials: sandbox.credentials(),
+		});
+
+	test.each(['102', ' 102 ', 102])(
+		'%j is refused before anything is sent, and the path is offered',
+		async (path) => {
+			const { error } = await patch(path);
+			expect(error?.message).toMatch(
+				/^'Licenses to Patch 1 › Path' is .*, but must be a path, not an ID alone: \/licenses\/102 \[row 1 \(item 0\)\]$/,
+			);
+			expect(sandbox.exchanges).toEqual([]);
+		},
+	);
+
+	test('any other path is sent as it is', async () => {
+		const { json } = await patch('/licenses/102');
+		expect(json).toEqual([expect.objectContaining({ path: '/licenses/102' })]);
+	});
 });

@@ -30,7 +30,7 @@ interface Asked {
 /** What the service says, by the state it is in when it answers. */
 type Says = (
 	asked: Asked,
-) => { rows: object[]; totalRows: number; time?: number } | { status: number };
+) => { rows: object[]; totalRows?: number; time?: number } | { status: number };
 
 interface Given {
 	says: Says;
@@ -536,8 +536,8 @@ describe("a count that may be the page's", () => {
 		],
 		['several pages counted rightly', { says: holding(upTo(0, 20).map(vendor)) }, 20, [0, 10], []],
 		[
-			'a service that knows no offset',
-			{ says: () => ({ totalRows: 10, rows: upTo(0, 10).map(vendor) }) },
+			'a service that knows no offset, and whose page had room for more rows',
+			{ pageSize: 100, says: () => ({ totalRows: 10, rows: upTo(0, 10).map(vendor) }) },
 			10,
 			[0, 10],
 			[openEnd],
@@ -566,6 +566,17 @@ describe("a count that may be the page's", () => {
 		expect(result.offsets).toEqual(offsets);
 		expect(result.hints).toEqual(hints);
 	});
+
+	test.each([10, undefined])(
+		'a full page comes again and again, and may be the first of many: totalRows %p',
+		async (totalRows) => {
+			const { error, offsets } = await read({
+				says: () => ({ totalRows, rows: upTo(0, 10).map(vendor) }),
+			});
+			expect(error?.message).toMatch(/same page twice, at row 10/);
+			expect(offsets).toEqual([0, 10]);
+		},
+	);
 
 	test.each([401, 403, 500, 304])(
 		'the next page fails with %d, and so does the list',
