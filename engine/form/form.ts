@@ -14,7 +14,13 @@ import {
 import { namesAndTypes, sampleText } from './recordSample';
 import { inputsOf, displayOptionsFor, initialValueOf, type InputField } from './inputs';
 import { parameterName } from './labels';
-import { bodyFieldsOf, layoutOf, type FieldGroup } from './layout';
+import {
+	bodyFieldsOf,
+	layoutOf,
+	type Collection,
+	type FieldGroup,
+	type RetiredInput,
+} from './layout';
 
 const hasInput = (field: Field): field is InputField => field.type !== 'group';
 
@@ -28,6 +34,25 @@ const initialFields = (fields: readonly InputField[]) =>
 			.filter(isInitiallyShown)
 			.map((field) => [parameterName(field.name), initialValueOf(field)]),
 	);
+
+/** n8n drops from a saved node what its form does not know, so that without this nobody would notice. */
+const retiredInput = ({ name, label, instead }: RetiredInput): INodeProperties => ({
+	displayName: label,
+	name,
+	type: 'json',
+	default: '',
+	description: `Not used any more: ${instead}, then remove this`,
+	displayOptions: displayOptionsFor({ [name]: [{ _cnd: { exists: true } }] }),
+});
+
+/** The inputs of a collection; those that are retired are found where their names belong. */
+function inputsIn({ retired }: Collection, fields: readonly InputField[]): INodeProperties[] {
+	const inputs = fields.flatMap((field) => inputsOf({ ...field, required: false }));
+	if (!retired) return inputs;
+	return [...inputs, ...retired.map(retiredInput)].sort((a, b) =>
+		a.displayName.localeCompare(b.displayName),
+	);
+}
 
 /**
  * The properties of one group of fields.
@@ -50,7 +75,7 @@ export function groupProperties(
 		...(collection.description && { description: collection.description }),
 		displayOptions: displayOptionsFor({ ...show, ...version }),
 		// n8n would demand a required field even while it is not added; values/ demands it once it is.
-		options: fields.flatMap((field) => inputsOf({ ...field, required: false })),
+		options: inputsIn(collection, fields),
 	});
 	if (collection.startsWith)
 		return [property({}, beforeVersion2), property(collection.startsWith, sinceVersion2)];

@@ -36,8 +36,18 @@ export interface Collection {
 	description?: string;
 	/** Whether the form starts with the fields in it; each can still be removed. */
 	startsOpen?: boolean;
+	/** What earlier versions of the node had in it. A saved node that has one is refused, since nothing is ignored. */
+	retired?: readonly RetiredInput[];
 	/** What a node of the second version or a later one starts with; it can still be removed. */
 	startsWith?: Readonly<Record<string, string>>;
+}
+
+/** An input that an earlier version had. The form shows it only where it was saved, so that it can be removed. */
+export interface RetiredInput {
+	name: string;
+	label: string;
+	/** What takes its place, as a request. */
+	instead: string;
 }
 
 export interface FieldGroup {
@@ -109,6 +119,19 @@ export const updatableColumns = ({
 }: Pick<ListOperation, 'columns' | 'idField'>): ScalarField[] =>
 	columns.filter(({ name }) => !fieldsNotUpdatable(idField).includes(name));
 
+const retiredFilters: readonly RetiredInput[] = [
+	{
+		name: 'conditions',
+		label: 'Conditions (Earlier Version)',
+		instead: "set 'Filter' to 'Conditions' and enter them there",
+	},
+	{
+		name: 'filter',
+		label: 'Filter (Earlier Version)',
+		instead: "set 'Filter' to 'Text' and enter it there",
+	},
+];
+
 /**
  * The groups that choose the rows of a list.
  * @param others list parameters that are under 'More Filters'
@@ -119,7 +142,12 @@ export function filterGroups(
 ): FieldGroup[] {
 	if (!paged) return [];
 	const updatable = namesOf(updatableColumns({ columns, idField }));
-	const filters = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
+	const filters = {
+		name: 'filters',
+		label: 'More Filters',
+		buttonText: 'Add Filter',
+		retired: retiredFilters,
+	};
 	return [
 		{ destination: 'query', fields: rowFilter(updatable) },
 		collectionGroup('query', filters, others),

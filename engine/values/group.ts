@@ -108,6 +108,11 @@ export function readGroup(group: FieldGroup, source: FormSource): GroupValues {
 			({ name }) => saved[parameterName(name)],
 		);
 		const values = (isOptions ? readOptions : readParameters)(group, source, reader);
+		for (const { name, label, instead } of collection?.retired ?? []) {
+			if (!Object.hasOwn(saved, name)) continue;
+			const text = `is not used any more: ${instead}, then remove it here`;
+			reader.addProblem(`${collection!.label} › ${label}`, text);
+		}
 		const { problems, omittedFields } = reader;
 		const isEmpty = Object.keys(values).length === 0;
 		return {

@@ -96,6 +96,9 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		'options/sendOnceRemember',
 		'options/sendOnceWhenFull',
 		'options/timeout',
+		// Of the first versions; shown only where it was saved, and refused.
+		'filters/conditions',
+		'filters/filter',
 	];
 	const isOwn = (line: string) =>
 		own.includes(line.split(':')[0]!) || line.startsWith('conditions[]');

@@ -476,6 +476,12 @@ describe('many rows that are missing at once', () => {
 	});
 });
 
+test('a filter of the first versions is refused, and does not watch all rows', async () => {
+	const filters = { conditions: { entries: [{ field: 'city', operator: 'eq', value: 'Here' }] } };
+	await expect(started({ filters })).rejects.toThrow(/Conditions \(Earlier Version\)/);
+	expect(sandbox.exchanges.filter(({ operation }) => operation === 'listVendors')).toEqual([]);
+});
+
 describe('a filter with an expression', () => {
 	const within = (expression: string) => ({
 		filterBy: 'conditions',

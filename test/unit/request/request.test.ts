@@ -47,3 +47,18 @@ test.each([
 	});
 	expect(built.headers).toEqual(headers);
 });
+
+test.each([
+	['item', 1_048_576],
+	['upload', 1_048_576],
+	['list', 33_554_432],
+	['bulk', 33_554_432],
+])('the answer to %s may have %i bytes', (kind, bytes) => {
+	expect(buildRequest(operation({ kind }), none).maxAnswerBytes).toBe(bytes);
+});
+
+test('times are milliseconds, and no longer than a timer takes', () => {
+	const settings = { timeout: 2, maxWait: 1e9, maxTries: 3 } as Settings;
+	const { timeout, limits } = buildRequest(operation({}), { ...none, settings });
+	expect([timeout, limits]).toEqual([2000, { maxTries: 3, maxWait: 2_147_483_647 }]);
+});

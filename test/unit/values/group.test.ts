@@ -57,3 +57,9 @@ test('an empty constant is left out of every item', () => {
 	const items = readTwice(described, { etag: '' });
 	expect(items.map(({ remarks }) => remarks.omittedFields)).toEqual([etag, etag]);
 });
+
+test('an option that was added and is null, without an expression, is empty and not left out', () => {
+	const [item] = readTwice(operation([text('name')]), { maxTries: null });
+	expect(item!.problems).toMatchObject([{ label: 'Max Tries' }]);
+	expect(item!.remarks.omittedFields).toEqual([]);
+});

@@ -132,3 +132,17 @@ describe('three ways to give a record', () => {
 		expect(problems[0]).toEqual({ label: 'JSON', text: expect.stringContaining('JSON object') });
 	});
 });
+
+test.each([
+	[{}, { name: 'A', model: {} }],
+	[{ status: null }, { name: 'A' }],
+	[null, { name: 'A' }],
+])('an object %j inside a record', (model, body) => {
+	const described = operation([text('name'), group('model', [text('status')])]);
+	const { values, problems } = readForm(
+		described,
+		{ specifyFields: 'json', json: { name: 'A', model } },
+		newYork,
+	);
+	expect([problems, values.body]).toEqual([[], body]);
+});

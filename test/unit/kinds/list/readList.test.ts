@@ -697,3 +697,13 @@ describe('a list of more rows than a run can hold', () => {
 		expect([error, rows.length]).toEqual([undefined, 5]);
 	});
 });
+
+test.each([[400], [404], [416]])(
+	'a page that is refused with %i before all counted rows are there is no end of the list',
+	async (status) => {
+		const rows = upTo(0, 30).map(vendor);
+		const says: Says = (asked) => (asked.offset === 20 ? { status } : holding(rows)(asked));
+		const { error } = await read({ says });
+		expect(error?.message).toMatch(new RegExp(`status ${status}`));
+	},
+);
