@@ -169,6 +169,17 @@ describe('a file in the file store that is not as long as n8n noted', () => {
 	);
 });
 
+test('a file is not sent to its noted end before it is known that nothing follows', async () => {
+	// As many bytes as n8n's storage is read by, so that the first chunk alone is as long as the file should be.
+	const chunk = 256 * 1024;
+	const binary = await inStore(Buffer.alloc(chunk), 'chunk.bin');
+	appendFileSync(Container.get(core.BinaryDataService).getPath(binary.id!), 'x');
+	const before = sandbox.records.list('file').rows.length;
+	const { error } = await upload({ items: [itemWith(binary)] });
+	expect(error?.message).toMatch(/more of the file than the 262144 bytes/);
+	expect(sandbox.records.list('file').rows).toHaveLength(before);
+});
+
 test('a token that is refused in the middle: the file is sent again, whole', async () => {
 	const credentials = sandbox.credentials();
 	await upload({ items: [itemWith(inItem(content, 'first.pdf'))], credentials });
@@ -285,6 +296,25 @@ describe('a file too big for the buffers on its way', () => {
 			await expectClosed(answers.length);
 		},
 	);
+
+	test('that turns out to be shorter after the service said that it was created is in doubt', async () => {
+		const shorter = await inStore(Buffer.alloc(size), 'shorter.bin');
+		truncateSync(Container.get(core.BinaryDataService).getPath(shorter.id!), size - 1);
+		service = await startHastyService((request, response) => {
+			request.once('data', () => {
+				response.writeHead(201, { 'content-length': 1000 });
+				response.write('{"fileGUID": "1"');
+			});
+			request.resume();
+		});
+		const { error, items } = await upload({
+			items: [itemWith(shorter)],
+			credentials: credentialsFor(service.url),
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/The file was not sent whole: n8n's storage has 33554431 of/);
+		expect(error?.description).toMatch(/may or may not have been processed/);
+	});
 
 	test("may take longer than 'Timeout' as long as it moves", async () => {
 		let received = 0;

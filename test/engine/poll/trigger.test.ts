@@ -439,7 +439,7 @@ describe('many rows that are missing at once', () => {
 	});
 
 	test.each([
-		[100, 10],
+		[60, 10],
 		[300, 30],
 	])('of %i, up to %i are removed at once, and one more is not', async (length, few) => {
 		names = Array.from({ length }, (_, n) => `row ${n}`);
@@ -555,6 +555,19 @@ describe('a crash', () => {
 			expect(await trigger.restart()).toEqual([]);
 		},
 	);
+
+	test('nor in a process that finds another list watched', async () => {
+		const trigger = await started();
+		change(101, 'Changed');
+		await trigger.poll();
+		const next = newTrigger({ resource: 'deviceCode' });
+		next.saved = structuredClone(trigger.saved);
+		expect(JSON.stringify(next.saved)).toContain('Changed');
+		await next.activate();
+		await next.poll();
+		expect(next.executions).toEqual([]);
+		expect(next.errors).toEqual([]);
+	});
 
 	test('without a change since the activation nothing is repeated', async () => {
 		const trigger = await started();
