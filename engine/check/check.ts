@@ -50,7 +50,7 @@ function summaryOf(
 			toChange.length === 0
 				? 'No settings to change.'
 				: `${counted(toChange.length, 'setting', 'settings')} to change.`,
-		means: toChange.map((finding) => finding.means).join(' '),
+		means: toChange.map((finding) => finding.means).join(' ') || 'They fit this service.',
 	};
 	return {
 		question: 'What is to be done?',
