@@ -18,7 +18,7 @@ const root = join(__dirname, '..', '..');
 const minutes = 60_000;
 
 /** What the recipe takes today: one that takes more is to be noticed. */
-const limits = { paths: 10, lines: 165 };
+const limits = { paths: 10, lines: 170 };
 
 let copy: string;
 const read = (path: string) => readFileSync(join(copy, path), 'utf8');
