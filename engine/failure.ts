@@ -89,6 +89,8 @@ export interface FailureDetails {
 	path?: string;
 	/** Set when signing in was refused: no other request of this run can succeed, nor can a retry of the run. */
 	endsRun?: boolean;
+	/** Equal for failures that are told together, although each names its own value; without it, the message. */
+	alike?: string;
 	/** How often the request was sent, or was tried to be sent. */
 	tries?: number;
 }

@@ -79,6 +79,12 @@ export function errorBody(text: string): ErrorBody | undefined {
 	return isListed || body.success === false ? { words: text.trim() } : undefined;
 }
 
+/** A service refuses in its own words what is at no address of it, such as a path that stands twice. */
+const pathAdvice = ({ settings: { baseUrl } }: SecretsToHide): string | undefined =>
+	new URL(baseUrl).pathname === '/'
+		? undefined
+		: "Check 'Base URL' in the credential: it has a path, which the service's address may not have.";
+
 /**
  * What the user reads when the answer to a sign-in holds no token. Whatever refuses a sign-in may lock the account when
  * it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its status.
@@ -117,7 +123,7 @@ export function errorWithoutToken(
 			adviceByGatewayReason[gateway.reason],
 			gateway.reason === 'key' ? 'key' : 'refused',
 		);
-	if (error) return signInRefused(error.words, context);
+	if (error) return signInRefused(error.words, context, isNamed ? undefined : pathAdvice(context));
 	const webPage = isWebPage(text) ? ' and a web page' : '';
 	const words = webPage || status < 400 || !text.trim() ? '' : `: ${sayable(text.trim(), context)}`;
 	return signInUnanswered(

@@ -41,10 +41,11 @@ export const specifyFields = choice(
 export const unknownNames = choice(
 	'unknownNames',
 	[
-		{ value: 'ignore', name: 'Ignore' },
-		{ value: 'refuse', name: 'Refuse' },
+		{ value: 'ignore', name: 'Ignore', description: 'They are not sent, and a hint names them' },
+		{ value: 'refuse', name: 'Refuse', description: 'Nothing is sent while there are any' },
 	],
 	{
+		label: 'Unknown Columns',
 		default: 'ignore',
 		displayedWhen: { specifyFields: ['inputItem'] },
 		description:

@@ -20,9 +20,9 @@ import { listOptions, rowOutput } from './listSettings';
 import { parallelRequests, retrySettings, type Settings } from './settings';
 
 const kindsOfChange = [
-	{ value: 'added', name: 'Added', description: 'A row that was not there before' },
-	{ value: 'changed', name: 'Changed', description: 'A row with the same ID has other values' },
-	{ value: 'removed', name: 'Removed', description: 'A row is no longer in the list' },
+	{ value: 'added', name: 'Row Added', description: 'A row that was not there before' },
+	{ value: 'changed', name: 'Row Changed', description: 'A row with the same ID has other values' },
+	{ value: 'removed', name: 'Row Removed', description: 'A row is no longer in the list' },
 ] as const;
 
 const detectBy = choice(

@@ -27,16 +27,23 @@ export const maxProblemsNamed = 10;
 const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send only the paths again that were not processed.';
 
+const nothingSentForItem = 'Nothing was sent for this item';
+
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
+
+const problemInWords = ({ label }: FieldProblem, text: string): string =>
+	label === '' ? text : `'${label}' ${text}`;
 
 /** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
 export function invalidItem(problems: readonly FieldProblem[]): Failure {
-	const message = problems
-		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
-		.join('; ');
+	const message = problems.map((problem) => problemInWords(problem, problem.text)).join('; ');
+	const rules = problems.map((problem) => problemInWords(problem, problem.rule ?? problem.text));
+	// Other problems say themselves what to do.
+	const isAboutValues = problems.some(({ rule }) => rule !== undefined);
 	return new Failure(message, 'notSent', {
 		code: 'invalidValues',
-		advice: `Nothing was sent for this item. ${adviceCorrectValue}`,
+		advice: `${nothingSentForItem}.${isAboutValues ? ` ${adviceCorrectValue}` : ''}`,
+		alike: rules.join('; '),
 	});
 }
 
@@ -73,7 +80,7 @@ function withWords<Error extends NodeError>(
 
 /**
  * The error of a run that stops. It is built anew, so that nothing of the request (headers, keys) gets into the
- * execution data with it.
+ * execution data with it. It has no index of an item, which n8n would write behind the row that the message names.
  * @param itemIndexes the items that failed like this, in ascending order; none for a node without input items
  * @param report what became of the other items
  */
@@ -83,37 +90,49 @@ export function toNodeError(
 	itemIndexes: readonly number[] = [],
 	report = '',
 ): NodeError {
-	const [itemIndex] = itemIndexes;
 	const message = messageWithItems(failure.message, itemIndexes);
 	const { advice = '', serviceWords = [], status } = failure.details;
 	const words =
 		serviceWords.length > 1 ? shortened(serviceWords.join('\n'), maxServiceWordsBytes) : '';
 	const error =
 		status === undefined
-			? new NodeOperationError(node, message, { itemIndex })
-			: new NodeApiError(node, { message }, { message, itemIndex, httpCode: String(status) });
+			? new NodeOperationError(node, message)
+			: new NodeApiError(node, { message }, { message, httpCode: String(status) });
 	return withWords(error, message, [words, advice, report]);
 }
 
 /** Items that do not fit for the same reason. */
-interface EqualProblems {
+interface LikeProblems {
 	/** In ascending order. */
 	itemIndexes: number[];
+	/** Of the first of them. */
 	failure: Failure;
+	/** '' when it has the words of all; else says that it has those of the first. */
+	suchAs: string;
 }
 
-function groupsOfEqualProblems(failureByItem: ReadonlyMap<number, Failure>): EqualProblems[] {
-	const groups = new Map<string, EqualProblems>();
+function groupsOfLikeProblems(failureByItem: ReadonlyMap<number, Failure>): LikeProblems[] {
+	const groups = new Map<string, LikeProblems>();
 	for (const [itemIndex, failure] of failureByItem) {
-		const group = groups.get(failure.message);
-		if (group) group.itemIndexes.push(itemIndex);
-		else groups.set(failure.message, { itemIndexes: [itemIndex], failure });
+		const key = failure.details.alike ?? failure.message;
+		const group = groups.get(key);
+		if (!group) {
+			groups.set(key, { itemIndexes: [itemIndex], failure, suchAs: '' });
+		} else {
+			group.itemIndexes.push(itemIndex);
+			if (group.failure.message !== failure.message)
+				group.suchAs = `, such as row ${group.itemIndexes[0]! + 1}`;
+		}
 	}
 	return [...groups.values()];
 }
 
 /** The most characters of each enumeration of the items that have one problem. */
 const maxProblemItemsCharacters = 20;
+
+/** As a sentence begins with them. */
+const rowsAtStart = (itemIndexes: readonly number[]): string =>
+	itemsInWords(itemIndexes, [], maxProblemItemsCharacters).replace('row', 'Row');
 
 /**
  * The error of a run that sends nothing because some of its items do not fit.
@@ -127,17 +146,18 @@ export function toInvalidItemsError(
 	itemCount: number,
 	report: string,
 ): NodeError {
-	const groups = groupsOfEqualProblems(failureByItem);
-	const [{ itemIndexes, failure }] = groups as [EqualProblems];
+	const groups = groupsOfLikeProblems(failureByItem);
+	const [{ itemIndexes, failure, suchAs }] = groups as [LikeProblems];
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
 	if (groups.length === 1) {
 		const { code, advice } = failure.details;
-		const adviceForAll =
-			code === 'invalidValues' ? `${nothingSent}. ${adviceCorrectValue}` : advice;
 		const isOfAll = itemCount > 1 && itemIndexes.length === itemCount;
-		const message = isOfAll ? `All ${itemCount} items: ${failure.message}` : failure.message;
+		const items = isOfAll ? `All ${itemCount} items` : rowsAtStart(itemIndexes);
+		const isNamedFirst = isOfAll || suchAs !== '';
+		const message = isNamedFirst ? `${items}${suchAs}: ${failure.message}` : failure.message;
+		const adviceForAll = advice?.replace(nothingSentForItem, nothingSent);
 		const forAll = new Failure(message, 'notSent', { code, advice: adviceForAll });
-		return toNodeError(node, forAll, isOfAll ? [] : itemIndexes, report);
+		return toNodeError(node, forAll, isNamedFirst ? [] : itemIndexes, report);
 	}
 	const named = groups.slice(0, maxProblemsNamed);
 	const more = groups.slice(maxProblemsNamed).flatMap((group) => group.itemIndexes).length;
@@ -145,14 +165,14 @@ export function toInvalidItemsError(
 	const sentences = [
 		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
 		...named.map((group) => {
-			const items = itemsInWords(group.itemIndexes, [], maxProblemItemsCharacters);
-			const sentence = `${items.replace('row', 'Row')}: ${group.failure.message}`;
+			const items = `${rowsAtStart(group.itemIndexes)}${group.suchAs}`;
+			const sentence = `${items}: ${group.failure.message}`;
 			return `${shortened(sentence, bytesPerProblem - 8)}.`;
 		}),
 		...(more > 0 ? [`And ${more} more.`] : []),
 	];
 	const message = sentences.join(' ');
-	const error = new NodeOperationError(node, message, { itemIndex: itemIndexes[0] });
+	const error = new NodeOperationError(node, message);
 	const advice = 'Correct the values, or the expressions that give them.';
 	return withWords(error, message, [advice, report]);
 }

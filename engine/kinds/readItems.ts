@@ -33,15 +33,16 @@ function itemReader(
 	const keys = new UniqueKeys();
 	return async (itemIndex) => {
 		try {
+			// A node before this one may give items without fields, such as files alone.
+			const json = objectOrEmpty(items[itemIndex]!.json) as IDataObject;
 			const { values, problems, remarks } = readItem(formLayout, {
 				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-				// A node before this one may give items without fields, such as files alone.
-				json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
+				json,
 				timeZone,
 				constantGroups,
 			});
 			const job: Job = { itemIndex, values };
-			keys.check(job, problems);
+			keys.check(job, json, problems);
 			if (operation.kind === 'upload' && problems.length === 0) {
 				job.file = await fileOf(ctx, job, problems);
 			}

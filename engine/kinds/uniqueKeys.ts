@@ -12,11 +12,20 @@ const maxKeyBytes = 100;
 /** A key as messages show it. */
 export const quotedKey = (key: string): string => `"${shortened(key, maxKeyBytes)}"`;
 
+/** What to write where the name of a column stands in place of the column. */
+const expressionFor = (key: string, json: object): string =>
+	Object.hasOwn(json, key)
+		? `. To use the column ${quotedKey(key)}, write the expression {{ $json[${quotedKey(key)}] }}`
+		: '';
+
 export class UniqueKeys {
 	private readonly itemByKey = new Map<string, number>();
 
-	/** Adds a problem when the job's key is blank, or is that of an earlier item. */
-	check({ itemIndex, values: { settings } }: Job, problems: FieldProblem[]): void {
+	/**
+	 * Adds a problem when the job's key is blank, or is that of an earlier item.
+	 * @param json the input item
+	 */
+	check({ itemIndex, values: { settings } }: Job, json: object, problems: FieldProblem[]): void {
 		const { sendOnceKey: key } = settings;
 		if (key === undefined) return;
 		if (key.trim() === '') problems.push({ label: keyLabel, text: 'is blank' });
@@ -24,8 +33,9 @@ export class UniqueKeys {
 		if (earlierItem === undefined) {
 			this.itemByKey.set(key, itemIndex);
 		} else {
-			const text = `is ${quotedKey(key)}, like that of ${itemsInWords([earlierItem])}: each item needs a key of its own`;
-			problems.push({ label: keyLabel, text });
+			const rule = `each item needs a key of its own${expressionFor(key, json)}`;
+			const text = `is ${quotedKey(key)}, like that of ${itemsInWords([earlierItem])}: ${rule}`;
+			problems.push({ label: keyLabel, text, rule });
 		}
 	}
 }

@@ -22,8 +22,9 @@ export async function fileOf(
 	const reference = settings.inputDataFieldName;
 	const file = await findFile(ctx, reference, itemIndex);
 	if (!('missing' in file)) return file;
-	const text = `is ${shortened(JSON.stringify(reference))}, but ${file.missing}`;
-	problems.push({ label: 'Input Data Field Name', text });
+	const rule = file.missing;
+	const text = `is ${shortened(JSON.stringify(reference))}, but ${rule}`;
+	problems.push({ label: 'Input Data Field Name', text, rule });
 	return undefined;
 }
 

@@ -13,6 +13,8 @@ export interface FieldProblem {
 	/** The field's label on the form; '' when the problem concerns the record as a whole. */
 	label: string;
 	text: string;
+	/** The text without the item's own value, where it names one: what items have in common that are told together. */
+	rule?: string;
 }
 
 /**
@@ -76,6 +78,13 @@ export class FieldReader {
 		return undefined;
 	}
 
+	/** @param rule what the value must be */
+	addWrongValue(label: string, raw: unknown, rule: string): undefined {
+		const value = raw === '' ? 'empty' : shownValue(raw);
+		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule });
+		return undefined;
+	}
+
 	/** Notes a field that was given without a value. */
 	noteOmitted(
 		label: string,
@@ -102,15 +111,13 @@ export class FieldReader {
 	private readScalarField(field: ScalarField, unread: unknown, parent?: ParentField): unknown {
 		// A function, since a run reads thousands of fields and needs the label of few.
 		const label = () => (parent ? `${parent.label} › ${labelOf(field)}` : labelOf(field));
-		const addProblem = (text: string) =>
-			this.addProblem(
-				parent?.entryNumber ? `${parent.label} ${parent.entryNumber} › ${labelOf(field)}` : label(),
-				text,
-			);
+		const numberedLabel = () =>
+			parent?.entryNumber ? `${parent.label} ${parent.entryNumber} › ${labelOf(field)}` : label();
 		const raw = field.type === 'textList' ? this.entriesWithValues(unread, label()) : unread;
 		if (isUnset(raw) || isMissing(raw, field)) {
 			if (field.required) {
-				return addProblem(
+				return this.addProblem(
+					numberedLabel(),
 					this.origin === 'options'
 						? 'is empty: give a value, or remove the option'
 						: 'is required and not filled in',
@@ -125,7 +132,7 @@ export class FieldReader {
 			saved: parent?.entryNumber === undefined ? this.savedValueOf(field) : undefined,
 		});
 		if ('problem' in checked) {
-			return addProblem(`is ${raw === '' ? 'empty' : shownValue(raw)}, but ${checked.problem}`);
+			return this.addWrongValue(numberedLabel(), raw, checked.problem);
 		}
 		for (const name of checked.omittedNames ?? []) {
 			this.noteOmitted(`${label()} › ${name}`, 'nothing');
@@ -137,10 +144,10 @@ export class FieldReader {
 		const label = labelOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.addProblem(label, `is ${shownValue(raw)}, but must be a list of objects`);
+			return this.addWrongValue(label, raw, 'must be a list of objects');
 		}
 		if (entries.length === 0 && field.required) {
-			return this.addProblem(label, 'needs at least one entry');
+			return this.addProblem(label, 'is not filled in: it needs at least one entry');
 		}
 		if (isUnset(raw)) return raw === null ? this.noteOmitted(label) : undefined;
 		return entries.map((entry, index) =>

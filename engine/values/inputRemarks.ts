@@ -65,7 +65,8 @@ export function unknownNamesListed(unknownNames: readonly UnknownName[]): string
 function unknownText(unknownNames: readonly UnknownName[]): string {
 	if (unknownNames.length === 0) return '';
 	const isOne = new Set(unknownNames.map(({ name }) => name)).size === 1;
-	return `Not sent: ${isOne ? 'column' : 'columns'} ${unknownNamesListed(unknownNames)}.`;
+	const [columns, areNone] = isOne ? ['column', 'is no field'] : ['columns', 'are no fields'];
+	return `Not sent: ${columns} ${unknownNamesListed(unknownNames)}, which ${areNone} of this operation.`;
 }
 
 /** In how many items each text occurs; several times in one item count once. */

@@ -80,7 +80,7 @@ export function readRecord(
 	if (object === null) reader.noteOmitted(label);
 	if (isUnset(object)) return { values: {}, problems, omittedFields };
 	if (!isObject(object)) {
-		reader.addProblem(label, `is ${shownValue(object)}, but must be an object`);
+		reader.addWrongValue(label, object, 'must be an object');
 		return { values: {}, problems, omittedFields };
 	}
 	const values = reader.readFields(fields, (name) => ownValue(object, name), { label });

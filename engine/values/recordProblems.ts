@@ -5,8 +5,15 @@ import { namesListed, unknownNamesListed, type UnknownName } from './inputRemark
 /** Where the fields of a record come from: the value of 'Specify Fields'. */
 export type RecordSource = 'form' | 'inputItem' | 'json';
 
-/** A record that comes from the form is not called anything. */
-const sourceInWords: Partial<Record<RecordSource, string>> = { inputItem: 'item', json: 'JSON' };
+/** What a record is called, and what its names are; one that comes from the form is not called anything. */
+const sourceInWords: Partial<Record<RecordSource, { record: string; names: string }>> = {
+	inputItem: { record: 'item', names: 'columns' },
+	json: { record: 'JSON', names: 'names' },
+};
+
+/** What to do with columns that have other names. */
+const adviceOtherNames =
+	"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field";
 
 /**
  * Says why there is nothing to send.
@@ -19,14 +26,15 @@ export function emptyRecordProblem(
 	unknownNames: readonly UnknownName[],
 	knownNames: readonly string[],
 ): FieldProblem {
-	const sourceName = sourceInWords[source];
-	if (!sourceName) return { label: '', text: 'No field has a value: fill in at least one' };
+	const words = sourceInWords[source];
+	if (!words) return { label: '', text: 'No field has a value: fill in at least one' };
 	const names = unknownNamesListed(unknownNames);
 	const areAllUnknown = names !== '' && unknownNames.length === Object.keys(record).length;
 	const text = areAllUnknown
-		? `None of the ${sourceName}'s fields (${names}) is a field of this operation`
-		: `The ${sourceName} has no value for any field of this operation${names && `; not known: ${names}`}`;
-	return { label: '', text: `${text}. Known: ${namesListed(knownNames)}` };
+		? `None of the ${words.record}'s ${words.names} (${names}) is a field of this operation`
+		: `The ${words.record} has no value for any field of this operation${names && `; not known: ${names}`}`;
+	const advice = names !== '' && source === 'inputItem' ? `. ${adviceOtherNames}` : '';
+	return { label: '', text: `${text}. Its fields are ${namesListed(knownNames)}${advice}` };
 }
 
 /** The problems of columns that would not be sent, although it is certain which field each of them means. */
@@ -49,5 +57,5 @@ export const unknownNameProblems = (
 					label: name,
 					text: `is not a field of this operation${suggestion === undefined ? '' : `: did you mean ${suggestion}?`}`,
 				})),
-				{ label: '', text: `known: ${namesListed(knownNames)}` },
+				{ label: '', text: `its fields are ${namesListed(knownNames)}` },
 			];

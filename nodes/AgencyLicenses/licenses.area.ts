@@ -13,6 +13,8 @@ export const licenses: Area = {
 					label: 'Bulk Patch',
 					action: 'Patch licenses in bulk',
 					description: 'Patch the licenses of all input items in as few requests as possible',
+					notice:
+						"With 'Replace', users who hold a license now and are not among 'Users to Set' lose it. That is an assumption: the service does not state it. Name every user who shall hold it.",
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
@@ -41,10 +43,7 @@ export const licenses: Area = {
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
 						}),
-						{
-							...patchOperation,
-							description: `${patchOperation.description} With Replace, users who hold the license now and are not among those to set lose it; that is an assumption, which the service does not state.`,
-						},
+						patchOperation,
 					],
 					pathsField: 'path',
 					resultsKey: 'ok',

@@ -103,6 +103,15 @@ test('a slash at the end of the Base URL does no harm', async () => {
 	expect(error).toBeUndefined();
 });
 
+test('a path of the Base URL is named when the service refuses in its own words', async () => {
+	const refused = async (baseUrl: string) =>
+		(await readShifts(credentials({ baseUrl, password: 'wrong' }), 1)).error?.message;
+	expect(await refused(`${sandbox.url}/agencyvendors`)).toMatch(
+		/^Sign-in was refused: .*\. Check 'Base URL' in the credential: it has a path/,
+	);
+	expect(await refused(sandbox.url)).not.toContain('Base URL');
+});
+
 test.each(['apiKey', 'clientSecret'])(
 	'what was pasted along with a %s is told before anything is sent, and the value is not',
 	async (name) => {

@@ -74,7 +74,7 @@ describe.each(writing)('%s', (_, entry) => {
 		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
 		expect(error?.message).toMatch(
 			operation.kind === 'bulk'
-				? / to Patch' needs at least one entry/
+				? / to Patch' is not filled in: it needs at least one entry/
 				: /^No field has a value: fill in/,
 		);
 		expect(exchanges).toEqual([]);

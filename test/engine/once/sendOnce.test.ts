@@ -125,6 +125,18 @@ test('two items of a run with the same key: the second is refused before it is s
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
+test('the name of a column as the key: the message says how to use the column', async () => {
+	const { error } = await create(
+		items(1, 2, 3),
+		{ sendOnceKey: 'rowID' },
+		{ node$: { onError: 'stopWorkflow' } },
+	);
+	expect(error?.message).toBe(
+		`'Send Once' is "rowID", like that of row 1 (item 0): each item needs a key of its own. To use the column "rowID", write the expression {{ $json["rowID"] }} [rows 2–3 (items 1–2)]`,
+	);
+	expect(inTheService()).toEqual([]);
+});
+
 test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 	const { json } = await create([{ rowID, name: 'row 1' }]);
 	expect(outcomes({ json })).toEqual(['notSent']);

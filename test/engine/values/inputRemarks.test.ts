@@ -117,7 +117,7 @@ describe('the input item', () => {
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
 			"1 of 2 items: 'To Date' was left out, its value is null. " +
-				'Not sent: columns from (did you mean fromDate?), station (did you mean stationNumber?).',
+				'Not sent: columns from (did you mean fromDate?), station (did you mean stationNumber?), which are no fields of this operation.',
 		]);
 	});
 
@@ -152,16 +152,19 @@ describe('the input item', () => {
 			options: { etag: '={{ $json["the version"] + $json.rowID }}' },
 		};
 		const { hints } = await create(parameters, items);
-		expect(hints).toEqual(['Not sent: column note.']);
+		expect(hints).toEqual(['Not sent: column note, which is no field of this operation.']);
 		const refused = await create({ ...parameters, unknownNames: 'refuse' }, items);
-		expect(refused.error?.message).toMatch(/^'note' is not a field of this operation; known: /);
+		expect(refused.error?.message).toMatch(
+			/^'note' is not a field of this operation; its fields are /,
+		);
 	});
 
 	test('one without any known name says which there are', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
-			"None of the item's fields (shift, start) is a field of this operation. " +
-				'Known: name, fromDate, toDate, stationNumber [row 1 (item 0)]',
+			"None of the item's columns (shift, start) is a field of this operation. " +
+				'Its fields are name, fromDate, toDate, stationNumber. ' +
+				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field [row 1 (item 0)]",
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -171,7 +174,7 @@ describe('the input item', () => {
 		expect(error?.message).toBe(
 			"'from' is not a field of this operation: did you mean fromDate?; " +
 				"'station' is not a field of this operation: did you mean stationNumber?; " +
-				'known: name, fromDate, toDate, stationNumber [row 1 (item 0)]',
+				'its fields are name, fromDate, toDate, stationNumber [row 1 (item 0)]',
 		);
 		expect(exchanges).toEqual([]);
 	});

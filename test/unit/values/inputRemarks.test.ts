@@ -76,7 +76,7 @@ test.each<[string, InputRemarks[], number, string | undefined]>([
 		'one unknown name',
 		[unknown('station')],
 		1,
-		'Not sent: column station (did you mean stationNumber?).',
+		'Not sent: column station (did you mean stationNumber?), which is no field of this operation.',
 	],
 	[
 		'unknown names, each once, after the fields',
@@ -86,7 +86,7 @@ test.each<[string, InputRemarks[], number, string | undefined]>([
 		],
 		2,
 		"1 of 2 items: 'Name' was left out, its expression gave nothing. " +
-			'Not sent: columns from (did you mean fromDate?), station (did you mean stationNumber?).',
+			'Not sent: columns from (did you mean fromDate?), station (did you mean stationNumber?), which are no fields of this operation.',
 	],
 ])('%s', (_, given, items, text) => {
 	expect(inputHint(given, items)).toBe(text);
@@ -99,7 +99,9 @@ test('the hint stays short, whatever the items hold', () => {
 		5000,
 	)!;
 	expect(hint.length).toBeLessThan(1500);
-	expect(hint).toMatch(/^Not sent: columns 0x+…, 1x+…, .* and 4990 more\.$/);
+	expect(hint).toMatch(
+		/^Not sent: columns 0x+…, 1x+…, .* and 4990 more, which are no fields of this operation\.$/,
+	);
 });
 
 describe('what an item gave and is not sent', () => {

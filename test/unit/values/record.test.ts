@@ -103,7 +103,7 @@ describe('three ways to give a record', () => {
 			readForm(described, form, newYork, json).problems;
 		const refused = (known: string) => [
 			...names.map((label) => ({ label, text: 'is not a field of this operation' })),
-			{ label: '', text: `known: ${known}` },
+			{ label: '', text: `its fields are ${known}` },
 		];
 		const known = 'fromDate, path, personnel, dAgency.05, model';
 		expect(texts({ specifyFields: 'json', shiftID, json: given })).toEqual(refused(known));

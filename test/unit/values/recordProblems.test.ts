@@ -7,7 +7,9 @@ describe('a record without any value', () => {
 		{ ids: [id('shiftID')] },
 	);
 	const missing = { label: 'Shift ID', text: 'is required and not filled in' };
-	const known = 'Known: name, fromDate, stationNumber';
+	const known = 'Its fields are name, fromDate, stationNumber';
+	const advice =
+		". Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field";
 
 	test('of the form, beside the ID that is missing too', () => {
 		expect(readForm(described, {}).problems).toEqual([
@@ -19,7 +21,7 @@ describe('a record without any value', () => {
 	test.each([
 		[
 			{ crew: 'A', station: '4' },
-			"None of the item's fields (crew, station (did you mean stationNumber?)) is a field of this operation. ",
+			"None of the item's columns (crew, station (did you mean stationNumber?)) is a field of this operation. ",
 		],
 		[{}, 'The item has no value for any field of this operation. '],
 		[
@@ -28,15 +30,16 @@ describe('a record without any value', () => {
 		],
 	])('of the input item: %j', (item, text) => {
 		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, item);
-		const withID = known.replace(':', ': shiftID,');
-		expect(problems).toEqual([missing, { label: '', text: `${text}${withID}` }]);
+		const withID = known.replace('are', 'are shiftID,');
+		const advised = 'station' in item ? advice : '';
+		expect(problems).toEqual([missing, { label: '', text: `${text}${withID}${advised}` }]);
 	});
 
 	test.each([
 		['{}', 'The JSON has no value for any field of this operation. '],
 		[
 			'{"from":"2026-03-01","station":null}',
-			"None of the JSON's fields (from (did you mean fromDate?), station (did you mean stationNumber?)) is a field of this operation. ",
+			"None of the JSON's names (from (did you mean fromDate?), station (did you mean stationNumber?)) is a field of this operation. ",
 		],
 	])('of JSON: %s', (json, text) => {
 		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });

@@ -130,7 +130,7 @@ test('a column that the list does not have is named', async () => {
 
 test('conditions of which none is left are refused', async () => {
 	const { error } = await list(conditions());
-	expect(error?.message).toMatch(/^'Conditions' needs at least one entry/);
+	expect(error?.message).toMatch(/^'Conditions' is not filled in: it needs at least one entry/);
 	expect(exchanges).toEqual([]);
 });
 
