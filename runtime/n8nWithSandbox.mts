@@ -23,6 +23,25 @@ export const readExample = (name: string) =>
 		id: string;
 	};
 
+/** The same example with one node changed, as its person changes it. */
+export const withNode = <File extends WorkflowFile>(
+	example: File,
+	name: string,
+	changes: Partial<WorkflowFile['nodes'][number]>,
+): File => ({
+	...example,
+	nodes: example.nodes.map((node) => (node.name === name ? { ...node, ...changes } : node)),
+});
+
+/** The same example with rows of one's own. */
+export const withRowsOfTheNight = <File extends WorkflowFile>(
+	example: File,
+	rows: readonly object[],
+): File =>
+	withNode(example, 'Rows of the Night', {
+		parameters: { jsCode: `return ${JSON.stringify(rows.map((json) => ({ json })))};` },
+	});
+
 export const weekExample = readExample('week-at-the-station');
 export const everyOperationExample = readExample('every-operation');
 export const failedRowsExample = readExample('failed-rows-to-a-table');

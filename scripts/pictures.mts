@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openBrowser, openSignedInPage } from '../runtime/browser.mts';
-import { Editor } from '../runtime/editor.mts';
-import { openN8nWithSandbox, n8nOwner } from '../runtime/n8nWithSandbox.mts';
+import { openEditorWithSandbox } from '../runtime/editorWithSandbox.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { takeExample } from './pictures/example.mts';
 import { takeExamples } from './pictures/examples.mts';
@@ -22,16 +20,11 @@ const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const { nodes } = await documentedPackage();
 
 // The sandbox's own port, as `npm run sandbox` prints it: the credential's picture shows it.
-const station = await openN8nWithSandbox(15_718, 8950);
-const { n8n, sandbox } = station;
-const stop = await n8n.start();
-const browser = await openBrowser();
+const station = await openEditorWithSandbox(15_718, 8950, {
+	viewport: { width: 1200, height: 840 },
+});
+const { browser, editor, session, sandbox } = station;
 try {
-	const session = await n8n.session(n8nOwner);
-	const editor = new Editor(
-		await openSignedInPage(browser, n8n, n8nOwner, { viewport: { width: 1200, height: 840 } }),
-		n8n.url,
-	);
 	console.log('Taking pictures into docs/pictures …');
 	await takeInstallation(editor, name);
 	await takeCredential(editor, sandbox.url);
@@ -43,7 +36,5 @@ try {
 	await takeExamples(editor, session);
 	await takeSandboxPage(browser);
 } finally {
-	await browser.close();
-	await stop();
 	await station.close();
 }

@@ -4,48 +4,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
 import { typedCredential } from '../../runner/sandboxCredential.mts';
 import { isNote, type WorkflowFile } from '../../runner/workflow.mts';
-import { chromiumPath, openBrowser, openSignedInPage } from '../../runtime/browser.mts';
-import { Editor } from '../../runtime/editor.mts';
+import { chromiumPath } from '../../runtime/browser.mts';
+import type { Editor } from '../../runtime/editor.mts';
+import { openEditorWithSandbox, type EditorWithSandbox } from '../../runtime/editorWithSandbox.mts';
 import type { N8nSession } from '../../runtime/fullN8n.mts';
 import {
 	everyOperationExample,
 	weekExample,
 	failedRowsExample,
-	openN8nWithSandbox,
-	n8nOwner,
-	type N8nWithSandbox,
 } from '../../runtime/n8nWithSandbox.mts';
 import { importWorkflow, pinnedRows, workflowWithRows } from '../../runtime/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
 
-let environment: N8nWithSandbox;
-let stop: (() => Promise<void>) | undefined;
+let environment: EditorWithSandbox;
 let session: N8nSession;
-let browser: Browser | undefined;
 let editor: Editor;
 
 before(
 	async () => {
 		if (skip) return;
-		environment = await openN8nWithSandbox(15_688);
-		const { n8n } = environment;
-		stop = await n8n.start();
-		session = await n8n.session(n8nOwner);
-		browser = await openBrowser();
-		editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner), n8n.url);
+		environment = await openEditorWithSandbox(15_688);
+		({ session, editor } = environment);
 	},
 	{ timeout: 20 * 60_000 },
 );
-after(async () => {
-	await browser?.close();
-	await stop?.();
-	await environment?.close();
-});
+after(() => environment?.close());
 
 /** A task, and what it cost the person in the log. */
 const task = (name: string, work: () => Promise<void>): void =>

@@ -15,6 +15,7 @@ import {
 	openN8nWithSandbox,
 	n8nOwner,
 	readExample,
+	withNode,
 	type N8nWithSandbox,
 } from '../../runtime/n8nWithSandbox.mts';
 
@@ -35,12 +36,9 @@ let session: N8nSession;
 
 /** The same example with a sheet of its own: the path is what its person puts in. */
 const licensesInFolder = (path: string) => ({
-	...licenses,
+	...withNode(licenses, 'Sheet in a Folder', { parameters: { fileSelector: path } }),
 	id: 'licensesInFolder',
 	pinData: {},
-	nodes: licenses.nodes.map((node) =>
-		node.name === 'Sheet in a Folder' ? { ...node, parameters: { fileSelector: path } } : node,
-	),
 });
 
 /** The path at which a night of the check begins. */
@@ -48,19 +46,13 @@ const night = 'night';
 
 /** The same check with a night that begins when it is asked to: a schedule would let the tests wait. */
 const nightlyCheck = {
-	...check,
+	...withNode(check, 'Every Night', {
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: night,
+		parameters: { path: night, responseMode: 'lastNode', responseData: 'noData' },
+	}),
 	id: 'nightlyCheck',
-	nodes: check.nodes.map((node) =>
-		node.name === 'Every Night'
-			? {
-					...node,
-					type: 'n8n-nodes-base.webhook',
-					typeVersion: 2,
-					webhookId: night,
-					parameters: { path: night, responseMode: 'lastNode', responseData: 'noData' },
-				}
-			: node,
-	),
 };
 
 before(

@@ -4,19 +4,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import type { Browser } from 'playwright-core';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import { loadPackage } from '../../runner/package.mts';
-import { chromiumPath, openBrowser, openSignedInPage } from '../../runtime/browser.mts';
+import { chromiumPath } from '../../runtime/browser.mts';
 import { cutTexts } from '../../runtime/cutTexts.mjs';
-import { Editor, type NodeChoice } from '../../runtime/editor.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import {
-	n8nOwner,
-	openN8nWithSandbox,
-	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
+import type { Editor, NodeChoice } from '../../runtime/editor.mts';
+import { openEditorWithSandbox, type EditorWithSandbox } from '../../runtime/editorWithSandbox.mts';
 import { createWorkflow } from '../../runtime/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
@@ -24,41 +18,34 @@ const skip = chromiumPath ? false : 'no Chromium on this machine';
 const { nodeTypes } = await loadPackage(join(import.meta.dirname, '..', '..'));
 const nodes = Object.entries(nodeTypes).map(([type, { description }]) => ({ type, description }));
 
-let environment: N8nWithSandbox;
-let stop: (() => Promise<void>) | undefined;
-let session: N8nSession;
-let browser: Browser | undefined;
+let environment: EditorWithSandbox | undefined;
 let editor: Editor;
 
 before(
 	async () => {
 		if (skip) return;
-		environment = await openN8nWithSandbox(15_728);
-		const { n8n } = environment;
-		stop = await n8n.start();
-		session = await n8n.session(n8nOwner);
-		browser = await openBrowser();
-		editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner), n8n.url);
+		environment = await openEditorWithSandbox(15_728);
+		editor = environment.editor;
 	},
 	{ timeout: 20 * 60_000 },
 );
-after(async () => {
-	await browser?.close();
-	await stop?.();
-	await environment?.close();
-});
+after(() => environment?.close());
 
 const task = (name: string, work: () => Promise<void>): void => void test(name, { skip }, work);
 
 /** How the node panel names a node, and what it offers to do with it. */
-function panelEntryOf({ displayName, properties }: INodeTypeDescription): NodeChoice {
+function panelEntryOf({ displayName, polling, properties }: INodeTypeDescription): NodeChoice {
+	// The panel names a trigger after its service, and makes its actions from 'Trigger On'.
+	if (polling) {
+		const service = displayName.replace(/ Trigger$/, '');
+		return { search: displayName, node: service, action: 'On row added' };
+	}
 	const operation = properties.find(({ name }) => name === 'operation')!;
 	const [{ action }] = operation.options as [INodePropertyOptions];
 	return { search: displayName, node: displayName, action };
 }
 
-// The panel offers a trigger under names of its own; its form is looked at with all that can be added to it.
-for (const { description } of nodes.filter(({ description: { polling } }) => !polling)) {
+for (const { description } of nodes) {
 	task(`${description.displayName}, as its form opens`, async () => {
 		const entry = panelEntryOf(description);
 		await editor.open();
@@ -107,7 +94,7 @@ async function cutInLists(): Promise<string[]> {
 }
 
 task('with everything that can be added', async () => {
-	const workflow = await createWorkflow(session, {
+	const workflow = await createWorkflow(environment!.session, {
 		name: 'Everything',
 		nodes: nodes.map(({ type, description }, at) => ({
 			id: type,

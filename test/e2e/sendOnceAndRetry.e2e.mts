@@ -28,6 +28,7 @@ import {
 	openN8nWithSandbox,
 	n8nOwner,
 	readExample,
+	withRowsOfTheNight,
 	type N8nWithSandbox,
 } from '../../runtime/n8nWithSandbox.mts';
 import { importWorkflow } from '../../runtime/workflows.mts';
@@ -38,15 +39,10 @@ const example = readExample('nightly-rows-never-twice');
 const operation = 'createShiftSchedule';
 const names = Array.from({ length: 120 }, (_, row) => `row ${row}`);
 
-const rowsOfOwn = names.map((name, rowID) => ({ json: { rowID, name } }));
-/** What its person puts in: the source of the rows. */
-const ownSource = { jsCode: `return ${JSON.stringify(rowsOfOwn)};` };
-const withOwnRows = {
-	...example,
-	nodes: example.nodes.map((node) =>
-		node.name === 'Rows of the Night' ? { ...node, parameters: ownSource } : node,
-	),
-};
+const withOwnRows = withRowsOfTheNight(
+	example,
+	names.map((name, rowID) => ({ rowID, name })),
+);
 
 let environment: N8nWithSandbox;
 let server: ProcessGroup | undefined;

@@ -11,6 +11,7 @@ import {
 	n8nOwner,
 	openN8nWithSandbox,
 	readExample,
+	withRowsOfTheNight,
 	type N8nWithSandbox,
 } from '../../runtime/n8nWithSandbox.mts';
 import type { ProcessGroup } from '../../runtime/processGroup.mts';
@@ -21,17 +22,10 @@ const table = 'sent_shift_schedules';
 const example = readExample('nightly-rows-in-postgresql');
 const operation = 'createShiftSchedule';
 const names = rowNames('nightly', 250);
-
-/** What its person puts in: the source of the rows. */
-const ownSource = {
-	jsCode: `return ${JSON.stringify(names.map((name, row) => ({ json: { rowID: row, name } })))};`,
-};
-const nightly = {
-	...example,
-	nodes: example.nodes.map((node) =>
-		node.name === 'Rows of the Night' ? { ...node, parameters: ownSource } : node,
-	),
-};
+const nightly = withRowsOfTheNight(
+	example,
+	names.map((name, rowID) => ({ rowID, name })),
+);
 
 let environment: N8nWithSandbox;
 let server: ProcessGroup | undefined;

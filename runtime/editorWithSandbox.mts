@@ -1,0 +1,43 @@
+// A full n8n beside a sandbox, open in a browser whose person is signed in.
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+
+import { openBrowser, openSignedInPage } from './browser.mts';
+import { Editor } from './editor.mts';
+import type { N8nSession } from './fullN8n.mts';
+import { n8nOwner, openN8nWithSandbox, type N8nWithSandbox } from './n8nWithSandbox.mts';
+
+export interface EditorWithSandbox extends N8nWithSandbox {
+	session: N8nSession;
+	browser: Browser;
+	editor: Editor;
+}
+
+/**
+ * @param port n8n's port; the next one is used too
+ * @param sandboxPort the sandbox's port; any free one by default
+ * @param page options of the page, such as its size
+ */
+export async function openEditorWithSandbox(
+	port: number,
+	sandboxPort?: number,
+	page?: BrowserContextOptions,
+): Promise<EditorWithSandbox> {
+	const closeOpened: Array<() => Promise<void>> = [];
+	const close = async () => {
+		for (const closeOne of closeOpened.splice(0).reverse()) await closeOne();
+	};
+	try {
+		const station = await openN8nWithSandbox(port, sandboxPort);
+		const { n8n } = station;
+		closeOpened.push(() => station.close());
+		closeOpened.push(await n8n.start());
+		const session = await n8n.session(n8nOwner);
+		const browser = await openBrowser();
+		closeOpened.push(() => browser.close());
+		const editor = new Editor(await openSignedInPage(browser, n8n, n8nOwner, page), n8n.url);
+		return { ...station, session, browser, editor, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
