@@ -1,6 +1,7 @@
 // Makes the failure that the user reads from an answer that does not hold what it should.
 import {
 	Failure,
+	adviceBaseUrl,
 	adviceRunLater,
 	adviceLookUp,
 	type FailureCode,
@@ -20,8 +21,6 @@ import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Fault, Judgement } from './answerPolicy';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
-const checkBaseUrl = "Check 'Base URL' in the credential.";
-
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
 	"Ask the service's owner to permit it, or use the credential of another account.";
@@ -38,12 +37,12 @@ const adviceByStatus: ReadonlyArray<[applies: (status: number) => boolean, advic
 		"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
 	],
 	[(status) => status === 403, askPermission],
-	[(status) => status === 404, `Check the IDs of this item. ${checkBaseUrl}`],
+	[(status) => status === 404, `Check the IDs of this item. ${adviceBaseUrl}`],
 	[
 		(status) => status === 409,
 		'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
 	],
-	[(status) => status < 400, checkBaseUrl],
+	[(status) => status < 400, adviceBaseUrl],
 ];
 
 function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: string): string {
@@ -136,7 +135,7 @@ export function unexpectedNotModified({ method, status, tries }: Answer): Failur
 	return new Failure(
 		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
 		isRead ? 'refused' : 'unknown',
-		{ status, tries, advice: isRead ? checkBaseUrl : adviceLookUp },
+		{ status, tries, advice: isRead ? adviceBaseUrl : adviceLookUp },
 	);
 }
 
@@ -203,7 +202,7 @@ const wordsByFault: Record<Fault, (answer: Answer, told: Told) => Words> = {
 	}),
 	webPage: (answer) => ({
 		message: 'The service answered with a web page instead of data',
-		advice: isRead(answer) ? checkBaseUrl : `${checkBaseUrl} ${adviceLookUp}`,
+		advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
 	}),
 	refusal: (answer) => refusalInWords(answer, true),
 	failure: (answer) => refusalInWords(answer, false),

@@ -5,8 +5,6 @@ import { UserError } from 'n8n-workflow';
 // which version is needed.
 import '../n8n';
 
-export const checkBaseUrl = "Check 'Base URL' in the credential.";
-
 /**
  * Why signing in failed:
  * - `refused`: the service refused it; trying again with the same settings would only lock the account
