@@ -16,7 +16,7 @@ import '../n8n';
 export type SignInFault = 'refused' | 'key' | 'unavailable' | 'quota' | 'misconfigured';
 
 /** Whether signing in again with the same settings would be refused again, and might lock the account. */
-export const isRefusal = ({ fault }: SignInError): boolean =>
+export const isSignInRefusal = ({ fault }: SignInError): boolean =>
 	fault === 'refused' || fault === 'key';
 
 export class SignInError extends UserError {

@@ -104,7 +104,7 @@ function checkStop(ctx: IExecuteFunctions): AbortSignal {
 }
 
 /** The items of what has changed, with the answers of before; all items where nothing was known. */
-function changedItems(
+function itemsOfChanges(
 	ctx: IExecuteFunctions,
 	findings: readonly AnsweredQuestion[],
 ): IDataObject[] {
@@ -142,7 +142,7 @@ export async function check(
 		const [summary, ...findings] = await findingsOf(session);
 		showHint(ctx, session.redactSecrets(`${summary!.answer} ${summary!.means}`.trim()));
 		const items = options.onlyWhatChanged
-			? changedItems(ctx, findings)
+			? itemsOfChanges(ctx, findings)
 			: [summary!, ...findings].map(findingItem);
 		return items.map((item) => ({
 			json: redacted(item, (text) => session.redactSecrets(text)),

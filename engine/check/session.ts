@@ -65,13 +65,13 @@ export interface Reading extends Observed {
 }
 
 /** A request whose parameters the service does not take. */
-export interface Refusal {
+export interface RefusedQuery {
 	/** The request and its answer in short. */
 	evidence: string;
 	refusedWith: number;
 }
 
-export const isRefusal = (reading: Reading | Refusal): reading is Refusal =>
+export const isRefusedQuery = (reading: Reading | RefusedQuery): reading is RefusedQuery =>
 	'refusedWith' in reading;
 
 /** Statuses with which a service refuses the parameters of a request; some refuse them in the body of a 200. */
@@ -222,7 +222,7 @@ export class CheckSession {
 	 * Reads rows where the service may not take the parameters.
 	 * @throws Failure for any other reason not to give rows; CannotTell as ask() does
 	 */
-	async tryToRead(operation: ListOperation, query: Query): Promise<Reading | Refusal> {
+	async tryToRead(operation: ListOperation, query: Query): Promise<Reading | RefusedQuery> {
 		return await this.read(operation, query).catch((error: unknown) => {
 			const { status = 0, serviceWords = [] } = error instanceof Failure ? error.details : {};
 			if (!statusesOfRefusedQueries.includes(status)) return Promise.reject(error as Error);
