@@ -103,7 +103,7 @@ function declaredIn(path: string): string[] {
 		readFileSync(path, 'utf8'),
 		ts.ScriptTarget.Latest,
 	);
-	const declarations = statements.flatMap((statement) =>
+	const declarations = statements.flatMap((statement): readonly ts.Node[] =>
 		ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [statement],
 	);
 	const names = declarations.flatMap((declaration) => {
