@@ -8,18 +8,19 @@ import {
 
 const kinds: AnswerKind[] = ['record', 'nothing', 'reports', 'get', 'list'];
 const either = [true, false];
-const findings: AnswerContents[] = [200, 201, 202, 203, 204, 205, 206, 207, 226, 299].flatMap((status) =>
-	either.flatMap((isCut) =>
-		either.flatMap((isWebPage) =>
-			([undefined, 'certainly', 'perhaps'] as const).flatMap((saysNo) =>
-				either.flatMap((isDue) =>
-					either.map((hasTextBefore) => ({
-						...{ status, isCut, isWebPage, saysNo, isDue, hasTextBefore },
-					})),
+const findings: AnswerContents[] = [200, 201, 202, 203, 204, 205, 206, 207, 226, 299].flatMap(
+	(status) =>
+		either.flatMap((isCut) =>
+			either.flatMap((isWebPage) =>
+				([undefined, 'certainly', 'perhaps'] as const).flatMap((saysNo) =>
+					either.flatMap((isDue) =>
+						either.map((hasTextBefore) => ({
+							...{ status, isCut, isWebPage, saysNo, isDue, hasTextBefore },
+						})),
+					),
 				),
 			),
 		),
-	),
 );
 
 describe.each(kinds)('%s', (kind) => {
