@@ -44,7 +44,6 @@ describe('items that are refused whatever the token', () => {
 		['the last of five, one at a time', 5, [4], 1],
 	])('%s ends no run', async (_, count, refused, parallelRequests) => {
 		const { outcomes, json, signIns, requests } = await read(count, refused, parallelRequests);
-		console.log(`${signIns} sign-ins, ${requests} requests`);
 		expect(outcomes).toEqual(expected(count, refused));
 		expect(json[refused[0]!]!.message).toContain(words);
 		expect(signIns).toBeLessThanOrEqual(3);
@@ -73,7 +72,6 @@ describe('items that are refused whatever the token', () => {
 	])('%s of a hundred end no run, and cause few sign-ins: %j, %d at once', async (_, ...rest) => {
 		const [refused, parallelRequests] = rest;
 		const { outcomes, signIns, requests } = await read(100, refused, parallelRequests);
-		console.log(`${signIns} sign-ins, ${requests} requests`);
 		expect(outcomes).toEqual(expected(100, refused));
 		expect(signIns).toBeLessThanOrEqual(1 + 2 * refused.length);
 		expect(requests).toBeLessThanOrEqual(100 + 10 * refused.length);
@@ -103,7 +101,6 @@ describe('tokens that another process ends again and again', () => {
 				parameters: { shiftID: '={{ 101 + $itemIndex % 5 }}', options: { parallelRequests } },
 				node$: { onError: 'continueRegularOutput' },
 			});
-			console.log(`${signIns} sign-ins, ${sandbox.exchanges.length} requests`);
 			expect(json.filter((item) => 'error' in item)).toEqual([]);
 			expect(json).toHaveLength(150);
 			expect(signIns).toBeLessThanOrEqual(60);
