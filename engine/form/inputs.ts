@@ -43,8 +43,9 @@ const inputKindByType: Record<ScalarType, InputKind> = {
 	uuid: { type: 'string', emptyValue: '' },
 	email: { type: 'string', emptyValue: '' },
 	textList: { type: 'string', emptyValue: [''] },
-	object: { type: 'json', emptyValue: '' },
-	objectList: { type: 'json', emptyValue: '' },
+	// n8n's editor for JSON marks an empty one as wrong.
+	object: { type: 'string', emptyValue: '' },
+	objectList: { type: 'string', emptyValue: '' },
 	choice: { type: 'options', emptyValue: '' },
 	choices: { type: 'multiOptions', emptyValue: [] },
 	header: { type: 'string', emptyValue: '' },
@@ -96,7 +97,9 @@ function placeholderOf({ example }: ScalarField): string | undefined {
 	return typeof first === 'string' || typeof first === 'number' ? `e.g. ${first}` : undefined;
 }
 
-/** The hint below n8n's JSON editor, which has no placeholder: an example, which is never sent. */
+const holdsJson = ({ type }: ScalarField): boolean => type === 'object' || type === 'objectList';
+
+/** The hint below a field for JSON: an example, too long for a placeholder. It is never sent. */
 const jsonHint = ({ example }: ScalarField): string =>
 	`For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`;
 
@@ -105,8 +108,9 @@ const dropdownOptions = (choices: readonly Choice[]): INodePropertyOptions[] =>
 
 function scalarInput(field: ScalarField): INodeProperties {
 	const { type } = inputKindOf(field);
-	const placeholder = type === 'json' ? undefined : placeholderOf(field);
+	const placeholder = placeholderOf(field);
 	const typeOptions = {
+		...(holdsJson(field) && { rows: 3 }),
 		...(type === 'number' && field.type === 'integer' && { numberPrecision: 0 }),
 		...(type === 'number' && field.min !== undefined && { minValue: field.min }),
 		...(type === 'number' && field.max !== undefined && { maxValue: field.max }),
@@ -126,7 +130,7 @@ function scalarInput(field: ScalarField): INodeProperties {
 		...(field.noDataExpression && { noDataExpression: true }),
 		...(field.description && { description: field.description }),
 		...(placeholder && { placeholder }),
-		...(type === 'json' && { hint: jsonHint(field) }),
+		...(holdsJson(field) && { hint: jsonHint(field) }),
 	};
 }
 

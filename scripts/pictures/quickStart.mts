@@ -42,6 +42,8 @@ async function mapColumns(editor: Editor): Promise<void> {
 async function takeForm(editor: Editor, name: string): Promise<void> {
 	// While a step runs, its button is blank.
 	await editor.part('node-execute-button').click({ trial: true });
+	// What n8n says of a button lies over the output while the mouse is there.
+	await editor.page.mouse.move(0, 0);
 	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
 }
 
@@ -50,6 +52,8 @@ export async function takeShifts(editor: Editor, session: N8nSession): Promise<v
 	await editor.click(editor.plusAfter('Next Week'));
 	await editor.search(step);
 	await takeBoth(editor.page, 'quickstart-3-node');
+	// All of the form, to its last option.
+	await editor.page.setViewportSize({ width: 1200, height: 960 });
 	await editor.chooseFound(step);
 	await mapColumns(editor);
 	await takeForm(editor, 'quickstart-4-map');

@@ -52,8 +52,8 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		number: 'number',
 		boolean: 'boolean',
 		textList: 'string (list)',
-		object: 'json',
-		objectList: 'json',
+		object: 'string',
+		objectList: 'string',
 	};
 	/** Where a field of the document stands on the form. */
 	const placeOf = (line: string): string[] => {

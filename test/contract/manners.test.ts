@@ -89,7 +89,8 @@ test.each(inputs)('%s: label, description, placeholder and default', (_, input) 
 	// A number that was not filled in is none: 0 would be one.
 	const isEmptyNumber = type === 'number' && input.default === '';
 	expect([type, isEmptyNumber ? 'number' : given]).toEqual([type, types[type]]);
-	if (type === 'json' && input.default !== '') {
+	// n8n marks an empty editor for JSON as wrong before anybody has typed. One that is not used any more is never empty.
+	if (type === 'json' && !description.startsWith('Not used any more')) {
 		expect(() => JSON.parse(input.default as string) as unknown).not.toThrow();
 	}
 });

@@ -61,7 +61,9 @@ describe.each(writing)('%s', (_, entry) => {
 				? (options as INodeProperties[]).map((input) => ({ input, collection: name }))
 				: [],
 		);
-		for (const { input, collection } of inputs.filter(({ input }) => input.type === 'json')) {
+		for (const { input, collection } of inputs.filter(({ input }) =>
+			input.hint?.startsWith('For instance'),
+		)) {
 			const given = /For instance: (.*)\. This is an assumption/.exec(input.hint!)![1]!;
 			const needed = operation.kind === 'bulk' ? pathOf(entry) : {};
 			const { error } = await run({ ...ids, ...needed, [collection]: { [input.name]: given } });
