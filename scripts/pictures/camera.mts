@@ -19,8 +19,16 @@ export interface Frame {
 /** Where something is on the page. */
 export const frameOf = async (part: Locator): Promise<Frame> => (await part.boundingBox())!;
 
-/** Messages that pass, and n8n's shortcuts to neighbours: noise in a picture. */
-const style = '.el-notification, [data-test-id="floating-nodes"] { display: none !important; }';
+/**
+ * Messages that pass, n8n's shortcuts to neighbours, and the button beside a trigger that the mouse has touched: noise
+ * in a picture.
+ */
+const noise = [
+	'.el-notification',
+	'[data-test-id="floating-nodes"]',
+	'[data-test-id^="execute-workflow-button-"]',
+];
+const style = `${noise.join(', ')} { display: none !important; }`;
 
 /**
  * Takes one picture.
