@@ -306,3 +306,33 @@ test('what a run has to do anyway counts as waiting for others', async () => {
 	expect(seconds).toBeLessThan(3);
 	expect(hints.join()).not.toContain('waited');
 });
+
+test('a key that is met late is waited for as long as one that is met early', async () => {
+	isHeld = (name) => name === 'row 1';
+	const cancel = new AbortController();
+	const interrupted = create(items(1), {}, { cancel: cancel.signal });
+	await until(() => held.length === 1);
+	cancel.abort();
+	await interrupted;
+	held = [];
+	isHeld = (name) => name === 'row 2';
+	// As many as are noted with one call, and one more.
+	const late = 65;
+	const run = create(items(...upTo(late).map((n) => n + 1)), { parallelRequests: 1 });
+	await until(() => held.length === 1);
+	isHeld = (name) => name === `row ${late}`;
+	const other = create(items(late));
+	await until(() => held.length === 2);
+	time.pass(25_000);
+	answer(held.shift()!);
+	await until(() => arrived.includes('row 64'));
+	for (let seconds = 0; seconds < 10; seconds++) {
+		await comeToRest();
+		time.pass(1000);
+	}
+	answerHeld();
+	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
+	expect(outcomes(second)).toEqual(['sent']);
+	expect(outcomes(first)[0]).toBe('unknown');
+	expect(outcomes(first).at(-1)).toBe('alreadySent');
+});
