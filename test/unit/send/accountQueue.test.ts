@@ -1,6 +1,7 @@
 import { AccountQueue, type ReleaseSlot } from '../../../engine/send/accountQueue';
 import { Connections } from '../../../engine/send/connections';
 import { RunQueue } from '../../../engine/send/runQueue';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -16,8 +17,9 @@ class Run {
 		private readonly log: string[],
 		private readonly name: string,
 		maxParallel = 256,
+		route = 'GET /vendors',
 	) {
-		this.queue = new RunQueue(accountQueue, 'GET /vendors', false, maxParallel, this.stop.signal);
+		this.queue = new RunQueue(accountQueue, route, false, maxParallel, this.stop.signal);
 	}
 
 	async ask(count: number): Promise<void> {
@@ -107,4 +109,20 @@ test('a run with nothing under way gets a slot, but not each of hundreds at once
 	await settle();
 	expect(log.filter((name) => name === 'other').length).toBeGreaterThan(5);
 	expect(log.length).toBeLessThanOrEqual(20);
+});
+
+describe('when all requests hang', () => {
+	const time = useVirtualTime();
+
+	test('256 of an account are under way at most', async () => {
+		const queue = new AccountQueue(new Connections());
+		const log: string[] = [];
+		// Requests of a route that has never answered are overdue after 10 seconds.
+		for (let n = 0; n < 300; n++) void new Run(queue, log, '', 256, `GET /${n}`).ask(2);
+		for (let round = 0; round < 40; round++) {
+			time.pass(11_000);
+			await settle();
+		}
+		expect(log).toHaveLength(256);
+	});
 });
