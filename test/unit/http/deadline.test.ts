@@ -77,3 +77,48 @@ test('work that does not stop is given up', async () => {
 	time.pass(1000);
 	expect(await ended).toBe('late');
 });
+
+describe('the timer that requests share', () => {
+	/** Whether work has ended, as soon as it has. */
+	const watched = (timeout: number) => {
+		const work = { hasEnded: false };
+		void withDeadline({ timeout }, endless).then(() => (work.hasEnded = true));
+		return work;
+	};
+	const pass = async (milliseconds: number) => {
+		time.pass(milliseconds);
+		await new Promise((resolve) => setImmediate(resolve));
+	};
+	const timersStarted = () => (AbortSignal.timeout as jest.Mock).mock.calls.length;
+
+	test('is that of the second in which they begin, and each has all of its time', async () => {
+		const first = watched(10_000);
+		await pass(900);
+		const second = watched(10_000);
+		expect(timersStarted()).toBe(1);
+		await pass(100);
+		watched(10_000);
+		expect(timersStarted()).toBe(2);
+		await pass(9000);
+		expect([first.hasEnded, second.hasEnded]).toEqual([true, false]);
+		await pass(899);
+		expect(second.hasEnded).toBe(false);
+		await pass(1);
+		expect(second.hasEnded).toBe(true);
+	});
+
+	test('is not that of a longer time', async () => {
+		watched(10_000);
+		const short = watched(5000);
+		await pass(5000);
+		expect(short.hasEnded).toBe(true);
+	});
+
+	test('is not one that has rung already', async () => {
+		watched(400);
+		await pass(400);
+		const next = watched(400);
+		await pass(400);
+		expect(next.hasEnded).toBe(true);
+	});
+});

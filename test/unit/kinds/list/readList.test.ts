@@ -678,6 +678,18 @@ test('no row beyond the wanted ones is asked for', async () => {
 	]);
 });
 
+test('a service that sends more rows than it was asked for: no more than the wanted ones are returned', async () => {
+	const says: Says = ({ offset }) => ({
+		rows: upTo(offset, offset + 10).map(vendor),
+		totalRows: 1000,
+	});
+	for (const wanted of [4, 14]) {
+		const { rows, error } = await read({ says, wanted });
+		expect(error).toBeUndefined();
+		expect(rows).toEqual(upTo(0, wanted).map(vendor));
+	}
+});
+
 describe('a list of more rows than a run can hold', () => {
 	const says =
 		(totalRows: number): Says =>
