@@ -1,4 +1,5 @@
 import { withDeadline as withDeadlineOf, type Deadline } from '../../../engine/http/deadline';
+import { nextTurn } from '../../harness/turns';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
@@ -85,40 +86,38 @@ describe('the timer that requests share', () => {
 		void withDeadline({ timeout }, endless).then(() => (work.hasEnded = true));
 		return work;
 	};
-	const pass = async (milliseconds: number) => {
-		time.pass(milliseconds);
-		await new Promise((resolve) => setImmediate(resolve));
-	};
 	const timersStarted = () => (AbortSignal.timeout as jest.Mock).mock.calls.length;
 
 	test('is that of the second in which they begin, and each has all of its time', async () => {
 		const first = watched(10_000);
-		await pass(900);
+		time.pass(700);
 		const second = watched(10_000);
 		expect(timersStarted()).toBe(1);
-		await pass(100);
+		time.pass(300);
 		watched(10_000);
 		expect(timersStarted()).toBe(2);
-		await pass(9000);
+		time.pass(9000);
+		await nextTurn();
 		expect([first.hasEnded, second.hasEnded]).toEqual([true, false]);
-		await pass(899);
-		expect(second.hasEnded).toBe(false);
-		await pass(1);
+		time.pass(700);
+		await nextTurn();
 		expect(second.hasEnded).toBe(true);
 	});
 
 	test('is not that of a longer time', async () => {
-		watched(10_000);
+		watched(anHour);
 		const short = watched(5000);
-		await pass(5000);
+		time.pass(5000);
+		await nextTurn();
 		expect(short.hasEnded).toBe(true);
 	});
 
 	test('is not one that has rung already', async () => {
-		watched(400);
-		await pass(400);
-		const next = watched(400);
-		await pass(400);
+		watched(100);
+		time.pass(100);
+		const next = watched(100);
+		time.pass(100);
+		await nextTurn();
 		expect(next.hasEnded).toBe(true);
 	});
 });
