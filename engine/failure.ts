@@ -71,6 +71,9 @@ function codeOfStatus(status: number): FailureCode {
 export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before sending it again.';
 
+/** The advice when what answers may not be the service. */
+export const adviceBaseUrl = "Check 'Base URL' in the credential.";
+
 /** The advice when the service could not serve the request and nothing was changed. */
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
 

@@ -2,10 +2,10 @@
 import { en, Faker } from '@faker-js/faker';
 
 import { areas } from './loadAreas.mts';
-import type { RecordStore, StoreSnapshot } from './recordStore.mts';
+import type { RecordStore } from './recordStore.mts';
 
 /** Made once in a process: a copy takes a fraction of the time. */
-let snapshot: StoreSnapshot | undefined;
+let snapshot: string | undefined;
 
 /** Fills an empty store with the initial records of all areas. */
 export function insertInitialRecords(records: RecordStore): void {

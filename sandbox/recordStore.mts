@@ -42,9 +42,6 @@ interface Row {
 	changedAt: number;
 }
 
-/** All records of a store at one time. */
-export type StoreSnapshot = readonly Readonly<Row>[];
-
 const versionToken = (version: number): string => {
 	const bytes = Buffer.alloc(8);
 	bytes.writeBigUInt64BE(BigInt(version));
@@ -84,6 +81,7 @@ const removed = 2;
 /** Records of a kind that contain a text; an empty text is in all of them. */
 const containing = `kind = ? AND archived < ? AND (? = '' OR CAST(id AS TEXT) = ? OR EXISTS
 	(SELECT 1 FROM json_tree(data) WHERE atom IS NOT NULL AND instr(lower(atom), lower(?)) > 0))`;
+
 const containingValues = (search: string) => [search, search, search];
 
 export class RecordStore {
@@ -107,10 +105,12 @@ export class RecordStore {
 			) WITHOUT ROWID;
 			CREATE INDEX IF NOT EXISTS changes ON records (kind, version, archived);
 		`);
-		const { last } = this.db.prepare('SELECT max(version) AS last FROM records').get() as {
-			last: number | null;
-		};
-		this.version = last ?? 2000;
+		this.version = this.lastVersion();
+	}
+
+	private lastVersion(): number {
+		const sql = 'SELECT coalesce(max(version), 2000) AS last FROM records';
+		return (this.prepare(sql).get() as { last: number }).last;
 	}
 
 	/** Compiling a statement costs more than running it. */
@@ -244,20 +244,21 @@ export class RecordStore {
 		return this.list(kind, { limit: 0, showArchived: true }).totalRows;
 	}
 
-	snapshot(): StoreSnapshot {
-		return this.prepare('SELECT * FROM records').all() as unknown as Row[];
+	/** All records, as JSON for restore(). */
+	snapshot(): string {
+		const row = 'json_array(kind, id, data, archived, version)';
+		const sql = `SELECT json_group_array(${row}) AS records FROM records`;
+		return (this.prepare(sql).get() as { records: string }).records;
 	}
 
 	/** Fills an empty store; the records count as changed now. */
-	restore(snapshot: StoreSnapshot): void {
-		const insert = this.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)');
-		const now = Date.now();
-		this.transaction(() => {
-			for (const { kind, id, data, archived, version } of snapshot) {
-				insert.run(kind, id, data, archived, version, now);
-				this.version = Math.max(this.version, version);
-			}
-		});
+	restore(snapshot: string): void {
+		const fields = [0, 1, 2, 3, 4].map((index) => `value ->> ${index}`).join();
+		this.prepare(`INSERT INTO records SELECT ${fields}, ? FROM json_each(?)`).run(
+			Date.now(),
+			snapshot,
+		);
+		this.version = this.lastVersion();
 	}
 
 	close(): void {

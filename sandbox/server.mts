@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { AnySchemaObject } from 'ajv/dist/2020.js';
+import type { Schema } from 'fast-json-stringify';
 import Fastify from 'fastify';
 
 import { Accounts, type AccountRules } from './accounts.mts';
@@ -14,7 +16,9 @@ import { RequestLog } from './requestLog.mts';
 import { page } from './page/page.mts';
 import { insertInitialRecords } from './initialRecords.mts';
 import { requireOwnHost } from './ownHost.mts';
+import { serializerOf } from './serialization.mts';
 import { service, type RequestObservers } from './service.mts';
+import { validatorOf } from './validation.mts';
 import { RecordStore } from './recordStore.mts';
 
 export type { Exchange } from './service.mts';
@@ -63,6 +67,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const state = { records, accounts, dialects, faults, requestLog };
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
+	app.setValidatorCompiler(({ schema, httpPart }) =>
+		validatorOf(schema as AnySchemaObject, httpPart),
+	);
+	app.setSerializerCompiler(({ schema }) => serializerOf(schema as Schema));
 	app.addHook('onRequest', requireOwnHost);
 	await app.register(
 		service({

@@ -4,7 +4,6 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
 import type { HandlerContext } from './area.mts';
@@ -16,13 +15,7 @@ import { openApiRoutes, operationIdOf } from './openapiRoutes.mts';
 import type { RequestLog } from './requestLog.mts';
 import { speak } from './replies.mts';
 import { discardUpload, receiveUpload } from './uploads.mts';
-import {
-	checkMediaType,
-	checkQuery,
-	isTokenOperation,
-	toErrorResponse,
-	validatorOf,
-} from './validation.mts';
+import { checkMediaType, checkQuery, isTokenOperation, toErrorResponse } from './validation.mts';
 
 /** A request and the status of its response. */
 export interface Exchange {
@@ -140,9 +133,6 @@ export const service =
 	(options: ServiceOptions): FastifyPluginAsync =>
 	async (app) => {
 		const gateway = new Gateway(options.dialects);
-		app.setValidatorCompiler(({ schema, httpPart }) =>
-			validatorOf(schema as AnySchemaObject, httpPart),
-		);
 		app.setErrorHandler(async (error: FastifyError | ErrorResponse, request, reply) => {
 			const { status, body, headers } = toErrorResponse(error, request.url);
 			await discardBody(request.raw);

@@ -17,13 +17,7 @@ const prettier = [`${modules}/prettier/bin/prettier.cjs`, '.', '--log-level=warn
 export const build = [`${modules}/gulp/bin/gulp.js`, '--silent'];
 
 const code = [...eslint, '--max-warnings=0'];
-/** Quicker; but it misses what a change does to the types in files that did not change. */
-const changedCode = [
-	...code,
-	'--cache',
-	'--cache-strategy=content',
-	`--cache-location=${cache}/eslint`,
-];
+const changedCode = ['scripts/lintChanged.mjs'];
 const otherLint = [
 	[
 		`${modules}/typescript/bin/tsc`,

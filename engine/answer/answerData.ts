@@ -23,7 +23,7 @@ import {
 } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { failureOf, refusedByStatus } from './answerFailures';
-import { answerKindOf, judge, tolerances, type Finding } from './answerPolicy';
+import { answerKindOf, verdictOn, tolerances, type AnswerContents } from './answerPolicy';
 import {
 	describedBy,
 	holderOf,
@@ -33,7 +33,7 @@ import {
 	valueIn,
 	type Taken,
 } from './asDescribed';
-import { isRefusal, proofOf, saysNo } from './bodyEvidence';
+import { isCertainRefusal, proofOf, saysNo } from './bodyEvidence';
 
 /** Shows a hint beside the node's output. */
 type Hint = (message: string) => void;
@@ -49,7 +49,7 @@ export function requireSuccess(answer: Answer, operation: Operation): Answer {
 	if (isNotModified(answer)) return answer;
 	const { status, cut } = answer;
 	if (status < 200 || status >= 300) throw refusedByStatus(answer);
-	if (cut) throw failureOf(answer, judge(answerKindOf(operation), { status, isCut: true })!);
+	if (cut) throw failureOf(answer, verdictOn(answerKindOf(operation), { status, isCut: true })!);
 	return answer;
 }
 
@@ -63,14 +63,14 @@ function bodyOf(answer: Answer): { body?: unknown; textBefore?: string } {
 }
 
 /** Whether a body, or what it is wrapped around, says that the request failed. */
-function noIn(body: unknown, { kind }: Operation, textBefore?: string): Finding['saysNo'] {
+function noIn(body: unknown, { kind }: Operation, textBefore?: string): AnswerContents['saysNo'] {
 	if (kind === 'empty' && (loneWrappedIn(body) ?? body) === false) return 'perhaps';
 	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && saysNo(part))) return undefined;
-	return textBefore === undefined && isRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
+	return textBefore === undefined && isCertainRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
 }
 
 /** How the answer to one kind of operation is read. */
-interface Reading<Data> {
+interface AnswerReader<Data> {
 	/** @returns what is due, with the names and types of its description; undefined when it is not in the body */
 	find: (body: unknown, taken: Taken) => Data | undefined;
 	/** What was expected, for a message. */
@@ -86,7 +86,7 @@ interface Reading<Data> {
 function readAnswer<Data>(
 	answer: Answer,
 	operation: Operation,
-	{ find, expected, inWords }: Reading<Data>,
+	{ find, expected, inWords }: AnswerReader<Data>,
 	hint: Hint,
 ): Data {
 	const { status, isReadAsWindows1252, redact = (words) => words } = answer;
@@ -95,15 +95,15 @@ function readAnswer<Data>(
 	const no = noIn(body, operation, textBefore);
 	const taken: Taken = new Set();
 	const data = webPage || no ? undefined : find(body, taken);
-	const judgement = judge(answerKindOf(operation), {
+	const verdict = verdictOn(answerKindOf(operation), {
 		status,
 		isWebPage: webPage,
 		saysNo: no,
 		isDue: data !== undefined,
 		hasTextBefore: textBefore !== undefined,
 	});
-	if (data === undefined || judgement) {
-		throw failureOf(answer, judgement!, {
+	if (data === undefined || verdict) {
+		throw failureOf(answer, verdict!, {
 			expected: expected(body),
 			textBefore: textBefore && redact(textBefore),
 			data: data && inWords?.(data),
@@ -129,7 +129,7 @@ export function recordIn(
 	const { returns } = operation;
 	const fields = operation.kind === 'upload' ? [returns, ...operation.alsoReturns] : [returns];
 	const { proves, inWords } = proofOf(returns);
-	const reading: Reading<JsonObject> = {
+	const reading: AnswerReader<JsonObject> = {
 		find(body, taken) {
 			const holder = holderOf(body, returns.name, taken);
 			if (!holder || !proves(valueIn(holder, returns.name, taken))) return undefined;
@@ -155,7 +155,7 @@ export function dataOrNothingIn(
 	operation: EmptyOperation,
 	hint: Hint,
 ): IDataObject {
-	const reading: Reading<JsonObject> = {
+	const reading: AnswerReader<JsonObject> = {
 		find(body, taken) {
 			if (isBlank(answer)) return {};
 			const wrapped = loneWrappedIn(body);
@@ -177,7 +177,7 @@ export function dataOrNothingIn(
  */
 export function reportsIn(answer: Answer, operation: BulkOperation, hint: Hint): unknown[] {
 	const { resultsKey, statusField } = operation;
-	const reading: Reading<unknown[]> = {
+	const reading: AnswerReader<unknown[]> = {
 		find(body, taken) {
 			const holder = resultsKey === undefined ? undefined : holderOf(body, resultsKey, taken);
 			const reports = holder
@@ -239,7 +239,7 @@ function rowsIn(
  */
 export function pageIn(answer: Answer, operation: ListOperation, hint: Hint): Page {
 	const { rowsKey, columns } = operation;
-	const reading: Reading<Page> = {
+	const reading: AnswerReader<Page> = {
 		find(body, taken) {
 			if (isBlank(answer)) return answer.status === 204 ? { rows: [] } : undefined;
 			const totalRows = countIn(body, taken);

@@ -1,6 +1,7 @@
 // Makes the failure that the user reads from an answer that does not hold what it should.
 import {
 	Failure,
+	adviceBaseUrl,
 	adviceRunLater,
 	adviceLookUp,
 	type FailureCode,
@@ -17,10 +18,8 @@ import {
 } from '../http/gatewayAnswer';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import type { Fault, Judgement } from './answerPolicy';
+import type { Fault, AnswerVerdict } from './answerPolicy';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
-
-const checkBaseUrl = "Check 'Base URL' in the credential.";
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
@@ -38,12 +37,12 @@ const adviceByStatus: ReadonlyArray<[applies: (status: number) => boolean, advic
 		"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
 	],
 	[(status) => status === 403, askPermission],
-	[(status) => status === 404, `Check the IDs of this item. ${checkBaseUrl}`],
+	[(status) => status === 404, `Check the IDs of this item. ${adviceBaseUrl}`],
 	[
 		(status) => status === 409,
 		'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
 	],
-	[(status) => status < 400, checkBaseUrl],
+	[(status) => status < 400, adviceBaseUrl],
 ];
 
 function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: string): string {
@@ -58,10 +57,10 @@ function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: s
 	return `The service answered with status ${status}${reason}`;
 }
 
-const reasonOf = (lines: readonly string[]): string =>
+const reasonText = (lines: readonly string[]): string =>
 	lines.length > 0 ? `: ${lines.join('; ')}` : '';
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What differs from the code that follows from the status. */
 const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
@@ -78,7 +77,7 @@ function refusedByGateway(answer: Answer, gateway: GatewayAnswer): Failure {
 	const retryable = isRetryable(method, evidence);
 	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
 	const advice = retryable ? adviceRunLater : (adviceByGatewayReason[reason] ?? adviceForStatus);
-	return new Failure(capitalized(gatewayMessage({ ...gateway, words }, status)), outcome, {
+	return new Failure(withCapital(gatewayMessage({ ...gateway, words }, status)), outcome, {
 		...(codesByGatewayReason[reason] && { code: codesByGatewayReason[reason] }),
 		status,
 		serviceWords: words === '' ? [] : [words],
@@ -96,7 +95,7 @@ export function refusedByStatus(answer: Answer): Failure {
 	const { lines, kind } = serviceMessagesOf(answer);
 	if (isOfRequestAlone) {
 		return new Failure(
-			`The service refused this item (status 401), though it accepts the same token for others${reasonOf(lines)}`,
+			`The service refused this item (status 401), though it accepts the same token for others${reasonText(lines)}`,
 			outcomeOf(method, evidence),
 			{
 				status,
@@ -112,7 +111,7 @@ export function refusedByStatus(answer: Answer): Failure {
 	const retryable = status === 401 ? whyTokenEnded !== undefined : isRetryable(method, evidence);
 	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
 	const adviceLater = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
-	return new Failure(refusalMessage(status, kind, reasonOf(lines)), outcome, {
+	return new Failure(refusalMessage(status, kind, reasonText(lines)), outcome, {
 		status,
 		serviceWords: lines,
 		advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : adviceForStatus,
@@ -136,12 +135,12 @@ export function unexpectedNotModified({ method, status, tries }: Answer): Failur
 	return new Failure(
 		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
 		isRead ? 'refused' : 'unknown',
-		{ status, tries, advice: isRead ? checkBaseUrl : adviceLookUp },
+		{ status, tries, advice: isRead ? adviceBaseUrl : adviceLookUp },
 	);
 }
 
 /** What an answer holds, as far as its failure tells of it. */
-interface Told {
+interface FoundContents {
 	/** What it should have held. */
 	expected?: string;
 	/** The text before its JSON. */
@@ -193,7 +192,7 @@ function refusalInWords(answer: Answer, isCertain: boolean): Words {
 	};
 }
 
-const wordsByFault: Record<Fault, (answer: Answer, told: Told) => Words> = {
+const wordsByFault: Record<Fault, (answer: Answer, found: FoundContents) => Words> = {
 	cut: (answer) => ({
 		message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}`,
 		...(isRead(answer) && {
@@ -203,7 +202,7 @@ const wordsByFault: Record<Fault, (answer: Answer, told: Told) => Words> = {
 	}),
 	webPage: (answer) => ({
 		message: 'The service answered with a web page instead of data',
-		advice: isRead(answer) ? checkBaseUrl : `${checkBaseUrl} ${adviceLookUp}`,
+		advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
 	}),
 	refusal: (answer) => refusalInWords(answer, true),
 	failure: (answer) => refusalInWords(answer, false),
@@ -219,12 +218,16 @@ const wordsByFault: Record<Fault, (answer: Answer, told: Told) => Words> = {
 };
 
 /** The failure for an answer that is a success by its status, but not by what it holds. */
-export function failureOf(answer: Answer, { outcome, fault }: Judgement, told: Told = {}): Failure {
+export function failureOf(
+	answer: Answer,
+	{ outcome, fault }: AnswerVerdict,
+	found: FoundContents = {},
+): Failure {
 	const { status, tries } = answer;
 	const {
 		message,
 		advice = adviceByOutcome[outcome],
 		...others
-	} = wordsByFault[fault](answer, told);
+	} = wordsByFault[fault](answer, found);
 	return new Failure(message, outcome, { status, tries, advice, ...others });
 }

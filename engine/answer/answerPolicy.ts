@@ -18,7 +18,7 @@ export function answerKindOf({ kind, request }: Operation): AnswerKind {
 }
 
 /** What was found in an answer whose status is a success. */
-export interface Finding {
+export interface AnswerContents {
 	status: number;
 	/** Not all of the answer came, or was read. */
 	isCut?: boolean;
@@ -48,7 +48,7 @@ export type Verdict = 'success' | Outcome;
 interface AnswerRule {
 	/** What came, in the words of the table in docs/reliability.md. */
 	came: string;
-	appliesTo: (finding: Finding) => boolean;
+	appliesTo: (contents: AnswerContents) => boolean;
 	fault?: Fault;
 	/** What follows, by what is due. Where it says nothing, the next rule that applies counts. */
 	becomes: Partial<Record<AnswerKind, Verdict>>;
@@ -128,15 +128,15 @@ export const answerRules: readonly AnswerRule[] = [
 ];
 
 /** What an answer that is no success means, and why it is none. */
-export interface Judgement {
+export interface AnswerVerdict {
 	outcome: Outcome;
 	fault: Fault;
 }
 
 /** @returns undefined for a success */
-export function judge(kind: AnswerKind, finding: Finding): Judgement | undefined {
+export function verdictOn(kind: AnswerKind, contents: AnswerContents): AnswerVerdict | undefined {
 	const { becomes, fault } = answerRules.find(
-		(rule) => rule.becomes[kind] !== undefined && rule.appliesTo(finding),
+		(rule) => rule.becomes[kind] !== undefined && rule.appliesTo(contents),
 	)!;
 	const verdict = becomes[kind]!;
 	return verdict === 'success' ? undefined : { outcome: verdict, fault: fault! };
@@ -186,7 +186,7 @@ export const judgeReport = (report: PathReport): ReportRule['becomes'] =>
 	(reportRules as readonly ReportRule[]).find(({ appliesTo }) => appliesTo(report))!.becomes;
 
 /** What a hint tells of the answer. */
-interface Told {
+interface AnswerStatus {
 	status: number;
 	/** The status of success that the interface names. */
 	described: number;
@@ -199,7 +199,7 @@ interface Told {
 export const tolerances = {
 	otherStatus: {
 		came: 'Another 2xx than the described one',
-		hint: ({ status, described }: Told) =>
+		hint: ({ status, described }: AnswerStatus) =>
 			`The service answered ${status} where its description names ${described}.`,
 	},
 	numbersAsText: {

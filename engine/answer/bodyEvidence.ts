@@ -68,7 +68,7 @@ export const saysNo = (body: JsonObject): boolean =>
  * for 400, 401 or 403, with a message in it and no other fields. A body that also names a record, or holds no more
  * than `success` false, leaves open how far the service got.
  */
-export function isRefusal({ success, errors, ...otherFields }: JsonObject): boolean {
+export function isCertainRefusal({ success, errors, ...otherFields }: JsonObject): boolean {
 	if (Object.keys(otherFields).length > 0 || (success !== undefined && success !== false))
 		return false;
 	if (typeof errors === 'string') return success === false && !isBlankText(errors);

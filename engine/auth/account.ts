@@ -5,7 +5,7 @@ import { requestToken } from './grants';
 import type { HttpRequest } from './signInRequest';
 import { fingerprint, type AccountSettings } from './accountSettings';
 import { KnownTokens, type RefusedWithToken } from './knownTokens';
-import { isRefusal, SignInError } from './signInError';
+import { isSignInRefusal, SignInError } from './signInError';
 import { isExpired, unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
@@ -107,7 +107,7 @@ export class Account {
 	async signIn(httpRequest: HttpRequest): Promise<Token> {
 		this.signingIn ??= this.obtainToken(httpRequest)
 			.catch((error: unknown) => {
-				if (error instanceof SignInError && isRefusal(error)) {
+				if (error instanceof SignInError && isSignInRefusal(error)) {
 					this.refusal = { error, at: performance.now() };
 				}
 				throw error;

@@ -1,9 +1,10 @@
 // What the Test button of the credential finds out when the sign-in has succeeded: whether the service takes the token
 // as it is sent, and if not, which setting is wrong.
+import { adviceBaseUrl } from '../failure';
 import { adviceByGatewayReason, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
 import { isWebPage } from '../http/json';
 import { errorBody, sayable, type SecretsToHide } from './signInFailures';
-import { checkBaseUrl, SignInError } from './signInError';
+import { SignInError } from './signInError';
 import { request, type HttpRequest, type SignInAnswer } from './signInRequest';
 
 /** How the token is written in the Authorization header; the values of the setting of that name. */
@@ -74,6 +75,6 @@ export async function testToken(
 		);
 	fail(
 		`the service answered the test with status ${status}`,
-		status < 500 ? checkBaseUrl : 'Try again later.',
+		status < 500 ? adviceBaseUrl : 'Try again later.',
 	);
 }

@@ -5,8 +5,6 @@ import { UserError } from 'n8n-workflow';
 // which version is needed.
 import '../n8n';
 
-export const checkBaseUrl = "Check 'Base URL' in the credential.";
-
 /**
  * Why signing in failed:
  * - `refused`: the service refused it; trying again with the same settings would only lock the account
@@ -18,7 +16,7 @@ export const checkBaseUrl = "Check 'Base URL' in the credential.";
 export type SignInFault = 'refused' | 'key' | 'unavailable' | 'quota' | 'misconfigured';
 
 /** Whether signing in again with the same settings would be refused again, and might lock the account. */
-export const isRefusal = ({ fault }: SignInError): boolean =>
+export const isSignInRefusal = ({ fault }: SignInError): boolean =>
 	fault === 'refused' || fault === 'key';
 
 export class SignInError extends UserError {

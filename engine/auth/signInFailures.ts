@@ -1,4 +1,5 @@
 // Reads why an answer to a sign-in holds no token, whoever gave it, and says it in words.
+import { adviceBaseUrl } from '../failure';
 import {
 	adviceByGatewayReason,
 	gatewayAnswerOf,
@@ -9,7 +10,7 @@ import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import { waitAskedFor } from '../http/retryAfter';
 import type { AccountSettings } from './accountSettings';
 import { redact } from './redact';
-import { checkBaseUrl, SignInError, type SignInFault } from './signInError';
+import { SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer } from './signInRequest';
 
 /** What no error may show. */
@@ -49,7 +50,7 @@ export const signInRefused = (
 
 /** An answer that holds no token and does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInUnanswered = (what: string): SignInError =>
-	new SignInError(`${what}. ${checkBaseUrl}`, 'refused');
+	new SignInError(`${what}. ${adviceBaseUrl}`, 'refused');
 
 interface ErrorBody {
 	/** The `error` of an OAuth error. */

@@ -1,11 +1,12 @@
 // Makes the requests of signing in, and of the credential's test: the only place beside engine/send that sends any.
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { adviceBaseUrl } from '../failure';
 import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { connectionWords, type TransportError } from '../http/transportError';
 import type { AccountSettings } from './accountSettings';
-import { checkBaseUrl, SignInError } from './signInError';
+import { SignInError } from './signInError';
 
 /** n8n's helper `httpRequest`. */
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
@@ -21,7 +22,7 @@ export interface SignInAnswer {
 function serviceUnreachable(settings: AccountSettings, error: TransportError): SignInError {
 	const reason = connectionWords(error);
 	return new SignInError(
-		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. ${checkBaseUrl}`,
+		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. ${adviceBaseUrl}`,
 		'unavailable',
 	);
 }

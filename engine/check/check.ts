@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { Failure } from '../failure';
 import { checkDefaults, type CheckOptions } from '../form/check';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
+import { countOf } from '../log/durations';
 import { cancelSignalOf, showHint } from '../n8n';
 import { CannotTell, findingItem, type AnsweredQuestion } from './findings';
 import { changedSinceLastCheck } from './knownAnswers';
@@ -34,8 +35,20 @@ async function answered(
 	}
 }
 
-const counted = (count: number, singular: string, plural: string): string =>
-	`${count} ${count === 1 ? singular : plural}`;
+/** What follows from findings that name a setting, of which some are to be changed. */
+const settingsSummary = (
+	toChange: readonly AnsweredQuestion[],
+	untold: readonly AnsweredQuestion[],
+): Pick<AnsweredQuestion, 'answer' | 'means'> =>
+	toChange.length > 0
+		? {
+				answer: `${countOf(toChange.length, 'setting')} to change.`,
+				means: toChange.map((finding) => finding.means).join(' '),
+			}
+		: {
+				answer: 'No settings to change.',
+				means: `They fit this service${untold.length > 0 ? ', as far as its answers tell' : ''}.`,
+			};
 
 /** The first item, which says what a person has to do. */
 function summaryOf(
@@ -45,19 +58,15 @@ function summaryOf(
 	const toChange = findings.filter(({ isToBeChanged }) => isToBeChanged);
 	const untold = findings.filter(({ certainty }) => certainty === 'could not tell');
 	const obstacle = findings.find(({ isObstacle }) => isObstacle);
-	const { answer, means } = obstacle ?? {
-		answer:
-			toChange.length === 0
-				? 'No settings to change.'
-				: `${counted(toChange.length, 'setting', 'settings')} to change.`,
-		means: toChange.map((finding) => finding.means).join(' ') || 'They fit this service.',
-	};
+	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
+	const { answer, means } =
+		obstacle ?? (isAnySettingKnown ? settingsSummary(toChange, untold) : untold[0]!);
 	return {
 		question: 'What is to be done?',
 		answer,
 		means,
 		evidence: [
-			`${counted(requestCount, 'read', 'reads')}, ${counted(findings.length - untold.length, 'question', 'questions')} answered, ${untold.length} could not be told`,
+			`${countOf(requestCount, 'read')}, ${countOf(findings.length - untold.length, 'question')} answered, ${untold.length} could not be told`,
 		],
 		certainty: 'yes',
 	};
@@ -95,7 +104,7 @@ function checkStop(ctx: IExecuteFunctions): AbortSignal {
 }
 
 /** The items of what has changed, with the answers of before; all items where nothing was known. */
-function changedItems(
+function itemsOfChanges(
 	ctx: IExecuteFunctions,
 	findings: readonly AnsweredQuestion[],
 ): IDataObject[] {
@@ -133,7 +142,7 @@ export async function check(
 		const [summary, ...findings] = await findingsOf(session);
 		showHint(ctx, session.redactSecrets(`${summary!.answer} ${summary!.means}`.trim()));
 		const items = options.onlyWhatChanged
-			? changedItems(ctx, findings)
+			? itemsOfChanges(ctx, findings)
 			: [summary!, ...findings].map(findingItem);
 		return items.map((item) => ({
 			json: redacted(item, (text) => session.redactSecrets(text)),

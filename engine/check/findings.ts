@@ -78,5 +78,5 @@ export const findingItem = ({
 });
 
 /** What is to be noted of a finding, so that a later check can tell whether it has changed. */
-export const comparedPart = ({ compared, value, answer, certainty }: Finding): string =>
-	compared ?? `${certainty === 'could not tell' ? '' : (value ?? answer)}`;
+export const comparedPart = ({ compared, value, answer }: Finding): string =>
+	compared ?? value ?? answer;

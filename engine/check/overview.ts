@@ -35,9 +35,9 @@ export const overviewOf = (session: CheckSession): Promise<ListOverview[]> =>
 		for (const list of session.operations.lists) {
 			let reading = await readBeginning(session, list.operation);
 			if (overview.length === 0 && reading instanceof Failure && reading.code === 'tokenRefused') {
-				await session.changeHeaderForm();
+				await session.changeAuthorizationForm();
 				reading = await readBeginning(session, list.operation);
-				if (!isReading(reading)) await session.changeHeaderForm();
+				if (!isReading(reading)) await session.changeAuthorizationForm();
 			}
 			overview.push({ list, reading });
 			// What kept the first request from being answered would keep the others from it, too.
@@ -46,17 +46,25 @@ export const overviewOf = (session: CheckSession): Promise<ListOverview[]> =>
 		return overview;
 	});
 
+/** What could be read of the lists. */
+export const readingsOf = async (session: CheckSession): Promise<Reading[]> =>
+	(await overviewOf(session)).map(({ reading }) => reading).filter(isReading);
+
+/** The first list that could be read; undefined when none could. */
+export const firstReading = async (session: CheckSession): Promise<Reading | undefined> =>
+	(await readingsOf(session))[0];
+
 /**
  * The list by which all that concerns lists is found out: the first that is read in pages and has rows.
  * @throws CannotTell when there is none
  */
 export async function mainList(
 	session: CheckSession,
-): Promise<{ operation: ListOperation; label: string; first: Reading }> {
+): Promise<{ operation: ListOperation; first: Reading }> {
 	const overview = await overviewOf(session);
 	for (const { list, reading } of overview) {
 		if (isReading(reading) && list.operation.paged && reading.rows.length > 0) {
-			return { operation: list.operation, label: list.label, first: reading };
+			return { operation: list.operation, first: reading };
 		}
 	}
 	const hasEmptyList = overview.some(({ reading }) => isReading(reading));

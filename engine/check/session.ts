@@ -5,6 +5,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isNotModified, pageIn, recordIn, requireSuccess } from '../answer/answerData';
 import type { ItemOperation, ListOperation, Operation } from '../area';
 import { settingsOf, type AccountSettings } from '../auth/accountSettings';
+import { authorizationFormOf, type AuthorizationForm } from '../auth/credentialTest';
 import { requestToken } from '../auth/grants';
 import { unpackToken } from '../auth/token';
 import { Failure } from '../failure';
@@ -12,6 +13,7 @@ import type { CheckOptions } from '../form/check';
 import type { ServiceConventions } from '../form/serviceConventions';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
+import { countOf } from '../log/durations';
 import { buildRequest } from '../request/request';
 import { credentialType, readCredentials } from '../send/runToken';
 import type { Answer } from '../send/sendTypes';
@@ -63,28 +65,26 @@ export interface Reading extends Observed {
 }
 
 /** A request whose parameters the service does not take. */
-export interface Refusal {
+export interface RefusedQuery {
 	/** The request and its answer in short. */
 	evidence: string;
 	refusedWith: number;
 }
 
-export const isRefusal = (reading: Reading | Refusal): reading is Refusal =>
+export const isRefusedQuery = (reading: Reading | RefusedQuery): reading is RefusedQuery =>
 	'refusedWith' in reading;
 
 /** Statuses with which a service refuses the parameters of a request; some refuse them in the body of a 200. */
 const statusesOfRefusedQueries = [200, 400, 404, 413, 414, 416, 422, 431, 500, 501];
 
 const rowsInWords = (rows: readonly unknown[], totalRows: number | undefined): string =>
-	`${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
+	`${countOf(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
 
 /** The request line, with the parameters as they are before they are encoded. */
 const requestInWords = ({ request }: Operation, query: Query): string => {
 	const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
 	return parameters.length === 0 ? request : `${request}?${parameters.join('&')}`;
 };
-
-export type HeaderForm = 'token' | 'bearer';
 
 export class CheckSession {
 	/** Requests that were sent so far. */
@@ -94,7 +94,7 @@ export class CheckSession {
 	readonly delays: number[] = [];
 
 	/** How the token is written now. */
-	headerForm: HeaderForm;
+	authorizationForm: AuthorizationForm;
 
 	readonly settings: AccountSettings;
 
@@ -109,7 +109,7 @@ export class CheckSession {
 		private readonly stop: AbortSignal,
 	) {
 		this.settings = settingsOf(credentials);
-		this.headerForm = this.configuredHeaderForm;
+		this.authorizationForm = this.configuredAuthorizationForm;
 	}
 
 	/**
@@ -132,8 +132,8 @@ export class CheckSession {
 	}
 
 	/** How the token is written by the nodes. */
-	get configuredHeaderForm(): HeaderForm {
-		return this.credentials.authorizationHeader === 'bearer' ? 'bearer' : 'token';
+	get configuredAuthorizationForm(): AuthorizationForm {
+		return authorizationFormOf(this.credentials.authorizationHeader);
 	}
 
 	/** Also where the grant of the credential does not need one. */
@@ -148,18 +148,18 @@ export class CheckSession {
 	}
 
 	/** Writes the token in the other way from now on. */
-	async changeHeaderForm(): Promise<void> {
-		const headerForm = this.headerForm === 'token' ? 'bearer' : 'token';
+	async changeAuthorizationForm(): Promise<void> {
+		const authorizationForm = this.authorizationForm === 'token' ? 'bearer' : 'token';
 		const ctx = Object.create(this.ctx, {
 			getCredentials: {
 				value: async () => ({
 					...(await readCredentials(this.ctx)),
-					authorizationHeader: headerForm,
+					authorizationHeader: authorizationForm,
 				}),
 			},
 		}) as IExecuteFunctions;
 		this.access = await openServiceAccess(ctx, this.operations.record, maxParallel, this.stop);
-		this.headerForm = headerForm;
+		this.authorizationForm = authorizationForm;
 	}
 
 	/** What several questions need, found out once. */
@@ -222,7 +222,7 @@ export class CheckSession {
 	 * Reads rows where the service may not take the parameters.
 	 * @throws Failure for any other reason not to give rows; CannotTell as ask() does
 	 */
-	async tryToRead(operation: ListOperation, query: Query): Promise<Reading | Refusal> {
+	async tryToRead(operation: ListOperation, query: Query): Promise<Reading | RefusedQuery> {
 		return await this.read(operation, query).catch((error: unknown) => {
 			const { status = 0, serviceWords = [] } = error instanceof Failure ? error.details : {};
 			if (!statusesOfRefusedQueries.includes(status)) return Promise.reject(error as Error);

@@ -24,10 +24,10 @@ const shiftID = integer('shiftID', {
 		'ID of any shift, to find out whether the service answers 304 to the version in an ETag',
 });
 
-const options = [signInAgain, shiftID] as const;
+const checkOptions = [signInAgain, shiftID] as const;
 
 /** The options of a check. */
-export type CheckOptions = ValuesOf<readonly [typeof onlyWhatChanged, ...typeof options]>;
+export type CheckOptions = ValuesOf<readonly [typeof onlyWhatChanged, ...typeof checkOptions]>;
 
 /** The options that a check has when nothing is set. */
 export const checkDefaults: CheckOptions = { onlyWhatChanged: false, signInAgain: false };
@@ -65,6 +65,6 @@ export const checkProperties = (): INodeProperties[] => [
 		type: 'collection',
 		placeholder: optionsCollection.buttonText,
 		default: {},
-		options: options.flatMap((field) => inputsOf(field)),
+		options: checkOptions.flatMap((field) => inputsOf(field)),
 	},
 ];

@@ -26,7 +26,7 @@ const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
 	);
 
 /** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
-const adviceByStatus: Partial<Record<number, string>> = {
+const adviceByPathStatus: Partial<Record<number, string>> = {
 	400: 'Nothing was changed on this path. Correct the values, then send this path again.',
 	404: 'Nothing was changed on this path. Check that the ID in it is that of a record, then send this path again.',
 };
@@ -61,7 +61,7 @@ function pathOutcomeOf(
 			tries: answer.tries,
 			path,
 			retryable: isRefused && isRetryable('PATCH', evidence),
-			advice: isRefused ? adviceByStatus[status] : adviceLookUp,
+			advice: isRefused ? adviceByPathStatus[status] : adviceLookUp,
 		},
 	);
 }

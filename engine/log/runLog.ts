@@ -9,7 +9,7 @@ import type { Ledger } from '../items/ledger';
 import { reportOf } from '../items/report';
 import { isFailure, itemOutcomeOf, type ItemOutcome, type Results } from '../items/results';
 import { noteInExecution, tellEditor } from '../n8n';
-import type { EndedTry, RunStatistics } from '../send/runStatistics';
+import type { EndedTry, FailedTries, RunStatistics } from '../send/runStatistics';
 import { counted, countOf, duration } from './durations';
 
 /** Milliseconds between two lines of progress. */
@@ -17,6 +17,9 @@ const progressInterval = 30_000;
 
 /** Milliseconds for which a run may be held up before a hint says so. */
 const heldUpWorthAHint = 3000;
+
+/** From how many failed tries on a hint says so, if they are more than a tenth of all. */
+const failedTriesWorthAHint = 20;
 
 const outcomesInWords: Record<Outcome, string> = {
 	refused: 'refused',
@@ -36,6 +39,19 @@ function outcomesOf(results: Results): string {
 	}
 	return [...counts].map(([words, count]) => `${counted(count)} ${words}`).join(', ');
 }
+
+/** Such as "12 with status 503, 1 without an answer"; '' when none failed. */
+const failedTriesInWords = (failed: FailedTries): string =>
+	[...failed]
+		.map(([status, count]) => {
+			const how = status === undefined ? 'without an answer' : `with status ${status}`;
+			return `${counted(count)} ${how}`;
+		})
+		.join(', ');
+
+/** Whether a try failed by the service's state, and not by what was sent. */
+const isServiceFailure = (status: number | undefined): boolean =>
+	status === undefined || status === 429 || status >= 500;
 
 /** The most characters of an enumeration of items in what n8n shows beside an execution. */
 const maxNotedCharacters = 25;
@@ -127,9 +143,11 @@ export class RunLog {
 		const settled = itemIndexes.filter((at) => this.ledger.resultsOf(at) !== undefined).length;
 		const { left, isAskedFor } = this.statistics.pause;
 		const why = isAskedFor ? ' as the service asks' : ' before the service is asked again';
+		const failed = failedTriesInWords(this.statistics.takeRecentlyFailedTries());
 		const text = [
 			`${counted(settled)} of ${counted(itemIndexes.length)}`,
 			`${this.statistics.takeRecentPeak()} at once`,
+			...(failed === '' ? [] : [`failed tries: ${failed}`]),
 			...(left > 0 ? [`waiting ${duration(left)}${why}`] : []),
 		].join(', ');
 		this.info(text);
@@ -155,17 +173,34 @@ export class RunLog {
 	}
 
 	private summaryOf(results: Results): string {
-		const { tries, tooBusy, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
+		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
+		const failed = failedTriesInWords(failedTries);
 		const why =
 			askedToWait > 0 ? `, the service asked to wait ${countOf(askedToWait, 'time')}` : '';
 		return [
 			`${countOf(results.length, 'item')} in ${duration(performance.now() - startedAt)}`,
 			outcomesOf(results),
-			`${countOf(tries, 'try', 'tries')}, ${counted(tooBusy)} answered with 429`,
+			`${countOf(tries, 'try', 'tries')}${failed === '' ? '' : `, failed: ${failed}`}`,
 			`held up for ${duration(heldUp)}${why}`,
 			countOf(signIns, 'sign-in'),
 			`${peak} at once at most`,
 		].join('; ');
+	}
+
+	/** Why the run took longer than it would with a service that answers at once. */
+	private hintAtDelays(): void {
+		const { heldUp, askedToWait, tries, failedTries } = this.statistics;
+		if (heldUp > heldUpWorthAHint) {
+			const why = askedToWait > 0 ? ', which asked to wait' : ', which failed or was too busy';
+			this.ledger.hint(`This run waited ${duration(heldUp)} for the service${why}.`);
+		}
+		const failed = new Map([...failedTries].filter(([status]) => isServiceFailure(status)));
+		const count = [...failed.values()].reduce((sum, one) => sum + one, 0);
+		if (count >= failedTriesWorthAHint && count > tries / 10) {
+			this.ledger.hint(
+				`The service failed or was too busy in ${counted(count)} of ${counted(tries)} tries (${failedTriesInWords(failed)}), which makes a run slower.`,
+			);
+		}
 	}
 
 	/** To be called when the run has ended, before its hints are shown. */
@@ -173,11 +208,7 @@ export class RunLog {
 		this.ended.abort();
 		const cancelled = this.ctx.getExecutionCancelSignal();
 		cancelled?.removeEventListener('abort', this.onCancelled);
-		const { heldUp, askedToWait } = this.statistics;
-		if (heldUp > heldUpWorthAHint) {
-			const why = askedToWait > 0 ? ', which asked to wait' : ', which failed or was too busy';
-			this.ledger.hint(`This run waited ${duration(heldUp)} for the service${why}.`);
-		}
+		this.hintAtDelays();
 		const results = this.ledger.resultsNow(this.operation);
 		this.info(this.summaryOf(results));
 		for (const hint of this.ledger.hintsSoFar) this.info(hint);

@@ -30,7 +30,7 @@ export type StoreHelpers = Pick<
 /** All processes write the same text, so that it does not matter when one overwrites the other's. */
 const lockText = 'agencyRecords lock';
 
-const options = { mode: 'entries' } as const;
+const tableOptions = { mode: 'entries' } as const;
 
 /** Milliseconds between two looks at a lock that is held, from and to, at random. */
 const [minPollInterval, maxPollInterval] = [2, 12];
@@ -95,25 +95,25 @@ export class StoreLock {
 
 	/** @returns the number of entries in the workflow's row; 0 also when there is no row */
 	private count(): Promise<number> {
-		return withinCallTime(this.helpers.getProcessedDataCount('workflow', options));
+		return withinCallTime(this.helpers.getProcessedDataCount('workflow', tableOptions));
 	}
 
 	/** @returns whether the text was not in the row before: then this process has made the row, or added to it */
 	private async record(): Promise<boolean> {
 		const { new: added } = await withinCallTime(
-			this.helpers.checkProcessedAndRecord([lockText], 'workflow', options),
+			this.helpers.checkProcessedAndRecord([lockText], 'workflow', tableOptions),
 		);
 		return added.length > 0;
 	}
 
 	private clear(): Promise<void> {
-		return withinCallTime(this.helpers.clearAllProcessedItems('workflow', options));
+		return withinCallTime(this.helpers.clearAllProcessedItems('workflow', tableOptions));
 	}
 
 	/** Takes the text out of a row that belongs to another node, whose entries stay. */
 	private async leaveForeignRow(): Promise<void> {
 		this.noteForeign();
-		await withinCallTime(this.helpers.removeProcessed([lockText], 'workflow', options));
+		await withinCallTime(this.helpers.removeProcessed([lockText], 'workflow', tableOptions));
 	}
 
 	/** @returns false when the row belongs to another node */

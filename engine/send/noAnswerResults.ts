@@ -1,6 +1,6 @@
 // The results of tries that got no answer: the failure that the user reads, and whether the request may have been
 // sent.
-import { isRefusal, type SignInError } from '../auth/signInError';
+import { isSignInRefusal, type SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import { Failure, adviceRunLater, adviceLookUp, type FailureCode } from '../failure';
 import { adviceByGatewayReason, gatewayMessage, type GatewayAnswer } from '../http/gatewayAnswer';
@@ -19,14 +19,14 @@ const codesByFault: Record<SignInError['fault'], FailureCode> = {
 /** Signing in failed, so the request was never made. */
 export function signInFailedResult(error: SignInError): TryResult {
 	const { message, fault, retryAfter } = error;
-	const isFinal = isRefusal(error) || fault === 'misconfigured';
+	const isFinal = isSignInRefusal(error) || fault === 'misconfigured';
 	const failure = new Failure(message, 'notSent', {
 		code: codesByFault[fault],
 		advice: isFinal
 			? 'Nothing was sent. Correct the credential, then run this item again.'
 			: adviceRunLater,
 		retryable: !isFinal,
-		endsRun: isRefusal(error),
+		endsRun: isSignInRefusal(error),
 	});
 	const evidence = {
 		maybeSent: false,

@@ -1,5 +1,5 @@
-// Counts what one run asks of the service: tries, refusals for being too busy, sign-ins, requests under way, and how
-// long the run was held up. It holds numbers alone, never a value of an item.
+// Counts what one run asks of the service: tries, those that failed, sign-ins, requests under way, and how long the run
+// was held up. It holds numbers alone, never a value of an item.
 import { wait } from '../n8n';
 import type { TryResult, SendTry } from './sendTypes';
 
@@ -12,14 +12,19 @@ export interface EndedTry {
 	retryAfter?: number;
 }
 
+/** How many tries failed, by the HTTP status that each was answered with; undefined for those without an answer. */
+export type FailedTries = ReadonlyMap<number | undefined, number>;
+
 export class RunStatistics {
 	/** By performance.now(). */
 	readonly startedAt = performance.now();
 
 	tries = 0;
 
-	/** Tries that were answered with status 429. */
-	tooBusy = 0;
+	readonly failedTries = new Map<number | undefined, number>();
+
+	/** The same since takeRecentlyFailedTries() was called last. */
+	private recentlyFailedTries = new Map<number | undefined, number>();
 
 	/** How often the service asked to wait. */
 	askedToWait = 0;
@@ -72,6 +77,13 @@ export class RunStatistics {
 		return peak;
 	}
 
+	/** The tries that failed since this was called last. */
+	takeRecentlyFailedTries(): FailedTries {
+		const failed = this.recentlyFailedTries;
+		this.recentlyFailedTries = new Map();
+		return failed;
+	}
+
 	private noteWhetherHeldUp(): void {
 		const now = performance.now();
 		const isHeldUp = this.pausing > 0 && this.inflight === 0;
@@ -84,7 +96,10 @@ export class RunStatistics {
 
 	private noteTryEnded(result: TryResult | undefined, startedAt: number): void {
 		const { status, retryAfter } = result?.evidence ?? {};
-		if (status === 429) this.tooBusy++;
+		if (status === undefined || status >= 400) {
+			for (const failed of [this.failedTries, this.recentlyFailedTries])
+				failed.set(status, (failed.get(status) ?? 0) + 1);
+		}
 		if (retryAfter !== undefined) {
 			this.askedToWait++;
 			this.askedUntil = Math.max(this.askedUntil, performance.now() + retryAfter);

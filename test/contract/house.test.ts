@@ -1,6 +1,9 @@
 // The rules of the house, broken on purpose: lint must refuse each arrow that leads up, or next door, and each file
 // that stands in no room.
-import { posix } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+import ts from 'typescript';
 
 import { floors } from '../../scripts/floors.mjs';
 import { arrows } from '../../scripts/house.mts';
@@ -91,4 +94,33 @@ test('the arrows read from the imports all lead down', () => {
 	const all = arrows();
 	expect(all.length).toBeGreaterThan(20);
 	expect(all.filter(({ from, to }) => levelOf(from) >= levelOf(to))).toEqual([]);
+});
+
+/** What a file declares at its top: functions, classes, types, variables. */
+function declaredIn(path: string): string[] {
+	const { statements } = ts.createSourceFile(
+		path,
+		readFileSync(path, 'utf8'),
+		ts.ScriptTarget.Latest,
+	);
+	const declarations = statements.flatMap((statement): readonly ts.Node[] =>
+		ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [statement],
+	);
+	const names = declarations.flatMap((declaration) => {
+		const name = 'name' in declaration ? (declaration.name as ts.Node | undefined) : undefined;
+		return name && ts.isIdentifier(name) ? [name.text] : [];
+	});
+	// An overloaded function is declared several times in its file.
+	return [...new Set(names)];
+}
+
+test('a name of the engine means one thing: none is declared in two files', () => {
+	const root = join(__dirname, '..', '..');
+	const filesOf = new Map<string, string[]>();
+	for (const file of globSync('engine/**/*.ts', { cwd: root })) {
+		for (const name of declaredIn(join(root, file)))
+			filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
+	}
+	expect(filesOf.size).toBeGreaterThan(500);
+	expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([]);
 });

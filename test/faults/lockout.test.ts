@@ -67,7 +67,6 @@ test.each([
 		};
 		const { error, json } = await readShifts(credentials(), 120, node$);
 		const refused = refusedSignIns();
-		console.log(`${refused} refused sign-ins`);
 		expect([1, 2]).toContain(refused);
 		const said = error?.message ?? json.find((item) => 'error' in item)?.message;
 		expect(said).toMatch(/username or the password is wrong/);
@@ -90,7 +89,6 @@ test.each([
 		expect(error?.message ?? json[0]?.message).toMatch(/username or the password is wrong/);
 	}
 	const refused = refusedSignIns();
-	console.log(`${refused} refused sign-ins in ten runs`);
 	expect(refused).toBe(1);
 });
 
@@ -164,7 +162,6 @@ test.each([
 		const { error, json } = await readShifts(store, 50, node$, { parallelRequests });
 		await service.close();
 		const signIns = service.paths.filter((path) => path.includes('Token')).length;
-		console.log(`${signIns} sign-ins for 50 items, ${parallelRequests} at once`);
 		expect(error?.message ?? json[49]?.message).toMatch(/no token|accepts none of them/);
 		expect(signIns).toBeLessThanOrEqual(2);
 	},
@@ -179,7 +176,6 @@ test('tokens that live for ten answers each: every item is read', async () => {
 		sandbox.accounts.revokeTokens();
 	};
 	const { error, json } = await readShifts(credentials(), 100, stop, { parallelRequests: 4 });
-	console.log(`${signIns} sign-ins while ten tokens die`);
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(100);
 	// One for each token that died, and as many again for those refused as they came.

@@ -1,14 +1,13 @@
 // In what the answers differ from the description, without any harm; and whether the service knows versions.
 import { CannotTell, nothingToSet, type Question } from '../findings';
-import { isReading, overviewOf } from '../overview';
+import { readingsOf } from '../overview';
 import type { CheckSession } from '../session';
 import { largestPage } from './pages';
 
 export const typesQuestion: Question<CheckSession> = {
 	question: 'Do the answers look as the description says?',
 	async findOut(session) {
-		const overview = await overviewOf(session);
-		const readings = overview.map(({ reading }) => reading).filter(isReading);
+		const readings = await readingsOf(session);
 		if (readings.length === 0) throw new CannotTell('No list could be read.');
 		const { reading: larger } = await largestPage(session);
 		const remarks = [...new Set([...readings, larger].flatMap((reading) => reading.remarks))];

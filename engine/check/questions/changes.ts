@@ -4,7 +4,7 @@ import { RowIdentity } from '../../kinds/list/rowIdentity';
 import { searchConvention } from '../conventionSearch';
 import { CannotTell, nothingToSet, type Question } from '../findings';
 import { firstRows, mainList } from '../overview';
-import { isRefusal, type CheckSession, type Reading } from '../session';
+import { isRefusedQuery, type CheckSession, type Reading } from '../session';
 import { largestPage } from './pages';
 
 /** Dates before and after any change of a record. */
@@ -27,13 +27,13 @@ export const changesSinceQuestion: Question<CheckSession> = {
 						changesSince: writtenDate(date, format),
 					});
 				const ahead = await rowsSince(farAhead);
-				if (isRefusal(ahead)) return { evidence: [ahead.evidence], objection: 'is refused' };
+				if (isRefusedQuery(ahead)) return { evidence: [ahead.evidence], objection: 'is refused' };
 				if (ahead.rows.length > 0) {
 					return { evidence: [ahead.evidence], objection: 'a date to come gives rows' };
 				}
 				const ago = await rowsSince(longAgo);
 				const evidence = [ahead.evidence, ago.evidence];
-				if (isRefusal(ago)) return { evidence, objection: 'is refused' };
+				if (isRefusedQuery(ago)) return { evidence, objection: 'is refused' };
 				return {
 					evidence,
 					...(ago.rows.length === 0 && { objection: 'a date long ago gives no rows' }),
@@ -61,8 +61,9 @@ export const rowVersionQuestion: Question<CheckSession> = {
 		}
 		const reading = await session.tryToRead(operation, { limit: firstRows, rowVersion });
 		const evidence = [reading.evidence];
-		const isIgnored = !isRefusal(reading) && keysOf(reading, identity).has(identity.keyOf(row!));
-		if (isRefusal(reading) || isIgnored) {
+		const isIgnored =
+			!isRefusedQuery(reading) && keysOf(reading, identity).has(identity.keyOf(row!));
+		if (isRefusedQuery(reading) || isIgnored) {
 			return {
 				answer: isIgnored ? 'No: a row comes for its own version.' : 'No: it is refused.',
 				means: `Do not use 'Row Version'. ${useFullComparison}`,
@@ -96,7 +97,8 @@ export const archivedQuestion: Question<CheckSession> = {
 			'archivedValues',
 			async (values) => {
 				const reading = await read(true, values);
-				if (isRefusal(reading)) return { evidence: [reading.evidence], objection: 'is refused' };
+				if (isRefusedQuery(reading))
+					return { evidence: [reading.evidence], objection: 'is refused' };
 				return {
 					evidence: [reading.evidence],
 					...(!showsMore(reading) && { objection: 'gives no further rows' }),
@@ -105,7 +107,7 @@ export const archivedQuestion: Question<CheckSession> = {
 			'Archive a record that you can spare in the service, then run the check again: perhaps there is no archived one.',
 		);
 		const refused = await read(false, value);
-		if (isRefusal(refused) || !showsMore(refused)) return finding;
+		if (isRefusedQuery(refused) || !showsMore(refused)) return finding;
 		return {
 			...finding,
 			answer: `${finding.answer} Any other value asks for them too, even ${writtenArchived(false, value)}.`,

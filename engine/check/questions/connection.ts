@@ -1,15 +1,15 @@
 // What the first requests show: whether the service is there, accepts key and account, and what it gives to read.
 import { Failure, type FailureCode } from '../../failure';
 import { CannotTell, nothingToSet, type Finding, type Question } from '../findings';
-import { isReading, overviewOf, type ListOverview } from '../overview';
-import type { CheckSession, Reading } from '../session';
+import { firstReading, isReading, overviewOf, type ListOverview } from '../overview';
+import type { CheckSession } from '../session';
 
 /** The steps that a request takes before it is answered with rows, in their order. */
 const steps = ['address', 'key', 'signIn', 'token'] as const;
 
 type Step = (typeof steps)[number];
 
-/** The step at which a request failed, by the code of its failure; a code that is not named here got past them all. */
+/** The step at which a request failed, by the code of its failure. */
 const stepByCode: Partial<Record<FailureCode, Step>> = {
 	noConnection: 'address',
 	noAnswer: 'address',
@@ -21,19 +21,28 @@ const stepByCode: Partial<Record<FailureCode, Step>> = {
 };
 
 /**
+ * How many steps a request is known to have taken. One that was answered with a status took them all, unless its
+ * failure belongs to a step; of any other failure nothing is known.
+ */
+function stepsTaken(reading: ListOverview['reading']): number {
+	if (isReading(reading)) return steps.length;
+	const failedAt = stepByCode[reading.code];
+	if (failedAt !== undefined) return steps.indexOf(failedAt);
+	return reading.details.status === undefined ? -1 : steps.length;
+}
+
+/**
  * Whether the requests got past a step.
  * @returns a reading that shows it, or the failure of the step itself
  * @throws CannotTell when they did not get as far
  */
 async function passed(session: CheckSession, step: Step): Promise<ListOverview['reading']> {
-	const readings = (await overviewOf(session)).map(({ reading }) => reading);
-	const levelOf = (reading: Reading | Failure): number => {
-		const failedAt = isReading(reading) ? undefined : stepByCode[reading.code];
-		return failedAt === undefined ? steps.length : steps.indexOf(failedAt);
-	};
-	const [furthest] = readings.sort((one, other) => levelOf(other) - levelOf(one));
-	const level = levelOf(furthest!);
-	if (level >= steps.indexOf(step)) return furthest!;
+	const overview = await overviewOf(session);
+	const readings = overview.map(({ reading }) => reading);
+	const [furthest] = readings.sort((one, other) => stepsTaken(other) - stepsTaken(one));
+	if (stepsTaken(furthest!) >= steps.indexOf(step)) return furthest!;
+	if (furthest instanceof Failure && stepsTaken(furthest) < 0)
+		throw new CannotTell(furthest.message, [], furthest.details.advice);
 	throw new CannotTell(
 		'The requests did not get as far.',
 		[],
@@ -99,7 +108,7 @@ const clockTolerance = 60;
 export const clockQuestion: Question<CheckSession> = {
 	question: "Is the service's clock right?",
 	async findOut(session) {
-		const reading = (await overviewOf(session)).map((overview) => overview.reading).find(isReading);
+		const reading = await firstReading(session);
 		const date = reading && Date.parse(String(reading.headers.date));
 		if (reading === undefined || date === undefined || Number.isNaN(date)) {
 			throw new CannotTell('No answer says what time it is for the service.');
@@ -137,8 +146,20 @@ export const permissionsQuestion: Question<CheckSession> = {
 		const failures = overview
 			.map(({ reading }) => reading)
 			.filter((reading) => reading instanceof Failure);
+		const evidence = overview.map(({ reading }) =>
+			isReading(reading) ? reading.evidence : reading.message,
+		);
 		if (readable === '') {
-			throw new CannotTell(`None: ${failures[0]!.message}`, [], failures[0]!.details.advice);
+			const { message, details } = failures[0]!;
+			const isForbidden = failures.every(({ code }) => code === 'notPermitted');
+			if (!isForbidden) throw new CannotTell(`None: ${message}`, [], details.advice);
+			return {
+				answer: `None of those that were tried: ${message}`,
+				means: details.advice ?? '',
+				isObstacle: true,
+				evidence,
+				certainty: 'yes',
+			};
 		}
 		return {
 			answer: others === '' ? `All that were tried: ${readable}.` : `${readable}; not: ${others}.`,
@@ -146,9 +167,7 @@ export const permissionsQuestion: Question<CheckSession> = {
 				others === ''
 					? nothingToSet
 					: "Ask the service's owner to permit it, where a workflow needs it.",
-			evidence: overview.map(({ reading }) =>
-				isReading(reading) ? reading.evidence : reading.message,
-			),
+			evidence,
 			certainty: 'yes',
 		};
 	},

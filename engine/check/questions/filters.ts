@@ -9,7 +9,7 @@ import type { ServiceConventions } from '../../form/serviceConventions';
 import { searchConvention, type Trial } from '../conventionSearch';
 import { CannotTell, nothingToSet, type Question } from '../findings';
 import { mainList } from '../overview';
-import { isRefusal, type CheckSession, type Reading, type Refusal } from '../session';
+import { isRefusedQuery, type CheckSession, type Reading, type RefusedQuery } from '../session';
 import { largestPage } from './pages';
 
 /** How many rows are asked for to judge a filter. */
@@ -53,16 +53,19 @@ const numberColumn = async (session: CheckSession): Promise<string> => {
 	return field;
 };
 
-type Judgement = 'understood' | 'refused' | 'ignored' | 'nothing';
+type FilterVerdict = 'understood' | 'refused' | 'ignored' | 'nothing';
 
 /** @param fits whether a row belongs to what was asked for; some row of the list does not */
-function judge(reading: Reading | Refusal, fits: (row: IDataObject) => boolean): Judgement {
-	if (isRefusal(reading)) return 'refused';
+function filterVerdict(
+	reading: Reading | RefusedQuery,
+	fits: (row: IDataObject) => boolean,
+): FilterVerdict {
+	if (isRefusedQuery(reading)) return 'refused';
 	if (reading.rows.length === 0) return 'nothing';
 	return reading.rows.every(fits) ? 'understood' : 'ignored';
 }
 
-const judgementInWords: Record<Exclude<Judgement, 'understood'>, string> = {
+const verdictInWords: Record<Exclude<FilterVerdict, 'understood'>, string> = {
 	refused: 'is refused',
 	ignored: 'gives rows that do not fit',
 	nothing: 'gives no row, although there are some',
@@ -79,10 +82,10 @@ async function tryFilter(
 	const conventions = { ...session.conventions, ...writtenAs };
 	const filter = filterTextOf(conditions, operation.columns, conventions);
 	const reading = await session.tryToRead(operation, { limit: judgedRows, filter });
-	const judgement = judge(reading, fits);
+	const verdict = filterVerdict(reading, fits);
 	return {
 		evidence: [reading.evidence],
-		...(judgement !== 'understood' && { objection: judgementInWords[judgement] }),
+		...(verdict !== 'understood' && { objection: verdictInWords[verdict] }),
 	};
 }
 
@@ -152,7 +155,7 @@ export const filterNumbersQuestion: Question<CheckSession> = {
 				});
 				const reading = await session.tryToRead(operation, { limit: judgedRows, filter });
 				const { evidence } = reading;
-				if (isRefusal(reading)) return { evidence: [evidence], objection: 'are refused' };
+				if (isRefusedQuery(reading)) return { evidence: [evidence], objection: 'are refused' };
 				const isAll = numbersIn(reading.rows) === numbersIn(rows);
 				return { evidence: [evidence], ...(!isAll && { objection: 'are compared as text' }) };
 			},

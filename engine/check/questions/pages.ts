@@ -3,7 +3,7 @@ import { RowIdentity } from '../../kinds/list/rowIdentity';
 import { conventionFinding } from '../conventionSearch';
 import { CannotTell, nothingToSet, type Finding, type Question } from '../findings';
 import { firstRows, mainList } from '../overview';
-import { isRefusal, type CheckSession, type Reading } from '../session';
+import { isRefusedQuery, type CheckSession, type Reading } from '../session';
 
 /** The sizes of a page that are asked for, the largest first, until one is not refused. */
 const pageSizes = [1000, 500, 250, 200, 100, 50, 25];
@@ -23,7 +23,7 @@ export const largestPage = (session: CheckSession): Promise<LargestPage> =>
 		for (const asked of pageSizes) {
 			const reading = await session.tryToRead(operation, { limit: asked });
 			evidence.push(reading.evidence);
-			if (!isRefusal(reading)) return { asked, reading, evidence };
+			if (!isRefusedQuery(reading)) return { asked, reading, evidence };
 		}
 		throw new CannotTell('The service refuses each page size that was tried.', evidence);
 	});
@@ -31,7 +31,7 @@ export const largestPage = (session: CheckSession): Promise<LargestPage> =>
 /** What `totalRows` counts, as far as two readings tell. */
 type Count = 'list' | 'page' | 'none' | 'unclear';
 
-const countOf = ({ rows, totalRows }: Reading, larger: Reading): Count => {
+const whatIsCounted = ({ rows, totalRows }: Reading, larger: Reading): Count => {
 	if (totalRows === undefined) return 'none';
 	if (larger.rows.length <= rows.length) {
 		return totalRows > rows.length ? 'list' : 'unclear';
@@ -48,7 +48,7 @@ export const pageSizeQuestion: Question<CheckSession> = {
 		const { pageSize } = session.conventions;
 		const { length } = reading.rows;
 		const isCut =
-			length < asked && countOf(first, reading) === 'list' && reading.totalRows! > length;
+			length < asked && whatIsCounted(first, reading) === 'list' && reading.totalRows! > length;
 		const largest = isCut ? length : asked;
 		const value = Math.min(largest, pageSize);
 		if (asked < pageSizes[0]!) {
@@ -75,7 +75,7 @@ export const totalRowsQuestion: Question<CheckSession> = {
 		const { first } = await mainList(session);
 		const { reading } = await largestPage(session);
 		const evidence = [first.evidence, reading.evidence];
-		const count = countOf(first, reading);
+		const count = whatIsCounted(first, reading);
 		const answers: Record<Exclude<Count, 'unclear'>, [answer: string, means: string]> = {
 			list: ['All rows of the list.', nothingToSet],
 			page: [
@@ -107,7 +107,8 @@ async function onlyFirstPage(
 ): Promise<Finding> {
 	const { first } = await mainList(session);
 	const { asked, reading } = await largestPage(session);
-	const isWhole = countOf(first, reading) === 'list' && reading.totalRows! <= reading.rows.length;
+	const isWhole =
+		whatIsCounted(first, reading) === 'list' && reading.totalRows! <= reading.rows.length;
 	return isWhole
 		? conventionFinding(session, 'pageSize', asked, {
 				answer: `${answer} A page of ${asked} rows holds the whole list.`,
@@ -130,7 +131,7 @@ export const offsetQuestion: Question<CheckSession> = {
 		}
 		const second = await session.tryToRead(operation, { limit: shortPage, offset: skipped });
 		const evidence = [first.evidence, second.evidence];
-		if (isRefusal(second)) return onlyFirstPage(session, 'It is refused.', evidence);
+		if (isRefusedQuery(second)) return onlyFirstPage(session, 'It is refused.', evidence);
 		const identity = new RowIdentity(operation.idField);
 		const keys = first.rows.map((row) => identity.keyOf(row));
 		if (new Set(keys).size < keys.length) throw new CannotTell('The rows are alike.', evidence);

@@ -1,22 +1,22 @@
 // How the account signs in, and how the token that it gets is used.
 import type { AccountSettings } from '../../auth/accountSettings';
+import { authorizationForms } from '../../auth/credentialTest';
 import { SignInError } from '../../auth/signInError';
+import { countOf } from '../../log/durations';
 import { CannotTell, nothingToSet, type Finding, type Question } from '../findings';
-import { isReading, mainList, overviewOf } from '../overview';
+import { firstReading, mainList } from '../overview';
 import type { CheckSession } from '../session';
-
-const headerInWords = { token: 'Token Alone', bearer: 'Bearer and Token' } as const;
 
 export const headerQuestion: Question<CheckSession> = {
 	question: 'How is the token written in the Authorization header?',
 	async findOut(session) {
-		const reading = (await overviewOf(session)).map((overview) => overview.reading).find(isReading);
+		const reading = await firstReading(session);
 		if (!reading) {
 			throw new CannotTell('No request was accepted, in whichever way the token was written.');
 		}
-		const { headerForm, configuredHeaderForm } = session;
-		const value = headerInWords[headerForm];
-		const isToBeChanged = headerForm !== configuredHeaderForm;
+		const { authorizationForm, configuredAuthorizationForm } = session;
+		const value = authorizationForms[authorizationForm].label;
+		const isToBeChanged = authorizationForm !== configuredAuthorizationForm;
 		return {
 			answer: isToBeChanged ? `Only as '${value}'.` : `'${value}' is accepted.`,
 			means: isToBeChanged
@@ -94,7 +94,7 @@ export const secondSignInQuestion: Question<CheckSession> = {
 				? 'Give each n8n, and each other program, an account of its own with the service. Workers of one n8n share their token.'
 				: nothingToSet,
 			evidence: [
-				`a second sign-in, then ${reading.evidence}, sent ${reading.tries} ${reading.tries === 1 ? 'time' : 'times'}`,
+				`a second sign-in, then ${reading.evidence}, sent ${countOf(reading.tries, 'time')}`,
 			],
 			certainty: 'yes',
 		};

@@ -1,6 +1,6 @@
 // How long answers take, whether several requests at once take longer, and which limits the service names.
 import { CannotTell, nothingToSet, type Question } from '../findings';
-import { mainList, overviewOf, isReading } from '../overview';
+import { mainList, readingsOf } from '../overview';
 import type { CheckSession, Reading } from '../session';
 
 /** How many requests are compared: one after the other, and all at once. */
@@ -70,7 +70,8 @@ const isLimitHeader = (name: string): boolean => /rate-?limit|quota|^retry-after
 export const limitsQuestion: Question<CheckSession> = {
 	question: 'Which limits does the service name?',
 	async findOut(session) {
-		const readings = (await overviewOf(session)).map(({ reading }) => reading).filter(isReading);
+		const readings = await readingsOf(session);
+		if (readings.length === 0) throw new CannotTell('No list could be read.');
 		const limits = new Map(
 			readings.flatMap(({ headers }) =>
 				Object.entries(headers).filter(([name]) => isLimitHeader(name)),

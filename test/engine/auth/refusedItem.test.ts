@@ -44,7 +44,6 @@ describe('items that are refused whatever the token', () => {
 		['the last of five, one at a time', 5, [4], 1],
 	])('%s ends no run', async (_, count, refused, parallelRequests) => {
 		const { outcomes, json, signIns, requests } = await read(count, refused, parallelRequests);
-		console.log(`${signIns} sign-ins, ${requests} requests`);
 		expect(outcomes).toEqual(expected(count, refused));
 		expect(json[refused[0]!]!.message).toContain(words);
 		expect(signIns).toBeLessThanOrEqual(3);
@@ -64,19 +63,15 @@ describe('items that are refused whatever the token', () => {
 	const first = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 	test.each([
 		['ten', spread, 1],
-		['ten', spread, 4],
 		['ten', spread, 10],
 		['ten', spread, 256],
-		['nine in a row', adjacent, 1],
 		['nine in a row', adjacent, 10],
 		['nine in a row', adjacent, 256],
 		['the first nine', first, 1],
-		['the first nine', first, 10],
 		['the first nine', first, 256],
 	])('%s of a hundred end no run, and cause few sign-ins: %j, %d at once', async (_, ...rest) => {
 		const [refused, parallelRequests] = rest;
 		const { outcomes, signIns, requests } = await read(100, refused, parallelRequests);
-		console.log(`${signIns} sign-ins, ${requests} requests`);
 		expect(outcomes).toEqual(expected(100, refused));
 		expect(signIns).toBeLessThanOrEqual(1 + 2 * refused.length);
 		expect(requests).toBeLessThanOrEqual(100 + 10 * refused.length);
@@ -99,14 +94,13 @@ describe('tokens that another process ends again and again', () => {
 		signIns = 0;
 	});
 
-	test.each([4, 32, 256])(
+	test.each([4, 256])(
 		'after every ten requests: each item is read (%d at once)',
 		async (parallelRequests) => {
 			const { json } = await readShifts(sandbox.credentials({ grantType: 'password' }), 150, {
 				parameters: { shiftID: '={{ 101 + $itemIndex % 5 }}', options: { parallelRequests } },
 				node$: { onError: 'continueRegularOutput' },
 			});
-			console.log(`${signIns} sign-ins, ${sandbox.exchanges.length} requests`);
 			expect(json.filter((item) => 'error' in item)).toEqual([]);
 			expect(json).toHaveLength(150);
 			expect(signIns).toBeLessThanOrEqual(60);

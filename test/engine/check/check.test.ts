@@ -77,6 +77,40 @@ test.each([
 	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
 });
 
+test('a step that no request is known to have taken is not claimed, and no setting is said to fit', async () => {
+	const service = await startFakeService((_, response) => {
+		response.statusCode = 403;
+		response.setHeader('Retry-After', '1269');
+		const message = 'Out of call volume quota. Quota will be replenished in 00:21:09.';
+		response.end(JSON.stringify({ statusCode: 403, message }));
+	}, false);
+	const { json } = await check(credentialsFor(service.url));
+	await service.close();
+	expect(service.paths).toEqual(['/authpass/Token.php']);
+	for (const question of [/Does the service answer/, /subscription key/, /sign in/])
+		expect(finding(json, question)).toMatchObject({
+			answer: expect.stringMatching(/replenished in 21 minutes/) as string,
+			sure: 'could not tell',
+		});
+	expect(json[0]!.answer).toMatch(/replenished in 21 minutes/);
+	expect(json.filter(({ sure }) => sure === 'yes')).toEqual([json[0]]);
+});
+
+test('an account that may read nothing is told that first', async () => {
+	const service = await startFakeService((_, response) => {
+		response.statusCode = 403;
+		response.end();
+	});
+	const { json } = await check(credentialsFor(service.url));
+	await service.close();
+	expect(finding(json, /sign in/)).toMatchObject({
+		answer: expect.stringMatching(/^Yes/) as string,
+	});
+	expect(json[0]).toMatchObject({
+		answer: expect.stringMatching(/^None of those that were tried/) as string,
+	});
+});
+
 test('of what the account may not read it says so', async () => {
 	const service = await startFakeService((request, response) => {
 		response.statusCode = request.url!.startsWith('/agencynemsis3') ? 200 : 403;

@@ -45,7 +45,7 @@ test('one line says how a run went', async () => {
 	await create();
 	expect(logged('info')).toHaveLength(1);
 	expect(logged('info')[0]).toMatch(
-		/^20 items in [\d.]+ s; 20 succeeded; 20 tries, 0 answered with 429; held up for 0 s; 1 sign-in; \d+ at once at most$/,
+		/^20 items in [\d.]+ s; 20 succeeded; 20 tries; held up for 0 s; 1 sign-in; \d+ at once at most$/,
 	);
 	const { about } = lines.find(({ text }) => text.startsWith('Node: '))!;
 	expect(about).toMatchObject({
@@ -60,6 +60,9 @@ test('failures are counted by what became of the item', async () => {
 		{ fault: 'resetAfter', operation, times: 3 },
 	]);
 	await create({ node$: { onError: 'continueRegularOutput' } });
+	expect(logged('info')[0]).toMatch(
+		/; 20 tries, failed: (2 with status 409, 3 without an answer|3 without an answer, 2 with status 409); /,
+	);
 	expect(logged('info')[0]).toContain('; 15 succeeded, ');
 	expect(logged('info')[0]).toMatch(/2 refused/);
 	expect(logged('info')[0]).toMatch(/3 in doubt/);
@@ -70,7 +73,9 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	const running = create({ options: { parallelRequests: 1 } });
 	await time.pauseBegins();
 	time.pass(40_000);
-	expect(logged('info')).toEqual(['0 of 20, 1 at once, waiting 31 s as the service asks']);
+	expect(logged('info')).toEqual([
+		'0 of 20, 1 at once, failed tries: 1 with status 429, waiting 31 s as the service asks',
+	]);
 	time.pass(21_000);
 	const { hints } = await running;
 	expect(hints).toEqual([
@@ -78,9 +83,24 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	]);
 	const [summary, hint] = logged('info').slice(-2);
 	expect(summary).toMatch(
-		/^20 items in 6\d s; 20 succeeded; 21 tries, 1 answered with 429; held up for 6\d s, the service asked to wait 1 time; /,
+		/^20 items in 6\d s; 20 succeeded; 21 tries, failed: 1 with status 429; held up for 6\d s, the service asked to wait 1 time; /,
 	);
 	expect(hint).toBe(hints[0]);
+});
+
+test('a service that fails now and then, and so makes a run slow, is named in a hint', async () => {
+	time.skipPauses();
+	sandbox.faults.set([
+		{ fault: 'refuse', status: 503, operation, probability: 0.5, times: 24 },
+		{ fault: 'refuse', status: 409, operation, times: 1 },
+	]);
+	const { hints } = await create({
+		items: rows(100),
+		node$: { onError: 'continueRegularOutput' },
+	});
+	expect(hints).toContain(
+		'The service failed or was too busy in 24 of 100 tries (24 with status 503), which makes a run slower.',
+	);
 });
 
 test('a run of a moment has neither progress nor hint', async () => {

@@ -1,32 +1,33 @@
 // Whatever is found in an answer, only what is due, and nothing that speaks against it, is a success.
 import {
-	judge,
+	verdictOn,
 	judgeReport,
 	type AnswerKind,
-	type Finding,
+	type AnswerContents,
 } from '../../../engine/answer/answerPolicy';
 
 const kinds: AnswerKind[] = ['record', 'nothing', 'reports', 'get', 'list'];
 const either = [true, false];
-const findings: Finding[] = [200, 201, 202, 203, 204, 205, 206, 207, 226, 299].flatMap((status) =>
-	either.flatMap((isCut) =>
-		either.flatMap((isWebPage) =>
-			([undefined, 'certainly', 'perhaps'] as const).flatMap((saysNo) =>
-				either.flatMap((isDue) =>
-					either.map((hasTextBefore) => ({
-						...{ status, isCut, isWebPage, saysNo, isDue, hasTextBefore },
-					})),
+const findings: AnswerContents[] = [200, 201, 202, 203, 204, 205, 206, 207, 226, 299].flatMap(
+	(status) =>
+		either.flatMap((isCut) =>
+			either.flatMap((isWebPage) =>
+				([undefined, 'certainly', 'perhaps'] as const).flatMap((saysNo) =>
+					either.flatMap((isDue) =>
+						either.map((hasTextBefore) => ({
+							...{ status, isCut, isWebPage, saysNo, isDue, hasTextBefore },
+						})),
+					),
 				),
 			),
 		),
-	),
 );
 
 describe.each(kinds)('%s', (kind) => {
 	const isRead = kind === 'get' || kind === 'list';
 
 	test('is a success only if it is there, and nothing speaks against it', () => {
-		const successes = findings.filter((finding) => judge(kind, finding) === undefined);
+		const successes = findings.filter((finding) => verdictOn(kind, finding) === undefined);
 		expect(successes.length).toBeGreaterThan(0);
 		for (const { status, isCut, isWebPage, saysNo, isDue, hasTextBefore } of successes) {
 			expect([isCut, isWebPage, saysNo, isDue]).toEqual([false, false, undefined, true]);
@@ -36,13 +37,13 @@ describe.each(kinds)('%s', (kind) => {
 	});
 
 	test('has changed nothing only if it is a read, or the service certainly refused it', () => {
-		const refused = findings.filter((finding) => judge(kind, finding)?.outcome === 'refused');
-		const isCertain = ({ saysNo, isCut, isWebPage }: Finding) =>
+		const refused = findings.filter((finding) => verdictOn(kind, finding)?.outcome === 'refused');
+		const isCertain = ({ saysNo, isCut, isWebPage }: AnswerContents) =>
 			saysNo === 'certainly' && !isCut && !isWebPage;
 		expect(refused.length).toBeGreaterThan(0);
 		if (!isRead) expect(refused.every(isCertain)).toBe(true);
 		for (const finding of findings) {
-			const outcome = judge(kind, finding)?.outcome ?? 'success';
+			const outcome = verdictOn(kind, finding)?.outcome ?? 'success';
 			expect(isRead ? ['success', 'refused'] : ['success', 'refused', 'done', 'unknown']).toContain(
 				outcome,
 			);
