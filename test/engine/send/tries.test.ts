@@ -383,6 +383,24 @@ test('signing in is tried again once for all, and given up once for all', async 
 	expect(service.paths).toHaveLength(3);
 });
 
+test('what signing in took before does not count when a token has ended since', async () => {
+	let signIns = 0;
+	await serve((response, _count, { url, headers }) => {
+		if (!url!.includes('Token')) {
+			const isFirst = headers.authorization === 'token 3';
+			if (isFirst && url!.endsWith('/2')) return status(response, 401, {}, '{"errors":"expired"}');
+			return status(response, 200, {}, '{"shift":{"shift":"A"}}');
+		}
+		// Of three tries two may fail, each time that a token is needed.
+		if (++signIns % 3 !== 0) return status(response, 503);
+		const token = { access_token: `token ${signIns}`, expires_in: 60 };
+		return status(response, 200, {}, JSON.stringify(token));
+	}, false);
+	const { json } = await get(3, { parallelRequests: 1, maxTries: 3 });
+	expect(json).toEqual(Array(3).fill({ shift: { shift: 'A' } }));
+	expect(signIns).toBe(6);
+});
+
 test.each([400, 500])('Retry-After beside status %d asks for nothing', async (code) => {
 	await serve((response, count) =>
 		count === 1
