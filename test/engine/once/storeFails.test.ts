@@ -88,7 +88,7 @@ test('a call that hangs: a run that is cancelled ends, and the next run of the n
 });
 
 test('a removal that hangs does not hold up a run that is cancelled', async () => {
-	isHeld = (name) => name === 'row 2';
+	isHeld = (name) => name !== 'row 1';
 	let isHanging = false;
 	store.rows.between = (call) => {
 		if (call !== 'remove') return;
@@ -96,12 +96,15 @@ test('a removal that hangs does not hold up a run that is cancelled', async () =
 		return new Promise(() => {});
 	};
 	const cancel = new AbortController();
-	const run = create(items(1, 2), {}, { cancel: cancel.signal });
-	await until(() => held.length === 1);
+	const run = create(items(1, 2, 3), {}, { cancel: cancel.signal });
+	await until(() => held.length === 2);
 	for (let seconds = 0; !isHanging && seconds < 60; seconds++) {
 		await comeToRest();
 		time.pass(1000);
 	}
+	// Of one there is something to note, too.
+	answer(held.pop()!);
+	await comeToRest();
 	cancel.abort();
 	answerHeld();
 	const [, seconds] = await secondsUntil(run);
@@ -109,7 +112,7 @@ test('a removal that hangs does not hold up a run that is cancelled', async () =
 	expect(seconds).toBeLessThan(3);
 	isHeld = () => false;
 	store.rows.between = () => {};
-	const [next] = await secondsUntil(create(items(3)));
+	const [next] = await secondsUntil(create(items(4)));
 	expect(outcomes(next)).toEqual(['sent']);
 });
 

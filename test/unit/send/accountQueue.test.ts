@@ -111,6 +111,14 @@ test('a run with nothing under way gets a slot, but not each of hundreds at once
 	expect(log.length).toBeLessThanOrEqual(20);
 });
 
+test('a request that has ended gives its connection back', async () => {
+	const log: string[] = [];
+	const run = new Run(new AccountQueue(new Connections()), log, 'run');
+	await run.ask(600);
+	while (run.slots.length > 0) await run.release(10);
+	expect(log).toHaveLength(600);
+});
+
 describe('when all requests hang', () => {
 	const time = useVirtualTime();
 
