@@ -1,4 +1,9 @@
-import { AccountQueue, type ReleaseSlot } from '../../../engine/send/accountQueue';
+import { readClock } from '../../../engine/http/clock';
+import {
+	AccountQueue,
+	type LastActivity,
+	type ReleaseSlot,
+} from '../../../engine/send/accountQueue';
 import { Connections } from '../../../engine/send/connections';
 import { RunQueue } from '../../../engine/send/runQueue';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -22,9 +27,9 @@ class Run {
 		this.queue = new RunQueue(accountQueue, route, false, maxParallel, this.stop.signal);
 	}
 
-	async ask(count: number): Promise<void> {
+	async ask(count: number, lastActivity?: LastActivity): Promise<void> {
 		for (let n = 0; n < count; n++) {
-			void this.queue.acquireSlot().then((release) => {
+			void this.queue.acquireSlot(lastActivity).then((release) => {
 				if (!release) return this.refused++;
 				this.log.push(this.name);
 				this.slots.push(release);
@@ -119,10 +124,10 @@ test('a request that has ended gives its connection back', async () => {
 	expect(log).toHaveLength(600);
 });
 
-describe('when all requests hang', () => {
+describe('requests that take long', () => {
 	const time = useVirtualTime();
 
-	test('256 of an account are under way at most', async () => {
+	test('256 of an account are under way at most, though all hang', async () => {
 		const queue = new AccountQueue(new Connections());
 		const log: string[] = [];
 		// Requests of a route that has never answered are overdue after 10 seconds.
@@ -132,5 +137,18 @@ describe('when all requests hang', () => {
 			await settle();
 		}
 		expect(log).toHaveLength(256);
+	});
+
+	test.each<[string, LastActivity | undefined, boolean]>([
+		['whose data moves keeps its place', readClock, false],
+		['whose data does not move loses it', undefined, true],
+	])('a long request %s', async (_, lastActivity, makesRoom) => {
+		const log: string[] = [];
+		const run = new Run(new AccountQueue(new Connections()), log, '');
+		await run.ask(20, lastActivity);
+		expect(log).toHaveLength(10);
+		for (let seconds = 0; seconds < 60; seconds++) time.pass(1000);
+		await settle();
+		expect(log.length > 10).toBe(makesRoom);
 	});
 });
