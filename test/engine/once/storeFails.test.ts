@@ -298,16 +298,39 @@ test('what a run has to do anyway counts as waiting for others', async () => {
 	await until(() => held.length === 1);
 	cancel.abort();
 	await first;
-	isHeld = (name) => name === 'row 2';
+	isHeld = () => true;
 	held = [];
-	const second = create(items(1, 2));
-	await until(() => held.length === 1);
-	time.pass(25_000);
+	const second = create(items(1, 2, 3));
+	await until(() => held.length === 2);
+	time.pass(15_000);
+	answer(held.pop()!);
+	await comeToRest();
+	time.pass(10_000);
 	answerHeld();
 	const [{ json, hints }, seconds] = await secondsUntil(second);
-	expect(outcomes({ json })).toEqual(['unknown', 'sent']);
+	expect(outcomes({ json })).toEqual(['unknown', 'sent', 'sent']);
 	expect(seconds).toBeLessThan(3);
 	expect(hints.join()).not.toContain('waited');
+});
+
+test('as long as any of the keys that are waited for changes, the others are waited for', async () => {
+	isHeld = () => true;
+	const other = create(items(1, 2));
+	await until(() => held.length === 2);
+	const run = create(items(1, 2));
+	const passSeconds = async (count: number) => {
+		for (let seconds = 0; seconds < count; seconds++) {
+			await comeToRest();
+			time.pass(1000);
+		}
+	};
+	await passSeconds(12);
+	answer(held.shift()!);
+	await passSeconds(15);
+	answerHeld();
+	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
+	expect(outcomes(second)).toEqual(['sent', 'sent']);
+	expect(outcomes(first)).toEqual(['alreadySent', 'alreadySent']);
 });
 
 test('a key that is met late is waited for as long as one that is met early', async () => {
