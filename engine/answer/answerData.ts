@@ -94,7 +94,7 @@ function readAnswer<Data>(
 	const { body, textBefore } = webPage ? {} : bodyOf(answer);
 	const no = noIn(body, operation, textBefore);
 	const taken: Taken = new Set();
-	const data = webPage || no ? undefined : find(body, taken);
+	const data = no ? undefined : find(body, taken);
 	const verdict = verdictOn(answerKindOf(operation), {
 		status,
 		isWebPage: webPage,

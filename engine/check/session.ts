@@ -181,19 +181,26 @@ export class CheckSession {
 		etag?: string,
 	): Promise<Answer> {
 		if (this.stop.aborted) throw new CannotTell('The check was over before this could be asked.');
-		if (this.requestCount >= maxRequests) {
-			throw new CannotTell('The check had sent all its requests before this could be asked.');
+		const maxTries = Math.min(limits.maxTries, maxRequests - this.requestCount);
+		if (maxTries < 1) {
+			throw new CannotTell('The check had too few requests left to ask this.');
 		}
-		this.requestCount++;
-		const settings = { ...defaultSettings, ...limits, ...(etag !== undefined && { etag }) };
+		const version = etag === undefined ? {} : { etag };
+		const settings = { ...defaultSettings, ...limits, maxTries, ...version };
 		const request = buildRequest(operation, {
 			path,
 			query,
 			settings: settings as unknown as Settings,
 		});
-		const answer = await this.access.send(request, this.stop);
-		this.requestCount += (answer.tries ?? 1) - 1;
-		return answer;
+		// Counted beforehand, since others are sent meanwhile; those that were not needed are free again.
+		this.requestCount += maxTries;
+		const triesOf = ({ tries = 1 }: { tries?: number }): number => tries;
+		const sending = this.access.send(request, this.stop);
+		const tries = await sending.then(triesOf, (error: unknown) =>
+			error instanceof Failure ? triesOf(error.details) : maxTries,
+		);
+		this.requestCount -= maxTries - tries;
+		return await sending;
 	}
 
 	private observe(answer: Answer, evidence: string, remarks: readonly string[]): Observed {

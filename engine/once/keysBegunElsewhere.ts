@@ -34,7 +34,7 @@ export const forgetAbandoned = (noted: NotedJob): void => void abandoned.delete(
 export class KeysBegunElsewhere {
 	private waiting: NotedJob[] = [];
 
-	/** By performance.now(): since when none of the keys has changed. */
+	/** By performance.now(): since when none of the keys has changed, and none was added. */
 	private unchangedSince = 0;
 
 	/** By performance.now(): since when the run has nothing to do but to wait. */
@@ -46,7 +46,7 @@ export class KeysBegunElsewhere {
 	/** @returns whether the job is to wait for its key */
 	add(noted: NotedJob): boolean {
 		if (!isKeyInDoubt(noted) || abandoned.has(markOf(noted))) return false;
-		if (this.waiting.length === 0) this.unchangedSince = performance.now();
+		this.unchangedSince = performance.now();
 		this.waiting.push(noted);
 		return true;
 	}

@@ -69,13 +69,9 @@ const identityIn = (digest: RowDigest): string => digest.slice(digest.indexOf(' 
 const hasID = (digest: RowDigest): boolean => !identityIn(digest).startsWith('{');
 
 /**
- * The key that all digests of the same row have. Without an ID it is the digest of the row's content, and not its
- * JSON, whose fields may come in another order.
+ * The key that all digests of the same row with the same content have. Without an ID it is the digest of the content,
+ * and not its JSON, whose fields may come in another order.
  */
-const identityKeyOf = (digest: RowDigest): string =>
-	hasID(digest) ? identityIn(digest) : contentDigestIn(digest);
-
-/** The key that all digests of the same row with the same content have. */
 const contentKeyOf = (digest: RowDigest): string =>
 	hasID(digest) ? digest : contentDigestIn(digest);
 
@@ -135,7 +131,8 @@ export function diffRows(
 	if (snapshot === snapshotOf(entries)) return [];
 	const unmatched = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
 	const newOrChanged = entries.filter(({ digest }) => unmatched.take(digest) === undefined);
-	const oldDigests = new RowDigests(unmatched.all, identityKeyOf);
+	// Rows without an ID are no more among these if they are there now: all they hold is their identity.
+	const oldDigests = new RowDigests(unmatched.all, identityIn);
 	const addedOrChanged = newOrChanged.map(({ row, digest: newDigest }): RowChange => {
 		const oldDigest = oldDigests.take(newDigest);
 		return { kind: oldDigest === undefined ? 'added' : 'changed', row, oldDigest, newDigest };

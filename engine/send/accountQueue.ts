@@ -2,12 +2,7 @@
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import type { Account } from '../auth/account';
 import { readClock, type ClockReading } from '../http/clock';
-import {
-	CongestionWindow,
-	maxWindow,
-	type Observation,
-	type RequestNumber,
-} from './congestionWindow';
+import { CongestionWindow, type Observation, type RequestNumber } from './congestionWindow';
 import { Connections } from './connections';
 import { OverdueTimes } from './overdue';
 import { Pauses, type AskedToWait, type PauseLeft } from './pauses';
@@ -115,7 +110,6 @@ export class AccountQueue {
 	 * it does not wait until the requests of another run end, which may hang.
 	 */
 	private admits(run: QueuedRun, at: ClockReading): boolean {
-		if (this.underWay.size >= maxWindow) return false;
 		if (this.window.admits(run.isWriting, at)) return true;
 		const share = Math.max(1, Math.floor(this.window.limit / this.runs.size));
 		return run.inflight < share && this.window.hasReserve;

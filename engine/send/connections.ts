@@ -12,9 +12,9 @@ export interface ConnectionUser {
 }
 
 /**
- * An account may have as many connections as are still free. So those that want many have equally many, and there is
- * room left for another one, also when requests hang (dynamic thresholds, Choudhury and Hahne 1998). Where even that
- * is used up, accounts take turns.
+ * An account may have as many connections as are still free. So one alone has half of them at most, whatever hangs;
+ * those that want many have equally many, and there is room left for another one (dynamic thresholds, Choudhury and
+ * Hahne 1998). Where even that is used up, accounts take turns.
  */
 export class Connections {
 	private open = 0;

@@ -26,17 +26,28 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 			return [[{ json: body }]];
 		},
 	});
-	const call = (uri: () => string) =>
-		runNode({
-			node: caller(uri),
-			parameters: {},
-			credentials: sandbox.credentials({ grantType: 'password' }),
-		});
+	const call = (uri: () => string, credentials = sandbox.credentials({ grantType: 'password' })) =>
+		runNode({ node: caller(uri), parameters: {}, credentials });
 
 	test('is signed in', async () => {
 		const { json, error } = await call(() => `${sandbox.url}/agencyshifts/shifts/101`);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ shift: { shift: 'A' } }]);
+	});
+
+	test('is signed in anew when its token has ended', async () => {
+		const credentials = sandbox.credentials({ grantType: 'password' });
+		const uri = () => `${sandbox.url}/agencyshifts/shifts/101`;
+		await call(uri, credentials);
+		sandbox.accounts.revokeTokens();
+		sandbox.exchanges.length = 0;
+		const { json } = await call(uri, credentials);
+		expect(json).toMatchObject([{ shift: { shift: 'A' } }]);
+		expect(sandbox.exchanges.map(({ operation }) => operation)).toEqual([
+			'getShift',
+			'passwordToken',
+			'getShift',
+		]);
 	});
 
 	test('reaches no other host, not even through a redirect', async () => {

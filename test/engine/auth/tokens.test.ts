@@ -148,6 +148,32 @@ test('two runs at once with the same credential share the sign-in', async () => 
 	expect(countOf('passwordToken')).toBe(1);
 });
 
+test('a credential that is changed while a run uses it: nobody signs in with half of each', async () => {
+	const store = credentials();
+	await readShifts(store, 1);
+	await sandbox.restart({
+		onExchange({ status }) {
+			if (status === 401)
+				store.rows.set('account', { ...store.read('account'), username: 'another' });
+		},
+	});
+	const { json } = await readShifts(store, 3, {
+		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1 } },
+		node$: { onError: 'continueRegularOutput' },
+	});
+	for (const item of json)
+		expect(item).toMatchObject({
+			message: expect.stringContaining('The credential was changed while this run used it.'),
+			error: { retryable: true },
+		});
+	expect(sandbox.exchanges.filter(({ operation }) => operation === 'passwordToken')).toHaveLength(
+		1,
+	);
+	// The next run uses it as it is now.
+	const { error } = await readShifts(store, 1);
+	expect(error?.message).toMatch(/^Sign-in was refused: The username or the password is wrong/);
+});
+
 test('a token that another run was refused while n8n still stored it is replaced', async () => {
 	let signIns = 0;
 	const onArrival = (operation: string) => {

@@ -1,4 +1,6 @@
 // The check finds out what a service does, and says what to set. All ways of all dialects: dialects.full.test.ts.
+import type { IncomingMessage } from 'node:http';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
@@ -140,6 +142,31 @@ test('a gateway that allows 20 requests in ten seconds is waited for', async () 
 	expect(verdicts.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
 	expect(sandbox.exchanges.filter(({ status }) => status === 200).length).toBeGreaterThan(20);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(80);
+});
+
+test('no more than 80 requests are sent, those that are sent again included', async () => {
+	const asked = new Map<string, number>();
+	const passOn = async ({ url, method, headers }: IncomingMessage, body: string) => {
+		const { host: _, ...others } = headers as Record<string, string>;
+		const sent = { method, headers: others, ...(method === 'POST' && { body }) };
+		return await fetch(`${sandbox.url}${url}`, sent);
+	};
+	const service = await startFakeService((request, response, body) => {
+		const times = (asked.get(request.url!) ?? 0) + 1;
+		asked.set(request.url!, times);
+		// Each read is sent three times.
+		if (request.method === 'GET' && times % 3 !== 0)
+			return response.writeHead(429, { 'retry-after': '0' }).end();
+		return void passOn(request, body).then(async (answer) =>
+			response.writeHead(answer.status).end(await answer.text()),
+		);
+	}, false);
+	const { json } = await check(credentialsFor(service.url), { shiftID: 101 });
+	await service.close();
+	const { length } = service.paths.filter((path) => !path.includes('Token'));
+	expect(length).toBeGreaterThan(60);
+	expect(length).toBeLessThanOrEqual(80);
+	expect(JSON.stringify(json)).toContain('The check had too few requests left to ask this.');
 });
 
 test('a service that hangs takes no more than two minutes', async () => {

@@ -47,6 +47,7 @@ test('one line says how a run went', async () => {
 	expect(logged('info')[0]).toMatch(
 		/^20 items in [\d.]+ s; 20 succeeded; 20 tries; held up for 0 s; 1 sign-in; \d+ at once at most$/,
 	);
+	expect(logged('warn')).toEqual([]);
 	const { about } = lines.find(({ text }) => text.startsWith('Node: '))!;
 	expect(about).toMatchObject({
 		workflowId: 'workflow',

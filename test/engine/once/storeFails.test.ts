@@ -88,7 +88,7 @@ test('a call that hangs: a run that is cancelled ends, and the next run of the n
 });
 
 test('a removal that hangs does not hold up a run that is cancelled', async () => {
-	isHeld = (name) => name === 'row 2';
+	isHeld = (name) => name !== 'row 1';
 	let isHanging = false;
 	store.rows.between = (call) => {
 		if (call !== 'remove') return;
@@ -96,12 +96,15 @@ test('a removal that hangs does not hold up a run that is cancelled', async () =
 		return new Promise(() => {});
 	};
 	const cancel = new AbortController();
-	const run = create(items(1, 2), {}, { cancel: cancel.signal });
-	await until(() => held.length === 1);
+	const run = create(items(1, 2, 3), {}, { cancel: cancel.signal });
+	await until(() => held.length === 2);
 	for (let seconds = 0; !isHanging && seconds < 60; seconds++) {
 		await comeToRest();
 		time.pass(1000);
 	}
+	// Of one there is something to note, too.
+	answer(held.pop()!);
+	await comeToRest();
 	cancel.abort();
 	answerHeld();
 	const [, seconds] = await secondsUntil(run);
@@ -109,7 +112,7 @@ test('a removal that hangs does not hold up a run that is cancelled', async () =
 	expect(seconds).toBeLessThan(3);
 	isHeld = () => false;
 	store.rows.between = () => {};
-	const [next] = await secondsUntil(create(items(3)));
+	const [next] = await secondsUntil(create(items(4)));
 	expect(outcomes(next)).toEqual(['sent']);
 });
 
@@ -295,14 +298,67 @@ test('what a run has to do anyway counts as waiting for others', async () => {
 	await until(() => held.length === 1);
 	cancel.abort();
 	await first;
-	isHeld = (name) => name === 'row 2';
+	isHeld = () => true;
 	held = [];
-	const second = create(items(1, 2));
-	await until(() => held.length === 1);
-	time.pass(25_000);
+	const second = create(items(1, 2, 3));
+	await until(() => held.length === 2);
+	time.pass(15_000);
+	answer(held.pop()!);
+	await comeToRest();
+	time.pass(10_000);
 	answerHeld();
 	const [{ json, hints }, seconds] = await secondsUntil(second);
-	expect(outcomes({ json })).toEqual(['unknown', 'sent']);
+	expect(outcomes({ json })).toEqual(['unknown', 'sent', 'sent']);
 	expect(seconds).toBeLessThan(3);
 	expect(hints.join()).not.toContain('waited');
+});
+
+test('as long as any of the keys that are waited for changes, the others are waited for', async () => {
+	isHeld = () => true;
+	const other = create(items(1, 2));
+	await until(() => held.length === 2);
+	const run = create(items(1, 2));
+	const passSeconds = async (count: number) => {
+		for (let seconds = 0; seconds < count; seconds++) {
+			await comeToRest();
+			time.pass(1000);
+		}
+	};
+	await passSeconds(12);
+	answer(held.shift()!);
+	await passSeconds(15);
+	answerHeld();
+	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
+	expect(outcomes(second)).toEqual(['sent', 'sent']);
+	expect(outcomes(first)).toEqual(['alreadySent', 'alreadySent']);
+});
+
+test('a key that is met late is waited for as long as one that is met early', async () => {
+	isHeld = (name) => name === 'row 1';
+	const cancel = new AbortController();
+	const interrupted = create(items(1), {}, { cancel: cancel.signal });
+	await until(() => held.length === 1);
+	cancel.abort();
+	await interrupted;
+	held = [];
+	isHeld = (name) => name === 'row 2';
+	// As many as are noted with one call, and one more.
+	const late = 65;
+	const run = create(items(...upTo(late).map((n) => n + 1)), { parallelRequests: 1 });
+	await until(() => held.length === 1);
+	isHeld = (name) => name === `row ${late}`;
+	const other = create(items(late));
+	await until(() => held.length === 2);
+	time.pass(25_000);
+	answer(held.shift()!);
+	await until(() => arrived.includes('row 64'));
+	for (let seconds = 0; seconds < 10; seconds++) {
+		await comeToRest();
+		time.pass(1000);
+	}
+	answerHeld();
+	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
+	expect(outcomes(second)).toEqual(['sent']);
+	expect(outcomes(first)[0]).toBe('unknown');
+	expect(outcomes(first).at(-1)).toBe('alreadySent');
 });

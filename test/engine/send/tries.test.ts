@@ -91,10 +91,11 @@ test.each([
 	},
 );
 
-test.each([301, 302, 303, 307, 308])(
+test.each([300, 301, 302, 303, 307, 308])(
 	'a POST that is answered with status %d may have been processed',
 	async (code) => {
-		await serve((response) => status(response, code, { location: '/elsewhere' }));
+		const created = '{"shiftScheduleID": 1}';
+		await serve((response) => status(response, code, { location: '/elsewhere' }, created));
 		expect((await create(1)).json).toMatchObject([
 			{ error: { outcome: 'unknown', retryable: false, httpStatus: code } },
 		]);
@@ -199,6 +200,21 @@ test('a long wait of one operation does not stop the others, and is told by its 
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });
 
+test.each([
+	[
+		'a read',
+		() => get(1, {}, { node$: { onError: 'continueRegularOutput' } }),
+		{ outcome: 'refused' },
+	],
+	['a create', () => create(1), { outcome: 'unknown' }],
+])('304 to %s without an ETag is no success', async (_, run, expected) => {
+	await serve((response) => status(response, 304));
+	const { json } = await run();
+	expect(json).toMatchObject([
+		{ message: expect.stringContaining('no ETag was sent'), error: expected },
+	]);
+});
+
 test("'Max Wait' counts all waits of a request together", async () => {
 	await serve((response, count) => status(response, 429, { 'retry-after': `${count % 2}` }));
 	const { error } = await get(1, { maxWait: 1, maxTries: 6 });
@@ -215,6 +231,12 @@ test('a service that does not answer any more is left alone: the rest is not sen
 	expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(asked().length);
 	expect(outcomes.filter((outcome) => outcome === 'notSent')).toHaveLength(1000 - asked().length);
 	expect(json[999]).toMatchObject({ message: expect.stringMatching(/did not answer the last/) });
+});
+
+test('of requests one after another, ten in vain are the most', async () => {
+	await serve((response) => void response.socket!.resetAndDestroy());
+	await create(30, { parallelRequests: 1 });
+	expect(asked()).toHaveLength(10);
 });
 
 test('a service that answers now and then is not left alone', async () => {
@@ -359,6 +381,24 @@ test('signing in is tried again once for all, and given up once for all', async 
 	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
 	for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
 	expect(service.paths).toHaveLength(3);
+});
+
+test('what signing in took before does not count when a token has ended since', async () => {
+	let signIns = 0;
+	await serve((response, _count, { url, headers }) => {
+		if (!url!.includes('Token')) {
+			const isFirst = headers.authorization === 'token 3';
+			if (isFirst && url!.endsWith('/2')) return status(response, 401, {}, '{"errors":"expired"}');
+			return status(response, 200, {}, '{"shift":{"shift":"A"}}');
+		}
+		// Of three tries two may fail, each time that a token is needed.
+		if (++signIns % 3 !== 0) return status(response, 503);
+		const token = { access_token: `token ${signIns}`, expires_in: 60 };
+		return status(response, 200, {}, JSON.stringify(token));
+	}, false);
+	const { json } = await get(3, { parallelRequests: 1, maxTries: 3 });
+	expect(json).toEqual(Array(3).fill({ shift: { shift: 'A' } }));
+	expect(signIns).toBe(6);
 });
 
 test.each([400, 500])('Retry-After beside status %d asks for nothing', async (code) => {

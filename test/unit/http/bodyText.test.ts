@@ -22,6 +22,13 @@ test('more than the limit is not read, and the stream is closed', async () => {
 	expect(given).toBeLessThan(100);
 });
 
+test('as much as the limit is read', async () => {
+	const read = (size: number) =>
+		readBodyText(Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }), 1000);
+	expect(await read(1000)).toEqual({ text: 'x'.repeat(1000) });
+	expect((await read(1001)).cut).toBe('tooLarge');
+});
+
 test('a stream that breaks, or was closed, in the middle', async () => {
 	for (const reason of [new Error('reset'), undefined]) {
 		const body = new PassThrough();

@@ -1,4 +1,5 @@
 import { withDeadline as withDeadlineOf, type Deadline } from '../../../engine/http/deadline';
+import { nextTurn } from '../../harness/turns';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
@@ -76,4 +77,47 @@ test('work that does not stop is given up', async () => {
 	const ended = withDeadline({ timeout: anHour, stopSignals: [AbortSignal.abort()] }, deaf);
 	time.pass(1000);
 	expect(await ended).toBe('late');
+});
+
+describe('the timer that requests share', () => {
+	/** Whether work has ended, as soon as it has. */
+	const watched = (timeout: number) => {
+		const work = { hasEnded: false };
+		void withDeadline({ timeout }, endless).then(() => (work.hasEnded = true));
+		return work;
+	};
+	const timersStarted = () => (AbortSignal.timeout as jest.Mock).mock.calls.length;
+
+	test('is that of the second in which they begin, and each has all of its time', async () => {
+		const first = watched(10_000);
+		time.pass(700);
+		const second = watched(10_000);
+		expect(timersStarted()).toBe(1);
+		time.pass(300);
+		watched(10_000);
+		expect(timersStarted()).toBe(2);
+		time.pass(9000);
+		await nextTurn();
+		expect([first.hasEnded, second.hasEnded]).toEqual([true, false]);
+		time.pass(700);
+		await nextTurn();
+		expect(second.hasEnded).toBe(true);
+	});
+
+	test('is not that of a longer time', async () => {
+		watched(anHour);
+		const short = watched(5000);
+		time.pass(5000);
+		await nextTurn();
+		expect(short.hasEnded).toBe(true);
+	});
+
+	test('is not one that has rung already', async () => {
+		watched(100);
+		time.pass(100);
+		const next = watched(100);
+		time.pass(100);
+		await nextTurn();
+		expect(next.hasEnded).toBe(true);
+	});
 });

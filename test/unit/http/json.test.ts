@@ -117,4 +117,9 @@ describe('shortened', () => {
 	])('%s to %d bytes', (text, bytes, expected) => {
 		expect(shortened(text, bytes)).toBe(expected);
 	});
+
+	test('to 500 bytes where nothing else is said', () => {
+		expect(shortened('a'.repeat(500))).toBe('a'.repeat(500));
+		expect(shortened('a'.repeat(501))).toBe(`${'a'.repeat(500)} …`);
+	});
 });

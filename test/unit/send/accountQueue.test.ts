@@ -1,6 +1,12 @@
-import { AccountQueue, type ReleaseSlot } from '../../../engine/send/accountQueue';
+import { readClock } from '../../../engine/http/clock';
+import {
+	AccountQueue,
+	type LastActivity,
+	type ReleaseSlot,
+} from '../../../engine/send/accountQueue';
 import { Connections } from '../../../engine/send/connections';
 import { RunQueue } from '../../../engine/send/runQueue';
+import { useVirtualTime } from '../../harness/virtualTime';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -16,13 +22,14 @@ class Run {
 		private readonly log: string[],
 		private readonly name: string,
 		maxParallel = 256,
+		route = 'GET /vendors',
 	) {
-		this.queue = new RunQueue(accountQueue, 'GET /vendors', false, maxParallel, this.stop.signal);
+		this.queue = new RunQueue(accountQueue, route, false, maxParallel, this.stop.signal);
 	}
 
-	async ask(count: number): Promise<void> {
+	async ask(count: number, lastActivity?: LastActivity): Promise<void> {
 		for (let n = 0; n < count; n++) {
-			void this.queue.acquireSlot().then((release) => {
+			void this.queue.acquireSlot(lastActivity).then((release) => {
 				if (!release) return this.refused++;
 				this.log.push(this.name);
 				this.slots.push(release);
@@ -107,4 +114,41 @@ test('a run with nothing under way gets a slot, but not each of hundreds at once
 	await settle();
 	expect(log.filter((name) => name === 'other').length).toBeGreaterThan(5);
 	expect(log.length).toBeLessThanOrEqual(20);
+});
+
+test('a request that has ended gives its connection back', async () => {
+	const log: string[] = [];
+	const run = new Run(new AccountQueue(new Connections()), log, 'run');
+	await run.ask(600);
+	while (run.slots.length > 0) await run.release(10);
+	expect(log).toHaveLength(600);
+});
+
+describe('requests that take long', () => {
+	const time = useVirtualTime();
+
+	test('256 of an account are under way at most, though all hang', async () => {
+		const queue = new AccountQueue(new Connections());
+		const log: string[] = [];
+		// Requests of a route that has never answered are overdue after 10 seconds.
+		for (let n = 0; n < 300; n++) void new Run(queue, log, '', 256, `GET /${n}`).ask(2);
+		for (let round = 0; round < 40; round++) {
+			time.pass(11_000);
+			await settle();
+		}
+		expect(log).toHaveLength(256);
+	});
+
+	test.each<[string, LastActivity | undefined, boolean]>([
+		['whose data moves keeps its place', readClock, false],
+		['whose data does not move loses it', undefined, true],
+	])('a long request %s', async (_, lastActivity, makesRoom) => {
+		const log: string[] = [];
+		const run = new Run(new AccountQueue(new Connections()), log, '');
+		await run.ask(20, lastActivity);
+		expect(log).toHaveLength(10);
+		for (let seconds = 0; seconds < 60; seconds++) time.pass(1000);
+		await settle();
+		expect(log.length > 10).toBe(makesRoom);
+	});
 });

@@ -68,6 +68,7 @@ test('two accounts that want much have equally much in the end', () => {
 	expect(one.inflight).toBeGreaterThan(150);
 });
 
-test('one account alone has all that it wants', () => {
+test('one account alone has half of them, and no more', () => {
 	expect(new Account(new Connections(), 256).inflight).toBe(256);
+	expect(new Account(new Connections(), 1000).inflight).toBe(256);
 });

@@ -678,6 +678,36 @@ test('no row beyond the wanted ones is asked for', async () => {
 	]);
 });
 
+test.each([
+	['page by page', vendors, vendor],
+	['that has no pages', criticalInfrastructure, vendor],
+])(
+	'a list %s that ends before its count is an error, and no shorter list',
+	async (_, area, row) => {
+		const says: Says = ({ offset, limit }) => ({
+			rows: upTo(offset, Math.min(offset + (limit || 20), 20)).map(row),
+			totalRows: 30,
+		});
+		const { error, rows } = await read({ says, area });
+		expect(error?.message).toBe(
+			'The list is incomplete: the service counts 30 rows, but sent none after row 20',
+		);
+		expect(rows).toEqual([]);
+	},
+);
+
+test('a service that sends more rows than it was asked for: no more than the wanted ones are returned', async () => {
+	const says: Says = ({ offset }) => ({
+		rows: upTo(offset, offset + 10).map(vendor),
+		totalRows: 1000,
+	});
+	for (const wanted of [4, 14]) {
+		const { rows, error } = await read({ says, wanted });
+		expect(error).toBeUndefined();
+		expect(rows).toEqual(upTo(0, wanted).map(vendor));
+	}
+});
+
 describe('a list of more rows than a run can hold', () => {
 	const says =
 		(totalRows: number): Says =>

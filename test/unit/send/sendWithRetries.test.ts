@@ -1,0 +1,72 @@
+import { Failure } from '../../../engine/failure';
+import type { ServiceRequest } from '../../../engine/request/request';
+import { AccountQueue } from '../../../engine/send/accountQueue';
+import { Connections } from '../../../engine/send/connections';
+import { RunQueue } from '../../../engine/send/runQueue';
+import { RunStatistics } from '../../../engine/send/runStatistics';
+import type { SendTry, TryResult } from '../../../engine/send/sendTypes';
+import { sendWithRetries } from '../../../engine/send/sendWithRetries';
+import { nextTurn } from '../../harness/turns';
+
+const request: ServiceRequest = {
+	method: 'GET',
+	path: '/shifts/1',
+	query: {},
+	headers: {},
+	timeout: 1000,
+	maxAnswerBytes: 100,
+	limits: { maxTries: 1, maxWait: 0 },
+};
+
+function openSend(sendTry: SendTry, maxParallel = 256) {
+	const { signal } = new AbortController();
+	const accountQueue = new AccountQueue(new Connections());
+	const runQueue = new RunQueue(accountQueue, 'GET /shifts', false, maxParallel, signal);
+	return sendWithRetries(sendTry, accountQueue, runQueue, signal, new RunStatistics());
+}
+
+const noAnswer: TryResult = {
+	evidence: { maybeSent: true },
+	failure: new Failure('No answer', 'refused'),
+};
+const evidence = { maybeSent: true, status: 200 };
+const success: TryResult = {
+	evidence,
+	answer: { method: 'GET', status: 200, text: '{}', evidence },
+};
+
+test('requests that are stopped while they are under way, as pages are, show nothing of the service', async () => {
+	const send = openSend(async (_, stop) => {
+		if (!stop) return success;
+		await new Promise((resolve) => stop.addEventListener('abort', resolve));
+		return noAnswer;
+	});
+	for (let page = 0; page < 20; page++) {
+		const stop = new AbortController();
+		const stopped = send(request, stop.signal).catch((error: Failure) => error.message);
+		await nextTurn();
+		stop.abort();
+		expect(await stopped).toBe('No answer');
+	}
+	expect((await send(request)).status).toBe(200);
+});
+
+test('a request that is stopped while it waits for its turn is not sent', async () => {
+	let end!: () => void;
+	const sent: string[] = [];
+	const send = openSend(async ({ path }) => {
+		sent.push(path);
+		if (path === '/held') await new Promise<void>((resolve) => (end = resolve));
+		return success;
+	}, 1);
+	const first = send({ ...request, path: '/held' });
+	await nextTurn();
+	const stop = new AbortController();
+	const second = send({ ...request, path: '/stopped' }, stop.signal);
+	await nextTurn();
+	stop.abort();
+	end();
+	await first;
+	await expect(second).rejects.toMatchObject({ outcome: 'notSent' });
+	expect(sent).toEqual(['/held']);
+});
