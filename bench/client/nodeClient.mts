@@ -2,7 +2,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CredentialStore } from '../../runner/credentials.mts';
-import { setBinaryMode, useProductionExpressions } from '../../runner/n8n.mts';
+import {
+	setBinaryMode,
+	useProductionExpressions,
+	useProductionLogLevel,
+} from '../../runner/n8n.mts';
 import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
@@ -28,6 +32,7 @@ const rowItems = (workload: Workload, count: number) =>
 export async function nodeClient({ workload, variant, url }: MeasurementTask): Promise<Client> {
 	await setBinaryMode('filesystem');
 	await useProductionExpressions();
+	useProductionLogLevel();
 	const { nodeTypes, credentialTypes } = await loadPackage();
 	const parts = {
 		credentialTypes,
