@@ -7,17 +7,26 @@ import { finished } from 'node:stream/promises';
 /** How many vendors the list holds. */
 export const totalVendors = 100_000;
 
+/** All columns of the list, with the types of their description. */
 const vendor = (rowNum: number) => ({
 	rowNum,
-	rowVersion: 'AAAAAAAACX8=',
-	archived: false,
 	departmentBusinessID: rowNum,
+	category: 'Supplies',
 	name: `Vendor ${rowNum}`,
-	street1: `${rowNum} Main Street`,
+	businessType: 'Retail',
+	address1: `${rowNum} Main Street`,
+	address2: '',
 	city: 'Springfield',
 	state: 'CA',
-	zip: '90001',
+	zip: 90001,
+	contactName: 'Alex Moreno',
 	phone: '555-0100',
+	fax: '',
+	email: 'sales@vendor.example',
+	url: '',
+	notes: '',
+	archive: 'false',
+	rowVersion: 'AAAAAAAACX8=',
 });
 
 let rows: string[] | undefined;

@@ -53,8 +53,8 @@ function renamingTo(names: readonly string[], taken: Taken): (object: JsonObject
 	const described = new Set(names);
 	const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
 	const describedName = (object: JsonObject, name: string): string => {
-		const found = described.has(name) ? name : (byLowerCase.get(name.toLowerCase()) ?? name);
-		return nameIn(object, found) === name ? found : name;
+		const found = described.has(name) ? undefined : byLowerCase.get(name.toLowerCase());
+		return found !== undefined && nameIn(object, found) === name ? found : name;
 	};
 	return (object) => {
 		if (Object.keys(object).every((name) => describedName(object, name) === name)) return object;
@@ -109,8 +109,7 @@ export function describedBy(
 
 	return (sent) => {
 		if (isAsDescribed(sent)) return sent;
-		const hasAllNames = names.every((name) => sent[name] !== undefined);
-		return withDescribedTypes(hasAllNames ? sent : (rename ??= renamingTo(names, taken))(sent));
+		return withDescribedTypes((rename ??= renamingTo(names, taken))(sent));
 	};
 }
 
