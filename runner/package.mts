@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
 import { core } from './n8n.mts';
-import type { Parts } from './workflow.mts';
+import type { RunEnvironment } from './workflow.mts';
 
 /** @param folder the folder of the built package */
 export async function loadPackage(
 	folder = join(import.meta.dirname, '..'),
-): Promise<Pick<Parts, 'nodeTypes' | 'credentialTypes'>> {
+): Promise<Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'>> {
 	const loader = new core.PackageDirectoryLoader(folder);
 	await loader.loadAll();
 	const nodeTypes = Object.entries(loader.nodeTypes).map(([name, { type }]) => [

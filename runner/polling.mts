@@ -3,8 +3,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { core, Container, workflow as n8n } from './n8n.mts';
-import { credentials, nodeName } from './oneNode.mts';
-import { additionalData, NodeTypes, type Parts } from './workflow.mts';
+import { singleNodeCredentials, nodeName } from './singleNode.mts';
+import { additionalData, NodeTypes, type RunEnvironment } from './workflow.mts';
 
 export interface PollingTrigger {
 	/** The full name of the trigger's type. */
@@ -34,7 +34,7 @@ export interface ActiveTrigger {
 
 const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
 
-function prepare({ type, parameters, staticData }: PollingTrigger, parts: Parts) {
+function prepare({ type, parameters, staticData }: PollingTrigger, parts: RunEnvironment) {
 	const node = {
 		id: '1',
 		name: nodeName,
@@ -42,7 +42,7 @@ function prepare({ type, parameters, staticData }: PollingTrigger, parts: Parts)
 		typeVersion: 1,
 		position: [0, 0] as [number, number],
 		parameters,
-		credentials,
+		singleNodeCredentials,
 	};
 	const workflow = new n8n.Workflow({
 		id: 'workflow',
@@ -63,7 +63,7 @@ function prepare({ type, parameters, staticData }: PollingTrigger, parts: Parts)
  */
 export async function activate(
 	trigger: PollingTrigger,
-	parts: Parts,
+	parts: RunEnvironment,
 	{ onItems, onStaticData, onError }: Server,
 ): Promise<ActiveTrigger> {
 	const { workflow, node } = prepare(trigger, parts);
@@ -95,7 +95,7 @@ export async function activate(
 /** Does what the button "Fetch Test Event" of the editor does. */
 export async function fetchTestEvent(
 	trigger: PollingTrigger,
-	parts: Parts,
+	parts: RunEnvironment,
 ): Promise<INodeExecutionData[]> {
 	const { workflow, node } = prepare(trigger, parts);
 	const functions = new core.PollContext(workflow, node, additionalData(parts), 'manual', 'manual');

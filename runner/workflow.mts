@@ -27,7 +27,7 @@ export interface WorkflowFile {
 	pinData?: IPinData;
 }
 
-export interface Parts {
+export interface RunEnvironment {
 	/** Node types by full name, such as `n8n-nodes-agency-records.agencyVendors`. */
 	nodeTypes: Record<string, INodeType>;
 	credentialTypes: ICredentialType[];
@@ -95,7 +95,7 @@ const n8nUrl = 'http://127.0.0.1/';
 export function additionalData({
 	credentialTypes,
 	credentials,
-}: Parts): IWorkflowExecuteAdditionalData {
+}: RunEnvironment): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new CredentialsHelper(credentialTypes, credentials),
 		hooks: new core.ExecutionLifecycleHooks('manual', 'run', {} as never),
@@ -133,7 +133,7 @@ function toRetry(saved: IRunExecutionData, workflow: Workflow): IRunExecutionDat
  */
 export async function runWorkflow(
 	file: WorkflowFile,
-	parts: Parts,
+	parts: RunEnvironment,
 	{
 		onNode,
 		cancel,

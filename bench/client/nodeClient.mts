@@ -7,7 +7,7 @@ import {
 	useProductionExpressions,
 	useProductionLogLevel,
 } from '../../runner/n8n.mts';
-import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
@@ -43,7 +43,7 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 		},
 	};
 	const store = (username: string) =>
-		storeWith(sandboxCredential(url, { grantType: 'password', username }));
+		credentialStoreWith(sandboxCredential(url, { grantType: 'password', username }));
 	const stores = { measured: store('measured'), other: store('other') };
 	const variants = nodeVariants(url);
 
@@ -55,7 +55,7 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 			wanted = items.length,
 		): PreparedWork =>
 		async () => {
-			const workflow = workflowOf({ type, parameters, node$: nodeSettings, items });
+			const workflow = singleNodeWorkflow({ type, parameters, nodeSettings, items });
 			const { output, task } = await runWorkflow(workflow, { ...parts, credentials });
 			if (task(nodeName)?.error) return wanted;
 			const outputItems = output(nodeName)[0] ?? [];

@@ -2,7 +2,7 @@
 // node reports.
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
@@ -50,15 +50,17 @@ export async function runWithFaults(
 			if (++answered === answersLostAfter) sandbox.faults.set([{ fault: 'resetAfter' }]);
 		},
 	});
-	const credentials = storeWith(sandboxCredential(sandbox.url, { grantType: 'password' }));
+	const credentials = credentialStoreWith(
+		sandboxCredential(sandbox.url, { grantType: 'password' }),
+	);
 	const items = Array.from({ length: rows }, (_, n) => ({ json: { name: `row ${n}` } }));
 	const { type, parameters, nodeSettings: own } = nodeVariants(sandbox.url).create[variant]!;
 	const { task, output } = await runWorkflow(
-		workflowOf({
+		singleNodeWorkflow({
 			type,
 			parameters: { ...parameters, ...(options && { options }) },
 			items,
-			node$: { ...own, ...nodeSettings },
+			nodeSettings: { ...own, ...nodeSettings },
 		}),
 		{ ...parts, nodeTypes, credentials },
 	);

@@ -1,7 +1,7 @@
 // The examples of the nodes' pages: run through n8n's own engine against the sandbox, so that none is made up.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
@@ -58,8 +58,14 @@ export async function runExamples({
 			...example.parameters,
 		};
 		const { task, output } = await runWorkflow(
-			workflowOf({ type, parameters, items, settings: { timezone }, node$: newest(type) }),
-			{ ...parts, credentials: storeWith(sandboxCredential(sandbox.url)) },
+			singleNodeWorkflow({
+				type,
+				parameters,
+				items,
+				settings: { timezone },
+				nodeSettings: newest(type),
+			}),
+			{ ...parts, credentials: credentialStoreWith(sandboxCredential(sandbox.url)) },
 		);
 		const error = task(nodeName)?.error;
 		if (error) throw error;

@@ -164,7 +164,7 @@ const send = async (entry: Entry, way: (typeof ways)[number], records: IDataObje
 		},
 		items: records.map((record) => ({ json: item(record, idsOf(entry)) })),
 		credentials: sandbox.credentials(),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 		settings: { timezone: 'UTC' },
 	});
 };

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { workflowOf } from '../../runner/oneNode.mts';
+import { singleNodeWorkflow } from '../../runner/singleNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 
 import { clients, users } from '../../sandbox/accounts.mts';
@@ -57,7 +57,7 @@ function forCommandLine(file: WorkflowFile, id: string, credential: string): obj
 
 /** A read with n8n's own HTTP Request node and this package's credential. */
 const customCall = (url: string): object => ({
-	...workflowOf({
+	...singleNodeWorkflow({
 		type: 'n8n-nodes-base.httpRequest',
 		parameters: {
 			url: `${url}/agencyvendors/vendors`,
@@ -67,7 +67,7 @@ const customCall = (url: string): object => ({
 			headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
 		},
 		items: [],
-		node$: {
+		nodeSettings: {
 			typeVersion: 4.2,
 			credentials: { agencyRecordsApi: { id: 'passwordGrant', name: 'Agency Records' } },
 		},

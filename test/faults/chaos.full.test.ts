@@ -28,7 +28,7 @@ async function judge(
 	const { items, saved, error } = await runNode({
 		...options,
 		credentials,
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(error).toBeUndefined();
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(

@@ -142,7 +142,7 @@ export function useDialects(): (dialects: Partial<Dialects>) => Promise<Verdict>
 			parameters,
 			items: [item],
 			credentials: sandbox.credentials(),
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		return { result, written: writes.count };
 	};

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 import type { Death } from '../harness/worker.mts';
@@ -55,7 +55,7 @@ const nameOf = (night: string, row: number) => `${night}, row ${row}`;
 /** @param only rows to send; all by default */
 function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 	const numbers = only ?? Array.from({ length: rows }, (_, row) => row);
-	return workflowOf({
+	return singleNodeWorkflow({
 		type: 'n8n-nodes-agency-records.agencyShiftSchedules',
 		parameters: {
 			specifyFields: 'inputItem',
@@ -68,7 +68,7 @@ function workflow(night: string, options: IDataObject = {}, only?: number[]) {
 			} as never,
 		},
 		items: numbers.map((row) => ({ json: { name: nameOf(night, row) } })),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 }
 

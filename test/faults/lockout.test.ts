@@ -35,7 +35,7 @@ const refusedSignIns = () => sandbox.accounts.refusedSignIns(username);
 const readShifts = (
 	store: CredentialStore,
 	count: number,
-	node$: Partial<INode> = {},
+	nodeSettings: Partial<INode> = {},
 	options: INodeParameters = {},
 	node: INodeType = new AgencyShifts(),
 ) =>
@@ -44,7 +44,7 @@ const readShifts = (
 		parameters: { shiftID: '={{ 101 + $itemIndex % 5 }}', options },
 		items: Array.from({ length: count }, () => ({ json: {} })),
 		credentials: store,
-		node$,
+		nodeSettings,
 	});
 
 const stop: Partial<INode> = {};
@@ -58,14 +58,14 @@ test.each([
 	['Stop, with Retry On Fail', retry],
 ])(
 	'a password that changes in the midst of a run, refusals that come one by one: On Error is %s',
-	async (_, node$) => {
+	async (_, nodeSettings) => {
 		let answers = 0;
 		onExchange = ({ operation, status }) => {
 			if (operation !== 'getShift' || status !== 200 || ++answers !== 60) return;
 			sandbox.accounts.changePassword(username, 'the-new-password');
 			sandbox.faults.set([{ fault: 'expireToken', spread: 300 }]);
 		};
-		const { error, json } = await readShifts(credentials(), 120, node$);
+		const { error, json } = await readShifts(credentials(), 120, nodeSettings);
 		const refused = refusedSignIns();
 		expect([1, 2]).toContain(refused);
 		const said = error?.message ?? json.find((item) => 'error' in item)?.message;
@@ -82,15 +82,18 @@ test.each([
 	['Stop', stop],
 	['Continue', goOn],
 	['Stop, with Retry On Fail', retry],
-])('ten runs in a row with a wrong password try it once: On Error is %s', async (_, node$) => {
-	const store = credentials({ password: 'not-the-password' });
-	for (let run = 0; run < 10; run++) {
-		const { error, json } = await readShifts(store, 20, node$);
-		expect(error?.message ?? json[0]?.message).toMatch(/username or the password is wrong/);
-	}
-	const refused = refusedSignIns();
-	expect(refused).toBe(1);
-});
+])(
+	'ten runs in a row with a wrong password try it once: On Error is %s',
+	async (_, nodeSettings) => {
+		const store = credentials({ password: 'not-the-password' });
+		for (let run = 0; run < 10; run++) {
+			const { error, json } = await readShifts(store, 20, nodeSettings);
+			expect(error?.message ?? json[0]?.message).toMatch(/username or the password is wrong/);
+		}
+		const refused = refusedSignIns();
+		expect(refused).toBe(1);
+	},
+);
 
 test('what was refused is not tried again in a run, however long it takes; in another after a minute', async () => {
 	const store = credentials({ password: 'not-the-password' });
@@ -153,13 +156,13 @@ test.each([
 	['Continue', 1, goOn],
 ])(
 	'a service that refuses every fresh token is asked for two at most: On Error is %s (%i at once)',
-	async (_, parallelRequests, node$) => {
+	async (_, parallelRequests, nodeSettings) => {
 		const service = await startFakeService((__, response) => {
 			response.statusCode = 401;
 			response.end(JSON.stringify({ success: false, errors: 'no token' }));
 		});
 		const store = credentialsFor(service.url);
-		const { error, json } = await readShifts(store, 50, node$, { parallelRequests });
+		const { error, json } = await readShifts(store, 50, nodeSettings, { parallelRequests });
 		await service.close();
 		const signIns = service.paths.filter((path) => path.includes('Token')).length;
 		expect(error?.message ?? json[49]?.message).toMatch(/no token|accepts none of them/);

@@ -8,7 +8,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { runNode, storeWith, type RunResult } from '../harness/run';
+import { runNode, credentialStoreWith, type RunResult } from '../harness/run';
 import { nextTurn } from '../harness/turns';
 import { useVirtualTime, type VirtualTime } from '../harness/virtualTime';
 import { countWrites, sampleOperations, type SampleOperation } from './operations';
@@ -154,7 +154,7 @@ interface Station {
 	/** How often the service has written. */
 	writes: { count: number };
 	arrivals: string[];
-	credentials: ReturnType<typeof storeWith>;
+	credentials: ReturnType<typeof credentialStoreWith>;
 	/** Of the lines that n8n has logged, those that were searched for this station's secrets. */
 	searchedLines: number;
 	/** How many requests that a fault has struck the service has read. */
@@ -187,7 +187,7 @@ async function open(index: number): Promise<Station> {
 		operation: sampleOperations(sandbox)[index]!,
 		writes: countWrites(sandbox),
 		arrivals,
-		credentials: storeWith(sandboxCredential(sandbox.url)),
+		credentials: credentialStoreWith(sandboxCredential(sandbox.url)),
 		searchedLines: 0,
 		requestsRead: () => requestsRead,
 		done,
@@ -290,7 +290,7 @@ export function testFaults(onError: INode['onError']): void {
 			parameters: { ...operation.parameters, options: { maxTries: 2, timeout } },
 			items: [operation.item],
 			credentials,
-			node$: { onError },
+			nodeSettings: { onError },
 		});
 		if (fault.fault === 'delayBefore') await passTimeouts(time, requestsRead, run);
 		if (fault.fault === 'trickle') await passTimeouts(time, () => answersBegun, run);

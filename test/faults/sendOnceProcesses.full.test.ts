@@ -1,6 +1,6 @@
 // Two processes of n8n send rows with keys at the same moment, on a store that behaves as n8n's: what one reads and
 // writes back erases what the other has written meanwhile. Needs the built package.
-import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Workers } from '../harness/workers.mts';
 
@@ -15,14 +15,14 @@ const names = (batch: string, count: number) =>
 	Array.from({ length: count }, (_, row) => `${batch}, row ${row}`);
 
 const workflow = (rows: readonly string[]) =>
-	workflowOf({
+	singleNodeWorkflow({
 		type: 'n8n-nodes-agency-records.agencyShiftSchedules',
 		parameters: {
 			specifyFields: 'inputItem',
 			options: { sendOnceKey: '={{ $json.name }}', sendOnceRemember: 100_000 },
 		},
 		items: rows.map((name) => ({ json: { name } })),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 
 async function run(process: number, rows: readonly string[]): Promise<string[]> {

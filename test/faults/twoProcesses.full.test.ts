@@ -3,7 +3,7 @@
 // SEED repeats the answers' order, EXECUTIONS makes it longer.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import type { WorkflowFile } from '../../runner/workflow.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
@@ -41,7 +41,7 @@ const nameOf = (execution: number, row: number) => `execution ${execution}, row 
 
 /** Creates records, and reads a shift for each, under "Stop Workflow". */
 function createAndRead(execution: number): WorkflowFile {
-	const create = workflowOf({
+	const create = singleNodeWorkflow({
 		type: 'n8n-nodes-agency-records.agencyShiftSchedules',
 		parameters: { specifyFields: 'inputItem' },
 		items: Array.from({ length: rows }, (_, row) => ({ json: { name: nameOf(execution, row) } })),

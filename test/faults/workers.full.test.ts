@@ -1,5 +1,5 @@
 // Two processes that share a credential, as n8n's workers do. Needs the built package.
-import { nodeName, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Workers } from '../harness/workers.mts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.stop());
 
-const readShift = workflowOf({
+const readShift = singleNodeWorkflow({
 	type: 'n8n-nodes-agency-records.agencyShifts',
 	parameters: { shiftID: 101 },
 	items: [{ json: {} }],

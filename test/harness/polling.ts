@@ -15,13 +15,13 @@ import {
 	type PollingTrigger,
 	type Server,
 } from '../../runner/polling.mts';
-import type { Parts } from '../../runner/workflow.mts';
+import type { RunEnvironment } from '../../runner/workflow.mts';
 
 const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
 
 /** The node and its credential as a process of n8n loads them: each call is another process. */
-function load(): Pick<Parts, 'nodeTypes' | 'credentialTypes'> {
-	let loaded: Pick<Parts, 'nodeTypes' | 'credentialTypes'> | undefined;
+function load(): Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> {
+	let loaded: Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> | undefined;
 	jest.isolateModules(() => {
 		/* eslint-disable @typescript-eslint/no-require-imports */
 		const { AgencyRecordsTrigger } =
@@ -56,7 +56,7 @@ export class Trigger {
 
 	private lost?: Crash;
 
-	private parts: Parts;
+	private parts: RunEnvironment;
 
 	constructor(
 		private parameters: INodeParameters,

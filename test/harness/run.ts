@@ -11,10 +11,10 @@ import type {
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import type { CredentialStore } from '../../runner/credentials.mts';
-import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
 
-export { storeWith };
+export { credentialStoreWith };
 
 export interface RunOptions {
 	node: INodeType;
@@ -24,7 +24,7 @@ export interface RunOptions {
 	items?: INodeExecutionData[] | IDataObject[];
 	credentials: CredentialStore;
 	/** Node settings such as onError and retryOnFail. */
-	node$?: Partial<INode>;
+	nodeSettings?: Partial<INode>;
 	settings?: IWorkflowSettings;
 	cancel?: AbortSignal;
 	/** An execution that is to be retried; its data as n8n has saved it. */
@@ -50,10 +50,16 @@ const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 	'json' in item ? (item as INodeExecutionData) : { json: item };
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { node, parameters, items, credentials, node$, settings, cancel, retryOf } = options;
+	const { node, parameters, items, credentials, nodeSettings, settings, cancel, retryOf } = options;
 	const type = `n8n-nodes-agency-records.${node.description.name}`;
 	const { run, task, output } = await runWorkflow(
-		workflowOf({ type, parameters, items: (items ?? [{}]).map(asItem), node$, settings }),
+		singleNodeWorkflow({
+			type,
+			parameters,
+			items: (items ?? [{}]).map(asItem),
+			nodeSettings,
+			settings,
+		}),
 		{
 			nodeTypes: { [type]: node },
 			credentialTypes: [new AgencyRecordsApi()],

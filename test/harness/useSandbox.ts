@@ -9,7 +9,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox/server.mts';
-import { storeWith } from './run';
+import { credentialStoreWith } from './run';
 
 export interface SandboxInUse extends Readonly<Omit<Sandbox, 'close'>> {
 	/** The requests that were answered since the test began, in order; set `length` to 0 to forget them. */
@@ -86,7 +86,7 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 			return running.filesFolder;
 		},
 		exchanges,
-		credentials: (changes) => storeWith(sandboxCredential(running.url, changes)),
+		credentials: (changes) => credentialStoreWith(sandboxCredential(running.url, changes)),
 		async restart(changes) {
 			const port = Number(new URL(running.url).port);
 			await running.close();
@@ -102,4 +102,5 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 export const credentialsFor = (
 	baseUrl: string,
 	changes: ICredentialDataDecryptedObject = {},
-): CredentialStore => storeWith(sandboxCredential(baseUrl, { grantType: 'password', ...changes }));
+): CredentialStore =>
+	credentialStoreWith(sandboxCredential(baseUrl, { grantType: 'password', ...changes }));

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
-import { nodeName, storeWith, workflowOf } from '../../runner/oneNode.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
 import { loadPackage } from '../../runner/package.mts';
 import { sandboxCredential } from '../../runner/sandboxCredential.mts';
 import { runWorkflow } from '../../runner/workflow.mts';
@@ -14,12 +14,15 @@ const [baseUrl = '', file = ''] = process.argv.slice(2);
 const megabyte = 1024 * 1024;
 
 await setBinaryMode('filesystem');
-const parts = { ...(await loadPackage()), credentials: storeWith(sandboxCredential(baseUrl)) };
+const parts = {
+	...(await loadPackage()),
+	credentials: credentialStoreWith(sandboxCredential(baseUrl)),
+};
 const location = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;
 
 async function upload(data: IBinaryData): Promise<unknown> {
 	const { output, task } = await runWorkflow(
-		workflowOf({
+		singleNodeWorkflow({
 			type: 'n8n-nodes-agency-records.agencyFiles',
 			parameters: {},
 			items: [{ json: {}, binary: { data } }],

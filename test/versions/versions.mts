@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject, INode, INodeExecutionData, ITaskData } from 'n8n-workflow';
 
-import { nodeName, workflowOf, type OneNode } from '../../runner/oneNode.mts';
+import { nodeName, singleNodeWorkflow, type SingleNode } from '../../runner/singleNode.mts';
 import { manualTriggerType, type WorkflowFile } from '../../runner/workflow.mts';
 import type { N8nSession } from '../../runtime/fullN8n.mts';
 import {
@@ -52,26 +52,26 @@ const credentialsOf = (id: string): Pick<INode, 'credentials'> => ({
 });
 
 /** A workflow of one node of this package. */
-function oneNode(
+function workflowWithNode(
 	type: string,
-	{ items, parameters = {}, node$ }: Partial<OneNode>,
+	{ items, parameters = {}, nodeSettings }: Partial<SingleNode>,
 	credential = exampleCredentialId,
 ): WorkflowFile {
-	return workflowOf({
+	return singleNodeWorkflow({
 		type: ours + type,
 		parameters,
 		items: items ?? [{ json: {} }],
-		node$: { ...credentialsOf(credential), ...node$ },
+		nodeSettings: { ...credentialsOf(credential), ...nodeSettings },
 	});
 }
 
-const createSchedule = (node$: Partial<INode>, credential?: string): WorkflowFile =>
-	oneNode(
+const createSchedule = (nodeSettings: Partial<INode>, credential?: string): WorkflowFile =>
+	workflowWithNode(
 		'agencyShiftSchedules',
 		{
 			parameters: { fields: { name: '={{ $json.name }}' }, options: {} },
 			items: [{ json: { name: 'A' } }, { json: { name: '' } }],
-			node$,
+			nodeSettings,
 		},
 		credential,
 	);
@@ -141,7 +141,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.equal(new Set(done.map(({ operation }) => operation)).size, 18);
 	},
 	async 'A file that another node made is uploaded'() {
-		const file = oneNode('agencyFiles', { parameters: { inputDataFieldName: 'data' } });
+		const file = workflowWithNode('agencyFiles', { parameters: { inputDataFieldName: 'data' } });
 		const made: INode = {
 			...file.nodes[0]!,
 			id: 'made',
@@ -166,7 +166,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	async '40 requests with a revoked token: one new sign-in, and its token is stored'() {
 		setup.sandbox.accounts.revokeTokens();
 		const { status } = await runWorkflowFile(
-			oneNode('agencyShifts', {
+			workflowWithNode('agencyShifts', {
 				parameters: { shiftID: 101 },
 				items: Array.from({ length: 40 }, () => ({ json: {} })),
 			}),
@@ -209,7 +209,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.equal((failed![0]!.error as IDataObject).outcome, 'notSent');
 	},
 	async '_Send Once_: what was sent is not sent again'() {
-		const file = oneNode('agencyShiftSchedules', {
+		const file = workflowWithNode('agencyShiftSchedules', {
 			parameters: {
 				specifyFields: 'inputItem',
 				options: { sendOnceKey: '={{ $json.name }}' },
@@ -228,7 +228,9 @@ const tasks: Record<string, () => Promise<void>> = {
 		const operation = 'createShiftSchedule';
 		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
 		const id = await startWorkflowFile(
-			oneNode('agencyShiftSchedules', { parameters: { fields: { name: 'A' }, options: {} } }),
+			workflowWithNode('agencyShiftSchedules', {
+				parameters: { fields: { name: 'A' }, options: {} },
+			}),
 		);
 		assert.equal((await executionAfterEnd(id)).status, 'error');
 		await session.post(`/executions/${id}/retry`, { loadWorkflow: true });
@@ -239,7 +241,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		const operation = 'getShift';
 		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 429, retryAfter: 3600 }]);
 		const id = await startWorkflowFile(
-			oneNode(
+			workflowWithNode(
 				'agencyShifts',
 				{ parameters: { shiftID: 101, options: { maxWait: 7200 } } },
 				'patient',
@@ -259,7 +261,7 @@ const tasks: Record<string, () => Promise<void>> = {
 	async 'The _HTTP Request_ node signs in with the credential, also after a revocation'() {
 		setup.sandbox.accounts.revokeTokens();
 		const execution = await runWorkflowFile(
-			workflowOf({
+			singleNodeWorkflow({
 				type: 'n8n-nodes-base.httpRequest',
 				parameters: {
 					url: `${setup.sandbox.url}/agencyvendors/vendors`,
@@ -269,7 +271,7 @@ const tasks: Record<string, () => Promise<void>> = {
 					headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
 				},
 				items: [{ json: {} }],
-				node$: { typeVersion: 4.2, ...credentialsOf(exampleCredentialId) },
+				nodeSettings: { typeVersion: 4.2, ...credentialsOf(exampleCredentialId) },
 			}),
 		);
 		assert.equal(execution.status, 'success');

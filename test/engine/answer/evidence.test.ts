@@ -95,7 +95,7 @@ async function outputOf(
 		parameters: { ...parameters, options: { ...options, maxTries: 1 } },
 		items: [{ json: {}, ...(name === 'upload' && { binary: file }) }],
 		credentials: credentialsFor(service.url),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(items).toHaveLength(1);
 	return json[0]!;

@@ -108,7 +108,7 @@ async function run(name: Name, given: Given | ((query: URLSearchParams) => Given
 		parameters: { ...parameters, options: { maxTries: 1 } },
 		items: isList || name === 'bulk' || name === 'maintain' ? [item] : [item, item],
 		credentials: credentialsFor(service.url),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	return { json, hints };
 }

@@ -26,7 +26,7 @@ async function against(
 	const continued = await runNode({
 		...options,
 		credentials: credentials(),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	await service.close();
 	for (const secret of secrets) {

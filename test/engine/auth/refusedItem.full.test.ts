@@ -22,7 +22,7 @@ describe('items that are refused whatever the token', () => {
 		});
 		const { json } = await readShifts(credentialsFor(service.url), count, {
 			parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests } },
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		return {
 			outcomes: json.map(({ error }) => (error as IDataObject | undefined)?.outcome ?? 'success'),
@@ -99,7 +99,7 @@ describe('tokens that another process ends again and again', () => {
 		async (parallelRequests) => {
 			const { json } = await readShifts(sandbox.credentials({ grantType: 'password' }), 150, {
 				parameters: { shiftID: '={{ 101 + $itemIndex % 5 }}', options: { parallelRequests } },
-				node$: { onError: 'continueRegularOutput' },
+				nodeSettings: { onError: 'continueRegularOutput' },
 			});
 			expect(json.filter((item) => 'error' in item)).toEqual([]);
 			expect(json).toHaveLength(150);

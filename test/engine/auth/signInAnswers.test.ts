@@ -69,7 +69,7 @@ describe('what the service says of a sign-in', () => {
 			response.writeHead(status).end(JSON.stringify(body));
 		}, false);
 		const result = await readShifts(credentialsFor(service.url), 3, {
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		await service.close();
 		return { ...result, paths: service.paths };
@@ -121,8 +121,8 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		const store = credentialsFor(service.url, { grantType });
 		const messages = new Set<string>();
 		for (let each = 0; each < 10; each++) {
-			const node$ = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-			const { error } = await readShifts(store, 5, { node$ });
+			const nodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+			const { error } = await readShifts(store, 5, { nodeSettings });
 			messages.add(error!.message);
 		}
 		await service.close();

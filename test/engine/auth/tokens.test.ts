@@ -159,7 +159,7 @@ test('a credential that is changed while a run uses it: nobody signs in with hal
 	});
 	const { json } = await readShifts(store, 3, {
 		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1 } },
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	for (const item of json)
 		expect(item).toMatchObject({
@@ -309,7 +309,9 @@ test('another sign-in that ends each token is named as the reason', async () => 
 		response.writeHead(401).end('{"success":false,"errors":"The access token is invalid"}');
 	});
 	const store = credentialsFor(service.url);
-	const { json } = await readShifts(store, 1, { node$: { onError: 'continueRegularOutput' } });
+	const { json } = await readShifts(store, 1, {
+		nodeSettings: { onError: 'continueRegularOutput' },
+	});
 	await service.close();
 	expect(json).toMatchObject([
 		{

@@ -67,7 +67,7 @@ describe.each([
 test('a refused sign-in is not tried again for every item', async () => {
 	const { json } = await readShifts(credentials({ password: 'not-the-password' }), 200, {
 		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 2 } },
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(json).toHaveLength(200);
 	expect(json[199]).toMatchObject({

@@ -35,7 +35,7 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 		expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
 		expect(error?.description).toMatch(/^Correct the values named above/);
 		for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-			const { items, errorItems } = await runNode({ ...options, node$: { onError } });
+			const { items, errorItems } = await runNode({ ...options, nodeSettings: { onError } });
 			expect([...items, ...errorItems].map(({ json }) => json.message)).toEqual([expected]);
 		}
 	});

@@ -35,7 +35,7 @@ const arrivalsOf = (operation: string) => arrivals.filter((other) => other === o
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
 /** One item with two paths, one of which the service does not know. */
-const patchTwoPaths = (node$?: RunOptions['node$']) =>
+const patchTwoPaths = (nodeSettings?: RunOptions['nodeSettings']) =>
 	runNode({
 		node: new AgencyLicenses(),
 		parameters: {
@@ -44,7 +44,7 @@ const patchTwoPaths = (node$?: RunOptions['node$']) =>
 			value: { entries: [{ userID: 7 }] },
 		},
 		credentials: sandbox.credentials(),
-		node$,
+		nodeSettings,
 	});
 const create = (options: Partial<RunOptions> & { width?: number }) =>
 	runNode({
@@ -240,7 +240,7 @@ describe('"Retry On Fail"', () => {
 
 	test('the second try goes on where the first stopped', async () => {
 		strike({ 4: { fault: 'refuse', status: 400 }, 7: { fault: 'refuse', status: 403 } });
-		const { json, error } = await create({ items: names(10), node$: retry });
+		const { json, error } = await create({ items: names(10), nodeSettings: retry });
 		expect(error).toBeUndefined();
 		expect(inService()).toEqual(once(...upTo(10)));
 		expect(json.map(({ shiftScheduleID }) => shiftScheduleID)).toEqual(
@@ -250,7 +250,7 @@ describe('"Retry On Fail"', () => {
 
 	test('an item in doubt stays in doubt and is not sent again; the others are', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
-		const { error } = await create({ items: names(10), node$: retry });
+		const { error } = await create({ items: names(10), nodeSettings: retry });
 		expect(inService()).toEqual(once(...upTo(10)));
 		expect(error?.message).toMatch(/No answer.*\[row 4 \(item 3\)\]$/);
 		expect(error?.description).toMatch(
@@ -260,7 +260,7 @@ describe('"Retry On Fail"', () => {
 
 	test('an item that was accepted, but whose answer could not be read, is not sent again', async () => {
 		strike({ 1: { fault: 'emptyAnswer' } });
-		const { error } = await create({ items: names(3), node$: retry });
+		const { error } = await create({ items: names(3), nodeSettings: retry });
 		expect(inService()).toEqual(once(0, 1, 2));
 		expect(error?.message).toMatch(/is empty.*\[row 1 \(item 0\)\]$/);
 	});
@@ -271,7 +271,7 @@ describe('"Retry On Fail"', () => {
 			strike({ 1: { fault: 'refuse', status: 409 }, 2: { fault: 'resetAfter' } });
 			const { json, errorItems } = await create({
 				items: names(4),
-				node$: { ...retry, onError },
+				nodeSettings: { ...retry, onError },
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
@@ -297,7 +297,7 @@ describe('"Retry On Fail"', () => {
 			},
 			items,
 			credentials: sandbox.credentials(),
-			node$: retry,
+			nodeSettings: retry,
 		});
 		expect(error).toBeUndefined();
 		expect(json).toEqual(items.map(({ path }) => ({ path, status: 200 })));
@@ -324,7 +324,7 @@ describe('"Retry On Fail"', () => {
 				},
 			},
 			items,
-			node$: retry,
+			nodeSettings: retry,
 		});
 		expect(error?.message).toMatch(/^'Name' is \{\}, but must be text \[rows 2–3 \(items 1–2\)\]$/);
 		expect(error?.description).toContain('Nothing more was sent.');
@@ -354,7 +354,7 @@ describe('"Retry On Fail"', () => {
 						value: { entries: [{ userID: 7 }] },
 					},
 					credentials: credentialsFor(service.url),
-					node$: { onError: 'continueErrorOutput' },
+					nodeSettings: { onError: 'continueErrorOutput' },
 				});
 			const partly = await run(['/licenses/101', '/licenses/102']);
 			const alone = await run(['/licenses/102']);
@@ -381,7 +381,7 @@ describe('"Retry On Fail"', () => {
 			},
 			items: [{ offset: 10_000 }, { offset: 0 }],
 			credentials: sandbox.credentials(),
-			node$: retry,
+			nodeSettings: retry,
 		});
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
@@ -390,8 +390,8 @@ describe('"Retry On Fail"', () => {
 
 	test('another execution with the same items sends them anew', async () => {
 		const items = names(2).map((json) => ({ json }));
-		await create({ items, node$: retry });
-		await create({ items, node$: retry });
+		await create({ items, nodeSettings: retry });
+		await create({ items, nodeSettings: retry });
 		expect(inService()).toEqual({ 'row 0': 2, 'row 1': 2 });
 	});
 
@@ -412,7 +412,7 @@ describe('"Retry On Fail"', () => {
 					},
 				},
 				items: [json],
-				node$: retry,
+				nodeSettings: retry,
 			}).then(({ error }) => (failure = error));
 			return failure;
 		};
@@ -470,7 +470,7 @@ test('a request that cancelling cuts off stays in doubt', async () => {
 		node,
 		items: names(2),
 		cancel: cancel.signal,
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	}).catch(() => {});
 	expect(seen).toMatchObject([
 		{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'unknown' } },

@@ -70,7 +70,7 @@ test('a refused path is an error of its item', async () => {
 	);
 	const { items, errorItems } = await patch({
 		items: given,
-		node$: { onError: 'continueErrorOutput' },
+		nodeSettings: { onError: 'continueErrorOutput' },
 	});
 	expect(items).toHaveLength(2);
 	expect(errorItems).toMatchObject([
@@ -89,7 +89,7 @@ test('items of another ETag travel in another request', async () => {
 test('bad items are named, the others are patched', async () => {
 	const { json } = await patch({
 		items: [{ path: '/licenses/101', user: 'x' }, { path: '/licenses/102', user: 5 }, { user: 5 }],
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(json).toMatchObject([
 		{ message: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[row 1 \(item 0\)\]$/) },
@@ -119,7 +119,7 @@ test('of several reports on one path the worst counts, for all items that name i
 				{ path: '/licenses/102', user: 2 },
 				{ path, user: 3 },
 			],
-			node$: { onError: 'continueErrorOutput' },
+			nodeSettings: { onError: 'continueErrorOutput' },
 		},
 		service.url,
 	);
@@ -142,7 +142,7 @@ test.each([
 		response.end(JSON.stringify(body)),
 	);
 	const { json } = await patch(
-		{ items: licenses(2), node$: { onError: 'continueRegularOutput' } },
+		{ items: licenses(2), nodeSettings: { onError: 'continueRegularOutput' } },
 		service.url,
 	);
 	await service.close();
@@ -162,7 +162,7 @@ test('a report that repeats a secret: the message and the error item do not', as
 	const { errorItems, saved } = await patch({
 		items: licenses(1),
 		credentials: credentialsFor(service.url, { apiKey: secret }),
-		node$: { onError: 'continueErrorOutput' },
+		nodeSettings: { onError: 'continueErrorOutput' },
 	});
 	await service.close();
 	expect(errorItems[0]!.json.message).toMatch(

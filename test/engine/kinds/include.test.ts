@@ -113,7 +113,7 @@ describe('what is returned of a write', () => {
 				options: { include: 'inputItem' },
 			},
 			items: [item],
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(Object.keys(json[0]!)).toEqual(['message', 'error']);
 	});
@@ -126,7 +126,7 @@ describe('a node of the second version', () => {
 			credentials: sandbox.credentials(),
 			items: [{ shift: 'A' }],
 			parameters: { fields: { name: '={{ $json.shift }}' }, ...parameters },
-			node$: { typeVersion },
+			nodeSettings: { typeVersion },
 		});
 
 	test('returns what was sent, unless the option is removed', async () => {

@@ -87,7 +87,7 @@ describe('Shift Schedule: Create', () => {
 				parameters: { fields: { name: '={{ $json.name }}' } },
 				items: [{ name: 'one' }, { name: {} }, { name: 'three' }],
 				credentials: sandbox.credentials(),
-				node$: { onError },
+				nodeSettings: { onError },
 			});
 			expect(error).toBeUndefined();
 			const failed = onError === 'continueErrorOutput' ? errorItems : [items[1]!];
@@ -148,7 +148,7 @@ describe('Shift Schedule: Create', () => {
 			node,
 			parameters,
 			credentials: sandbox.credentials(),
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(continued.json[0]).toMatchObject({ message: expect.stringMatching(message) });
 		expect(sandbox.exchanges).toEqual([]);
@@ -208,7 +208,7 @@ describe('Shift: Get', () => {
 			parameters: { shiftID: '={{ $json.id.trim() }}' },
 			items: [{ id: '102' }, { id: 103 }, { id: '104' }],
 			credentials: sandbox.credentials(),
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(json.map((item) => Object.keys(item)[0])).toEqual(['shift', 'message', 'shift']);
 	});

@@ -60,7 +60,7 @@ test('failures are counted by what became of the item', async () => {
 		{ fault: 'refuse', status: 409, operation, times: 2 },
 		{ fault: 'resetAfter', operation, times: 3 },
 	]);
-	await create({ node$: { onError: 'continueRegularOutput' } });
+	await create({ nodeSettings: { onError: 'continueRegularOutput' } });
 	expect(logged('info')[0]).toMatch(
 		/; 20 tries, failed: (2 with status 409, 3 without an answer|3 without an answer, 2 with status 409); /,
 	);
@@ -97,7 +97,7 @@ test('a service that fails now and then, and so makes a run slow, is named in a 
 	]);
 	const { hints } = await create({
 		items: rows(100),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(hints).toContain(
 		'The service failed or was too busy in 24 of 100 tries (24 with status 503), which makes a run slower.',
@@ -140,7 +140,7 @@ describe('a cancelled run', () => {
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'leaves its account in the log, with On Error %s',
 		async (onError) => {
-			await cancelAfter(5, { node$: { onError } });
+			await cancelAfter(5, { nodeSettings: { onError } });
 			expect(logged('warn')).toEqual([expect.stringMatching(account)]);
 		},
 	);
@@ -197,7 +197,7 @@ describe('what was given is in no line', () => {
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			await create({
 				items: [{ name: canary }, { name: canary, [`key`]: canary }],
-				node$: { onError },
+				nodeSettings: { onError },
 				options: { sendOnceKey: canary + '={{ $json.name }}', etag: canary },
 			});
 		}
@@ -219,7 +219,7 @@ describe('what was given is in no line', () => {
 			},
 			items: [{}, {}],
 			credentials: sandbox.credentials(),
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 			cancel: stop.signal,
 		});
 		expect(logged('warn')[0]).toContain('Partly processed: row 1 (item 0).');

@@ -79,7 +79,7 @@ describe('without execute data in n8n', () => {
 			parameters,
 			items: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
 			credentials: credentials(),
-			node$: retry,
+			nodeSettings: retry,
 		});
 		expect(error).toBeUndefined();
 		expect(json).toEqual([1, 2, 3].map((shiftScheduleID) => ({ shiftScheduleID })));
@@ -103,7 +103,7 @@ describe('without execute data in n8n', () => {
 			parameters,
 			items: [{ json: { name: 'a' } }],
 			credentials: credentials(),
-			node$: retry,
+			nodeSettings: retry,
 		};
 		const first = await runNode({ ...options, node: schedules('1') });
 		const second = await runNode({ ...options, node: schedules('2') });

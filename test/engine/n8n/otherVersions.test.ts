@@ -89,7 +89,7 @@ const create = (credentials: CredentialStore, more: Partial<RunOptions> = {}) =>
 		node: inOlderN8n(new AgencyShiftSchedules()),
 		parameters: { fields: { name: 'A' }, options: { maxTries: 1 } },
 		credentials,
-		node$: { onError: 'continueErrorOutput' },
+		nodeSettings: { onError: 'continueErrorOutput' },
 		...more,
 	});
 

@@ -10,7 +10,7 @@ import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credenti
 import { waitingTimes } from '../../../engine/once/waitingTimes';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { workflowOf } from '../../../runner/oneNode.mts';
+import { singleNodeWorkflow } from '../../../runner/singleNode.mts';
 import { runWorkflow, type WorkflowFile } from '../../../runner/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
@@ -174,7 +174,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	expect(allowed.json).toHaveLength(count);
 	const continued = await create({
 		retryOf: killed(first),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(continued.json).toHaveLength(count);
 	expect(continued.json[0]).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
@@ -281,7 +281,7 @@ test.each<[string, () => unknown]>([
 		fields: { name: '={{ $json.name }}' },
 		options: { maxTries: 1, parallelRequests: 4 },
 	};
-	const { run } = await runWorkflow(workflowOf({ type, parameters, items: given }), {
+	const { run } = await runWorkflow(singleNodeWorkflow({ type, parameters, items: given }), {
 		nodeTypes: { [type]: new AgencyShiftSchedules() },
 		credentialTypes: [new AgencyRecordsApi()],
 		credentials: sandbox.credentials(),
@@ -298,7 +298,7 @@ test('behind a node that goes on, those that had not begun run as always', async
 		options: { include: 'inputItem', maxTries: 1, parallelRequests: 4 },
 	};
 	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-	const [trigger, first] = workflowOf({
+	const [trigger, first] = singleNodeWorkflow({
 		type,
 		parameters,
 		items: items.map((json) => ({ json })),

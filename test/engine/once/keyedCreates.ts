@@ -43,7 +43,7 @@ export const createWithKeys = (
 		node: new AgencyShiftSchedules(),
 		credentials,
 		items: given,
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 		...more,
 		parameters: {
 			fields: { name: '={{ $json.name }}' },

@@ -99,10 +99,10 @@ test('what was sent is sent once more only when that is asked for', async () => 
 
 test('under Stop, what was not sent before the run ended is sent by the next', async () => {
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const node$ = { onError: 'stopWorkflow' as const };
-	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, { node$ });
+	const nodeSettings = { onError: 'stopWorkflow' as const };
+	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, { nodeSettings });
 	expect(error?.message).toContain('409');
-	const { json } = await create(items(...upTo(40)), {}, { node$ });
+	const { json } = await create(items(...upTo(40)), {}, { nodeSettings });
 	expect(outcomes({ json })).toContain('alreadySent');
 	expect(inTheService()).toEqual(named(...upTo(40)));
 });
@@ -111,7 +111,7 @@ test('an item in doubt stops a run that stops at failures', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	await create(items(1));
 	sandbox.faults.set([]);
-	const { error } = await create(items(1), {}, { node$: { onError: 'stopWorkflow' } });
+	const { error } = await create(items(1), {}, { nodeSettings: { onError: 'stopWorkflow' } });
 	expect(error?.message).toContain('The key "1" is in doubt');
 	expect(error?.description).toContain('Send Once: Send Anyway');
 });
@@ -120,7 +120,7 @@ test('two items of a run with the same key: the second is refused before it is s
 	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
 	expect(outcomes({ json })).toEqual(['sent', 'sent', 'notSent']);
 	expect(json[2]!.message).toContain(`'Send Once' is "1", like that of row 1 (item 0)`);
-	const stopped = await create(items(5, 6, 5), {}, { node$: { onError: 'stopWorkflow' } });
+	const stopped = await create(items(5, 6, 5), {}, { nodeSettings: { onError: 'stopWorkflow' } });
 	expect(stopped.error?.message).toContain('like that of row 1 (item 0)');
 	expect(inTheService()).toEqual(named(1, 2));
 });
@@ -129,7 +129,7 @@ test('the name of a column as the key: the message says how to use the column', 
 	const { error } = await create(
 		items(1, 2, 3),
 		{ sendOnceKey: 'rowID' },
-		{ node$: { onError: 'stopWorkflow' } },
+		{ nodeSettings: { onError: 'stopWorkflow' } },
 	);
 	expect(error?.message).toBe(
 		`'Send Once' is "rowID", like that of row 1 (item 0): each item needs a key of its own. To use the column "rowID", write the expression {{ $json["rowID"] }} [rows 2–3 (items 1–2)]`,
@@ -156,8 +156,8 @@ test('a key tells records apart in one service, of one operation', async () => {
 	// The same accounts and records at another address.
 	await sandbox.restart({ port: 0 });
 	expect(outcomes(await create(items(1)))).toEqual(['sent']);
-	const node$ = { id: '3' };
-	expect(outcomes(await create(items(1), {}, { node$ }))).toEqual(['sent']);
+	const nodeSettings = { id: '3' };
+	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
 test('without a store nothing is sent', async () => {
@@ -228,7 +228,7 @@ test('each path of a license keeps its key; one that was sent in part is in doub
 				json: '={{ { op: "replace", path: $json.path, value: [{ userID: 7 }] } }}',
 				options: { sendOnceKey: '={{ $json.n }}' },
 			},
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 	const first = await patch([[101], [102, 99999], [99999]]);
 	expect(outcomes(first)).toEqual(['sent', 'sent', 'refused', 'refused']);
@@ -294,7 +294,7 @@ test('without a lock, what another process writes over after an item was done is
 });
 
 describe('a key keeps its standing', () => {
-	const stop = { node$: { onError: 'stopWorkflow' as const } };
+	const stop = { nodeSettings: { onError: 'stopWorkflow' as const } };
 
 	test('when rows that were sent are to be sent anyway, and the run ends before', async () => {
 		await create(items(...upTo(12)));

@@ -67,7 +67,7 @@ const names = Object.keys(operations) as OperationName[];
 const run = (
 	name: OperationName,
 	count: number,
-	node$: Partial<INode> = goOn,
+	nodeSettings: Partial<INode> = goOn,
 	options: IDataObject = {},
 ): Promise<RunResult> => {
 	const { node, parameters, item = (id) => ({ json: { id } }) } = operations[name];
@@ -76,7 +76,7 @@ const run = (
 		parameters: parameters({ parallelRequests: 4, ...options }),
 		items: Array.from({ length: count }, (_, n) => item(n + 1)) as never,
 		credentials: credentialsFor(service.url),
-		node$,
+		nodeSettings,
 	});
 };
 const signIns = () => service.paths.filter((path) => path.includes('Token')).length;
@@ -260,8 +260,8 @@ describe('at sign-in', () => {
 	] as const)('%s: ten runs with Retry On Fail try it once', async (answer, message) => {
 		const store = await serveSignIn(() => gatewayAnswers[answer]);
 		for (let each = 0; each < 10; each++) {
-			const node$ = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-			const { error } = await readShifts(store, 5, { node$ });
+			const nodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+			const { error } = await readShifts(store, 5, { nodeSettings });
 			expect(error?.message).toMatch(message);
 			expect(error?.message).not.toMatch(/[{}]/);
 		}
@@ -274,7 +274,7 @@ describe('at sign-in', () => {
 	] as const)('%s ends the run, and the next ones', async (answer, words) => {
 		const store = await serveSignIn(() => gatewayAnswers[answer]);
 		for (let each = 0; each < 10; each++) {
-			const { json } = await readShifts(store, 20, { node$: goOn });
+			const { json } = await readShifts(store, 20, { nodeSettings: goOn });
 			for (const item of json) {
 				expect(item).toMatchObject({
 					message: expect.stringContaining(words),

@@ -30,7 +30,7 @@ async function create(more: Partial<RunOptions> = {}, options: IDataObject = {})
 		node: watched,
 		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
 		credentials: credentials(),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 		...more,
 	}).catch(() => {});
 	return output;
@@ -112,13 +112,13 @@ test('a stored file that is gone is found before anything is sent', async () => 
 	});
 	const gone = { json: {}, binary: binary('filesystem-v2:no/such/file') };
 	const there = { json: {}, binary: binary() };
-	const upload = (node$: RunOptions['node$']) =>
+	const upload = (nodeSettings: RunOptions['nodeSettings']) =>
 		runNode({
 			node: new AgencyFiles(),
 			parameters: {},
 			items: [there, gone],
 			credentials: credentials(),
-			node$,
+			nodeSettings,
 		});
 	const stopped = await upload({});
 	expect(stopped.error?.message).toMatch(/'Input Data Field Name'.*\[row 2 \(item 1\)\]/);

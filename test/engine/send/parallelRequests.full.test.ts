@@ -242,7 +242,7 @@ test.each(['continueRegularOutput', 'stopWorkflow'] as const)(
 			parameters: { shiftID: '={{ $itemIndex + 1 }}' },
 			items: Array.from({ length: count }, () => ({})),
 			credentials: credentialsFor(service.url),
-			node$: { onError },
+			nodeSettings: { onError },
 		});
 		await service.close();
 		expect([error, items.length, read]).toEqual([undefined, count, count]);

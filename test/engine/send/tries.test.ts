@@ -50,7 +50,7 @@ const create = (count: number, options: object = {}) =>
 		parameters: { fields: { name: 'A' }, options: { ...options } },
 		items: items(count),
 		credentials: credentials(),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 /** A 404 in the service's own words. */
 const notFound = '{"success":false,"errors":"There is no such answer."}';
@@ -59,7 +59,7 @@ const archive = () =>
 		node: new AgencyInspections(),
 		parameters: { inspectionID: 1, answerID: 2 },
 		credentials: credentials(),
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 
 test('a DELETE whose answer was lost, and that then gets 404, has done its work', async () => {
@@ -203,7 +203,7 @@ test('a long wait of one operation does not stop the others, and is told by its 
 test.each([
 	[
 		'a read',
-		() => get(1, {}, { node$: { onError: 'continueRegularOutput' } }),
+		() => get(1, {}, { nodeSettings: { onError: 'continueRegularOutput' } }),
 		{ outcome: 'refused' },
 	],
 	['a create', () => create(1), { outcome: 'unknown' }],
@@ -278,7 +278,7 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 		parameters: { fields: { name: 'A' }, options: { maxTries: 2 } },
 		items: items(3),
 		credentials: store,
-		node$: { onError: 'continueRegularOutput' },
+		nodeSettings: { onError: 'continueRegularOutput' },
 	});
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
@@ -410,7 +410,7 @@ test.each([400, 500])('Retry-After beside status %d asks for nothing', async (co
 	const { json } = await get(
 		2,
 		{ parallelRequests: 1 },
-		{ node$: { onError: 'continueRegularOutput' } },
+		{ nodeSettings: { onError: 'continueRegularOutput' } },
 	);
 	expect(json[1]).toEqual({ shift: { shift: 'A' } });
 });

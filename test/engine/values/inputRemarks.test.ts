@@ -74,7 +74,7 @@ describe('an expression that gives nothing', () => {
 			node: new AgencyShiftSchedules(),
 			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.from }}' } },
 			items: [{ name: 'A' }, { name: {} }, { name: 'C', from: '2026-03-01' }],
-			node$: { onError: 'continueRegularOutput' },
+			nodeSettings: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual(["1 of 3 items: 'From Date' was left out, its expression gave nothing."]);
 	});

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { storeWith } from '../../../runner/oneNode.mts';
+import { credentialStoreWith } from '../../../runner/singleNode.mts';
 import { loadPackage } from '../../../runner/package.mts';
 import { activate, type ActiveTrigger } from '../../../runner/polling.mts';
 import { sandboxCredential } from '../../../runner/sandboxCredential.mts';
@@ -26,7 +26,7 @@ const slowest = 30;
 
 const [folder, sandbox, parameters] = process.argv.slice(2) as [string, string, string];
 const staticDataFile = join(folder, 'static-data.json');
-const credentials = storeWith(sandboxCredential(sandbox, { grantType: 'password' }));
+const credentials = credentialStoreWith(sandboxCredential(sandbox, { grantType: 'password' }));
 const parts = { ...(await loadPackage()), credentials };
 
 /** Each write waits for the ones before it. */

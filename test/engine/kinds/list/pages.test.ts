@@ -106,7 +106,7 @@ test.each(['stopWorkflow', 'continueRegularOutput'])(
 			node: new AgencyVendors(),
 			parameters: { returnAll: true, options: { pageSize: 10 } },
 			credentials: credentialsFor(service.url),
-			node$: { onError: onError as 'stopWorkflow' },
+			nodeSettings: { onError: onError as 'stopWorkflow' },
 		});
 		await service.close();
 		expect(error?.message ?? json[0]?.message).toMatch(/not permitted.*Not these rows/);

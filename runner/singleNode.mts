@@ -14,25 +14,27 @@ import { manualTriggerType, type WorkflowFile } from './workflow.mts';
 /** The name of the node in the workflow. */
 export const nodeName = 'Node';
 
-export interface OneNode {
+export interface SingleNode {
 	/** The full name of the node's type. */
 	type: string;
 	/** The parameters as the editor saves them. */
 	parameters: INodeParameters;
 	items: INodeExecutionData[];
 	/** Settings of the node, such as onError and retryOnFail. */
-	node$?: Partial<INode>;
+	nodeSettings?: Partial<INode>;
 	settings?: IWorkflowSettings;
 }
 
 /** The ID of the credential that the node uses. */
 const credentialId = 'account';
-export const credentials: INodeCredentials = {
+export const singleNodeCredentials: INodeCredentials = {
 	agencyRecordsApi: { id: credentialId, name: credentialId },
 };
 
 /** @returns a store that holds the credential of the node */
-export const storeWith = (credential: ICredentialDataDecryptedObject): CredentialStore => {
+export const credentialStoreWith = (
+	credential: ICredentialDataDecryptedObject,
+): CredentialStore => {
 	const store = new CredentialStore();
 	store.rows.set(credentialId, credential);
 	return store;
@@ -40,18 +42,26 @@ export const storeWith = (credential: ICredentialDataDecryptedObject): Credentia
 
 const at = { typeVersion: 1, position: [0, 0] as [number, number] };
 
-/** @returns a workflow to run with the credentials of storeWith() */
-export const workflowOf = ({
+/** @returns a workflow to run with the credentials of credentialStoreWith() */
+export const singleNodeWorkflow = ({
 	type,
 	parameters,
 	items,
-	node$,
+	nodeSettings,
 	settings,
-}: OneNode): WorkflowFile => ({
+}: SingleNode): WorkflowFile => ({
 	name: 'One node',
 	nodes: [
 		{ ...at, id: '1', name: 'Start', type: manualTriggerType, parameters: {} },
-		{ ...at, id: '2', name: nodeName, type, parameters, credentials, ...node$ },
+		{
+			...at,
+			id: '2',
+			name: nodeName,
+			type,
+			parameters,
+			credentials: singleNodeCredentials,
+			...nodeSettings,
+		},
 	],
 	connections: { Start: { main: [[{ node: nodeName, type: 'main', index: 0 }]] } },
 	pinData: { Start: items },
