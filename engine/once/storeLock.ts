@@ -120,9 +120,11 @@ export class StoreLock {
 	private async acquire(stop: AbortSignal): Promise<boolean> {
 		if (this.isKnownAsForeign) return false;
 		let failedInserts = 0;
-		const patience = () =>
-			performance.now() + waitingTimes.holderIsDeadAfter + Math.random() * waitingTimes.breakSpread;
-		let deadAt = patience();
+		const newPatience = () => ({
+			deadAt: performance.now() + waitingTimes.holderIsDeadAfter,
+			looks: Math.random() * waitingTimes.looksBeforeBreaking,
+		});
+		let patience = newPatience();
 		for (;;) {
 			stop.throwIfAborted();
 			const count = await this.count();
@@ -131,20 +133,20 @@ export class StoreLock {
 				return false;
 			}
 			if (count === 0) {
-				deadAt = patience();
+				patience = newPatience();
 				const made = await this.record().catch((error: unknown) => {
 					// Of two that make the row at once, one fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
 				});
 				if (made) return true;
-			} else if (performance.now() > deadAt) {
+			} else if (performance.now() > patience.deadAt && --patience.looks < 0) {
 				const owner = await this.ownerOfEntry();
 				if (owner === 'thisProcess') return true;
 				if (owner === 'otherNode') return false;
 				// Looked at once more: another process may have broken the lock a moment ago.
 				if ((await this.count()) === 1) await this.clear();
-				deadAt = patience();
+				patience = newPatience();
 			}
 			await wait(minPollInterval + Math.random() * (maxPollInterval - minPollInterval), stop);
 		}

@@ -20,8 +20,9 @@ export const waitingTimes = {
 	holderIsDeadAfter: 40_000,
 
 	/**
-	 * That a process waits longer, at random, before it breaks the lock of a dead holder. So of several processes one
-	 * comes first, and the others see that the lock was broken.
+	 * Up to so many looks more, at random, before a process breaks the lock of a dead holder: some 20 seconds. So of
+	 * several processes one comes first, and the others see that the lock was broken. Looks are counted, and not time,
+	 * since all processes of a machine that was suspended would come at once when it wakes, the holder's among them.
 	 */
-	breakSpread: 20_000,
+	looksBeforeBreaking: 3000,
 };

@@ -25,7 +25,7 @@ const longestLatency = 40;
 const limit = 60_000;
 
 /** The killed process is dead for sure, so the next one need not wait as long to find that out. */
-const waitingTimes = { nobodySendsAfter: 200, holderIsDeadAfter: 200, breakSpread: 200 };
+const waitingTimes = { nobodySendsAfter: 200, holderIsDeadAfter: 200, looksBeforeBreaking: 30 };
 
 /** What became of the rows of a night. */
 export interface NightResult {

@@ -23,6 +23,7 @@ beforeEach(() => {
 afterEach(() => {
 	rmSync(folder, { recursive: true, force: true });
 	Object.assign(waitingTimes, usualTimes);
+	jest.restoreAllMocks();
 });
 
 const context = (): ICheckProcessedContextData =>
@@ -90,7 +91,7 @@ test('a Remove Duplicates node that begins while the lock is held keeps its valu
 });
 
 test('the only value of a Remove Duplicates node is not taken for a lock', async () => {
-	Object.assign(waitingTimes, { holderIsDeadAfter: 20, breakSpread: 1 });
+	Object.assign(waitingTimes, { holderIsDeadAfter: 20, looksBeforeBreaking: 1 });
 	await removeDuplicates('a');
 	const { exclusiveness } = await aProcess().hold(async () => {}, never);
 	expect(exclusiveness).toBe('rowOfOtherNode');
@@ -115,7 +116,7 @@ async function dies(): Promise<void> {
 
 test('the lock of a process that died is broken by one, however many wait', async () => {
 	// Long beside the time between two looks, as it is outside of tests: living holders must not seem dead.
-	Object.assign(waitingTimes, { holderIsDeadAfter: 400, breakSpread: 400 });
+	Object.assign(waitingTimes, { holderIsDeadAfter: 400, looksBeforeBreaking: 300 });
 	await dies();
 	let atOnce = 0;
 	let most = 0;
@@ -141,7 +142,7 @@ test('the lock of a process that died is broken by one, however many wait', asyn
 });
 
 test('a living holder is waited for, however often its process takes the lock again', async () => {
-	Object.assign(waitingTimes, { holderIsDeadAfter: 200, breakSpread: 1 });
+	Object.assign(waitingTimes, { holderIsDeadAfter: 200, looksBeforeBreaking: 1 });
 	const other = aProcess();
 	let isOver = false;
 	const busy = (async () => {
@@ -154,6 +155,33 @@ test('a living holder is waited for, however often its process takes the lock ag
 	isOver = true;
 	await busy;
 	expect(exclusiveness).toBe('exclusive');
+});
+
+test('the lock of a living holder is kept when all processes of a machine were suspended', async () => {
+	let suspended = 0;
+	const now = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + suspended);
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	let atOnce = 0;
+	let most = 0;
+	const work = async () => {
+		most = Math.max(most, ++atOnce);
+		await turns(5);
+		atOnce--;
+	};
+	const holding = aProcess().hold(async () => {
+		atOnce++;
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		suspended = 3_600_000;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		atOnce--;
+	}, never);
+	const waiting = Array.from({ length: 5 }, () => aProcess().hold(work, never));
+	const results = await Promise.all([holding, ...waiting]);
+	expect(most).toBe(1);
+	expect(new Set(results.map(({ exclusiveness }) => exclusiveness))).toEqual(
+		new Set(['exclusive']),
+	);
 });
 
 test('waiting ends when it is stopped, and nothing is done', async () => {
