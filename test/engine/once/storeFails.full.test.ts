@@ -11,6 +11,9 @@ import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 import { createWithKeys, items, outcomes, upTo, useStoreOfKeys } from './keyedCreates';
 
+// Time passes here a second at a look, and not some milliseconds.
+beforeEach(() => void Object.assign(waitingTimes, { looksBeforeBreaking: 20 }));
+
 const store = useStoreOfKeys();
 const time = useVirtualTime();
 
