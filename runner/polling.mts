@@ -42,7 +42,7 @@ function prepare({ type, parameters, staticData }: PollingTrigger, parts: RunEnv
 		typeVersion: 1,
 		position: [0, 0] as [number, number],
 		parameters,
-		singleNodeCredentials,
+		credentials: singleNodeCredentials,
 	};
 	const workflow = new n8n.Workflow({
 		id: 'workflow',
