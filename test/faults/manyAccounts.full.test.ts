@@ -84,7 +84,9 @@ test(`${accounts} accounts × ${rows} rows at once, one of them with a wrong pas
 		`${accounts} accounts × ${rows} rows: ${Math.round(slowest)} ms, median ${Math.round(middle)} ms; ` +
 			`${connections.most} connections at most; ${Math.round(memory / 2 ** 20)} MB more`,
 	);
-	expect(signIns.get(wrong)).toBe(1);
+	// A refused sign-in is tried again after a minute at the earliest, which a busy machine may take for all this.
+	const minutes = Math.floor((performance.now() - begun) / 60_000);
+	expect(signIns.get(wrong)).toBeLessThanOrEqual(1 + minutes);
 	expect(others.filter((username) => signIns.get(username) !== 1)).toEqual([]);
 	expect(others.filter((username) => created.get(username) !== rows)).toEqual([]);
 	// The service counts a connection until it is closed at both ends.
