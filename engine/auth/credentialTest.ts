@@ -19,6 +19,9 @@ export type AuthorizationForm = keyof typeof authorizationForms;
 export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
 	setting === 'bearer' ? 'bearer' : 'token';
 
+export const otherAuthorizationForm = (form: AuthorizationForm): AuthorizationForm =>
+	form === 'token' ? 'bearer' : 'token';
+
 /** What the test reads: one vendor, since any account that may do anything may do this. */
 export const testRequest = () => ({ url: '/agencyvendors/vendors', qs: { limit: 1 } });
 
@@ -58,7 +61,7 @@ export async function testToken(
 			adviceByGatewayReason[gateway.reason] ?? 'Try again later.',
 		);
 	if (status === 401) {
-		const other = form === 'token' ? 'bearer' : 'token';
+		const other = otherAuthorizationForm(form);
 		const isOtherTaken = (await read(other)).status !== 401;
 		const { label } = authorizationForms[other];
 		fail(

@@ -5,7 +5,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isNotModified, pageIn, recordIn, requireSuccess } from '../answer/answerData';
 import type { ItemOperation, ListOperation, Operation } from '../area';
 import { settingsOf, type AccountSettings } from '../auth/accountSettings';
-import { authorizationFormOf, type AuthorizationForm } from '../auth/credentialTest';
+import {
+	authorizationFormOf,
+	otherAuthorizationForm,
+	type AuthorizationForm,
+} from '../auth/credentialTest';
 import { requestToken } from '../auth/grants';
 import { unpackToken } from '../auth/token';
 import { Failure } from '../failure';
@@ -149,7 +153,7 @@ export class CheckSession {
 
 	/** Writes the token in the other way from now on. */
 	async changeAuthorizationForm(): Promise<void> {
-		const authorizationForm = this.authorizationForm === 'token' ? 'bearer' : 'token';
+		const authorizationForm = otherAuthorizationForm(this.authorizationForm);
 		const ctx = Object.create(this.ctx, {
 			getCredentials: {
 				value: async () => ({

@@ -24,6 +24,15 @@ function servingToken(): Token {
 	return token;
 }
 
+/** A token that has served and is under way with others, after the one before it was refused to the request. */
+function tokenAfterRefusalOf(request: object): Token {
+	tokens.noteRefused(servingToken(), request);
+	const token = servingToken();
+	tokens.noteUnderWay(token);
+	tokens.noteUnderWay(token);
+	return token;
+}
+
 const replaced = { hasEndedAgain: false };
 const replacedAgain = { hasEndedAgain: true };
 const final = { isFinal: true };
@@ -94,20 +103,14 @@ describe('a token that has served', () => {
 
 	test('is not ended by a request that another was refused to, until it is refused four times', () => {
 		const request = {};
-		tokens.noteRefused(servingToken(), request);
-		const token = servingToken();
-		tokens.noteUnderWay(token);
-		tokens.noteUnderWay(token);
+		const token = tokenAfterRefusalOf(request);
 		const answers = [1, 2, 3, 4].map(() => tokens.noteRefused(token, request));
 		expect(answers).toEqual([undecided, undecided, undecided, replacedAgain]);
 	});
 
 	test('is good as soon as a request succeeds that was signed after the refusal', () => {
 		const request = {};
-		tokens.noteRefused(servingToken(), request);
-		const token = servingToken();
-		tokens.noteUnderWay(token);
-		tokens.noteUnderWay(token);
+		const token = tokenAfterRefusalOf(request);
 		const signedBefore = time.now;
 		time.pass(10);
 		for (let times = 0; times < 3; times++) tokens.noteRefused(token, request);
@@ -122,10 +125,7 @@ describe('a token that has served', () => {
 
 	test('has ended though a request succeeds that was signed before the refusal', () => {
 		const request = {};
-		tokens.noteRefused(servingToken(), request);
-		const token = servingToken();
-		tokens.noteUnderWay(token);
-		tokens.noteUnderWay(token);
+		const token = tokenAfterRefusalOf(request);
 		const signedBefore = time.now;
 		time.pass(10);
 		for (let times = 0; times < 3; times++) tokens.noteRefused(token, request);
