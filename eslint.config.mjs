@@ -5,13 +5,13 @@ import regexp from 'eslint-plugin-regexp';
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-import { houseRule } from './scripts/houseRule.mjs';
+import { layersRule } from './scripts/layersRule.mjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts', 'engine/**/*.ts'];
 const rulesOf = (name) => n8nNodesBase.configs[name].rules;
 
 export default tseslint.config(
-	globalIgnores(['dist', 'node_modules', 'runtime/node_modules', 'coverage']),
+	globalIgnores(['dist', 'node_modules', 'n8n-full/node_modules', 'coverage']),
 	{
 		files: ['**/*.ts', '**/*.mts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
@@ -40,8 +40,8 @@ export default tseslint.config(
 		files: ['{nodes,credentials,engine,sandbox}/**/*.{ts,mts,cts,js,mjs,cjs}'],
 		// No comment opens a door.
 		linterOptions: { noInlineConfig: true },
-		plugins: { house: { rules: { imports: houseRule } } },
-		rules: { 'house/imports': 'error' },
+		plugins: { layers: { rules: { imports: layersRule } } },
+		rules: { 'layers/imports': 'error' },
 	},
 	{
 		// A pattern that takes time by the square of a text's length lets whoever sends the text block n8n.

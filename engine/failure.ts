@@ -77,10 +77,18 @@ export const adviceBaseUrl = "Check 'Base URL' in the credential.";
 /** The advice when the service could not serve the request and nothing was changed. */
 export const adviceRunLater = 'Nothing was changed: run this item again later.';
 
+/** What to do about a failure that has no advice of its own. */
+function defaultAdvice(outcome: Outcome, retryable?: boolean): string | undefined {
+	if (outcome === 'unknown') return adviceLookUp;
+	if (outcome === 'done')
+		return 'The service accepted the request: look the record up before sending it again.';
+	return retryable ? adviceRunLater : undefined;
+}
+
 export interface FailureDetails {
 	/** Without it, it follows from the status. */
 	code?: FailureCode;
-	/** What to do, in a sentence or two. */
+	/** What to do, in a sentence or two. Without it, it follows from the outcome. */
 	advice?: string;
 	/** HTTP status of the answer, if there was one. */
 	status?: number;
@@ -105,6 +113,11 @@ export class Failure extends Error {
 		readonly details: FailureDetails = {},
 	) {
 		super(message);
+	}
+
+	get advice(): string | undefined {
+		const { advice, retryable } = this.details;
+		return advice ?? defaultAdvice(this.outcome, retryable);
 	}
 
 	get code(): FailureCode {

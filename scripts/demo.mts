@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { WorkflowFile } from '../runner/workflow.mts';
+import type { WorkflowFile } from '../n8n-in-process/workflow.mts';
 import { startSandbox } from '../sandbox/server.mts';
 import { showBooks, showNode } from './demo/show.mts';
 

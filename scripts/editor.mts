@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { sandboxCredential } from '../runner/sandboxCredential.mts';
-import { cacheFolder, ensureN8nInstalled } from '../runtime/install.mts';
-import { FullN8n, packPackage } from '../runtime/fullN8n.mts';
+import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
+import { cacheFolder, ensureN8nInstalled } from '../n8n-full/install.mts';
+import { FullN8n, packPackage } from '../n8n-full/fullN8n.mts';
 import { credentialLines } from '../sandbox/credentialValues.mts';
 import { startSandbox } from '../sandbox/server.mts';
 

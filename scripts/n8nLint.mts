@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { installPackages, readRuntimeFile } from '../runtime/install.mts';
+import { installPackages, readRuntimeFile } from '../n8n-full/install.mts';
 
 const manifest = JSON.stringify({ private: true, dependencies: { '@n8n/node-cli': '0.48.3' } });
 const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };

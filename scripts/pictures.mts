@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openEditorWithSandbox } from '../runtime/editorWithSandbox.mts';
+import { openEditorWithSandbox } from '../n8n-full/editorWithSandbox.mts';
 import { documentedPackage, root } from './docs/package.mts';
 import { takeExample } from './pictures/example.mts';
 import { takeExamples } from './pictures/examples.mts';

@@ -1,7 +1,7 @@
 // Input items that each hold a file, stored as n8n's server stores binary data.
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { Container, core } from '../../runner/n8n.mts';
+import { Container, core } from '../../n8n-in-process/n8n.mts';
 
 const execution = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;
 const about = { mimeType: 'application/octet-stream', fileName: 'bench.bin', data: '' };

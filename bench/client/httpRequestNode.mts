@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INodeType, VersionedNodeType } from 'n8n-workflow';
 
-import { ensureN8nInstalled } from '../../runtime/install.mts';
+import { ensureN8nInstalled } from '../../n8n-full/install.mts';
 
 export const httpRequestType = 'n8n-nodes-base.httpRequest';
 export const httpRequestVersion = 4.5;

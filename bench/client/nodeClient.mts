@@ -1,16 +1,16 @@
 // Runs a node in n8n's own engine, with the expression engine and the binary data mode of n8n's server.
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { CredentialStore } from '../../runner/credentials.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import {
 	setBinaryMode,
 	useProductionExpressions,
 	useProductionLogLevel,
-} from '../../runner/n8n.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
-import { loadPackage } from '../../runner/package.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runWorkflow } from '../../runner/workflow.mts';
+} from '../../n8n-in-process/n8n.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { httpRequest, ours } from '../variants.mts';
 import { totalVendors } from '../service/answers.mts';
 import { fileItems } from './fileItems.mts';

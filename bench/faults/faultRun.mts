@@ -2,10 +2,10 @@
 // node reports.
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
-import { loadPackage } from '../../runner/package.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runWorkflow } from '../../runner/workflow.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { httpRequestType, loadHttpRequestNode } from '../client/httpRequestNode.mts';

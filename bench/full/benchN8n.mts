@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { ensureN8nInstalled } from '../../runtime/install.mts';
-import { FullN8n, packPackage } from '../../runtime/fullN8n.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { ensureN8nInstalled } from '../../n8n-full/install.mts';
+import { FullN8n, packPackage } from '../../n8n-full/fullN8n.mts';
 import type { Workload } from '../client/measurement.mts';
 import { benchAccounts, measuredNode, benchWorkflow } from './benchWorkflow.mts';
 

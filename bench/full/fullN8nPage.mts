@@ -18,7 +18,7 @@ import { httpRequest, ours } from '../variants.mts';
 export type FullResults = Record<'create' | 'far' | 'expressions', TimedComparison[]>;
 
 const runtimeVersion = (): string => {
-	const path = join(import.meta.dirname, '..', '..', 'runtime', 'package.json');
+	const path = join(import.meta.dirname, '..', '..', 'n8n-full', 'package.json');
 	const { dependencies } = JSON.parse(readFileSync(path, 'utf8')) as {
 		dependencies: { n8n: string };
 	};

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openTemporaryPostgres } from '../../runtime/databases.mts';
+import { openTemporaryPostgres } from '../../n8n-full/databases.mts';
 import { table } from '../../scripts/docs/markdown.mts';
 import { writePart } from '../writeDocs.mts';
 import { openBenchN8n } from '../full/benchN8n.mts';

@@ -1,10 +1,10 @@
 // `npm run bench -- queue` measures how many rows one worker of n8n's queue mode sends per second, and how many two send
 // together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
 // rounds there are (3 by default).
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { waitForExecutions } from '../../runtime/executions.mts';
-import { startQueueMode, type QueueModeN8n } from '../../runtime/queueMode.mts';
-import { createCredential, publishCreateWorkflow } from '../../runtime/webhookWorkflows.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { waitForExecutions } from '../../n8n-full/executions.mts';
+import { startQueueMode, type QueueModeN8n } from '../../n8n-full/queueMode.mts';
+import { createCredential, publishCreateWorkflow } from '../../n8n-full/webhookWorkflows.mts';
 import { table } from '../../scripts/docs/markdown.mts';
 import { writePart } from '../writeDocs.mts';
 import { median, formatNumber } from '../report/statistics.mts';

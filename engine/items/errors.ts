@@ -91,7 +91,8 @@ export function toNodeError(
 	report = '',
 ): NodeError {
 	const message = messageWithItems(failure.message, itemIndexes);
-	const { advice = '', serviceWords = [], status } = failure.details;
+	const { advice = '' } = failure;
+	const { serviceWords = [], status } = failure.details;
 	const words =
 		serviceWords.length > 1 ? shortened(serviceWords.join('\n'), maxServiceWordsBytes) : '';
 	const error =
@@ -188,10 +189,10 @@ export function errorItem(
 	itemIndex: number,
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
-	const { status, advice, serviceWords = [], retryable = false, tries } = failure.details;
+	const { status, serviceWords = [], retryable = false, tries } = failure.details;
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
-	const shownAdvice = [advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
+	const shownAdvice = [failure.advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
 		.filter((sentence) => sentence !== undefined)
 		.join(' ');
 	const error: IDataObject = {

@@ -1,11 +1,11 @@
 // The example through n8n's own engine; a module of its own, for the engine takes seconds to load.
 import type { ITaskData } from 'n8n-workflow';
 
-import { CredentialStore } from '../../runner/credentials.mts';
-import { setBinaryMode } from '../../runner/n8n.mts';
-import { loadPackage } from '../../runner/package.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
+import { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import { setBinaryMode } from '../../n8n-in-process/n8n.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { runWorkflow, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
 
 /**
  * @param sandboxUrl where the example's credential leads

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { houseDocs } from '../house.mts';
+import { layerDiagram } from '../layerDiagram.mts';
 import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
 import { dialectsTable } from './dialectsTable.mts';
 import { failureCodesTable } from './failureCodesTable.mts';
@@ -31,7 +31,7 @@ async function makePages(
 	const runs = await runExamples(documented);
 	return {
 		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
-		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'house', houseDocs()),
+		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'layers', layerDiagram()),
 		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
 		'docs/first-day.md': withPart('docs/first-day.md', 'questions', questionsList()),
 		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),

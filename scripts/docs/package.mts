@@ -9,7 +9,7 @@ import type * as Tables from '../../engine/area.ts';
 import type { Area, Operation, Resource } from '../../engine/area.ts';
 import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
-import { loadPackage } from '../../runner/package.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
 import { pageOfNode } from '../addresses.mjs';
 import { readExamples, type Example } from './example.mts';
 import { describedOperation, type DescribedOperation } from './openapi.mts';

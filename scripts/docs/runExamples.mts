@@ -1,9 +1,9 @@
 // The examples of the nodes' pages: run through n8n's own engine against the sandbox, so that none is made up.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runWorkflow } from '../../runner/workflow.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
 import { inputItemOf, type Example } from './example.mts';
 import type { DocumentedOperation, DocumentedPackage } from './package.mts';

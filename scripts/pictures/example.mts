@@ -1,9 +1,9 @@
 // The picture of an example workflow after a run.
-import { isNote } from '../../runner/workflow.mts';
-import type { Editor } from '../../runtime/editor.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import { weekExample } from '../../runtime/n8nWithSandbox.mts';
-import { importWorkflow } from '../../runtime/workflows.mts';
+import { isNote } from '../../n8n-in-process/workflow.mts';
+import type { Editor } from '../../n8n-full/editor.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { weekExample } from '../../n8n-full/n8nWithSandbox.mts';
+import { importWorkflow } from '../../n8n-full/workflows.mts';
 import { takeBoth } from './camera.mts';
 
 export async function takeExample(editor: Editor, session: N8nSession): Promise<void> {

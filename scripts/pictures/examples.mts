@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Locator } from 'playwright-core';
 
-import { startChatModel, type ChatTurn } from '../../runtime/chatModel.mts';
-import { openTemporaryPostgres } from '../../runtime/databases.mts';
-import type { Editor } from '../../runtime/editor.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import { exampleNames, readExample } from '../../runtime/n8nWithSandbox.mts';
-import { importWorkflow } from '../../runtime/workflows.mts';
+import { startChatModel, type ChatTurn } from '../../n8n-full/chatModel.mts';
+import { openTemporaryPostgres } from '../../n8n-full/databases.mts';
+import type { Editor } from '../../n8n-full/editor.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { exampleNames, readExample } from '../../n8n-full/n8nWithSandbox.mts';
+import { importWorkflow } from '../../n8n-full/workflows.mts';
 import { frameOf, take, takeBoth, type Frame } from './camera.mts';
 
 /** The one that is also taken in the dark. */

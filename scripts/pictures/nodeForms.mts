@@ -1,5 +1,5 @@
 // A picture of each node's form as it opens, for its page.
-import type { Editor } from '../../runtime/editor.mts';
+import type { Editor } from '../../n8n-full/editor.mts';
 import type { DocumentedNode } from '../docs/package.mts';
 import { frameOf, take, type Frame } from './camera.mts';
 

@@ -1,8 +1,8 @@
 // The pictures of the README's quick start, its five steps done in the editor, and those of a failure and of a check.
-import { typedCredential } from '../../runner/sandboxCredential.mts';
-import type { Editor } from '../../runtime/editor.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import { pinnedRows, workflowWithRows } from '../../runtime/workflows.mts';
+import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import type { Editor } from '../../n8n-full/editor.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
 import { frameOf, takeBoth } from './camera.mts';
 import { sheet, sheetWithMistake } from './sheet.mts';
 

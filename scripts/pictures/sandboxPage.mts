@@ -1,7 +1,7 @@
 // The pictures of the sandbox's page, while the example workflow runs against it.
 import type { Browser } from 'playwright-core';
 
-import { weekExample } from '../../runtime/n8nWithSandbox.mts';
+import { weekExample } from '../../n8n-full/n8nWithSandbox.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { runExample } from '../demo/run.mts';
 import { takeBoth } from './camera.mts';

@@ -33,7 +33,7 @@ test('is YAML', () => {
 });
 
 test('has n8n in the version that all tests run', () => {
-	const { dependencies } = JSON.parse(read('runtime', 'package.json')) as {
+	const { dependencies } = JSON.parse(read('n8n-full', 'package.json')) as {
 		dependencies: Record<string, string>;
 	};
 	for (const { image } of [main, worker]) expect(image).toMatch(`/n8n:${dependencies.n8n}`);

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { CredentialStore } from '../../runner/credentials.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { isNote, runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
+import { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { isNote, runWorkflow, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { keyHeader } from '../harness/client';
 import { useSandbox } from '../harness/useSandbox';
 import { serviceOperations } from './openapi';

@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { typedCredential } from '../../runner/sandboxCredential.mts';
-import { isNote, type WorkflowFile } from '../../runner/workflow.mts';
-import { chromiumPath } from '../../runtime/browser.mts';
-import type { Editor } from '../../runtime/editor.mts';
-import { openEditorWithSandbox, type EditorWithSandbox } from '../../runtime/editorWithSandbox.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { isNote, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import { chromiumPath } from '../../n8n-full/browser.mts';
+import type { Editor } from '../../n8n-full/editor.mts';
+import { openEditorWithSandbox, type EditorWithSandbox } from '../../n8n-full/editorWithSandbox.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
 	everyOperationExample,
 	weekExample,
 	failedRowsExample,
-} from '../../runtime/n8nWithSandbox.mts';
-import { importWorkflow, pinnedRows, workflowWithRows } from '../../runtime/workflows.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
+import { importWorkflow, pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
 

@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 
-import type { WorkflowFile } from '../../runner/workflow.mts';
-import { dataTableRows } from '../../runtime/dataTables.mts';
-import { startChatModel, type ChatModel } from '../../runtime/chatModel.mts';
-import { openFormEnding, formFile, submitForm } from '../../runtime/forms.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import { readSpreadsheet } from '../../runtime/spreadsheet.mts';
+import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import { dataTableRows } from '../../n8n-full/dataTables.mts';
+import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
+import { openFormEnding, formFile, submitForm } from '../../n8n-full/forms.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { readSpreadsheet } from '../../n8n-full/spreadsheet.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
@@ -17,7 +17,7 @@ import {
 	readExample,
 	withNode,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
 
 const vendors = readExample('nightly-vendor-changes');
 const shifts = readExample('shift-schedules-from-a-csv');

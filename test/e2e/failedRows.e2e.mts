@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { dataTableRows } from '../../runtime/dataTables.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { dataTableRows } from '../../n8n-full/dataTables.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 
 import {
 	exampleCredentialId,
@@ -11,7 +11,7 @@ import {
 	openN8nWithSandbox,
 	n8nOwner,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
 
 let environment: N8nWithSandbox;
 let stop: (() => Promise<void>) | undefined;

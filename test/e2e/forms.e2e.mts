@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { loadPackage } from '../../runner/package.mts';
-import { chromiumPath } from '../../runtime/browser.mts';
-import { cutTexts } from '../../runtime/cutTexts.mjs';
-import type { Editor, NodeChoice } from '../../runtime/editor.mts';
-import { openEditorWithSandbox, type EditorWithSandbox } from '../../runtime/editorWithSandbox.mts';
-import { createWorkflow } from '../../runtime/workflows.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
+import { chromiumPath } from '../../n8n-full/browser.mts';
+import { cutTexts } from '../../n8n-full/cutTexts.mjs';
+import type { Editor, NodeChoice } from '../../n8n-full/editor.mts';
+import { openEditorWithSandbox, type EditorWithSandbox } from '../../n8n-full/editorWithSandbox.mts';
+import { createWorkflow } from '../../n8n-full/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
 

@@ -6,8 +6,8 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { singleNodeWorkflow } from '../../runner/singleNode.mts';
-import type { WorkflowFile } from '../../runner/workflow.mts';
+import { singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
 
 import { clients, users } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
@@ -19,7 +19,7 @@ import {
 	openN8nWithSandbox,
 	n8nOwner,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
 
 const pinned = weekExample.pinData!['Week Plan']!;
 let environment: N8nWithSandbox;

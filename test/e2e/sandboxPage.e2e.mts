@@ -7,7 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { chromiumPath, openBrowser } from '../../runtime/browser.mts';
+import { chromiumPath, openBrowser } from '../../n8n-full/browser.mts';
 import { clients, users } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
 import { mixedFaults } from '../../sandbox/mixedFaults.mts';

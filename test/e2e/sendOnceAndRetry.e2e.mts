@@ -5,33 +5,33 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { insertDataTableRow, dataTableRows } from '../../runtime/dataTables.mts';
-import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { insertDataTableRow, dataTableRows } from '../../n8n-full/dataTables.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import {
 	waitForExecutions,
 	errorOfExecution,
 	executionsOfWorkflow,
 	outputOfNode,
 	type ExecutionSummary,
-} from '../../runtime/executions.mts';
-import { openFormQuestions, submitForm } from '../../runtime/forms.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import type { ProcessGroup } from '../../runtime/processGroup.mts';
+} from '../../n8n-full/executions.mts';
+import { openFormQuestions, submitForm } from '../../n8n-full/forms.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import {
 	createCredential,
 	publishCreateWorkflow,
 	agencyStepName,
 	type CreateWorkflow,
-} from '../../runtime/webhookWorkflows.mts';
+} from '../../n8n-full/webhookWorkflows.mts';
 import {
 	openN8nWithSandbox,
 	n8nOwner,
 	readExample,
 	withRowsOfTheNight,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
-import { importWorkflow } from '../../runtime/workflows.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
+import { importWorkflow } from '../../n8n-full/workflows.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 

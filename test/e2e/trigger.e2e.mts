@@ -4,24 +4,24 @@ import { after, before, test } from 'node:test';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import {
 	waitForExecutions,
 	errorOfExecution,
 	executionsOfWorkflow,
 	outputOfNode,
 	type ExecutionSummary,
-} from '../../runtime/executions.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import type { ProcessGroup } from '../../runtime/processGroup.mts';
+} from '../../n8n-full/executions.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
 	n8nOwner,
 	readExample,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
-import { createWorkflow } from '../../runtime/workflows.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
+import { createWorkflow } from '../../n8n-full/workflows.mts';
 import { addRecord, changeRecord, removeRecord } from '../../sandbox/recordEdits.mts';
 
 const port = Number(process.env.E2E_PORT ?? 15_708);

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { CredentialStore } from '../../runner/credentials.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import {
 	isNote,
 	manualTriggerType,
 	runWorkflow,
 	type WorkflowFile,
-} from '../../runner/workflow.mts';
+} from '../../n8n-in-process/workflow.mts';
 import { serviceOperations } from '../contract/openapi';
 import { entries } from '../contract/tables';
 import { useSandbox } from '../harness/useSandbox';

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import type { WorkflowFile } from '../../runner/workflow.mts';
+import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { defaultDialects, dialectNames, type Dialects } from '../../sandbox/dialects.mts';
 import { entries } from '../contract/tables';
 import { runNode, type RunResult } from '../harness/run';

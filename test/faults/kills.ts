@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 import type { Death } from '../harness/worker.mts';

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../runner/credentials.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { users } from '../../sandbox/accounts.mts';
 import type { Exchange } from '../../sandbox/server.mts';
 import { runNode } from '../harness/run';

@@ -5,7 +5,7 @@ import type { ClientRequest } from 'node:http';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { runNode, credentialStoreWith, type RunResult } from '../harness/run';

@@ -1,7 +1,7 @@
 // Looks for secrets where none may be: output, errors, hints, everything n8n saves, and its logs.
 import { clients, users } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
-import type { CredentialStore } from '../../runner/credentials.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { logLevels, n8nLogger } from '../harness/n8nLogger';
 
 /** What must not be read anywhere: keys, passwords, client secrets and the tokens now in use. */

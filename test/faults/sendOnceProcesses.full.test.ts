@@ -1,6 +1,6 @@
 // Two processes of n8n send rows with keys at the same moment, on a store that behaves as n8n's: what one reads and
 // writes back erases what the other has written meanwhile. Needs the built package.
-import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Workers } from '../harness/workers.mts';
 

@@ -3,8 +3,8 @@
 // SEED repeats the answers' order, EXECUTIONS makes it longer.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
-import type { WorkflowFile } from '../../runner/workflow.mts';
+import { nodeName, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Worker, type Workers } from '../harness/workers.mts';
 

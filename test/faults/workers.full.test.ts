@@ -1,5 +1,5 @@
 // Two processes that share a credential, as n8n's workers do. Needs the built package.
-import { nodeName, singleNodeWorkflow } from '../../runner/singleNode.mts';
+import { nodeName, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
 import { useSandbox } from '../harness/useSandbox';
 import { startWorkers, type Workers } from '../harness/workers.mts';
 

@@ -1,4 +1,4 @@
-// n8n, the runner and the sandbox are loaded by Node itself, once a worker, outside jest's module system:
+// n8n, its engine in this process and the sandbox are loaded by Node itself, once a worker, outside jest's module system:
 // that one breaks n8n-core's dynamic imports, and would load everything anew for every test file.
 const { isNativeError } = require('node:util').types;
 const { TestEnvironment } = require('jest-environment-node');

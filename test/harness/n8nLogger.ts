@@ -1,7 +1,7 @@
 // n8n's logger, as the nodes get it from n8n.
 import { createRequire } from 'node:module';
 
-import { Container } from '../../runner/n8n.mts';
+import { Container } from '../../n8n-in-process/n8n.mts';
 
 /** Loads a module as Node does, outside jest's module system. */
 declare const native: (module: string) => unknown;

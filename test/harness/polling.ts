@@ -7,15 +7,15 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { CredentialStore } from '../../runner/credentials.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import {
 	activate,
 	fetchTestEvent,
 	type ActiveTrigger,
 	type PollingTrigger,
 	type Server,
-} from '../../runner/polling.mts';
-import type { RunEnvironment } from '../../runner/workflow.mts';
+} from '../../n8n-in-process/polling.mts';
+import type { RunEnvironment } from '../../n8n-in-process/workflow.mts';
 
 const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
 

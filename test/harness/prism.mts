@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { installPackages, readRuntimeFile } from '../../runtime/install.mts';
+import { installPackages, readRuntimeFile } from '../../n8n-full/install.mts';
 
 const manifest = { private: true, dependencies: { '@stoplight/prism-cli': '5.16.0' } };
 const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': JSON.stringify(manifest) };

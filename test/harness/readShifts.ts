@@ -1,6 +1,6 @@
 // Shifts that are read, one for each item: the smallest requests, for tests of what stands around them.
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../runner/credentials.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from './run';
 
 /** Reads so many shifts, from ID 101 on, up to 50 at once. */

@@ -10,9 +10,9 @@ import type {
 } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import type { CredentialStore } from '../../runner/credentials.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
-import { runWorkflow } from '../../runner/workflow.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 
 export { credentialStoreWith };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { CredentialStore } from '../../runner/credentials.mts';
+import { CredentialStore } from '../../n8n-in-process/credentials.mts';
 
 class Rows extends Map<string, ICredentialDataDecryptedObject> {
 	private readonly folder: string;

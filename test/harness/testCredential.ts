@@ -3,7 +3,7 @@ import type { INodeType } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../runner/credentials.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { runNode, type RunResult } from './run';
 
 /** @returns the error, if the test fails */

@@ -1,8 +1,8 @@
 // A running sandbox for the tests of a file, and the credentials that nodes reach it with.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { CredentialStore } from '../../runner/credentials.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import {
 	startSandbox,
 	type Exchange,

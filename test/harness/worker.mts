@@ -6,9 +6,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type * as WaitingTimes from '../../engine/once/waitingTimes.ts';
 
-import { loadPackage } from '../../runner/package.mts';
-import { runWorkflow, type WorkflowFile } from '../../runner/workflow.mts';
-import { KeyRows, useKeyRows, type WritingCall } from '../../runner/deduplication.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
+import { runWorkflow, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import { KeyRows, useKeyRows, type WritingCall } from '../../n8n-in-process/deduplication.mts';
 import { SharedStore } from './sharedStore.mts';
 
 /** A call of n8n's store of keys in which the process dies at once, before or after the row is written. */

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CredentialStore } from '../../runner/credentials.mts';
-import type { WorkflowFile } from '../../runner/workflow.mts';
+import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
+import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { SharedStore } from './sharedStore.mts';
 import type { Execution, Job, Report } from './worker.mts';
 

@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 
 import type { IBinaryData } from 'n8n-workflow';
 
-import { Container, core, setBinaryMode } from '../../runner/n8n.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../runner/singleNode.mts';
-import { loadPackage } from '../../runner/package.mts';
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { runWorkflow } from '../../runner/workflow.mts';
+import { Container, core, setBinaryMode } from '../../n8n-in-process/n8n.mts';
+import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 
 const [baseUrl = '', file = ''] = process.argv.slice(2);
 const megabyte = 1024 * 1024;

@@ -7,7 +7,7 @@ import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { nodeProperties } from '../../engine/form/form';
 import { vendors } from '../../nodes/AgencyVendors/vendors.area';
-import { loadPackage } from '../../runner/package.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
 
 const root = join(__dirname, '..', '..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
-import { loadPackage } from '../../runner/package.mts';
+import { loadPackage } from '../../n8n-in-process/package.mts';
 import { formNames, type FormNames } from '../../scripts/release/fixture/forms.mts';
 import { play } from '../../scripts/release/fixture/play.mts';
 import type { SavedCase, SavedNode } from '../../scripts/release/fixture/saved.mts';

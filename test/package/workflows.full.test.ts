@@ -218,13 +218,13 @@ test('the full n8n is kept where it is installed, by what it is installed from',
 		[
 			'--input-type=module',
 			'-e',
-			"console.log((await import('./runtime/installationPaths.mjs')).cacheFolder())",
+			"console.log((await import('./n8n-full/installationPaths.mjs')).cacheFolder())",
 		],
 		{ cwd: root, encoding: 'utf8', env: { ...process.env, HOME: home, XDG_CACHE_HOME: '' } },
 	);
 	rmSync(home, { recursive: true });
 	expect(stdout.trim()).toBe((cache.with!.path as string).replace('~', home));
-	expect(cache.with!.key).toContain("hashFiles('runtime/package-lock.json')");
+	expect(cache.with!.key).toContain("hashFiles('n8n-full/package-lock.json')");
 });
 
 test('lint refuses a workflow that GitHub would refuse', () => {

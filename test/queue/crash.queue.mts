@@ -4,23 +4,23 @@ import { after, before, test, type TestContext } from 'node:test';
 
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 
-import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import {
 	waitForExecutions,
 	executionsOfWorkflow,
 	outputOfNode,
 	type ExecutionSummary,
-} from '../../runtime/executions.mts';
+} from '../../n8n-full/executions.mts';
 import {
 	startQueueMode,
 	type QueueModeN8n,
 	type QueueModeProcess,
-} from '../../runtime/queueMode.mts';
+} from '../../n8n-full/queueMode.mts';
 import {
 	publishCreateWorkflow,
 	agencyStepName,
 	type CreateWorkflow,
-} from '../../runtime/webhookWorkflows.mts';
+} from '../../n8n-full/webhookWorkflows.mts';
 
 import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';
 

@@ -9,13 +9,13 @@ import {
 	executionsOfWorkflow,
 	outputOfNode,
 	waitForExecutions,
-} from '../../runtime/executions.mts';
-import { startQueueMode, type QueueModeN8n } from '../../runtime/queueMode.mts';
+} from '../../n8n-full/executions.mts';
+import { startQueueMode, type QueueModeN8n } from '../../n8n-full/queueMode.mts';
 import {
 	agencyStepName,
 	publishCreateWorkflow,
 	type CreateWorkflow,
-} from '../../runtime/webhookWorkflows.mts';
+} from '../../n8n-full/webhookWorkflows.mts';
 
 import { openQueueSandbox, rowNames, type QueueSandbox } from './queueSandbox.mts';
 

@@ -5,18 +5,18 @@ import { after, before, test, type TestContext } from 'node:test';
 
 import type { IDataObject, IPairedItemData } from 'n8n-workflow';
 
-import { executionsOfWorkflow, outputOfNode } from '../../runtime/executions.mts';
+import { executionsOfWorkflow, outputOfNode } from '../../n8n-full/executions.mts';
 import {
 	startQueueMode,
 	type QueueModeN8n,
 	type QueueModeProcess,
-} from '../../runtime/queueMode.mts';
-import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+} from '../../n8n-full/queueMode.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import {
 	agencyStepName,
 	publishCreateWorkflow,
 	type CreateWorkflow,
-} from '../../runtime/webhookWorkflows.mts';
+} from '../../n8n-full/webhookWorkflows.mts';
 import { seededRandom } from '../../sandbox/random.mts';
 
 import { openQueueSandbox, rowNames, type QueueSandbox } from './queueSandbox.mts';

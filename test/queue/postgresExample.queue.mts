@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { openTemporaryPostgres, type TemporaryPostgres } from '../../runtime/databases.mts';
-import { errorOfExecution, executionsOfWorkflow } from '../../runtime/executions.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../n8n-full/databases.mts';
+import { errorOfExecution, executionsOfWorkflow } from '../../n8n-full/executions.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
 	exampleCredentialId,
 	n8nOwner,
@@ -13,9 +13,9 @@ import {
 	readExample,
 	withRowsOfTheNight,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
-import type { ProcessGroup } from '../../runtime/processGroup.mts';
-import { waitUntilDefined } from '../../runtime/waitUntilDefined.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
+import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
+import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import { rowNames } from './queueSandbox.mts';
 
 const table = 'sent_shift_schedules';

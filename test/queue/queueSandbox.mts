@@ -1,9 +1,9 @@
 // A sandbox for one test, with a credential that no n8n process has used yet.
 import type { TestContext } from 'node:test';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
-import { createCredential } from '../../runtime/webhookWorkflows.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
+import { createCredential } from '../../n8n-full/webhookWorkflows.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
 export interface QueueSandbox {

@@ -6,17 +6,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { waitForExecutions, errorOfExecution } from '../../runtime/executions.mts';
-import { startQueueMode, composeServices, type QueueModeN8n } from '../../runtime/queueMode.mts';
-import { ensureN8nInstalled } from '../../runtime/install.mts';
+import { waitForExecutions, errorOfExecution } from '../../n8n-full/executions.mts';
+import { startQueueMode, composeServices, type QueueModeN8n } from '../../n8n-full/queueMode.mts';
+import { ensureN8nInstalled } from '../../n8n-full/install.mts';
 import {
 	publishWebhookWorkflow,
 	publishCreateWorkflow,
 	agencyStep,
 	type CreateWorkflow,
-} from '../../runtime/webhookWorkflows.mts';
-import { everyOperationExample } from '../../runtime/n8nWithSandbox.mts';
-import { importWorkflow } from '../../runtime/workflows.mts';
+} from '../../n8n-full/webhookWorkflows.mts';
+import { everyOperationExample } from '../../n8n-full/n8nWithSandbox.mts';
+import { importWorkflow } from '../../n8n-full/workflows.mts';
 import type { Exchange, SandboxOptions } from '../../sandbox/server.mts';
 
 import { rowNames, openQueueSandbox, type QueueSandbox } from './queueSandbox.mts';

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { sandboxCredential } from '../../runner/sandboxCredential.mts';
-import { ensureN8nInstalled } from '../../runtime/install.mts';
-import { FullN8n, packPackage } from '../../runtime/fullN8n.mts';
-import { exampleCredentialId, n8nOwner } from '../../runtime/n8nWithSandbox.mts';
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { ensureN8nInstalled } from '../../n8n-full/install.mts';
+import { FullN8n, packPackage } from '../../n8n-full/fullN8n.mts';
+import { exampleCredentialId, n8nOwner } from '../../n8n-full/n8nWithSandbox.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { measureProcess, megabytes, type ProcessUsage } from './measure.mts';
 import { runOnce, webhookWorkflow } from './webhook.mts';

@@ -1,7 +1,7 @@
 // The example with every operation, started by a webhook: each call is one execution in n8n's own process.
 import type { INode } from 'n8n-workflow';
 
-import { everyOperationExample } from '../../runtime/n8nWithSandbox.mts';
+import { everyOperationExample } from '../../n8n-full/n8nWithSandbox.mts';
 
 const [[triggerName, [row]]] = Object.entries(everyOperationExample.pinData!) as [
 	[string, NonNullable<typeof everyOperationExample.pinData>[string]],

@@ -10,18 +10,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject, INode, INodeExecutionData, ITaskData } from 'n8n-workflow';
 
-import { nodeName, singleNodeWorkflow, type SingleNode } from '../../runner/singleNode.mts';
-import { manualTriggerType, type WorkflowFile } from '../../runner/workflow.mts';
-import type { N8nSession } from '../../runtime/fullN8n.mts';
+import { nodeName, singleNodeWorkflow, type SingleNode } from '../../n8n-in-process/singleNode.mts';
+import { manualTriggerType, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
 	exampleCredentialId,
 	everyOperationExample,
 	openN8nWithSandbox,
 	n8nOwner,
 	type N8nWithSandbox,
-} from '../../runtime/n8nWithSandbox.mts';
-import { requestedVersion, newestUnsupported, triedVersions } from '../../runtime/n8nVersions.mts';
-import { createWorkflow, startWorkflow } from '../../runtime/workflows.mts';
+} from '../../n8n-full/n8nWithSandbox.mts';
+import { requestedVersion, newestUnsupported, triedVersions } from '../../n8n-full/n8nVersions.mts';
+import { createWorkflow, startWorkflow } from '../../n8n-full/workflows.mts';
 import { users } from '../../sandbox/accounts.mts';
 
 import { saveResults } from './results.mts';

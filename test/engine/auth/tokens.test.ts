@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 
 import type { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import { CredentialsHelper } from '../../../runner/credentials.mts';
+import { CredentialsHelper } from '../../../n8n-in-process/credentials.mts';
 import { readShifts } from '../../harness/readShifts';
 import type { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';

@@ -10,7 +10,7 @@ import FormData from 'form-data';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
-import { Container, core, setBinaryMode } from '../../../runner/n8n.mts';
+import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts';
 import { keyHeader, signIn } from '../../harness/client';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startHastyService, type FakeService } from '../../harness/server';

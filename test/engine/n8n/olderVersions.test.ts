@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyUsers } from '../../../nodes/AgencyUsers/AgencyUsers.node';
-import { manualTriggerType, runWorkflow } from '../../../runner/workflow.mts';
+import { manualTriggerType, runWorkflow } from '../../../n8n-in-process/workflow.mts';
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { runNode } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';

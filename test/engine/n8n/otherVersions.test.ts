@@ -10,7 +10,7 @@ import type {
 
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { CredentialsHelper, type CredentialStore } from '../../../runner/credentials.mts';
+import { CredentialsHelper, type CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';

@@ -10,11 +10,11 @@ import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credenti
 import { waitingTimes } from '../../../engine/once/waitingTimes';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { singleNodeWorkflow } from '../../../runner/singleNode.mts';
-import { runWorkflow, type WorkflowFile } from '../../../runner/workflow.mts';
+import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
+import { runWorkflow, type WorkflowFile } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
-import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
+import { KeyRows, useKeyRows } from '../../../n8n-in-process/deduplication.mts';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { KeyRows, useKeyRows } from '../../../runner/deduplication.mts';
-import type { CredentialStore } from '../../../runner/credentials.mts';
+import { KeyRows, useKeyRows } from '../../../n8n-in-process/deduplication.mts';
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 
 /** Gives each test of the file a store of keys. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { waitingTimes } from '../../../engine/once/waitingTimes';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { useKeyRows } from '../../../runner/deduplication.mts';
+import { useKeyRows } from '../../../n8n-in-process/deduplication.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
 import { runNode, type RunOptions } from '../../harness/run';

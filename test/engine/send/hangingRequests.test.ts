@@ -7,7 +7,7 @@ import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../../runner/credentials.mts';
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';

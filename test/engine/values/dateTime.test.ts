@@ -1,6 +1,6 @@
 // Dates as spreadsheets write them: the expression that the refusal offers reads them in n8n's own engine.
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../../runner/n8n.mts';
+import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { runNode } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 

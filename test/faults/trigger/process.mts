@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialStoreWith } from '../../../runner/singleNode.mts';
-import { loadPackage } from '../../../runner/package.mts';
-import { activate, type ActiveTrigger } from '../../../runner/polling.mts';
-import { sandboxCredential } from '../../../runner/sandboxCredential.mts';
+import { credentialStoreWith } from '../../../n8n-in-process/singleNode.mts';
+import { loadPackage } from '../../../n8n-in-process/package.mts';
+import { activate, type ActiveTrigger } from '../../../n8n-in-process/polling.mts';
+import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 
 /** The parent asks for a poll by its number; this is what came of it. */
 export interface Polled {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { accountOf, maxIdleAccounts } from '../../../engine/auth/account';
 import { settingsOf } from '../../../engine/auth/accountSettings';
 import { packToken } from '../../../engine/auth/token';
-import { sandboxCredential } from '../../../runner/sandboxCredential.mts';
+import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
 
 const settings = (username: string) =>
 	settingsOf(sandboxCredential('http://localhost:1', { username, grantType: 'password' }));

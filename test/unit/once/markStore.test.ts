@@ -7,7 +7,7 @@ import type { ICheckProcessedContextData, IExecuteFunctions } from 'n8n-workflow
 
 import { MarkStore, NeverSavedError } from '../../../engine/once/markStore';
 import { waitingTimes } from '../../../engine/once/waitingTimes';
-import { KeyRows } from '../../../runner/deduplication.mts';
+import { KeyRows } from '../../../n8n-in-process/deduplication.mts';
 
 const usualTimes = { ...waitingTimes };
 let folder: string;

@@ -7,7 +7,7 @@ import type { ICheckProcessedContextData } from 'n8n-workflow';
 
 import { StoreLock, type StoreHelpers } from '../../../engine/once/storeLock';
 import { waitingTimes } from '../../../engine/once/waitingTimes';
-import { KeyRows } from '../../../runner/deduplication.mts';
+import { KeyRows } from '../../../n8n-in-process/deduplication.mts';
 
 const never = new AbortController().signal;
 const usualTimes = { ...waitingTimes };

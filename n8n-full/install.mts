@@ -31,7 +31,7 @@ function npm(args: string[], folder: string): Promise<void> {
 	}).finally(() => clearInterval(progress));
 }
 
-/** Reads a file of the folder runtime/. */
+/** Reads a file of the folder n8n-full/. */
 export const readRuntimeFile = (name: string): string =>
 	readFileSync(join(import.meta.dirname, name), 'utf8');
 

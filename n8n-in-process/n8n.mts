@@ -10,11 +10,11 @@ import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
 
 // n8n-core reads these environment variables while it is loaded.
-const folder = mkdtempSync(join(tmpdir(), 'n8n-runner-'));
+const folder = mkdtempSync(join(tmpdir(), 'n8n-in-process-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 Object.assign(process.env, {
 	N8N_USER_FOLDER: folder,
-	N8N_ENCRYPTION_KEY: 'runner',
+	N8N_ENCRYPTION_KEY: 'n8n-in-process',
 	N8N_LOG_LEVEL: 'silent',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 });

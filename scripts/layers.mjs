@@ -1,15 +1,15 @@
-// The house: which room of the published code may use which. Lint (houseRule.mjs), the drawing in CONTRIBUTING.md
-// (house.mts) and its test all read this one list.
+// The layers: which module of the published code may use which. Lint (layersRule.mjs), the diagram in CONTRIBUTING.md
+// (layerDiagram.mts) and its test all read this one list.
 
 /**
- * Floors from top to bottom, each a list of rooms: a room uses only what stands on a lower floor. A room is a
+ * Layers from top to bottom, each a list of modules: a module uses only what stands in a lower layer. A module is a
  * folder, or a file of that name; beside it what it does.
  * @type {ReadonlyArray<Readonly<Record<string, string>>>}
  */
-export const floors = [
+export const layers = [
 	{ nodes: "n8n's entry: one node an area", credentials: "n8n's entry: the credential" },
 	{
-		'engine/run': 'the way through the house',
+		'engine/run': 'the pipeline of a node',
 		'engine/poll': 'what changed in a list',
 		'engine/check': 'what the service does',
 	},
@@ -28,25 +28,25 @@ export const floors = [
 	},
 ];
 
-const rooms = floors.flatMap((floor) => Object.keys(floor));
+const modules = layers.flatMap((layer) => Object.keys(layer));
 
 /** It shares nothing with what it is there to test, and so uses only itself. */
 const sandbox = 'sandbox';
 
 /**
  * @param {string} path from the repository's root, with or without the file's extension
- * @returns {string | undefined} undefined when it stands in no room
+ * @returns {string | undefined} undefined when it stands in no module
  */
-export function roomOf(path) {
+export function moduleOf(path) {
 	const name = path.replace(/\.[cm]?[jt]s$/, '');
-	return [...rooms, sandbox].find((room) => name === room || name.startsWith(`${room}/`));
+	return [...modules, sandbox].find((module) => name === module || name.startsWith(`${module}/`));
 }
 
 /**
- * @param {string} room
- * @param {string} other the room that it uses
+ * @param {string} module
+ * @param {string} other the module that it uses
  */
-export function mayUse(room, other) {
-	const levelOf = (name) => floors.findIndex((floor) => name in floor);
-	return room === other || (room !== sandbox && levelOf(room) < levelOf(other));
+export function mayUse(module, other) {
+	const levelOf = (name) => layers.findIndex((layer) => name in layer);
+	return module === other || (module !== sandbox && levelOf(module) < levelOf(other));
 }

@@ -1,8 +1,8 @@
-// The ESLint rule that keeps the house: each file stands in a room that floors.mjs names, and uses only what its room
+// The ESLint rule that keeps the layers: each file stands in a module that layers.mjs names, and uses only what its module
 // may use.
 import { dirname, join, relative, sep } from 'node:path';
 
-import { mayUse, roomOf } from './floors.mjs';
+import { mayUse, moduleOf } from './layers.mjs';
 
 const root = join(import.meta.dirname, '..');
 const fromRoot = (path) => relative(root, path).split(sep).join('/');
@@ -19,29 +19,30 @@ const moduleNames = [
 ].join(', ');
 
 /** @type {import('eslint').Rule.RuleModule} */
-export const houseRule = {
+export const layersRule = {
 	meta: {
 		type: 'problem',
 		schema: [],
 		messages: {
-			noRoom: '{{file}} stands in no room: name its room, and its floor, in scripts/floors.mjs.',
-			notBelow: '{{room}} uses only what stands on a lower floor of scripts/floors.mjs.',
-			computed: 'Write the path out: lint must see which room it leads to.',
+			noModule:
+				'{{file}} stands in no module: name its module, and its layer, in scripts/layers.mjs.',
+			notBelow: '{{module}} uses only what stands in a lower layer of scripts/layers.mjs.',
+			computed: 'Write the path out: lint must see which module it leads to.',
 		},
 	},
 	create(context) {
 		const file = fromRoot(context.filename);
-		const room = roomOf(file);
-		if (!room) {
-			return { Program: (node) => context.report({ node, messageId: 'noRoom', data: { file } }) };
+		const module = moduleOf(file);
+		if (!module) {
+			return { Program: (node) => context.report({ node, messageId: 'noModule', data: { file } }) };
 		}
 		return {
 			[moduleNames](node) {
 				if (typeof node.value !== 'string') return context.report({ node, messageId: 'computed' });
 				if (!node.value.startsWith('.')) return;
-				const other = roomOf(fromRoot(join(dirname(context.filename), node.value)));
-				if (!other || !mayUse(room, other)) {
-					context.report({ node, messageId: 'notBelow', data: { room } });
+				const other = moduleOf(fromRoot(join(dirname(context.filename), node.value)));
+				if (!other || !mayUse(module, other)) {
+					context.report({ node, messageId: 'notBelow', data: { module } });
 				}
 			},
 		};

@@ -1,7 +1,7 @@
 // Creates workflows in a running n8n, as a user has them before a task begins.
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { manualTriggerType, type WorkflowFile } from '../runner/workflow.mts';
+import { manualTriggerType, type WorkflowFile } from '../n8n-in-process/workflow.mts';
 
 import type { N8nSession } from './fullN8n.mts';
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { sandboxCredential } from '../runner/sandboxCredential.mts';
-import type { WorkflowFile } from '../runner/workflow.mts';
+import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
+import type { WorkflowFile } from '../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange, type Sandbox } from '../sandbox/server.mts';
 
 import { ensureN8nInstalled } from './install.mts';

@@ -1,48 +1,49 @@
-// The arrows of the house, read from the imports, and the drawing made of them.
+// The arrows between the modules, read from the imports, and the diagram made of them.
 import { globSync, readFileSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 
 import ts from 'typescript';
 
-import { floors, roomOf } from './floors.mjs';
+import { layers, moduleOf } from './layers.mjs';
 
 const root = join(import.meta.dirname, '..');
-const rooms = floors.flatMap((floor) => Object.keys(floor));
+const modules = layers.flatMap((layer) => Object.keys(layer));
 
-/** One room uses another: how many of its imports do. */
+/** One module uses another: how many of its imports do. */
 export interface Arrow {
 	from: string;
 	to: string;
 	imports: number;
 }
 
-/** All arrows between rooms, from the top of the house down. */
+/** All arrows between modules, from the top layer down. */
 export function arrows(): Arrow[] {
 	const found = new Map<string, Arrow>();
 	const files = globSync('{nodes,credentials,engine}/**/*.ts', { cwd: root });
 	for (const path of files) {
 		const file = path.split(sep).join('/');
-		const from = roomOf(file);
-		if (!from) throw new Error(`${file} stands in no room: see scripts/floors.mjs`);
+		const from = moduleOf(file);
+		if (!from) throw new Error(`${file} stands in no module: see scripts/layers.mjs`);
 		const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), 'utf8'));
 		for (const { fileName } of importedFiles) {
 			if (!fileName.startsWith('.')) continue;
-			const to = roomOf(
+			const to = moduleOf(
 				normalize(join(file, '..', fileName))
 					.split(sep)
 					.join('/'),
 			);
 			if (to === from) continue;
-			if (!to) throw new Error(`${file} imports ${fileName}, which is in no room`);
+			if (!to) throw new Error(`${file} imports ${fileName}, which is in no module`);
 			const arrow = found.get(`${from} ${to}`) ?? { from, to, imports: 0 };
 			found.set(`${from} ${to}`, { ...arrow, imports: arrow.imports + 1 });
 		}
 	}
-	const order = ({ from, to }: Arrow) => rooms.indexOf(from) * rooms.length + rooms.indexOf(to);
+	const order = ({ from, to }: Arrow) =>
+		modules.indexOf(from) * modules.length + modules.indexOf(to);
 	return [...found.values()].sort((one, other) => order(one) - order(other));
 }
 
-/** Without the arrows that lead where others lead anyway: the way through the house stays visible. */
+/** Without the arrows that lead where others lead anyway: the pipeline of a node stays visible. */
 function withoutShortcuts(all: readonly Arrow[]): Arrow[] {
 	const reaches = (from: string, to: string): boolean =>
 		all.some((arrow) => arrow.from === from && (arrow.to === to || reaches(arrow.to, to)));
@@ -52,13 +53,13 @@ function withoutShortcuts(all: readonly Arrow[]): Arrow[] {
 	);
 }
 
-const nodeName = (room: string) => room.replace('engine/', '');
+const nodeName = (module: string) => module.replace('engine/', '');
 
-/** The drawing, as Mermaid's source: GitHub shows it as a picture. */
-export function houseDocs(): string {
-	const labels = floors.flatMap((floor) =>
-		Object.entries(floor).map(
-			([room, about]) => `    ${nodeName(room)}["<b>${nodeName(room)}</b><br>${about}"]`,
+/** The diagram, as Mermaid's source: GitHub shows it as a picture. */
+export function layerDiagram(): string {
+	const labels = layers.flatMap((layer) =>
+		Object.entries(layer).map(
+			([module, about]) => `    ${nodeName(module)}["<b>${nodeName(module)}</b><br>${about}"]`,
 		),
 	);
 	const lines = withoutShortcuts(arrows()).map(
