@@ -8,7 +8,7 @@ import { asFailure } from './items/errors';
 import { Ledger } from './items/ledger';
 import type { Job } from './kinds/job';
 import { readItems } from './kinds/readItems';
-import { tasksOf, maxParallelOf, type Task } from './kinds/tasks';
+import { maxParallelOf, sendTask, tasksOf, type Task } from './kinds/tasks';
 import { runInParallel } from './send/parallel';
 import { RunLog } from './log/runLog';
 import { SendOnce } from './once/sendOnce';
@@ -70,9 +70,9 @@ async function sendAll(
 		conventions,
 	};
 	const runTask = async (task: Task) => {
-		const itemIndexes = task.jobs.map(({ itemIndex }) => itemIndex);
+		const itemIndexes = task.map(({ itemIndex }) => itemIndex);
 		ledger.noteBegun(itemIndexes);
-		await task.run(services).then(
+		await sendTask(services, operation, task).then(
 			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
 		);

@@ -23,7 +23,7 @@ import {
 } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { failureOf, refusedByStatus } from './answerFailures';
-import { answerKindOf, verdictOn, tolerances, type AnswerContents } from './answerPolicy';
+import { answerKindOf, verdictOn, toleranceHint, type AnswerContents } from './answerPolicy';
 import {
 	describedBy,
 	holderOf,
@@ -109,11 +109,10 @@ function readAnswer<Data>(
 			data: data && inWords?.(data),
 		});
 	}
-	const { successStatus: described } = operation;
-	if (status !== described) taken.add('otherStatus');
+	if (status !== operation.successStatus) taken.add('otherStatus');
 	if (textBefore !== undefined) taken.add('textBefore');
 	if (isReadAsWindows1252) taken.add('notUtf8');
-	for (const tolerance of taken) hint(tolerances[tolerance].hint({ status, described }));
+	for (const tolerance of taken) hint(toleranceHint(tolerance));
 	return data;
 }
 
@@ -146,15 +145,11 @@ const isEmpty = (value: unknown): boolean =>
 	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
 /**
- * The data of an answer for which the interface shows no body; an empty object when there is none.
+ * The data of an answer for which the interface shows no body; when there is none, what the operation's table says.
  * @throws Failure when the body is neither blank nor a JSON object: something else has answered, or the answer is
  * damaged
  */
-export function dataOrNothingIn(
-	answer: Answer,
-	operation: EmptyOperation,
-	hint: Hint,
-): IDataObject {
+function dataOrNothingIn(answer: Answer, operation: EmptyOperation, hint: Hint): IDataObject {
 	const reading: AnswerReader<JsonObject> = {
 		find(body, taken) {
 			if (isBlank(answer)) return {};
@@ -168,8 +163,22 @@ export function dataOrNothingIn(
 		},
 		expected: () => 'nothing, or a JSON object',
 	};
-	return readAnswer(answer, operation, reading, hint) as IDataObject;
+	const data = readAnswer(answer, operation, reading, hint) as IDataObject;
+	return isEmpty(data) ? { ...operation.output } : data;
 }
+
+/**
+ * What the answer to one item gives: the record, its ID, or what stands for an answer without data.
+ * @throws Failure when the answer does not prove a success
+ */
+export const dataIn = (
+	answer: Answer,
+	operation: ItemOperation | UploadOperation | EmptyOperation,
+	hint: Hint,
+): IDataObject =>
+	operation.kind === 'empty'
+		? dataOrNothingIn(answer, operation, hint)
+		: recordIn(answer, operation, hint);
 
 /**
  * The reports on the paths of a bulk patch.

@@ -2,50 +2,51 @@
 import {
 	Failure,
 	adviceBaseUrl,
-	adviceRunLater,
 	adviceLookUp,
+	adviceRunLater,
 	type FailureCode,
 	type FailureDetails,
-	type Outcome,
 } from '../failure';
-import { shortened } from '../http/json';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
-import {
-	adviceByGatewayReason,
-	gatewayMessage,
-	type GatewayAnswer,
-	type GatewayReason,
-} from '../http/gatewayAnswer';
-import type { Answer } from '../send/sendTypes';
+import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
+import { shortened } from '../http/json';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import type { Fault, AnswerVerdict } from './answerPolicy';
+import type { Answer } from '../send/sendTypes';
+import type { AnswerVerdict, Fault } from './answerPolicy';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
+
+/** What a person reads of a failure; without advice, that of its outcome. */
+type Words = { message: string } & Pick<
+	FailureDetails,
+	'advice' | 'code' | 'endsRun' | 'serviceWords' | 'retryable'
+>;
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
 	"Ask the service's owner to permit it, or use the credential of another account.";
+const checkIds = 'Check the IDs of this item.';
+const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the credential.";
 
-/** What to do about a status; the first entry that applies counts. */
-const adviceByStatus: ReadonlyArray<[applies: (status: number) => boolean, advice: string]> = [
-	[(status) => status === 400, correctValues],
-	[
-		(status) => status === 413,
-		"The request is larger than is allowed: send a smaller file, or lower 'Batch Size'.",
-	],
-	[
-		(status) => status === 401,
-		"The service did not accept a freshly obtained token. Check 'Authorization Header' and 'Subscription Key' in the credential.",
-	],
-	[(status) => status === 403, askPermission],
-	[(status) => status === 404, `Check the IDs of this item. ${adviceBaseUrl}`],
-	[
-		(status) => status === 409,
-		'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
-	],
-	[(status) => status < 400, adviceBaseUrl],
-];
+const adviceByStatus: Partial<Record<number, string>> = {
+	400: correctValues,
+	401: `The service did not accept a freshly obtained token. ${checkToken}`,
+	403: askPermission,
+	404: `${checkIds} ${adviceBaseUrl}`,
+	409: 'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
+	413: "The request is larger than is allowed: send a smaller file, or lower 'Batch Size'.",
+};
 
-function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: string): string {
+const adviceOnStatus = (status: number): string | undefined =>
+	adviceByStatus[status] ?? (status < 400 ? adviceBaseUrl : undefined);
+
+const adviceByKind: Record<ServiceMessages['kind'], string> = {
+	fields: correctValues,
+	permissions: askPermission,
+	text: checkToken,
+};
+
+function refusalMessage(status: number, { kind, lines }: ServiceMessages): string {
+	const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
 	if (kind === 'fields') return `The service refused the values${reason}`;
 	if (status === 401) return `Sign-in refused${reason}`;
 	if (kind === 'permissions' || status === 403) {
@@ -57,9 +58,6 @@ function refusalMessage(status: number, kind: ServiceMessages['kind'], reason: s
 	return `The service answered with status ${status}${reason}`;
 }
 
-const reasonText = (lines: readonly string[]): string =>
-	lines.length > 0 ? `: ${lines.join('; ')}` : '';
-
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What differs from the code that follows from the status. */
@@ -68,74 +66,67 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 	quota: 'quotaUsedUp',
 };
 
-/** The failure for what the gateway before the service answered in its place. */
-function refusedByGateway(answer: Answer, gateway: GatewayAnswer): Failure {
-	const { method, status, evidence, tries, redact = (words) => words } = answer;
-	const { reason } = gateway;
-	const words = redact(gateway.words);
-	const outcome = outcomeOf(method, evidence);
-	const retryable = isRetryable(method, evidence);
-	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
-	const advice = retryable ? adviceRunLater : (adviceByGatewayReason[reason] ?? adviceForStatus);
-	return new Failure(withCapital(gatewayMessage({ ...gateway, words }, status)), outcome, {
-		...(codesByGatewayReason[reason] && { code: codesByGatewayReason[reason] }),
-		status,
-		serviceWords: words === '' ? [] : [words],
-		advice: outcome === 'unknown' ? adviceLookUp : advice,
-		retryable,
-		tries,
-		endsRun: reason === 'key',
-	});
+/** What the gateway before the service answered in its place, or what the service itself did. */
+function refusalWords(answer: Answer): Words {
+	const { status, gateway, isOfRequestAlone, redact = (words) => words } = answer;
+	if (gateway) {
+		const { reason } = gateway;
+		const words = redact(gateway.words);
+		return {
+			message: withCapital(gatewayMessage({ ...gateway, words }, status)),
+			code: codesByGatewayReason[reason],
+			serviceWords: words === '' ? [] : [words],
+			advice: adviceByGatewayReason[reason] ?? adviceOnStatus(status),
+			endsRun: reason === 'key',
+		};
+	}
+	const messages = serviceMessagesOf(answer);
+	const { lines } = messages;
+	if (isOfRequestAlone) {
+		const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
+		return {
+			message: `The service refused this item (status 401), though it accepts the same token for others${reason}`,
+			serviceWords: lines,
+			advice: `${checkIds} ${askPermission}`,
+		};
+	}
+	const message = refusalMessage(status, messages);
+	return { message, serviceWords: lines, advice: adviceOnStatus(status) };
 }
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
 export function refusedByStatus(answer: Answer): Failure {
 	const { method, status, evidence, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
-	if (gateway) return refusedByGateway(answer, gateway);
-	const { lines, kind } = serviceMessagesOf(answer);
-	if (isOfRequestAlone) {
-		return new Failure(
-			`The service refused this item (status 401), though it accepts the same token for others${reasonText(lines)}`,
-			outcomeOf(method, evidence),
-			{
-				status,
-				serviceWords: lines,
-				advice: `Check the IDs of this item. ${askPermission}`,
-				tries,
-			},
-		);
-	}
+	const { message, advice, ...others } = refusalWords(answer);
 	const outcome = outcomeOf(method, evidence);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
-	const retryable = status === 401 ? whyTokenEnded !== undefined : isRetryable(method, evidence);
-	const adviceForStatus = adviceByStatus.find(([applies]) => applies(status))?.[1];
+	const isTokenRefused = status === 401 && !gateway;
+	const retryable = isTokenRefused
+		? whyTokenEnded !== undefined && !isOfRequestAlone
+		: isRetryable(method, evidence);
 	const adviceLater = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
-	return new Failure(refusalMessage(status, kind, reasonText(lines)), outcome, {
+	return new Failure(message, outcome, {
+		...others,
 		status,
-		serviceWords: lines,
-		advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : adviceForStatus,
-		retryable,
 		tries,
+		retryable,
+		advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : advice,
 	});
 }
 
-const adviceByKind: Record<ServiceMessages['kind'], string> = {
-	fields: correctValues,
-	permissions: askPermission,
-	text: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
-};
+const isRead = ({ method }: Answer): boolean => method === 'GET';
 
 /**
  * The failure for a 304 to a request without an ETag: a 304 answers a condition (RFC 9110 §15.4.5), and the ETag is the
  * only one that is ever sent.
  */
-export function unexpectedNotModified({ method, status, tries }: Answer): Failure {
-	const isRead = method === 'GET';
+export function unexpectedNotModified(answer: Answer): Failure {
+	const { status, tries } = answer;
 	return new Failure(
 		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
-		isRead ? 'refused' : 'unknown',
-		{ status, tries, advice: isRead ? adviceBaseUrl : adviceLookUp },
+		isRead(answer) ? 'refused' : 'unknown',
+		{ status, tries, ...(isRead(answer) && { advice: adviceBaseUrl }) },
 	);
 }
 
@@ -159,34 +150,23 @@ function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
 }
 
-/** What to do about a read whose answer is too large; a connection that broke has no advice of its own. */
-const adviceByCut: Partial<Record<NonNullable<Answer['cut']>, string>> = {
+/** What to do about a read whose answer was cut. */
+const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
 	tooLarge: "Ask for less at once: lower 'Page Size', or add filters.",
 	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
+	brokenOff: adviceRunLater,
 };
-
-const adviceByOutcome: Record<Outcome, string> = {
-	done: 'The service accepted the request: look the record up before sending it again.',
-	unknown: adviceLookUp,
-	refused: adviceRunLater,
-	notSent: adviceRunLater,
-};
-
-/** What a person reads of a fault; the advice is that of the outcome, where it has none of its own. */
-type Words = { message: string } & Pick<FailureDetails, 'advice' | 'serviceWords' | 'retryable'>;
-
-const isRead = ({ method }: Answer): boolean => method === 'GET';
 
 /** A body that says that the request failed. */
 function refusalInWords(answer: Answer, isCertain: boolean): Words {
 	const { status } = answer;
-	const { lines, kind } = serviceMessagesOf(answer);
-	const reason = `: ${lines.join('; ')}`;
+	const messages = serviceMessagesOf(answer);
+	const { lines, kind } = messages;
 	return {
 		message:
 			isCertain && kind !== 'text'
-				? refusalMessage(status, kind, reason)
-				: `The service answered with status ${status}, but says that it failed${reason}`,
+				? refusalMessage(status, messages)
+				: `The service answered with status ${status}, but says that it failed: ${lines.join('; ')}`,
 		serviceWords: lines,
 		...(isCertain && { advice: adviceByKind[kind] }),
 	};
@@ -197,7 +177,7 @@ const wordsByFault: Record<Fault, (answer: Answer, found: FoundContents) => Word
 		message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}`,
 		...(isRead(answer) && {
 			retryable: answer.cut === 'brokenOff',
-			...(answer.cut && { advice: adviceByCut[answer.cut] }),
+			advice: adviceByCut[answer.cut!],
 		}),
 	}),
 	webPage: (answer) => ({
@@ -224,10 +204,8 @@ export function failureOf(
 	found: FoundContents = {},
 ): Failure {
 	const { status, tries } = answer;
-	const {
-		message,
-		advice = adviceByOutcome[outcome],
-		...others
-	} = wordsByFault[fault](answer, found);
-	return new Failure(message, outcome, { status, tries, advice, ...others });
+	const { message, ...words } = wordsByFault[fault](answer, found);
+	// Of a read the next answer may be another one.
+	const advice = outcome === 'refused' ? adviceRunLater : undefined;
+	return new Failure(message, outcome, { status, tries, advice, ...words });
 }

@@ -42,16 +42,13 @@ export type Fault =
 	| 'textBefore'
 	| 'otherShape';
 
-/** A success, or the outcome of the failure. */
-export type Verdict = 'success' | Outcome;
-
 interface AnswerRule {
 	/** What came, in the words of the table in docs/reliability.md. */
 	came: string;
 	appliesTo: (contents: AnswerContents) => boolean;
 	fault?: Fault;
 	/** What follows, by what is due. Where it says nothing, the next rule that applies counts. */
-	becomes: Partial<Record<AnswerKind, Verdict>>;
+	becomes: Partial<Record<AnswerKind, 'success' | Outcome>>;
 }
 
 /** A read changes nothing, so whatever is no success is `refused`. */
@@ -185,13 +182,6 @@ export const reportRules = [
 export const judgeReport = (report: PathReport): ReportRule['becomes'] =>
 	(reportRules as readonly ReportRule[]).find(({ appliesTo }) => appliesTo(report))!.becomes;
 
-/** What a hint tells of the answer. */
-interface AnswerStatus {
-	status: number;
-	/** The status of success that the interface names. */
-	described: number;
-}
-
 /**
  * In what an answer may differ from the interface's description and still have one meaning: it is taken so, and told
  * once a run in a hint.
@@ -199,64 +189,56 @@ interface AnswerStatus {
 export const tolerances = {
 	otherStatus: {
 		came: 'Another 2xx than the described one',
-		hint: ({ status, described }: AnswerStatus) =>
-			`The service answered ${status} where its description names ${described}.`,
+		hint: 'It answers with another status of success than is described.',
 	},
 	numbersAsText: {
 		came: 'Digits as text for a number or a status, such as `"250"`. Not `"007"`: the zeros may count',
-		hint: () =>
-			'The service sends numbers as text where its description names numbers: here they are numbers.',
+		hint: 'It sends numbers as text: here they are numbers.',
 	},
 	textAsNumbers: {
 		came: 'A number, or true or false, for a text',
-		hint: () =>
-			'The service sends numbers, or true and false, where its description names text: here they are text.',
+		hint: 'It sends text as numbers, or as true and false: here it is text.',
 	},
 	otherLetterCase: {
 		came: 'A name in another letter case, if only one fits',
-		hint: () =>
-			'The service writes names in another letter case than its description: here they are as described.',
+		hint: 'It writes names in another letter case: here they are as described.',
 	},
 	wrapped: {
 		came: 'What is due is one level deeper, in `data` or `result`',
-		hint: () =>
-			"The service sends inside 'data' or 'result' what its description names outside: it is taken from there.",
+		hint: "It sends its data inside 'data' or 'result': they are taken from there.",
 	},
 	listAlone: {
 		came: 'The list alone, without the object around it',
-		hint: () =>
-			'The service sends a list by itself where its description names an object around it: it is read as that list.',
+		hint: 'It sends a list without the object around it.',
 	},
 	listByIndex: {
 		came: 'An object with the numbers of its entries for a list: `{"0": {…}, "1": {…}}`',
-		hint: () =>
-			'The service sends a list as an object, with numbers for names: it is read as a list.',
+		hint: 'It sends a list as an object with numbers for names: it is read as a list.',
 	},
 	noRows: {
 		came: 'No rows as `null`, `{}`, `[]` alone, or a missing list where the count is 0; 204',
-		hint: () =>
-			'The service does not send an empty list where it has no rows, but something else: that is read as no rows.',
+		hint: 'It sends something else than an empty list where it has no rows.',
 	},
 	noCount: {
 		came: 'A list without `totalRows`',
-		hint: () =>
-			"The service sends no 'totalRows': the list was read until a page was not full. If rows seem to be missing, ask its owner how many there are.",
+		hint: "It sends no 'totalRows': the list was read until a page was not full. If rows seem to be missing, ask its owner how many there are.",
 	},
 	emptyForNothing: {
 		came: '`null`, `[]` or `true` where nothing is due',
-		hint: () =>
-			'The service answered with null, an empty list or true where its description shows no data: it is read as a success without data.',
+		hint: 'It answers with null, an empty list or true where no data is due.',
 	},
 	textBefore: {
 		came: 'Other text before the JSON of a read, such as a notice of PHP',
-		hint: () =>
-			'The service writes other text before its data, such as a notice of PHP: it is left out. Ask its owner to turn it off.',
+		hint: 'It writes other text before its data, such as a notice of PHP: ask its owner to turn that off.',
 	},
 	notUtf8: {
 		came: 'Bytes that are not UTF-8, and no other charset declared: they are read as Windows-1252',
-		hint: () =>
-			'The service sends text that is not UTF-8: it was read as Windows-1252. If letters look wrong, ask its owner for the charset.',
+		hint: 'It sends text that is not UTF-8: it was read as Windows-1252. If letters look wrong, ask its owner for the charset.',
 	},
 } as const;
 
 export type Tolerance = keyof typeof tolerances;
+
+/** What a person is told of an answer that was taken although it differs from its description. */
+export const toleranceHint = (tolerance: Tolerance): string =>
+	`The service differs from its description. ${tolerances[tolerance].hint}`;

@@ -48,22 +48,27 @@ export function resultsOfRun(ctx: IExecuteFunctions): Results {
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-/** Whether the record may be in the service although the item failed. */
-export const isInDoubt = (result: Result): boolean =>
-	isFailure(result) && (result.outcome === 'unknown' || result.outcome === 'done');
+/** What became of the record of an item, or of one path of it, as far as sending it again is concerned. */
+export type ItemOutcome = 'processed' | 'inDoubt' | 'notProcessed';
 
-const changedNothing = (result: Result): boolean => isFailure(result) && !isInDoubt(result);
+/** What one result says. A record whose answer could not be read was processed all the same. */
+export function resultOutcomeOf(result: Result): ItemOutcome {
+	if (!isFailure(result) || result.outcome === 'done') return 'processed';
+	return result.outcome === 'unknown' ? 'inDoubt' : 'notProcessed';
+}
 
-/** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. */
-export const isSendable = (results: readonly Result[] | undefined): boolean =>
-	results === undefined || (results.length > 0 && results.every(changedNothing));
-
-/** What became of an item as a whole. */
-export type ItemOutcome = 'processed' | 'notProcessed' | 'inDoubt';
+/** Whether an item has several paths whose outcomes differ. */
+export const isPartly = (results: readonly Result[] = []): boolean =>
+	new Set(results.map(resultOutcomeOf)).size > 1;
 
 /** An item whose paths had different outcomes is in doubt as a whole, since no one word is true of all of them. */
 export function itemOutcomeOf(results: readonly Result[] | undefined): ItemOutcome {
-	if (isSendable(results)) return 'notProcessed';
-	const isDone = (result: Result) => !isFailure(result) || result.outcome === 'done';
-	return results!.every(isDone) ? 'processed' : 'inDoubt';
+	if (results === undefined) return 'notProcessed';
+	const [first] = results;
+	if (first === undefined) return 'processed';
+	return isPartly(results) ? 'inDoubt' : resultOutcomeOf(first);
 }
+
+/** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. */
+export const isSendable = (results: readonly Result[] | undefined): boolean =>
+	itemOutcomeOf(results) === 'notProcessed';

@@ -4,14 +4,14 @@ import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
 import { buildRequest } from '../request/request';
-import { pathOutcomes } from './pathOutcomes';
 import {
 	notModifiedMarker,
-	notModifiedResults,
+	notModifiedResult,
 	withIncluded,
 	type Job,
 	type JobServices,
 } from './job';
+import { pathOutcomes } from './pathOutcomes';
 
 /**
  * Splits the jobs into as few requests as possible. A batch ends when it is full, and where the ETag changes, since
@@ -51,7 +51,7 @@ export async function sendBulk(
 		await send(buildRequest(operation, jobs[0]!.values, body)),
 		operation,
 	);
-	if (isNotModified(answer)) return jobs.map(({ values }) => notModifiedResults(answer, values));
+	if (isNotModified(answer)) return jobs.map(({ values }) => [notModifiedResult(answer, values)]);
 	const reports = reportsIn(answer, operation, hint);
 	const pathsByJob = jobs.map((job) => pathsOf(operation, job));
 	const { outcomes, unsentPaths } = pathOutcomes(
@@ -65,10 +65,10 @@ export async function sendBulk(
 			`The service's answer also names ${unsentPaths === 1 ? '1 path that was' : `${unsentPaths} paths that were`} not sent. Ask its owner what was patched.`,
 		);
 	}
-	const resultsOf = ({ values }: Job, path: string): Result[] => {
+	const resultOf = ({ values }: Job, path: string): Result => {
 		const outcome = outcomes.get(path)!;
 		if (outcome === 'notModified') return notModifiedMarker(values, { path });
-		return [isFailure(outcome) ? outcome : withIncluded(outcome, values)];
+		return isFailure(outcome) ? outcome : withIncluded(outcome, values);
 	};
-	return jobs.map((job, at) => pathsByJob[at]!.flatMap((path) => resultsOf(job, path)));
+	return jobs.map((job, at) => pathsByJob[at]!.map((path) => resultOf(job, path)));
 }

@@ -39,22 +39,23 @@ export const withIncluded = (result: IDataObject, { includedFields }: ItemValues
 });
 
 /**
- * The output for a record that was not modified, as the setting 'If Not Modified' says: nothing, or a marker.
- * @param identifiers the IDs or the path by which the marker names the record
+ * The output for a record that was not modified.
+ * @param identifiers the IDs or the path by which it names the record
  */
 export const notModifiedMarker = (
 	{ settings }: ItemValues,
 	identifiers: IDataObject,
-): IDataObject[] =>
-	settings.notModified === 'nothing'
-		? []
-		: [{ notModified: true, ...identifiers, ...(settings.etag && { etag: settings.etag }) }];
+): IDataObject => ({
+	notModified: true,
+	...identifiers,
+	...(settings.etag && { etag: settings.etag }),
+});
 
 /**
  * The output for an answer with status 304: the record was not modified since the version whose ETag was sent.
  * @throws Failure when no ETag was sent
  */
-export function notModifiedResults(answer: Answer, values: ItemValues): IDataObject[] {
+export function notModifiedResult(answer: Answer, values: ItemValues): IDataObject {
 	if (!values.settings.etag) throw unexpectedNotModified(answer);
 	return notModifiedMarker(values, values.path);
 }

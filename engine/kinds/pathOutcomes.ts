@@ -3,27 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { judgeReport } from '../answer/answerPolicy';
 import { saysNo } from '../answer/bodyEvidence';
-import { Failure, adviceLookUp } from '../failure';
+import { Failure, type FailureDetails } from '../failure';
 import { isObject, shortened, type JsonObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
 import type { Answer } from '../send/sendTypes';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 
 /** What became of a path: its result or failure, or that its record was not modified (304). */
-export type PathOutcome = Result | 'notModified';
+type PathOutcome = Result | 'notModified';
 
-/** The parts of a bulk answer that go into the failure of a path. */
-type BulkAnswer = Pick<Answer, 'status' | 'tries'>;
-
-const pathInDoubt = ({ status, tries }: BulkAnswer, path: string, message: string): Failure =>
-	new Failure(message, 'unknown', { status, tries, path, advice: adviceLookUp });
-
-const unreportedPath = (answer: BulkAnswer, path: string): Failure =>
-	pathInDoubt(
-		answer,
-		path,
-		`The service accepted the request, but its answer does not say what became of the path "${path}"`,
-	);
+const inDoubt = (message: string, details: FailureDetails): Failure =>
+	new Failure(message, 'unknown', details);
 
 /** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
 const adviceByPathStatus: Partial<Record<number, string>> = {
@@ -31,77 +21,60 @@ const adviceByPathStatus: Partial<Record<number, string>> = {
 	404: 'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
 };
 
-/** What one report says of its path. */
-function pathOutcomeOf(
+/**
+ * What one report says of its path.
+ * @param details of the failure, if it is one
+ */
+function outcomeByReport(
 	report: JsonObject,
 	statusField: string,
-	answer: BulkAnswer,
-	path: string,
+	details: FailureDetails & { path: string },
 ): PathOutcome {
+	const { path } = details;
 	const sent = report[statusField];
 	const status = typeof sent === 'number' && Number.isInteger(sent) ? sent : undefined;
 	const verdict = judgeReport({ status, saysNo: saysNo(report) });
-	if (status === undefined) return unreportedPath(answer, path);
 	if (verdict === 'notModified') return verdict;
 	if (verdict === 'success') return report as IDataObject;
+	if (status === undefined) return withoutReport(details);
 	if (status >= 200 && status < 300) {
 		const message = saysNo(report)
 			? `The service reported status ${status} on the path "${path}", but says that it failed: ${shortened(JSON.stringify(report))}`
 			: `The service accepted the path "${path}", but has not carried it out yet (status ${status})`;
-		return pathInDoubt(answer, path, message);
+		return inDoubt(message, details);
 	}
 	const evidence = { maybeSent: true, status };
-	const outcome = verdict === 'asRequest' ? outcomeOf('PATCH', evidence) : verdict;
-	const isRefused = outcome === 'refused';
-	return new Failure(
-		`The service ${isRefused ? 'refused' : 'answered'} the path "${path}" with status ${status}`,
-		outcome,
-		{
-			status,
-			tries: answer.tries,
-			path,
-			retryable: isRefused && isRetryable('PATCH', evidence),
-			advice: isRefused ? adviceByPathStatus[status] : adviceLookUp,
-		},
-	);
+	const isRefused = verdict === 'asRequest' && outcomeOf('PATCH', evidence) === 'refused';
+	const message = `The service ${isRefused ? 'refused' : 'answered'} the path "${path}" with status ${status}`;
+	if (!isRefused) return inDoubt(message, { ...details, status });
+	const retryable = isRetryable('PATCH', evidence);
+	const advice = adviceByPathStatus[status];
+	return new Failure(message, 'refused', { ...details, status, retryable, advice });
 }
 
-const isPathSuccess = (outcome: PathOutcome): boolean =>
-	outcome !== 'notModified' && !isFailure(outcome);
-
-/** @returns a number that is higher the worse the outcome is */
-function severity(outcome: PathOutcome): number {
-	if (outcome === 'notModified') return 0;
-	if (!isFailure(outcome)) return 1;
-	if (outcome.outcome !== 'refused') return 4;
-	return outcome.details.retryable ? 2 : 3;
-}
-
-/**
- * The outcome of a path on which several reports came: the worst of them, since nothing tells which report belongs
- * to which item. A refusal beside a success leaves open whose patch was made, so that the path is in doubt.
- * @param outcomes at least one
- */
-function worstOf(outcomes: readonly PathOutcome[], answer: BulkAnswer, path: string): PathOutcome {
-	const worst = outcomes.reduce((worstYet, outcome) =>
-		severity(outcome) > severity(worstYet) ? outcome : worstYet,
+const withoutReport = (details: FailureDetails & { path: string }): Failure =>
+	inDoubt(
+		`The service accepted the request, but its answer does not say what became of the path "${details.path}"`,
+		details,
 	);
-	const isRefused = worst !== 'notModified' && isFailure(worst) && worst.outcome === 'refused';
-	if (!isRefused || !outcomes.some(isPathSuccess)) return worst;
-	return pathInDoubt(answer, path, `The service both accepted and refused the path "${path}"`);
+
+function outcomeInWord(outcome: PathOutcome): string {
+	if (outcome === 'notModified') return outcome;
+	return isFailure(outcome) ? outcome.outcome : 'processed';
 }
 
 /**
  * @param reports the entries of the answer
  * @param paths the paths that were sent. A path that several items sent is in it as often, since the interface
- * promises a report for each: if fewer come, the path is in doubt.
+ * promises a report for each: if fewer come, or they contradict each other, the path is in doubt, since nothing tells
+ * which report belongs to which item.
  * @returns the outcome of each path, and the number of paths that were reported on but not sent
  */
 export function pathOutcomes(
 	reports: readonly unknown[],
 	paths: readonly string[],
 	statusField: string,
-	answer: BulkAnswer,
+	{ status, tries }: Pick<Answer, 'status' | 'tries'>,
 ): { outcomes: Map<string, PathOutcome>; unsentPaths: number } {
 	const reportsByPath = new Map<unknown, JsonObject[]>(paths.map((path) => [path, []]));
 	const unsentPaths = new Set<unknown>();
@@ -114,11 +87,17 @@ export function pathOutcomes(
 	for (const path of paths) timesSent.set(path, (timesSent.get(path) ?? 0) + 1);
 	const outcomes = new Map<string, PathOutcome>();
 	for (const [path, times] of timesSent) {
-		const reported = (reportsByPath.get(path) ?? []).map((report) =>
-			pathOutcomeOf(report, statusField, answer, path),
-		);
-		if (reported.length < times) reported.push(unreportedPath(answer, path));
-		outcomes.set(path, worstOf(reported, answer, path));
+		const details = { status, tries, path };
+		const reported = reportsByPath
+			.get(path)!
+			.map((report) => outcomeByReport(report, statusField, details));
+		const words = new Set(reported.map(outcomeInWord));
+		if (reported.length < times) outcomes.set(path, withoutReport(details));
+		else if (words.size === 1) outcomes.set(path, reported[0]!);
+		else {
+			const message = `The service reported different outcomes of the path "${path}"`;
+			outcomes.set(path, inDoubt(message, details));
+		}
 	}
 	return { outcomes, unsentPaths: unsentPaths.size };
 }

@@ -4,10 +4,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import type { Outcome } from '../failure';
-import { itemsInWords } from '../items/itemNames';
 import type { Ledger } from '../items/ledger';
-import { reportOf } from '../items/report';
-import { isFailure, itemOutcomeOf, type ItemOutcome, type Results } from '../items/results';
+import { reportOf, shortReportOf } from '../items/report';
+import { isFailure, type Results } from '../items/results';
 import { noteInExecution, tellEditor } from '../n8n';
 import type { EndedTry, FailedTries, RunStatistics } from '../send/runStatistics';
 import { counted, countOf, duration } from './durations';
@@ -52,25 +51,6 @@ const failedTriesInWords = (failed: FailedTries): string =>
 /** Whether a try failed by the service's state, and not by what was sent. */
 const isServiceFailure = (status: number | undefined): boolean =>
 	status === undefined || status === 429 || status >= 500;
-
-/** The most characters of an enumeration of items in what n8n shows beside an execution. */
-const maxNotedCharacters = 25;
-
-/** What became of the items of a cancelled run, in the few characters that n8n keeps beside an execution. */
-function shortAccountOf(results: Results): string {
-	const sentences: Array<[ItemOutcome, string]> = [
-		['processed', 'Done, do not send again'],
-		['inDoubt', 'Look up'],
-		['notProcessed', 'Not processed'],
-	];
-	const texts = sentences.flatMap(([outcome, words]) => {
-		const indexes = [...results.keys()].filter((at) => itemOutcomeOf(results[at]) === outcome);
-		return indexes.length > 0
-			? [`${words}: ${counted(indexes.length)}, ${itemsInWords(indexes, [], maxNotedCharacters)}.`]
-			: [];
-	});
-	return texts.join(' ');
-}
 
 export class RunLog {
 	private readonly name: string;
@@ -156,20 +136,20 @@ export class RunLog {
 
 	/** n8n saves a cancelled execution at this moment: what is under way is in doubt then. */
 	private readonly onCancelled = (): void =>
-		this.noteAccount(this.ledger.resultsNow(this.operation));
+		this.noteReport(this.ledger.resultsNow(this.operation));
 
-	private noteAccount(results: Results): void {
-		if (isWriting(this.operation)) noteInExecution(this.ctx, this.name, shortAccountOf(results));
+	private noteReport(results: Results): void {
+		if (isWriting(this.operation)) noteInExecution(this.ctx, this.name, shortReportOf(results));
 	}
 
-	/** The account of all items of a cancelled run, of which n8n keeps nothing else. */
-	private tellAccount(results: Results): void {
+	/** The report on all items of a cancelled run, of which n8n keeps nothing else. */
+	private tellReport(results: Results): void {
 		const report = reportOf(this.operation, results, { log: true });
 		if (report === '') return;
 		const text = `the execution was cancelled. ${report}`;
 		this.ctx.logger.warn(`${this.name}: ${text}`, { ...this.about });
 		tellEditor(this.ctx, text);
-		this.noteAccount(results);
+		this.noteReport(results);
 	}
 
 	private summaryOf(results: Results): string {
@@ -212,6 +192,6 @@ export class RunLog {
 		const results = this.ledger.resultsNow(this.operation);
 		this.info(this.summaryOf(results));
 		for (const hint of this.ledger.hintsSoFar) this.info(hint);
-		if (cancelled?.aborted) this.tellAccount(results);
+		if (cancelled?.aborted) this.tellReport(results);
 	}
 }

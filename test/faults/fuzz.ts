@@ -9,7 +9,7 @@ import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/send/sendTypes';
 import {
-	dataOrNothingIn,
+	dataIn,
 	pageIn,
 	recordIn,
 	reportsIn,
@@ -37,7 +37,7 @@ function read(answer: Answer, operation: Operation): unknown {
 		case 'upload':
 			return recordIn(answer, operation, noHint);
 		case 'empty':
-			return dataOrNothingIn(answer, operation, noHint);
+			return dataIn(answer, operation, noHint);
 		case 'list':
 			return pageIn(answer, operation, noHint);
 		case 'bulk':

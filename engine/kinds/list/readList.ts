@@ -10,7 +10,7 @@ import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/sendTypes';
 import type { ItemValues } from '../../values/item';
 import { PagePrefetch, type FetchPage } from './pagePrefetch';
-import { notModifiedResults, type Job, type JobServices } from '../job';
+import { notModifiedResult, type Job, type JobServices } from '../job';
 import { shapedRows } from './shapedRows';
 import { ListPages } from './listPages';
 
@@ -118,7 +118,7 @@ export async function readList(
 	{ values }: Job,
 ): Promise<IDataObject[]> {
 	const pages = await readPages(services, operation, values);
-	if (!(pages instanceof ListPages)) return notModifiedResults(pages, values);
+	if (!(pages instanceof ListPages)) return [notModifiedResult(pages, values)];
 	const { query, settings } = values;
 	for (const text of pages.hints) services.hint(text);
 	if (pages.rows.length === 0) services.hint(noRowsHint(query, settings.offset));

@@ -103,7 +103,7 @@ test.each(['', '{"shiftScheduleID": 1', '[1]', '"text"', 'null', '42'])(
 	(text) => {
 		const failure = failureOf(() => read(answer(201, text), create));
 		expect(failure.outcome).toBe('done');
-		expect(failure.details.advice).toMatch(/look the record up/);
+		expect(failure.advice).toMatch(/look the record up/);
 		expect(failureOf(() => read(answer(200, text, 'GET'), get)).outcome).toBe('refused');
 	},
 );

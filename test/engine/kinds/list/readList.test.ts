@@ -2,7 +2,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
-import { useDefaultExpressions, useProductionExpressions } from '../../../../n8n-in-process/n8n.mts';
+import {
+	useDefaultExpressions,
+	useProductionExpressions,
+} from '../../../../n8n-in-process/n8n.mts';
 import { runNode } from '../../../harness/run';
 import { useSandbox } from '../../../harness/useSandbox';
 
