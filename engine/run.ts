@@ -2,17 +2,18 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
-import { chosenOperation } from './form/chosenOperation';
 import { Failure } from './failure';
+import { chosenOperation } from './form/chosenOperation';
+import type { Settings } from './form/settings';
 import { asFailure } from './items/errors';
 import { Ledger } from './items/ledger';
 import type { Job } from './kinds/job';
 import { readItems } from './kinds/readItems';
 import { maxParallelOf, sendTask, tasksOf, type Task } from './kinds/tasks';
-import { runInParallel } from './send/parallel';
-import { RunLog } from './log/runLog';
-import { SendOnce } from './once/sendOnce';
+import { RunLog } from './log';
 import { ExecutionResume } from './once/executionResume';
+import { SendOnce } from './once/sendOnce';
+import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
 import { openServiceAccess } from './send/serviceAccess';
 
@@ -26,46 +27,61 @@ async function* startingWith<Value>(
 
 const toFailure = (error: unknown): Failure => asFailure(error, 'notSent');
 
+/** What all steps of a run share. */
+interface Run {
+	ctx: IExecuteFunctions;
+	operation: Operation;
+	ledger: Ledger;
+	statistics: RunStatistics;
+	/** Undefined for an operation that only reads. */
+	executionResume?: ExecutionResume;
+}
+
+/**
+ * Opens what the run sends through.
+ * @param settings of the first item
+ * @throws why nothing can be sent
+ */
+async function openForSending(
+	{ ctx, operation, ledger, statistics, executionResume }: Run,
+	settings: Settings,
+) {
+	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
+	if (obstacle) throw obstacle;
+	const maxParallel = maxParallelOf(operation, settings);
+	const access = await openServiceAccess(ctx, operation, maxParallel, ledger.stop, statistics);
+	if (settings.sendOnceKey === undefined) return { access, maxParallel };
+	const { baseUrl } = access.user;
+	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
+	const sendOnce = await SendOnce.open(
+		ctx,
+		operation,
+		baseUrl,
+		settings,
+		ledger,
+		knowsEarlierSends,
+	);
+	return { access, maxParallel, sendOnce };
+}
+
 /** Sends the jobs in parallel. Whatever happens, what becomes of each job is entered in the ledger. */
-async function sendAll(
-	ctx: IExecuteFunctions,
-	operation: Operation,
-	validJobs: AsyncGenerator<Job, void>,
-	ledger: Ledger,
-	executionResume: ExecutionResume | undefined,
-	statistics: RunStatistics,
-	log: RunLog,
-): Promise<void> {
-	const { sendable, stop } = ledger;
+async function sendAll(run: Run, validJobs: AsyncGenerator<Job, void>): Promise<void> {
+	const { operation, ledger } = run;
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
-	const { settings } = firstJob.values;
 	const jobs = startingWith(firstJob, validJobs);
-	const maxParallel = maxParallelOf(operation, settings);
-	const openForSending = async () => {
-		const access = await openServiceAccess(ctx, operation, maxParallel, stop, statistics);
-		if (settings.sendOnceKey === undefined) return { access };
-		const { baseUrl } = access.user;
-		const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
-		return {
-			access,
-			sendOnce: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, knowsEarlierSends),
-		};
-	};
-	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
-	const opened = obstacle ?? (await openForSending().catch(toFailure));
+	const opened = await openForSending(run, firstJob.values.settings).catch(toFailure);
 	if (opened instanceof Failure) {
 		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [opened]);
 		return;
 	}
-	const { access, sendOnce } = opened;
+	const { access, maxParallel, sendOnce } = opened;
 	const { send, redactSecrets, onQueueEmpty, conventions } = access;
-	log.followWindow(access.maxInflight);
 	ledger.redactWith(redactSecrets);
-	executionResume?.saveBegin();
+	run.executionResume?.saveBegin();
 	const services = {
 		send,
-		maxParallelPages: Math.max(1, Math.floor(maxParallel / sendable.length)),
+		maxParallelPages: Math.max(1, Math.floor(maxParallel / ledger.sendable.length)),
 		hint: (message: string) => ledger.hint(message),
 		conventions,
 	};
@@ -80,7 +96,7 @@ async function sendAll(
 	};
 	const tasks = tasksOf(operation, sendOnce?.noteAndAdmit(jobs) ?? jobs);
 	try {
-		await runInParallel(maxParallel, tasks, stop, runTask, onQueueEmpty);
+		await runInParallel(maxParallel, tasks, ledger.stop, runTask, onQueueEmpty);
 	} finally {
 		await sendOnce?.close();
 	}
@@ -111,19 +127,20 @@ export async function run(
 	}
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
-	let executionResume: ExecutionResume | undefined;
-	const send = async () => {
-		if (isWriting(operation)) executionResume = await ExecutionResume.open(ctx, operation, ledger);
-		const jobs = readItems(ctx, operation, ledger);
-		await sendAll(ctx, operation, jobs, ledger, executionResume, statistics, log);
-	};
+	const thisRun: Run = { ctx, operation, ledger, statistics };
 	let output: INodeExecutionData[] | undefined;
 	log.begin();
 	try {
-		await send().finally(() => log.end());
+		try {
+			if (isWriting(operation))
+				thisRun.executionResume = await ExecutionResume.open(ctx, operation, ledger);
+			await sendAll(thisRun, readItems(ctx, operation, ledger));
+		} finally {
+			log.end();
+		}
 		output = ledger.finish(operation);
 	} finally {
-		if (!output) executionResume?.saveEnd();
+		if (!output) thisRun.executionResume?.saveEnd();
 	}
 	return output;
 }

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { Failure } from '../failure';
 import { checkDefaults, type CheckOptions } from '../form/check';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
-import { countOf } from '../log/durations';
+import { countOf } from '../http/inWords';
 import { cancelSignalOf, showHint } from '../n8n';
 import { CannotTell, findingItem, type AnsweredQuestion } from './findings';
 import { changedSinceLastCheck } from './knownAnswers';

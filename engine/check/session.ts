@@ -17,7 +17,7 @@ import type { CheckOptions } from '../form/check';
 import type { ServiceConventions } from '../form/serviceConventions';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
-import { countOf } from '../log/durations';
+import { countOf } from '../http/inWords';
 import { buildRequest } from '../request/request';
 import { credentialType, readCredentials } from '../send/runToken';
 import type { Answer } from '../send/sendTypes';

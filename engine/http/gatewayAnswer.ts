@@ -1,6 +1,7 @@
 // Recognizes what the gateway before the service answers by itself, without having asked the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of an answer counts first, and its words only where shapes are the same.
+import { duration } from './inWords';
 import { isObject, parseJson } from './json';
 
 /**
@@ -85,12 +86,6 @@ export function gatewayAnswerOf(
 	};
 }
 
-/** What the gateway said, for a message: its sentence, and what its owner needs to find the request. */
-export const gatewayWords = ({ words, activityId }: GatewayAnswer): string[] => [
-	...(words === '' ? [] : [words]),
-	...(activityId === undefined ? [] : [`activity ${activityId}, for whoever asks the owner`]),
-];
-
 /** What the gateway did, as a part of a message. */
 const happened: Readonly<Record<GatewayReason, (status: number) => string>> = {
 	key: () => 'the gateway before the service refused the subscription key',
@@ -121,22 +116,8 @@ export const gatewayMessage = (
 	].join(': ');
 
 /**
- * A length of time as a person says it.
- * @param milliseconds 0 or more
- */
-export function inPlainTime(milliseconds: number): string {
-	const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-	const minutes = Math.round(seconds / 60);
-	const hours = Math.round(seconds / 3600);
-	const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-	if (seconds <= 90) return counted(seconds, 'second');
-	if (minutes <= 90) return counted(minutes, 'minute');
-	return hours <= 48 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
-}
-
-/**
  * When a quota is replenished, as a part of a message.
  * @param wait milliseconds; undefined when the gateway does not say when
  */
 export const quotaUsedUp = (wait: number | undefined): string =>
-	`${happened.quota(403)}${wait === undefined ? '' : `; the quota is replenished in ${inPlainTime(wait)}`}`;
+	`${happened.quota(403)}${wait === undefined ? '' : `; the quota is replenished in ${duration(wait)}`}`;

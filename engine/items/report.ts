@@ -1,5 +1,6 @@
 // The report of a run that stopped half-way: which items the service has processed, and which it has not.
 import { isWriting, type Operation } from '../area';
+import { counted } from '../http/inWords';
 import { shortened } from '../http/json';
 import { enumerate, itemsInWords, ranges } from './itemNames';
 import {
@@ -104,7 +105,7 @@ export function shortReportOf(results: Results): string {
 		.filter(({ outcome }) => items[outcome].length > 0)
 		.map(({ outcome, inShort }) => {
 			const indexes = items[outcome];
-			const count = indexes.length.toLocaleString('en-US');
+			const count = counted(indexes.length);
 			return `${inShort}: ${count}, ${itemsInWords(indexes, [], maxShortCharacters)}.`;
 		});
 	return sentences.join(' ');

@@ -2,7 +2,7 @@
 import type { AccountSettings } from '../../auth/accountSettings';
 import { authorizationForms } from '../../auth/credentialTest';
 import { SignInError } from '../../auth/signInError';
-import { countOf } from '../../log/durations';
+import { countOf } from '../../http/inWords';
 import { CannotTell, nothingToSet, type Finding, type Question } from '../findings';
 import { firstReading, mainList } from '../overview';
 import type { CheckSession } from '../session';

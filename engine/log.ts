@@ -2,14 +2,14 @@
 // which items; never a value of an item, and nothing of a request.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isWriting, type Operation } from '../area';
-import type { Outcome } from '../failure';
-import type { Ledger } from '../items/ledger';
-import { reportOf, shortReportOf } from '../items/report';
-import { isFailure, type Results } from '../items/results';
-import { noteInExecution, tellEditor } from '../n8n';
-import type { EndedTry, FailedTries, RunStatistics } from '../send/runStatistics';
-import { counted, countOf, duration } from './durations';
+import { isWriting, type Operation } from './area';
+import type { Outcome } from './failure';
+import { counted, countOf, duration } from './http/inWords';
+import type { Ledger } from './items/ledger';
+import { reportOf, shortReportOf } from './items/report';
+import { isFailure, type Results } from './items/results';
+import { noteInExecution, tellEditor } from './n8n';
+import type { EndedTry, FailedTries, RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
 const progressInterval = 30_000;
@@ -59,10 +59,6 @@ export class RunLog {
 
 	private readonly ended = new AbortController();
 
-	private maxInflight = () => 0;
-
-	private lastMaxInflight = 0;
-
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: Operation,
@@ -78,37 +74,22 @@ export class RunLog {
 		this.ctx.logger.info(`${this.name}: ${text}`, { ...this.about });
 	}
 
-	private debug(text: string): void {
-		this.ctx.logger.debug(`${this.name}: ${text}`, { ...this.about });
-	}
-
-	/**
-	 * To be called when the run begins.
-	 */
+	/** To be called when the run begins. */
 	begin(): void {
 		this.ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
 		this.tellProgressLater();
 	}
 
-	/** @param maxInflight how many requests the account may have under way now */
-	followWindow(maxInflight: () => number): void {
-		this.maxInflight = maxInflight;
-		this.lastMaxInflight = maxInflight();
-	}
-
+	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
 	private logTry({ status, milliseconds, retryAfter }: EndedTry): void {
+		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${duration(retryAfter)}`;
-		this.debug(`${this.operation.request}: ${answer} after ${duration(milliseconds)}${asked}`);
-		const limit = this.maxInflight();
-		if (limit === this.lastMaxInflight) return;
-		this.debug(`at most ${limit} requests at once from now on, ${this.lastMaxInflight} before`);
-		this.lastMaxInflight = limit;
+		const text = `${this.operation.request}: ${answer} after ${duration(milliseconds)}${asked}`;
+		this.ctx.logger.debug(`${this.name}: ${text}`, { ...this.about });
 	}
 
-	/**
-	 * This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended.
-	 */
+	/** This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended. */
 	private tellProgressLater(): void {
 		const timer = AbortSignal.timeout(progressInterval);
 		const onTime = () => {

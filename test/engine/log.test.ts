@@ -1,12 +1,12 @@
 // What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
 // cancelled. No value of an item and no secret is in it, whatever happens.
-import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { logLevels, n8nLogger, type LogLevel } from '../../harness/n8nLogger';
-import { runNode, type RunOptions } from '../../harness/run';
-import { useSandbox } from '../../harness/useSandbox';
-import { useVirtualTime } from '../../harness/virtualTime';
+import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { logLevels, n8nLogger, type LogLevel } from '../harness/n8nLogger';
+import { runNode, type RunOptions } from '../harness/run';
+import { useSandbox } from '../harness/useSandbox';
+import { useVirtualTime } from '../harness/virtualTime';
 
 const time = useVirtualTime();
 let onArrival: (operation: string) => void = () => {};
@@ -45,7 +45,7 @@ test('one line says how a run went', async () => {
 	await create();
 	expect(logged('info')).toHaveLength(1);
 	expect(logged('info')[0]).toMatch(
-		/^20 items in [\d.]+ s; 20 succeeded; 20 tries; held up for 0 s; 1 sign-in; \d+ at once at most$/,
+		/^20 items in [\d.]+ seconds?; 20 succeeded; 20 tries; held up for 0 seconds; 1 sign-in; \d+ at once at most$/,
 	);
 	expect(logged('warn')).toEqual([]);
 	const { about } = lines.find(({ text }) => text.startsWith('Node: '))!;
@@ -75,16 +75,16 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	await time.pauseBegins();
 	time.pass(40_000);
 	expect(logged('info')).toEqual([
-		'0 of 20, 1 at once, failed tries: 1 with status 429, waiting 31 s as the service asks',
+		'0 of 20, 1 at once, failed tries: 1 with status 429, waiting 31 seconds as the service asks',
 	]);
 	time.pass(21_000);
 	const { hints } = await running;
 	expect(hints).toEqual([
-		expect.stringMatching(/^This run waited 6\d s for the service, which asked to wait\.$/),
+		expect.stringMatching(/^This run waited 6\d seconds for the service, which asked to wait\.$/),
 	]);
 	const [summary, hint] = logged('info').slice(-2);
 	expect(summary).toMatch(
-		/^20 items in 6\d s; 20 succeeded; 21 tries, failed: 1 with status 429; held up for 6\d s, the service asked to wait 1 time; /,
+		/^20 items in 6\d seconds; 20 succeeded; 21 tries, failed: 1 with status 429; held up for 6\d seconds, the service asked to wait 1 time; /,
 	);
 	expect(hint).toBe(hints[0]);
 });
@@ -111,18 +111,15 @@ test('a run of a moment has neither progress nor hint', async () => {
 	expect(logged('info')).toHaveLength(1);
 });
 
-test('tries and the window are told at debug', async () => {
+test('tries that failed are told at debug', async () => {
 	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 1, operation, times: 1 }]);
 	time.skipPauses();
 	await create();
-	const told = logged('debug');
-	expect(told.filter((text) => text.includes('status 201 after'))).toHaveLength(20);
-	expect(told).toContainEqual(
+	expect(logged('debug').filter((text) => text.startsWith('POST'))).toEqual([
 		expect.stringMatching(
-			/^POST \/agencyshiftschedules\/shiftschedules: status 429 after [\d.]+ s, asks to wait 1 s$/,
+			/^POST \/agencyshiftschedules\/shiftschedules: status 429 after [\d.]+ seconds?, asks to wait 1 second$/,
 		),
-	);
-	expect(told).toContainEqual(expect.stringMatching(/^at most 5 requests at once from now on, 10/));
+	]);
 });
 
 describe('a cancelled run', () => {
