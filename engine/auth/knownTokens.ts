@@ -5,18 +5,18 @@ import type { Token } from './token';
 /** After this many fresh tokens in a row were refused, signing in again would not help. */
 export const maxFreshRefused = 2;
 
-/** After this many requests in a row that each of these tokens was refused to, no other request would fare better. */
+/** After so many requests in a row were refused with every fresh token, no other request would fare better. */
 export const maxRequestsRefused = 10;
 
-/** Milliseconds for which a token that a sign-in has brought is fresh: a later refusal may come of its age. */
+/** Milliseconds after a sign-in for which its token counts as fresh. One that is refused later may have expired. */
 const freshFor = 60_000;
 
-/** A token that was refused so often, with no success in between, has ended, whoever else still waits for an answer. */
+/** After so many refusals in a row a token has ended, even while other requests with it are still under way. */
 const maxRefusals = 4;
 
 /**
- * The same for the refusals of one request, where others may be refused for their own sake: they show nothing of the
- * token, however many they are.
+ * After so many refusals of one and the same request its token has ended. It counts where the service may refuse single
+ * requests for their own sake: then the refusals of other requests show nothing of the token.
  */
 const maxRefusalsOfRequest = 3;
 
@@ -46,9 +46,9 @@ interface KnownToken {
 	issuedAt: number;
 	/** How many requests with it are under way. */
 	underWay: number;
-	/** By performance.now(): when the request was signed that was signed last of those that succeeded. */
+	/** By performance.now(): when the latest of the requests that succeeded with it was signed. */
 	acceptedAt: number;
-	/** How often it was refused since a request succeeded that was signed after the first of these refusals. */
+	/** How often it was refused in a row. The success of a request that was signed after the first refusal ends the row. */
 	refusals: number;
 	/** By performance.now(): when the first of them came. */
 	refusedAt: number;

@@ -85,7 +85,7 @@ export class Ledger {
 			.filter(isFailure)
 			.find(({ details }) => details.endsRun);
 		if (!found) return undefined;
-		// Of one item it may be the answer to its request; the others are not sent.
+		// The item that found it out may have been sent; all others were not.
 		const { advice, endsRun } = found.details;
 		return new Failure(found.message, 'notSent', { advice, endsRun });
 	}
