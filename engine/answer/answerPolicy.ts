@@ -184,61 +184,28 @@ export const judgeReport = (report: PathReport): ReportRule['becomes'] =>
 
 /**
  * In what an answer may differ from the interface's description and still have one meaning: it is taken so, and told
- * once a run in a hint.
+ * once a run in a hint. The list in docs/reliability.md is made from these words.
  */
 export const tolerances = {
-	otherStatus: {
-		came: 'Another 2xx than the described one',
-		hint: 'It answers with another status of success than is described.',
-	},
-	numbersAsText: {
-		came: 'Digits as text for a number or a status, such as `"250"`. Not `"007"`: the zeros may count',
-		hint: 'It sends numbers as text: here they are numbers.',
-	},
-	textAsNumbers: {
-		came: 'A number, or true or false, for a text',
-		hint: 'It sends text as numbers, or as true and false: here it is text.',
-	},
-	otherLetterCase: {
-		came: 'A name in another letter case, if only one fits',
-		hint: 'It writes names in another letter case: here they are as described.',
-	},
-	wrapped: {
-		came: 'What is due is one level deeper, in `data` or `result`',
-		hint: "It sends its data inside 'data' or 'result': they are taken from there.",
-	},
-	listAlone: {
-		came: 'The list alone, without the object around it',
-		hint: 'It sends a list without the object around it.',
-	},
-	listByIndex: {
-		came: 'An object with the numbers of its entries for a list: `{"0": {…}, "1": {…}}`',
-		hint: 'It sends a list as an object with numbers for names: it is read as a list.',
-	},
-	noRows: {
-		came: 'No rows as `null`, `{}`, `[]` alone, or a missing list where the count is 0; 204',
-		hint: 'It sends something else than an empty list where it has no rows.',
-	},
-	noCount: {
-		came: 'A list without `totalRows`',
-		hint: "It sends no 'totalRows': the list was read until a page was not full. If rows seem to be missing, ask its owner how many there are.",
-	},
-	emptyForNothing: {
-		came: '`null`, `[]` or `true` where nothing is due',
-		hint: 'It answers with null, an empty list or true where no data is due.',
-	},
-	textBefore: {
-		came: 'Other text before the JSON of a read, such as a notice of PHP',
-		hint: 'It writes other text before its data, such as a notice of PHP: ask its owner to turn that off.',
-	},
-	notUtf8: {
-		came: 'Bytes that are not UTF-8, and no other charset declared: they are read as Windows-1252',
-		hint: 'It sends text that is not UTF-8: it was read as Windows-1252. If letters look wrong, ask its owner for the charset.',
-	},
+	otherStatus: 'another status of success (2xx)',
+	numbersAsText: 'digits as text for a number, such as "250"',
+	textAsNumbers: 'a number, true or false for a text',
+	otherLetterCase: 'names in another letter case',
+	wrapped: "what is asked for inside 'data' or 'result'",
+	listAlone: 'a list without the object around it',
+	listByIndex: 'an object with numbers as names for a list',
+	noRows: 'something else than an empty list for no rows: null, {}, status 204',
+	noCount:
+		"no 'totalRows', so that a list is read until a page is not full (if rows are missing, ask the service's owner how many there are)",
+	emptyForNothing: 'null, an empty list or true where nothing is asked for',
+	textBefore:
+		"other text before the data of a read, such as a notice of PHP (ask the service's owner to turn it off)",
+	notUtf8:
+		"text that is not UTF-8, read as Windows-1252 (if letters look wrong, ask the service's owner for the charset)",
 } as const;
 
 export type Tolerance = keyof typeof tolerances;
 
 /** What a person is told of an answer that was taken although it differs from its description. */
 export const toleranceHint = (tolerance: Tolerance): string =>
-	`The service differs from its description. ${tolerances[tolerance].hint}`;
+	`The service differs from its description, and was understood all the same: it sends ${tolerances[tolerance]}.`;

@@ -86,6 +86,17 @@ export function gatewayAnswerOf(
 	};
 }
 
+/**
+ * Whether a body is an error that the service itself wrote, as the interface's part Errors shows them: an object with
+ * `success` false, or with `errors`, a text or an object. What stands before the service writes others.
+ */
+export function isServiceError(text: string): boolean {
+	const body = parseJson(text);
+	if (!isObject(body)) return false;
+	const { success, errors } = body;
+	return success === false || typeof errors === 'string' || isObject(errors);
+}
+
 /** What the gateway did, as a part of a message. */
 const happened: Readonly<Record<GatewayReason, (status: number) => string>> = {
 	key: () => 'the gateway before the service refused the subscription key',

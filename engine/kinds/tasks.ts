@@ -1,11 +1,15 @@
 // Which jobs are sent together, and how those of each kind are sent.
-import type { Operation } from '../area';
+import type { IDataObject } from 'n8n-workflow';
+
+import { dataIn, isNotModified, requireSuccess } from '../answer/answerData';
+import type { EmptyOperation, ItemOperation, Operation, UploadOperation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Result } from '../items/results';
+import { Multipart } from '../request/multipart';
+import { buildRequest } from '../request/request';
 import { batches, sendBulk } from './bulk';
-import type { Job, JobServices } from './job';
+import { notModifiedResult, withIncluded, type Job, type JobServices } from './job';
 import { readList } from './list/readList';
-import { sendOne } from './one';
 
 /**
  * The most lists, uploads and bulk requests of a run under way at once. Each of them takes memory, and a bulk
@@ -29,6 +33,20 @@ export async function* tasksOf(
 ): AsyncGenerator<Task> {
 	if (kind === 'bulk') yield* batches(jobs);
 	else for await (const job of jobs) yield [job];
+}
+
+/** Sends one item as one request, whose answer is one object. */
+async function sendOne(
+	{ send, hint }: JobServices,
+	operation: ItemOperation | UploadOperation | EmptyOperation,
+	{ values, file }: Job,
+): Promise<IDataObject> {
+	const form = file && new Multipart(values.settings.partName, file);
+	const fields = 'body' in operation ? values.body : undefined;
+	const sending = send(buildRequest(operation, values, form ?? fields));
+	const answer = requireSuccess(await sending.finally(() => form?.closeFile()), operation);
+	if (isNotModified(answer)) return notModifiedResult(answer, values);
+	return withIncluded(dataIn(answer, operation, hint), values);
 }
 
 /**

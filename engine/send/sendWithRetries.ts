@@ -10,7 +10,7 @@ import {
 	type FailureCode,
 } from '../failure';
 import { quotaUsedUp } from '../http/gatewayAnswer';
-import { isServiceError } from '../http/serviceError';
+import { isServiceError } from '../http/gatewayAnswer';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Answer, TryResult, Send, SendTry } from './sendTypes';

@@ -31,9 +31,8 @@ export const reportsTable = (): string =>
 		reportRules.map(({ said, becomes }) => [said, wordsOfReport[becomes]]),
 	);
 
-/** What the service may do otherwise than described, and the hint that tells so. */
-export const tolerancesTable = (): string =>
-	table(
-		['What comes', 'The hint'],
-		Object.values(tolerances).map(({ came, hint }) => [came, hint]),
-	);
+/** In what the service's answers may differ from their description. */
+export const tolerancesList = (): string =>
+	Object.values(tolerances)
+		.map((words) => `- ${words}`)
+		.join('\n');

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { layerDiagram } from '../layerDiagram.mts';
-import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
+import { answersTable, reportsTable, tolerancesList } from './answerTables.mts';
 import { dialectsTable } from './dialectsTable.mts';
 import { failureCodesTable } from './failureCodesTable.mts';
 import { limitsTable } from './limitsTable.mts';
@@ -40,7 +40,7 @@ async function makePages(
 			policy: resendPolicyTable(),
 			answers: answersTable(),
 			reports: reportsTable(),
-			tolerances: tolerancesTable(),
+			tolerances: tolerancesList(),
 		}),
 		'docs/sandbox.md': withPart('docs/sandbox.md', 'dialects', dialectsTable()),
 		'docs/service.md': servicePage(),
