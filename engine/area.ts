@@ -130,15 +130,6 @@ export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
 
-/** What a person chooses from, by the value: its name on the form, and what it means. */
-export const choiceList = <Value extends string>(
-	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
-): Array<Choice<Value>> =>
-	(Object.keys(named) as Value[]).map((value) => {
-		const [name, description] = named[value];
-		return { value, name, ...(description && { description }) };
-	});
-
 /** No operation of the interface lists the records that these IDs are of. */
 const whereIdsAre =
 	"You find it in the agency's records system; no operation of these nodes lists it.";
@@ -162,15 +153,11 @@ type ValueOf<AnyField> = AnyField extends {
 		? ValueByType[Type]
 		: never;
 
-interface WithDefault {
-	default: unknown;
-}
-
 /** The checked values of fields, by name. A field with a default always has a value, the others may have none. */
 export type ValuesOf<Fields extends readonly ScalarField[]> = {
-	[Each in Extract<Fields[number], WithDefault> as Each['name']]: ValueOf<Each>;
+	[Each in Extract<Fields[number], { default: unknown }> as Each['name']]: ValueOf<Each>;
 } & {
-	[Each in Exclude<Fields[number], WithDefault> as Each['name']]?: ValueOf<Each>;
+	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
 
 export const objects = (
@@ -191,7 +178,7 @@ export const patchOperation = text('op', {
 	default: 'replace',
 	required: true,
 	example: 'replace',
-	choices: choiceList({ replace: ['Replace'] }),
+	choices: [{ value: 'replace', name: 'Replace' }],
 	description:
 		"What the patch does, sent as 'op'. The service does not state which values it allows: use an expression to send any other.",
 });

@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	choice,
-	choiceList,
 	objects,
 	text,
 	type Field,
@@ -14,7 +13,7 @@ import {
 } from '../area';
 import { Failure } from '../failure';
 import { shortened } from '../http/json';
-import { choicesOf } from './labels';
+import { choiceList, choicesOf } from './labels';
 import type { ServiceConventions } from './serviceConventions';
 
 /** The operators of the interface ("List query parameters"), with their labels on the form. */
@@ -56,10 +55,7 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 				required: true,
 				description: 'How the field is compared with the value',
 			}),
-			text('value', {
-				required: true,
-				description: 'What the field is compared with',
-			}),
+			text('value', { required: true, description: 'What the field is compared with' }),
 		],
 		{
 			entryLabel: 'Condition',

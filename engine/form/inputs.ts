@@ -131,7 +131,9 @@ export const shownWhen = (
 	conditions: DisplayConditions,
 ): Pick<INodeProperties, 'displayOptions'> => {
 	const show = Object.entries(conditions).map(([name, values]) => [name, [...values]]);
-	return show.length > 0 ? { displayOptions: { show: Object.fromEntries(show) as IDisplayOptions['show'] } } : {};
+	return show.length > 0
+		? { displayOptions: { show: Object.fromEntries(show) as IDisplayOptions['show'] } }
+		: {};
 };
 
 /** The input of an option that belongs to another one is shown once that was added. */

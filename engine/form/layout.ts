@@ -60,12 +60,17 @@ const initialFields = (fields: readonly InputField[]): IDataObject =>
 			.map((field) => [parameterName(field.name), initialValueOf(field) as IDataObject]),
 	);
 
-const openCollection = (
-	collection: Pick<Collection, 'name' | 'label' | 'description'>,
+/** @param collection without it, the fields are parameters of their own */
+const bodyGroup = (
 	fields: readonly InputField[],
-) => ({
+	collection?: Pick<Collection, 'name' | 'label' | 'description'>,
+): FieldGroup => ({
+	destination: 'body',
+	displayedWhen: { specifyFields: ['form'] },
 	fields,
-	collection: { ...collection, buttonText: 'Add Field', startsWith: initialFields(fields) },
+	...(collection && {
+		collection: { ...collection, buttonText: 'Add Field', startsWith: initialFields(fields) },
+	}),
 });
 
 /**
@@ -73,31 +78,20 @@ const openCollection = (
  * patch are parameters of their own, in no collection: a patch is nothing without them.
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
-	const fields = bodyFields.filter(hasInput);
-	const plainGroup = isBulk
-		? { fields }
-		: openCollection({ name: 'fields', label: 'Fields', description: emptyFieldsNote }, fields);
+	const collection = { name: 'fields', label: 'Fields', description: emptyFieldsNote };
 	const objectGroups = bodyFields.filter(isGroup).map((object) => {
-		const { name, description = '' } = object;
-		const collection = {
-			name,
-			label: labelOf(object),
-			description: `${description}. ${emptyFieldsNote}`,
+		const { name, fields } = object;
+		const description = `${object.description}. ${emptyFieldsNote}`;
+		return {
+			...bodyGroup(fields, { name, label: labelOf(object), description }),
+			bodyObject: name,
 		};
-		return { ...openCollection(collection, object.fields), bodyObject: name };
 	});
-	return [plainGroup, ...objectGroups].map((group) => ({
-		...group,
-		destination: 'body',
-		displayedWhen: { specifyFields: ['form'] },
-	}));
+	return [bodyGroup(bodyFields.filter(hasInput), isBulk ? undefined : collection), ...objectGroups];
 }
 
 /** The columns of a list that a filter may name: the others are not of the record, and cannot be updated. */
-export const updatableColumns = ({
-	columns,
-	idField,
-}: Pick<ListOperation, 'columns' | 'idField'>): ScalarField[] =>
+export const updatableColumns = ({ columns, idField }: ListOperation): ScalarField[] =>
 	columns.filter(({ name }) => !['rowNum', 'rowVersion', idField].includes(name));
 
 /**

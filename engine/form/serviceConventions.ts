@@ -2,10 +2,10 @@
 // all nodes that use the service. The node "Agency Records Check" finds out what they should be.
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-import { boolean, choice, choiceList, integer, type ScalarField, type ValuesOf } from '../area';
+import { boolean, choice, integer, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
 import { defaultsOf, inputOf } from './inputs';
-import { labelOf } from './labels';
+import { choiceList, labelOf } from './labels';
 
 const filterSyntax = choice('filterSyntax', {
 	choices: choiceList({

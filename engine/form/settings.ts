@@ -6,7 +6,6 @@ import {
 	bodyFieldsOf,
 	boolean,
 	choice,
-	choiceList,
 	choices,
 	file,
 	header,
@@ -19,7 +18,7 @@ import {
 	type ValuesOf,
 } from '../area';
 import { defaultsOf } from './inputs';
-import { choicesOf } from './labels';
+import { choiceList, choicesOf } from './labels';
 
 /** Where the fields of a record come from. */
 const specifyFields = choice('specifyFields', {
@@ -228,12 +227,10 @@ interface SettingsRow {
 	startsWith?: Readonly<Record<string, string>>;
 }
 
-const isOf =
-	(...kinds: ReadonlyArray<Operation['kind']>) =>
-	({ kind }: Operation): boolean =>
-		kinds.includes(kind);
-const isUpload = isOf('upload');
-const isList = isOf('list');
+const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
+const isUpload = ({ kind }: Operation) => kind === 'upload';
+const isBulk = ({ kind }: Operation) => kind === 'bulk';
+const isList = ({ kind }: Operation) => kind === 'list';
 const isPaged = (operation: Operation) => operation.kind === 'list' && operation.paged;
 
 /**
@@ -241,11 +238,7 @@ const isPaged = (operation: Operation) => operation.kind === 'list' && operation
  * which a person thinks of them. What may send something twice comes late; the ETag, which few need, comes last.
  */
 const table = [
-	{
-		place: 'start',
-		has: (operation) => bodyFieldsOf(operation) !== undefined,
-		fields: [specifyFields],
-	},
+	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
 	{ place: 'start', has: isUpload, fields: [inputDataFieldName] },
 	{ place: 'start', has: isList, fields: rowCount },
 	{ place: 'output', has: isList, fields: rowOutput },
@@ -259,7 +252,7 @@ const table = [
 	},
 	{ place: 'options', has: isUpload, fields: [includeOfUpload] },
 	{ place: 'options', has: isPaged, fields: [offset] },
-	{ place: 'options', has: isOf('bulk'), fields: [batchSize] },
+	{ place: 'options', has: isBulk, fields: [batchSize] },
 	{ place: 'options', has: isUpload, fields: [partName] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
 	{ place: 'options', has: isWriting, fields: sendAgain },
@@ -293,8 +286,5 @@ export function settingsAt(place: Place, operation: Operation): ScalarField[] {
 }
 
 /** The options that a new node starts with. */
-export const initialOptions = (operation: Operation): Record<string, string> =>
-	Object.assign({}, ...rowsAt('options', operation).map(({ startsWith }) => startsWith)) as Record<
-		string,
-		string
-	>;
+export const initialOptions = (operation: Operation): SettingsRow['startsWith'] =>
+	rowsAt('options', operation).find(({ startsWith }) => startsWith)?.startsWith;

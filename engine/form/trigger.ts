@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	choice,
-	choiceList,
 	choices,
 	integer,
 	type Area,
@@ -14,6 +13,7 @@ import {
 import { showArchived } from './filter';
 import { dropdowns, groupProperties, notice } from './form';
 import { defaultsOf } from './inputs';
+import { choiceList } from './labels';
 import { optionsCollection, rowGroups, type Layout } from './layout';
 import { sendingOptions, type Settings } from './settings';
 
@@ -126,20 +126,18 @@ export interface WatchedList {
 }
 
 /**
- * The list of an area that the trigger can watch.
+ * The lists of an area that the trigger can watch.
  * @param names replace the area's own where these are not clear among the lists of other areas
- * @throws Error when the area has no list
  */
-export function watchedListOf(
+export const watchedListsOf = (
 	{ resources }: Area,
-	names: Partial<Omit<WatchedList, 'operation'>> = {},
-): WatchedList {
-	for (const { name, label, operations } of resources) {
-		const operation = operations.find(({ kind }) => kind === 'list');
-		if (operation?.kind === 'list') return { name, label, operation, ...names };
-	}
-	throw new Error('The area has no list');
-}
+	names: Partial<Pick<WatchedList, 'name' | 'label'>> = {},
+): WatchedList[] =>
+	resources.flatMap(({ name, label, operations }) =>
+		operations.flatMap((operation) =>
+			operation.kind === 'list' ? { name, label, operation, ...names } : [],
+		),
+	);
 
 function listProperties({ name, operation }: WatchedList): INodeProperties[] {
 	const show = { resource: [name] };

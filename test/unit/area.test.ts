@@ -1,5 +1,5 @@
 // What must not compile: `npm run lint` fails when one of these lines does.
-import { choice, choiceList, id, operation, text } from '../../engine/area';
+import { choice, id, operation, text } from '../../engine/area';
 
 const common = {
 	kind: 'empty',
@@ -39,5 +39,5 @@ test('an attribute of a field is one that tables know', () => {
 	// @ts-expect-error misspelled
 	text('name', { lable: 'Name' });
 	// @ts-expect-error misspelled, beside one that is known
-	choice('op', { choices: choiceList({ replace: ['Replace'] }), defualt: 'replace' });
+	choice('op', { choices: [{ value: 'replace', name: 'Replace' }], defualt: 'replace' });
 });
