@@ -131,8 +131,7 @@ export const header = scalar('header');
 export const file = scalar('file');
 
 /** No operation of the interface lists the records that these IDs are of. */
-const whereIdsAre =
-	"You find it in the agency's records system; no operation of these nodes lists it.";
+const whereIdsAre = "Find it in the agency's records system; no operation of these nodes lists it.";
 
 /** An ID that must be given: a whole number, 1 or more. */
 export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>

@@ -72,7 +72,7 @@ const filterText = text('filter', {
 	example: 'city eq "Springfield"',
 	displayedWhen: { filterBy: ['text'] },
 	description:
-		'Sent as it is. The service names the operators eq, ne, ge, gt, le and lt, and any updatable field may be compared.',
+		'Sent as it is. The service knows the operators eq, ne, ge, gt, le and lt, and compares any updatable field.',
 });
 
 /**
@@ -88,7 +88,7 @@ export const rowFilter = (columns: readonly string[]): Field[] => [
 /** The list parameter that chooses rows by their state. */
 export const showArchived = text('showArchived', {
 	description:
-		"Whether archived items are included too. For true and false, 'Archived Values' in the credential says what is sent; any other text is sent as it is.",
+		"Whether to include archived items. 'Archived Values' in the credential says what is sent for true and false; any other text is sent as it is.",
 	example: 'true',
 });
 
@@ -96,12 +96,11 @@ export const showArchived = text('showArchived', {
 export const changeFilters = [
 	text('changesSince', {
 		description:
-			"Return items changed since this date. A date object from an expression, and a text such as the example, are written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
+			"Return items changed since this date. A date from an expression, or a text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
 		example: '2026-03-01T00:00:00Z',
 	}),
 	text('rowVersion', {
-		description:
-			"Return rows changed since this version. An earlier row has it when 'Output' is set to 'Raw'.",
+		description: "Return rows changed since this version, which rows have when 'Output' is 'Raw'",
 		example: 'AAAAAAAAB9E=',
 	}),
 	showArchived,

@@ -82,7 +82,8 @@ const holdsJson = ({ type }: ScalarField): boolean => type === 'object' || type 
 const jsonHint = ({ example }: ScalarField): string =>
 	`For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`;
 
-function scalarInput(field: ScalarField): INodeProperties {
+/** What the input of a scalar field has of its own. */
+function scalarInput(field: ScalarField) {
 	const type = inputTypeOf(field);
 	const placeholder = type === 'options' ? undefined : placeholderOf(field);
 	const typeOptions = {
@@ -96,33 +97,26 @@ function scalarInput(field: ScalarField): INodeProperties {
 		}),
 	};
 	return {
-		displayName: labelOf(field),
-		name: parameterName(field.name),
 		type,
-		default: initialScalar(field),
 		...(field.choices && { options: field.choices.map((choice) => ({ ...choice })) }),
 		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
 		...(field.required && { required: true }),
 		...(field.noDataExpression && { noDataExpression: true }),
-		...(field.description && { description: field.description }),
 		...(placeholder && { placeholder }),
 		...(holdsJson(field) && { hint: jsonHint(field) }),
 	};
 }
 
-function fixedCollectionInput(field: ObjectsField): INodeProperties {
-	const label = labelOf(field);
+/** What the input of a list of objects has of its own. */
+function objectsInput(field: ObjectsField) {
+	const displayName = labelOf(field);
 	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
-	const entryInput = (entryField: ScalarField) => scalarInput({ ...entryField, required: false });
+	const values = field.fields.map((entryField) => inputOf({ ...entryField, required: false }));
 	return {
-		displayName: label,
-		name: parameterName(field.name),
-		type: 'fixedCollection',
+		type: 'fixedCollection' as const,
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${field.entryLabel ?? label}`,
-		default: initialValueOf(field),
-		...(field.description && { description: field.description }),
-		options: [{ name: entriesKey, displayName: label, values: field.fields.map(entryInput) }],
+		placeholder: `Add ${field.entryLabel ?? displayName}`,
+		options: [{ name: entriesKey, displayName, values }],
 	};
 }
 
@@ -143,12 +137,15 @@ const needsOption = (name: string): INodeProperties['displayOptions'] => ({
 
 /** @param conditions when n8n shows the input, besides the field's own conditions */
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
-	const shown = shownWhen({ ...conditions, ...field.displayedWhen });
-	if (field.type === 'objects') return { ...fixedCollectionInput(field), ...shown };
-	const { requiresOption } = field;
+	const { description, displayedWhen } = field;
+	const requiresOption = 'requiresOption' in field ? field.requiresOption : undefined;
 	return {
-		...scalarInput(field),
-		...shown,
+		displayName: labelOf(field),
+		name: parameterName(field.name),
+		default: initialValueOf(field),
+		...(description && { description }),
+		...(field.type === 'objects' ? objectsInput(field) : scalarInput(field)),
+		...shownWhen({ ...conditions, ...displayedWhen }),
 		...(requiresOption && { displayOptions: needsOption(requiresOption) }),
 	};
 }

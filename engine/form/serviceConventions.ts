@@ -37,7 +37,7 @@ const changesSinceFormat = choice('changesSinceFormat', {
 	}),
 	default: 'iso',
 	description:
-		"How the nodes write a date in 'Changes Since', in UTC; a text that is no date in ISO 8601 is sent as it is",
+		"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
 });
 
 const archivedValues = choice('archivedValues', {
@@ -70,7 +70,7 @@ const setsConventions = boolean('setConventions', {
 	default: false,
 	noDataExpression: true,
 	description:
-		'Whether to set what the service does in a way of its own. The node Agency Records Check finds out what fits.',
+		'Whether to set how this service does what its interface leaves open. The node Agency Records Check finds out what fits.',
 });
 
 const conventionFields = [

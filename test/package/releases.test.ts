@@ -16,13 +16,6 @@ const keptOf = (version: string, name: string): unknown =>
 	JSON.parse(readFileSync(join(folder, version, name), 'utf8'));
 const versions = existsSync(folder) ? readdirSync(folder) : [];
 
-let today: Awaited<ReturnType<typeof loadPackage>>;
-let forms: Record<string, FormNames>;
-beforeAll(async () => {
-	today = await loadPackage();
-	forms = formNames(today.nodeTypes, today.credentialTypes);
-});
-
 /** What is missing of a list. */
 const without = (all: readonly string[], there: readonly string[]): string[] =>
 	all.filter((one) => !there.includes(one));
@@ -36,6 +29,13 @@ test('of every version that was released something is kept', () => {
 // Not describe.each(), which takes no empty list.
 for (const version of versions)
 	describe(`of ${version}`, () => {
+	let today: Awaited<ReturnType<typeof loadPackage>>;
+	let forms: Record<string, FormNames>;
+	beforeAll(async () => {
+		today = await loadPackage();
+		forms = formNames(today.nodeTypes, today.credentialTypes);
+	});
+
 		const released = Object.entries(keptOf(version, 'forms.json') as Record<string, FormNames>);
 
 		test.each(released)('%s has every name of its form still', (name, { versions, names }) => {
