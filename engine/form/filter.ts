@@ -121,22 +121,11 @@ export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFi
 
 type Conventions = Omit<ServiceConventions, 'pageSize' | 'offsetBase'>;
 
-/** How each syntax writes a text, and joins conditions. */
-const syntaxes: Record<
-	ServiceConventions['filterSyntax'],
-	{ quote: (text: string) => string; separator: string; conjunction: string }
-> = {
-	doubleQuotes: {
-		quote: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
-		separator: ' ',
-		conjunction: ' and ',
-	},
-	singleQuotes: {
-		quote: (text) => `'${text.replaceAll("'", "''")}'`,
-		separator: ' ',
-		conjunction: ' and ',
-	},
-	colons: { quote: (text) => text, separator: ':', conjunction: ';' },
+/** How each syntax writes a text. */
+const quotes: Record<ServiceConventions['filterSyntax'], (text: string) => string> = {
+	doubleQuotes: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
+	singleQuotes: (text) => `'${text.replaceAll("'", "''")}'`,
+	colons: (text) => text,
 };
 
 /** The syntax with colons has no quotes, in which a value could hold what ends it. */
@@ -162,13 +151,13 @@ export function filterTextOf(
 	columns: readonly ScalarField[],
 	{ filterSyntax, filterNumbers }: Pick<Conventions, 'filterSyntax' | 'filterNumbers'>,
 ): string {
-	const { quote, separator, conjunction } = syntaxes[filterSyntax];
+	const [separator, conjunction] = filterSyntax === 'colons' ? [':', ';'] : [' ', ' and '];
 	const numeric = filterNumbers === 'bare' ? columns.filter(holdsNumbers) : [];
 	return selected
 		.map(({ field, operator, value }) => {
 			if (filterSyntax === 'colons' && /[:;]/.test(value)) throw notWritable(value);
 			const isBare = numeric.some(({ name }) => name === field) && isNumber(value);
-			return [field, operator, isBare ? value : quote(value)].join(separator);
+			return [field, operator, isBare ? value : quotes[filterSyntax](value)].join(separator);
 		})
 		.join(conjunction);
 }

@@ -79,14 +79,14 @@ const bodyGroup = (
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
 	const collection = { name: 'fields', label: 'Fields', description: emptyFieldsNote };
-	const objectGroups = bodyFields.filter(isGroup).map((object) => {
-		const { name, fields } = object;
-		const description = `${object.description}. ${emptyFieldsNote}`;
-		return {
-			...bodyGroup(fields, { name, label: labelOf(object), description }),
-			bodyObject: name,
-		};
-	});
+	const objectGroups = bodyFields.filter(isGroup).map(({ name, label, fields, description }) => ({
+		...bodyGroup(fields, {
+			name,
+			label: labelOf({ name, label }),
+			description: `${description}. ${emptyFieldsNote}`,
+		}),
+		bodyObject: name,
+	}));
 	return [bodyGroup(bodyFields.filter(hasInput), isBulk ? undefined : collection), ...objectGroups];
 }
 

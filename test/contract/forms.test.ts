@@ -3,20 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	NodeHelpers,
-	type IDataObject,
-	type INodeParameters,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import { bodyFieldsOf, type Field } from '../../engine/area';
-import { nodeProperties } from '../../engine/form/form';
 import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/group';
 import { readItem } from '../../engine/values/item';
-import { entries, titled, type Entry } from './tables';
+import { entries, nodes, titled, type Entry } from './tables';
 
 /** The parameters of a node that was just put on the canvas, or that has what was saved. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
@@ -226,10 +220,12 @@ test('forms share nothing: n8n changes descriptions after loading', () => {
 		typeof value === 'object' && value !== null
 			? [value, ...Object.values(value).flatMap(objectsIn)]
 			: [];
-	for (const { area } of entries) {
-		const made: INodeProperties[] = nodeProperties(area);
-		const before = new Set(objectsIn(made));
-		expect(objectsIn(nodeProperties(area)).filter((object) => before.has(object))).toEqual([]);
-		expect(before.size).toBe(objectsIn(made).length);
+	for (const { constructor } of nodes) {
+		const Node = constructor as new () => INodeType;
+		const made = objectsIn(new Node().description.properties);
+		const before = new Set(made);
+		expect(before.size).toBe(made.length);
+		const madeAgain = objectsIn(new Node().description.properties);
+		expect(madeAgain.filter((object) => before.has(object))).toEqual([]);
 	}
 });

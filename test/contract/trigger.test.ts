@@ -1,7 +1,6 @@
 // The trigger's form: it watches every list of the interface, and shows only what can work for each.
 import { NodeHelpers, Workflow, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { triggerProperties } from '../../engine/form/trigger';
 import { watchedLists } from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { entries, inWorkflow, isTrigger, nodes, type Entry } from './tables';
 
@@ -94,16 +93,3 @@ describe.each(watchedLists.map(({ name, operation }) => [name, operation] as con
 		});
 	},
 );
-
-test('forms share nothing: n8n changes descriptions after loading', () => {
-	const objectsIn = (value: unknown): object[] =>
-		typeof value === 'object' && value !== null
-			? [value, ...Object.values(value).flatMap(objectsIn)]
-			: [];
-	const made = objectsIn(triggerProperties(watchedLists));
-	expect(new Set(made).size).toBe(made.length);
-	const before = new Set(made);
-	expect(objectsIn(triggerProperties(watchedLists)).filter((object) => before.has(object))).toEqual(
-		[],
-	);
-});

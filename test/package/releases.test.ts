@@ -29,12 +29,12 @@ test('of every version that was released something is kept', () => {
 // Not describe.each(), which takes no empty list.
 for (const version of versions)
 	describe(`of ${version}`, () => {
-	let today: Awaited<ReturnType<typeof loadPackage>>;
-	let forms: Record<string, FormNames>;
-	beforeAll(async () => {
-		today = await loadPackage();
-		forms = formNames(today.nodeTypes, today.credentialTypes);
-	});
+		let today: Awaited<ReturnType<typeof loadPackage>>;
+		let forms: Record<string, FormNames>;
+		beforeAll(async () => {
+			today = await loadPackage();
+			forms = formNames(today.nodeTypes, today.credentialTypes);
+		});
 
 		const released = Object.entries(keptOf(version, 'forms.json') as Record<string, FormNames>);
 
