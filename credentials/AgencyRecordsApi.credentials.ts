@@ -44,7 +44,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://records.example.org',
 			description:
-				'Address of the service, without the path of an area. It begins with https://; http:// is allowed only for a service on the machine that runs n8n.',
+				'Address of the service, without the path of an area. It must begin with https://, except for a service on the machine that runs n8n.',
 		},
 		{
 			displayName: 'Subscription Key',
@@ -54,7 +54,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			description: 'Sent as Ocp-Apim-Subscription-Key with every request',
-			hint: 'From your own profile with the service; it is not the client secret',
+			hint: 'Found in your profile at the service; it is not the client secret',
 		},
 		{
 			displayName: 'Grant Type',
@@ -98,7 +98,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description: 'Secret of your application',
-			hint: 'Leave empty for a public client, which only the authorization code grant allows',
+			hint: 'Leave empty for a public client, which needs the authorization code grant',
 		},
 		{
 			displayName: 'Username',
@@ -106,7 +106,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'The account that the workflows act for',
+			description: 'Account that the workflows sign in with',
 		},
 		{
 			displayName: 'Password',
@@ -124,8 +124,8 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://app.example.org/callback',
-			description: "The client's redirect location",
-			hint: 'Exactly as it is registered for the client; it is only compared, never opened',
+			description: 'Redirect address of your application',
+			hint: 'Exactly as registered for the client; n8n never opens this address, the service only compares it',
 			displayOptions: { show: { grantType: ['authorizationCode'] } },
 		},
 		{
@@ -138,7 +138,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			],
 			default: 'token',
 			description:
-				'How the access token is written in the Authorization header. The service does not state how: change this when a fresh token is refused.',
+				'How the access token is written in the Authorization header. The service does not state how: change this if a fresh token is refused.',
 		},
 		...conventionProperties(),
 		{

@@ -13,60 +13,56 @@ import {
 } from '../area';
 import { Failure } from '../failure';
 import { shortened } from '../http/json';
-import { choicesOf } from './labels';
+import { choiceList, choicesOf } from './labels';
 import type { ServiceConventions } from './serviceConventions';
 
 /** The operators of the interface ("List query parameters"), with their labels on the form. */
-const filterOperators = [
-	{ value: 'eq', name: 'Equals' },
-	{ value: 'gt', name: 'Greater Than' },
-	{ value: 'ge', name: 'Greater Than or Equal' },
-	{ value: 'lt', name: 'Less Than' },
-	{ value: 'le', name: 'Less Than or Equal' },
-	{ value: 'ne', name: 'Not Equal' },
-] as const;
+const filterOperators = choiceList({
+	eq: ['Equals'],
+	gt: ['Greater Than'],
+	ge: ['Greater Than or Equal'],
+	lt: ['Less Than'],
+	le: ['Less Than or Equal'],
+	ne: ['Not Equal'],
+});
 
 /** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
-const filterBy = choice(
-	'filterBy',
-	[
-		{ value: 'none', name: 'None', description: 'All rows' },
-		{ value: 'conditions', name: 'Conditions', description: 'Chosen on this form' },
-		{ value: 'text', name: 'Text', description: "A filter text in the service's own syntax" },
-	],
-	{
-		label: 'Filter',
-		default: 'none',
-		noDataExpression: true,
-		description: 'Which rows the service returns',
-	},
-);
+const filterBy = choice('filterBy', {
+	choices: choiceList({
+		none: ['None', 'All rows'],
+		conditions: ['Conditions', 'Chosen on this form'],
+		text: ['Text', "A filter text in the service's own syntax"],
+	}),
+	label: 'Filter',
+	default: 'none',
+	noDataExpression: true,
+	description: 'Which rows the service returns',
+});
 
 const conditions = (columns: readonly string[]): ObjectsField =>
 	objects(
 		'conditions',
 		[
-			choice('field', choicesOf(columns), {
+			choice('field', {
+				choices: choicesOf(columns),
 				default: columns[0],
 				required: true,
 				description: 'Field of a row to compare',
 			}),
-			choice('operator', filterOperators, {
+			choice('operator', {
+				choices: filterOperators,
 				default: 'eq',
 				required: true,
 				description: 'How the field is compared with the value',
 			}),
-			text('value', {
-				required: true,
-				description: 'What the field is compared with',
-			}),
+			text('value', { required: true, description: 'What the field is compared with' }),
 		],
 		{
 			entryLabel: 'Condition',
 			required: true,
 			displayedWhen: { filterBy: ['conditions'] },
 			description:
-				"Conditions that must all hold. How they are written for the service is set in the credential, and the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
+				"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
 		},
 	);
 
@@ -76,7 +72,7 @@ const filterText = text('filter', {
 	example: 'city eq "Springfield"',
 	displayedWhen: { filterBy: ['text'] },
 	description:
-		'Sent as it is. The service names the operators eq, ne, ge, gt, le and lt, and any updatable field may be compared.',
+		'Sent as it is. The service knows the operators eq, ne, ge, gt, le and lt, and compares any updatable field.',
 });
 
 /**
@@ -92,7 +88,7 @@ export const rowFilter = (columns: readonly string[]): Field[] => [
 /** The list parameter that chooses rows by their state. */
 export const showArchived = text('showArchived', {
 	description:
-		"Whether archived items are included too. For true and false, 'Archived Values' in the credential says what is sent; any other text is sent as it is.",
+		"Whether to include archived items. 'Archived Values' in the credential says what is sent for true and false; any other text is sent as it is.",
 	example: 'true',
 });
 
@@ -100,12 +96,11 @@ export const showArchived = text('showArchived', {
 export const changeFilters = [
 	text('changesSince', {
 		description:
-			"Return items changed since this date. A date object from an expression, and a text such as the example, are written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
+			"Return items changed since this date. A date from an expression, or a text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
 		example: '2026-03-01T00:00:00Z',
 	}),
 	text('rowVersion', {
-		description:
-			"Return rows changed since this version. An earlier row has it when 'Output' is set to 'Raw'.",
+		description: "Return rows changed since this version, which rows have when 'Output' is 'Raw'",
 		example: 'AAAAAAAAB9E=',
 	}),
 	showArchived,
@@ -126,22 +121,11 @@ export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFi
 
 type Conventions = Omit<ServiceConventions, 'pageSize' | 'offsetBase'>;
 
-/** How each syntax writes a text, and joins conditions. */
-const syntaxes: Record<
-	ServiceConventions['filterSyntax'],
-	{ quote: (text: string) => string; separator: string; conjunction: string }
-> = {
-	doubleQuotes: {
-		quote: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
-		separator: ' ',
-		conjunction: ' and ',
-	},
-	singleQuotes: {
-		quote: (text) => `'${text.replaceAll("'", "''")}'`,
-		separator: ' ',
-		conjunction: ' and ',
-	},
-	colons: { quote: (text) => text, separator: ':', conjunction: ';' },
+/** How each syntax writes a text. */
+const quotes: Record<ServiceConventions['filterSyntax'], (text: string) => string> = {
+	doubleQuotes: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
+	singleQuotes: (text) => `'${text.replaceAll("'", "''")}'`,
+	colons: (text) => text,
 };
 
 /** The syntax with colons has no quotes, in which a value could hold what ends it. */
@@ -167,13 +151,13 @@ export function filterTextOf(
 	columns: readonly ScalarField[],
 	{ filterSyntax, filterNumbers }: Pick<Conventions, 'filterSyntax' | 'filterNumbers'>,
 ): string {
-	const { quote, separator, conjunction } = syntaxes[filterSyntax];
+	const [separator, conjunction] = filterSyntax === 'colons' ? [':', ';'] : [' ', ' and '];
 	const numeric = filterNumbers === 'bare' ? columns.filter(holdsNumbers) : [];
 	return selected
 		.map(({ field, operator, value }) => {
 			if (filterSyntax === 'colons' && /[:;]/.test(value)) throw notWritable(value);
 			const isBare = numeric.some(({ name }) => name === field) && isNumber(value);
-			return [field, operator, isBare ? value : quote(value)].join(separator);
+			return [field, operator, isBare ? value : quotes[filterSyntax](value)].join(separator);
 		})
 		.join(conjunction);
 }

@@ -1,7 +1,8 @@
 // Reads what the inputs of n8n's form give. n8n has a value for every input that it shows, '' or null for one that
 // was left empty; only an expression can give nothing where a person meant to give something.
 import type { Field } from '../area';
-import { customChoice, entriesKey, parameterNamesOf } from '../form/inputs';
+import { entriesKey } from '../form/inputs';
+import { parameterName } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
 
 /** Parameters of n8n's form, by their names. */
@@ -72,10 +73,7 @@ const inputReaders: Partial<Record<Field['type'], typeof valueOrNothing>> = {
 
 /** What a person, or an expression, gave for a field. */
 export function inputValueOf(field: Field, { resolved, saved }: FormParameters): unknown {
-	const [name, customName] = parameterNamesOf(field) as [string, string?];
-	const raw = resolved(name);
-	if (customName !== undefined && raw === customChoice)
-		return valueOrNothing(resolved(customName), saved[customName]);
+	const name = parameterName(field.name);
 	const read = inputReaders[field.type] ?? valueOrNothing;
-	return read(raw, saved[name]);
+	return read(resolved(name), saved[name]);
 }

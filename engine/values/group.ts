@@ -2,7 +2,6 @@
 // its parameters are not evaluated for each.
 import type { IDataObject } from 'n8n-workflow';
 
-import { parameterNamesOf } from '../form/inputs';
 import { parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { FieldReader, ownValue, type FieldProblem } from './fields';
@@ -47,7 +46,7 @@ export class ConstantGroups {
 	}
 
 	private isConstant({ collection, fields }: FieldGroup): boolean {
-		const names = collection ? [collection.name] : fields.flatMap(parameterNamesOf);
+		const names = collection ? [collection.name] : fields.map(({ name }) => parameterName(name));
 		return !holdsExpression(names.map((name) => this.saved[name]));
 	}
 
@@ -108,11 +107,6 @@ export function readGroup(group: FieldGroup, source: FormSource): GroupValues {
 			({ name }) => saved[parameterName(name)],
 		);
 		const values = (isOptions ? readOptions : readParameters)(group, source, reader);
-		for (const { name, label, instead } of collection?.retired ?? []) {
-			if (!Object.hasOwn(saved, name)) continue;
-			const text = `is not used any more: ${instead}, then remove it here`;
-			reader.addProblem(`${collection!.label} › ${label}`, text);
-		}
 		const { problems, omittedFields } = reader;
 		const isEmpty = Object.keys(values).length === 0;
 		return {

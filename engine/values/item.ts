@@ -109,7 +109,7 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 		recordProblems.length === 0 && bodyGroups.every((group) => group.problems.length === 0);
 	if (bodyFields && isBodySound && isEmptyObject(values.body)) {
 		problems.push(emptyRecordProblem(recordSource, record, unknownNames, known));
-	} else if (recordSource === 'json' || values.settings.unknownNames === 'refuse') {
+	} else if (recordSource === 'json') {
 		problems.push(...unknownNameProblems(unknownNames, known));
 	} else {
 		problems.push(...nearMissProblems(unknownNames));

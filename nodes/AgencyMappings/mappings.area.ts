@@ -22,13 +22,13 @@ export const mappings: Area = {
 						textList('personnel', {
 							entryLabel: 'Person',
 							description:
-								'People to map, one an entry. The service does not say by what they are named.',
+								'People to map, one per entry. The service does not say how to name them.',
 							example: ['1042', '1043'],
 						}),
 						textList('stations', {
 							entryLabel: 'Station',
 							description:
-								'Stations to map, one an entry. The service does not say by what they are named.',
+								'Stations to map, one per entry. The service does not say how to name them.',
 							example: ['4', '7'],
 						}),
 					],

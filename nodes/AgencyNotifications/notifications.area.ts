@@ -41,7 +41,7 @@ export const notifications: Area = {
 						),
 						integer('notificationID', {
 							description:
-								'Number of the notification. The service does not say whether it keeps it or gives another.',
+								'Number of the notification. The service does not say whether it keeps this number or assigns another.',
 							example: 1,
 						}),
 					],

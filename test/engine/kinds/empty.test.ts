@@ -12,7 +12,8 @@ test('Inspection Answer: Archive', async () => {
 		credentials: sandbox.credentials(),
 	});
 	expect(error).toBeUndefined();
-	expect(items).toEqual([{ json: { archived: true }, pairedItem: { item: 0 } }]);
+	const json = { archived: true, inspectionID: data.inspectionID, answerID: id };
+	expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	expect(sandbox.records.get('inspectionAnswer', id)?.archived).toBe(true);
 	const request = sandbox.exchanges.find(
 		({ operation }) => operation === 'archiveInspectionAnswer',

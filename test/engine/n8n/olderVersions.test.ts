@@ -56,6 +56,7 @@ test('without hints in n8n the output is the same', async () => {
 			op: 'replace',
 			path: { entries: [{ path }] },
 			value: { entries: [{ userID: 7 }] },
+			options: {},
 		},
 		credentials: credentials(),
 	});

@@ -18,9 +18,6 @@ import {
 	uuid,
 	type ScalarField,
 } from '../../../engine/area';
-import { layoutOf } from '../../../engine/form/layout';
-import { ConstantGroups } from '../../../engine/values/group';
-import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readField, readForm, readSaved } from './readForm';
 
 const oneOfEach: ScalarField[] = [
@@ -35,7 +32,7 @@ const oneOfEach: ScalarField[] = [
 	textList('x'),
 	object('x'),
 	objectList('x'),
-	choice('x', [{ value: 'a', name: 'A' }]),
+	choice('x', { choices: [{ value: 'a', name: 'A' }] }),
 	choices('x', { choices: [{ value: 'a', name: 'A' }] }),
 	header('x'),
 	file('x'),
@@ -134,14 +131,12 @@ describe('what is left empty is not given, what was set is kept', () => {
 	});
 });
 
-describe('a text with suggestions', () => {
+describe('a text that is chosen from a list, or comes from an expression', () => {
 	const described = operation([patchOperation], { kind: 'bulk', pathsField: 'path' });
 	const read = (form: object) => readSaved(described, { ...form }, { ...form });
 
 	test.each([
 		[{ op: 'replace' }, 'replace'],
-		[{ op: 'custom', opCustom: 'remove' }, 'remove'],
-		[{ op: 'replace', opCustom: 'remove' }, 'replace'],
 		// From an expression, or a file.
 		[{ op: 'add' }, 'add'],
 	])('%j is %s', (form, op) => {
@@ -149,27 +144,11 @@ describe('a text with suggestions', () => {
 		expect([values.body, problems]).toEqual([{ op }, []]);
 	});
 
-	test.each([{ op: 'custom' }, { op: 'custom', opCustom: '' }, { op: '' }])(
-		'%j is none',
-		(form) => {
-			expect(read(form).problems).toContainEqual({
-				label: 'Patch Operation',
-				text: 'is required and not filled in',
-			});
-		},
-	);
-
-	test('of which either is an expression is read for each item', () => {
-		const constantGroups = new ConstantGroups({ op: 'custom', opCustom: '={{ $json.op }}' });
-		const form = layoutOf(described);
-		const read = (op: string) =>
-			readItem(form, {
-				parameter: (name) => ({ op: 'custom', opCustom: op })[name] ?? null,
-				json: {},
-				timeZone: newYork,
-				constantGroups,
-			}).values.body;
-		expect([read('add'), read('remove')]).toEqual([{ op: 'add' }, { op: 'remove' }]);
+	test('an empty one is none', () => {
+		expect(read({ op: '' }).problems).toContainEqual({
+			label: 'Patch Operation',
+			text: 'is required and not filled in',
+		});
 	});
 });
 

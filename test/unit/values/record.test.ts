@@ -89,7 +89,7 @@ describe('three ways to give a record', () => {
 		]);
 	});
 
-	test('names that match nothing are refused in JSON, and of the item if asked for', () => {
+	test('names that match nothing are refused in JSON, not of the item', () => {
 		const json = {
 			...record,
 			shiftID: 5,
@@ -107,9 +107,6 @@ describe('three ways to give a record', () => {
 		];
 		const known = 'fromDate, path, personnel, dAgency.05, model';
 		expect(texts({ specifyFields: 'json', shiftID, json: given })).toEqual(refused(known));
-		expect(texts({ specifyFields: 'inputItem', unknownNames: 'refuse' })).toEqual(
-			refused(`shiftID, ${known}`),
-		);
 		expect(texts({ specifyFields: 'inputItem' })).toEqual([]);
 	});
 
@@ -124,7 +121,7 @@ describe('three ways to give a record', () => {
 			timeZone: newYork,
 			constantGroups: new ConstantGroups({}),
 		});
-		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields', 'unknownNames']);
+		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields']);
 	});
 
 	test.each(['', '[]', '{', 'text', 7])('the JSON %j is no record', (json) => {
