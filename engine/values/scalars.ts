@@ -3,7 +3,6 @@ import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
-import { columnReference } from './expressionColumns';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -109,21 +108,13 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-/** What a value is read with, besides its field. */
-export interface ReadingContext {
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
-	/** The value on the form, its expression not resolved; undefined where there is none. */
-	saved?: unknown;
-}
-
-type ScalarReader = (raw: unknown, field: ScalarField, context: ReadingContext) => CheckedValue;
+/** @param timeZone IANA name of the workflow's time zone */
+type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text: (raw, { isPath, example }) =>
 		isPath ? readPath(raw, example as string) : readTextValue(raw),
-	dateTime: (raw, { name }, { timeZone, saved }) =>
-		readDateTime(raw, timeZone, name, columnReference(saved)),
+	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
@@ -211,9 +202,9 @@ export function shownValue(raw: unknown): string {
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
-export const readScalar: ScalarReader = (raw, field, context) => {
+export const readScalar: ScalarReader = (raw, field, timeZone) => {
 	const { [field.type]: max = Infinity } = maxCharacters;
 	return typeof raw === 'string' && raw.length > max
 		? invalid(`must have at most ${max} characters`)
-		: scalarReaders[field.type](raw, field, context);
+		: scalarReaders[field.type](raw, field, timeZone);
 };

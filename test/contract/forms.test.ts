@@ -14,7 +14,7 @@ import type { Field } from '../../engine/area';
 import { nodeProperties } from '../../engine/form/form';
 import { parameterName } from '../../engine/form/labels';
 import { bodyFieldsOf, layoutOf } from '../../engine/form/layout';
-import { ConstantGroups } from '../../engine/values/group';
+import { ConstantGroups } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 import { entries, titled, type Entry } from './tables';
 
