@@ -1,5 +1,5 @@
 // The vocabulary of the area tables: everything that an `*.area.ts` file can say.
-import type { DisplayCondition, IBinaryData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
@@ -39,8 +39,8 @@ export interface FormAttributes {
 	default?: string | number | boolean | readonly string[];
 }
 
-export interface Choice {
-	value: string;
+export interface Choice<Value extends string = string> {
+	value: Value;
 	name: string;
 	description?: string;
 }
@@ -56,10 +56,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	/** The largest allowed value of an integer. */
 	max?: number;
 	required?: boolean;
-	/** The allowed values of a `choice` or of `choices`. */
+	/** The allowed values of a `choice` or of `choices`; of a text those that the form offers, an expression gives others. */
 	choices?: readonly Choice[];
-	/** Values that the form offers for a text; 'Custom' takes any other. */
-	suggestions?: readonly Choice[];
 	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
 	noDataExpression?: boolean;
 	/** The field is shown only while fields before it, on the same level, have one of these values. */
@@ -72,19 +70,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	startField?: string;
 }
 
-/**
- * When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. `@version` is
- * n8n's name for the version of the node.
- */
-export type DisplayConditions = Readonly<
-	Record<string, ReadonlyArray<string | boolean | DisplayCondition>>
->;
-
-/** What a form had before the second version of the nodes. */
-export const beforeVersion2: DisplayConditions = { '@version': [{ _cnd: { lt: 2 } }] };
-
-/** What a form has from the second version of the nodes on. */
-export const sinceVersion2: DisplayConditions = { '@version': [{ _cnd: { gte: 2 } }] };
+/** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
+export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
 
 /** A list of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FormAttributes {
@@ -137,22 +124,8 @@ export const textList = scalar('textList');
 /** An object, or with objectList() a list of objects, whose inner fields the interface does not show. */
 export const object = scalar('object');
 export const objectList = scalar('objectList');
-export const choice = <
-	Name extends string,
-	const Choices extends readonly Choice[],
-	const Attributes extends ScalarAttributes<'choice'> = ScalarAttributes<'choice'>,
->(
-	name: Name,
-	choices: Choices,
-	attributes?: OnlyKnown<Attributes, ScalarAttributes<'choice'>>,
-): ScalarField<Name, 'choice'> & NoInfer<Attributes & { readonly choices: Choices }> => ({
-	name,
-	type: 'choice',
-	...(attributes as Attributes),
-	choices,
-});
-
-/** Several values of a list. */
+/** One value, or with choices() several values, of a list. */
+export const choice = scalar('choice');
 export const choices = scalar('choices');
 export const header = scalar('header');
 export const file = scalar('file');
@@ -172,23 +145,19 @@ export const id = <Name extends string>(name: Name, attributes: ScalarAttributes
 	});
 
 type ValueOf<AnyField> = AnyField extends {
-	type: 'choice';
-	choices: ReadonlyArray<{ value: infer Value }>;
+	type: infer Type extends 'choice' | 'choices';
+	choices: ReadonlyArray<Choice<infer Value>>;
 }
-	? Value
+	? { choice: Value; choices: readonly Value[] }[Type]
 	: AnyField extends { type: infer Type extends ScalarType }
 		? ValueByType[Type]
 		: never;
 
 /** The checked values of fields, by name. A field with a default always has a value, the others may have none. */
 export type ValuesOf<Fields extends readonly ScalarField[]> = {
-	[Each in Fields[number] as Each extends { default: unknown }
-		? Each['name']
-		: never]: ValueOf<Each>;
+	[Each in Extract<Fields[number], { default: unknown }> as Each['name']]: ValueOf<Each>;
 } & {
-	[Each in Fields[number] as Each extends { default: unknown }
-		? never
-		: Each['name']]?: ValueOf<Each>;
+	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
 
 export const objects = (
@@ -209,9 +178,9 @@ export const patchOperation = text('op', {
 	default: 'replace',
 	required: true,
 	example: 'replace',
-	suggestions: [{ value: 'replace', name: 'Replace' }],
+	choices: [{ value: 'replace', name: 'Replace' }],
 	description:
-		"What the patch does, sent as 'op'. The service does not state which values it allows: with 'Custom' you can send any other.",
+		"What the patch does, sent as 'op'. The service does not state which values it allows: use an expression to send any other.",
 });
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -308,6 +277,10 @@ export type Operation =
 	| BulkOperation
 	| UploadOperation
 	| EmptyOperation;
+
+/** The fields of the record that an operation sends, if it sends one. */
+export const bodyFieldsOf = (operation: Operation): readonly Field[] | undefined =>
+	'body' in operation ? operation.body : undefined;
 
 /** The ID fields that a request line names in braces, in its order. */
 type IdsOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`

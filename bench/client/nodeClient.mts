@@ -7,7 +7,11 @@ import {
 	useProductionExpressions,
 	useProductionLogLevel,
 } from '../../n8n-in-process/n8n.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
@@ -18,7 +22,7 @@ import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import { comparisonNodes } from './comparisonNodes.mts';
 import { requestBodies } from './requestBodies.mts';
 import type { Client, Workload, MeasurementTask, PreparedWork } from './measurement.mts';
-import { nodeVariants, type NodeVariant } from './nodeVariants.mts';
+import { nodeVariants, pageSize, type NodeVariant } from './nodeVariants.mts';
 
 /** How many records an output item holds. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {
@@ -43,7 +47,9 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 		},
 	};
 	const store = (username: string) =>
-		credentialStoreWith(sandboxCredential(url, { grantType: 'password', username }));
+		credentialStoreWith(
+			sandboxCredential(url, { grantType: 'password', username, setConventions: true, pageSize }),
+		);
 	const stores = { measured: store('measured'), other: store('other') };
 	const variants = nodeVariants(url);
 

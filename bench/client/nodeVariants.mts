@@ -11,6 +11,7 @@ export interface NodeVariant {
 	nodeSettings?: Partial<INode>;
 }
 
+/** Of a list, for every variant; ours has it from the credential. */
 export const pageSize = 1000;
 
 const own = (name: string, parameters: INodeParameters): NodeVariant => ({
@@ -87,7 +88,7 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 		}),
 	},
 	list: {
-		[ours]: own('agencyVendors', { returnAll: true, options: { pageSize } }),
+		[ours]: own('agencyVendors', { returnAll: true }),
 		[httpRequest]: http({
 			url: `${url}/agencyvendors/vendors`,
 			sendQuery: true,

@@ -161,7 +161,7 @@ function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 
 /** What to do about a read whose answer is too large; a connection that broke has no advice of its own. */
 const adviceByCut: Partial<Record<NonNullable<Answer['cut']>, string>> = {
-	tooLarge: "Ask for less at once: lower 'Page Size', or add filters.",
+	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
 	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
 };
 

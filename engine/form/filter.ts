@@ -13,60 +13,56 @@ import {
 } from '../area';
 import { Failure } from '../failure';
 import { shortened } from '../http/json';
-import { choicesOf } from './labels';
+import { choiceList, choicesOf } from './labels';
 import type { ServiceConventions } from './serviceConventions';
 
 /** The operators of the interface ("List query parameters"), with their labels on the form. */
-const filterOperators = [
-	{ value: 'eq', name: 'Equals' },
-	{ value: 'gt', name: 'Greater Than' },
-	{ value: 'ge', name: 'Greater Than or Equal' },
-	{ value: 'lt', name: 'Less Than' },
-	{ value: 'le', name: 'Less Than or Equal' },
-	{ value: 'ne', name: 'Not Equal' },
-] as const;
+const filterOperators = choiceList({
+	eq: ['Equals'],
+	gt: ['Greater Than'],
+	ge: ['Greater Than or Equal'],
+	lt: ['Less Than'],
+	le: ['Less Than or Equal'],
+	ne: ['Not Equal'],
+});
 
 /** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
-const filterBy = choice(
-	'filterBy',
-	[
-		{ value: 'none', name: 'None', description: 'All rows' },
-		{ value: 'conditions', name: 'Conditions', description: 'Chosen on this form' },
-		{ value: 'text', name: 'Text', description: "A filter text in the service's own syntax" },
-	],
-	{
-		label: 'Filter',
-		default: 'none',
-		noDataExpression: true,
-		description: 'Which rows the service returns',
-	},
-);
+const filterBy = choice('filterBy', {
+	choices: choiceList({
+		none: ['None', 'All rows'],
+		conditions: ['Conditions', 'Chosen on this form'],
+		text: ['Text', "A filter text in the service's own syntax"],
+	}),
+	label: 'Filter',
+	default: 'none',
+	noDataExpression: true,
+	description: 'Which rows the service returns',
+});
 
 const conditions = (columns: readonly string[]): ObjectsField =>
 	objects(
 		'conditions',
 		[
-			choice('field', choicesOf(columns), {
+			choice('field', {
+				choices: choicesOf(columns),
 				default: columns[0],
 				required: true,
 				description: 'Field of a row to compare',
 			}),
-			choice('operator', filterOperators, {
+			choice('operator', {
+				choices: filterOperators,
 				default: 'eq',
 				required: true,
 				description: 'How the field is compared with the value',
 			}),
-			text('value', {
-				required: true,
-				description: 'What the field is compared with',
-			}),
+			text('value', { required: true, description: 'What the field is compared with' }),
 		],
 		{
 			entryLabel: 'Condition',
 			required: true,
 			displayedWhen: { filterBy: ['conditions'] },
 			description:
-				"Conditions that must all hold. How they are written for the service is set in the credential, and the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
+				"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
 		},
 	);
 

@@ -1,4 +1,4 @@
-// Turns the service's names into labels and parameter names of the form.
+// The words of the form: labels and parameter names made of the service's names, and lists to choose from.
 import type { Choice } from '../area';
 
 /** Words that are written in capital letters. */
@@ -26,6 +26,15 @@ export const humanize = (name: string): string =>
  * @param name a field name of the interface, such as `dAgency.05`
  */
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
+
+/** What a person chooses from, by the value: its name on the form, and what it means. */
+export const choiceList = <Value extends string>(
+	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
+): Array<Choice<Value>> =>
+	(Object.keys(named) as Value[]).map((value) => {
+		const [name, description] = named[value];
+		return { value, name, ...(description && { description }) };
+	});
 
 /** The service's names as a list to choose from, in alphabetical order. */
 export const choicesOf = (names: readonly string[]): Choice[] =>

@@ -1,8 +1,8 @@
 // Shows people what a record as an input item or as JSON looks like: its names and types, and a sample.
-import type { Field, ScalarField, ScalarType } from '../area';
+import type { Field, ScalarType } from '../area';
 
-const typeInWords: Record<ScalarType, string> = {
-	text: 'text',
+/** Those of the types that are not just text. */
+const typesInWords: Partial<Record<ScalarType, string>> = {
 	integer: 'whole number',
 	number: 'number',
 	boolean: 'true or false',
@@ -12,10 +12,6 @@ const typeInWords: Record<ScalarType, string> = {
 	textList: 'list of text values',
 	object: 'object (the service does not state its fields)',
 	objectList: 'list of objects (the service does not state their fields)',
-	choice: 'text',
-	choices: 'list of text values',
-	header: 'text',
-	file: 'file',
 };
 
 function fieldInWords(field: Field): string {
@@ -23,7 +19,7 @@ function fieldInWords(field: Field): string {
 	const required = field.required ? ', required' : '';
 	return field.type === 'objects'
 		? `list of objects${required}, each of ${namesAndTypes(field.fields)}`
-		: typeInWords[field.type] + required;
+		: `${typesInWords[field.type] ?? 'text'}${required}`;
 }
 
 /**
@@ -33,15 +29,13 @@ function fieldInWords(field: Field): string {
 export const namesAndTypes = (fields: readonly Field[]): string =>
 	`<ul>${fields.map((field) => `<li>${field.name}: ${fieldInWords(field)}</li>`).join('')}</ul>`;
 
-const hasExample = ({ example }: ScalarField): boolean => example !== undefined;
-
 /** A record as a person might write it, made of the examples in the tables. */
 export const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
 	Object.fromEntries(
 		fields.flatMap((field): Array<[string, unknown]> => {
 			if (field.type === 'objects') return [[field.name, [sampleRecord(field.fields)]]];
 			if (field.type === 'group') return [[field.name, sampleRecord(field.fields)]];
-			return hasExample(field) ? [[field.name, field.example]] : [];
+			return field.example === undefined ? [] : [[field.name, field.example]];
 		}),
 	);
 

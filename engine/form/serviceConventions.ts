@@ -4,84 +4,64 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 
 import { boolean, choice, integer, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
-import { inputsOf } from './inputs';
-import { labelOf } from './labels';
+import { defaultsOf, inputOf } from './inputs';
+import { choiceList, labelOf } from './labels';
 
-const filterSyntax = choice(
-	'filterSyntax',
-	[
-		{ value: 'doubleQuotes', name: 'Double Quotes', description: 'city eq "Springfield"' },
-		{ value: 'singleQuotes', name: 'Single Quotes', description: "city eq 'Springfield'" },
-		{ value: 'colons', name: 'Colons', description: 'city:eq:Springfield' },
-	],
-	{
-		default: 'doubleQuotes',
-		description: "How the nodes write the conditions of 'Filter'",
-	},
-);
+const filterSyntax = choice('filterSyntax', {
+	choices: choiceList({
+		doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
+		singleQuotes: ['Single Quotes', "city eq 'Springfield'"],
+		colons: ['Colons', 'city:eq:Springfield'],
+	}),
+	default: 'doubleQuotes',
+	description: "How the nodes write the conditions of 'Filter'",
+});
 
-const filterNumbers = choice(
-	'filterNumbers',
-	[
-		{ value: 'quoted', name: 'In Quotes', description: 'zip gt "60000"' },
-		{ value: 'bare', name: 'Without Quotes', description: 'zip gt 60000' },
-	],
-	{
-		label: 'Numbers in Filters',
-		default: 'quoted',
-		description: 'How conditions write what a column of numbers is compared with',
-	},
-);
+const filterNumbers = choice('filterNumbers', {
+	choices: choiceList({
+		quoted: ['In Quotes', 'zip gt "60000"'],
+		bare: ['Without Quotes', 'zip gt 60000'],
+	}),
+	label: 'Numbers in Filters',
+	default: 'quoted',
+	description: 'How conditions write the value that a column of numbers is compared with',
+});
 
-const changesSinceFormat = choice(
-	'changesSinceFormat',
-	[
-		{ value: 'iso', name: 'ISO 8601', description: '2026-03-01T07:00:00.000Z' },
-		{ value: 'sql', name: 'Date and Time', description: '2026-03-01 07:00:00' },
-		{ value: 'date', name: 'Day', description: '2026-03-01' },
-		{ value: 'us', name: 'Month First', description: '03/01/2026' },
-		{ value: 'unix', name: 'Seconds Since 1970', description: '1772348400' },
-	],
-	{
-		default: 'iso',
-		description:
-			"How the nodes write a date in 'Changes Since', in UTC; a text that is no date in ISO 8601 is sent as it is",
-	},
-);
+const changesSinceFormat = choice('changesSinceFormat', {
+	choices: choiceList({
+		iso: ['ISO 8601', '2026-03-01T07:00:00.000Z'],
+		sql: ['Date and Time', '2026-03-01 07:00:00'],
+		date: ['Day', '2026-03-01'],
+		us: ['Month First', '03/01/2026'],
+		unix: ['Seconds Since 1970', '1772348400'],
+	}),
+	default: 'iso',
+	description:
+		"How the nodes write a date in 'Changes Since', in UTC; a text that is no date in ISO 8601 is sent as it is",
+});
 
-const archivedValues = choice(
-	'archivedValues',
-	[
-		{ value: 'trueFalse', name: 'True and False' },
-		{ value: 'oneZero', name: '1 and 0' },
-		{ value: 'yesNo', name: 'Yes and No' },
-	],
-	{
-		default: 'trueFalse',
-		description:
-			"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
-	},
-);
+const archivedValues = choice('archivedValues', {
+	choices: choiceList({
+		trueFalse: ['True and False'],
+		oneZero: ['1 and 0'],
+		yesNo: ['Yes and No'],
+	}),
+	default: 'trueFalse',
+	description:
+		"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
+});
 
-const offsetBase = choice(
-	'offsetBase',
-	[
-		{ value: '0', name: '0' },
-		{ value: '1', name: '1' },
-	],
-	{
-		label: 'Offset Counts From',
-		default: '0',
-		description: "The 'offset' with which the service begins with the first row of a list",
-	},
-);
+const offsetBase = choice('offsetBase', {
+	choices: choiceList({ 0: ['0'], 1: ['1'] }),
+	label: 'Offset Counts From',
+	default: '0',
+	description: "The 'offset' that stands for the first row of a list",
+});
 
 const pageSize = integer('pageSize', {
-	label: 'Usual Page Size',
 	min: 1,
 	default: 100,
-	description:
-		"Number of rows to ask for in one request, where a node has no 'Page Size' of its own",
+	description: 'Number of rows to ask for in one request',
 });
 
 /** The switch that shows the settings; while it is off, they have their defaults. */
@@ -106,9 +86,7 @@ const conventionFields = [
 export type ServiceConventions = ValuesOf<typeof conventionFields>;
 
 /** What a service is taken for as long as nobody has said otherwise. */
-export const defaultConventions = Object.fromEntries(
-	conventionFields.map((field) => [field.name, field.default]),
-) as ServiceConventions;
+export const defaultConventions = defaultsOf(conventionFields) as unknown as ServiceConventions;
 
 const isValid = ({ type, choices, min = 0 }: ScalarField, value: unknown): boolean =>
 	type === 'integer'
@@ -116,7 +94,7 @@ const isValid = ({ type, choices, min = 0 }: ScalarField, value: unknown): boole
 		: choices!.some((each) => each.value === value);
 
 /**
- * @param credentials the credential, which has none of these settings if it was saved by an earlier version
+ * @param credentials the credential; a setting that it does not have is the default
  * @throws Failure that names each setting whose value the form does not offer, as an expression may give one
  */
 export function conventionsOf(credentials: ICredentialDataDecryptedObject): ServiceConventions {
@@ -137,8 +115,8 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 
 /** The properties of the credential for them. */
 export const conventionProperties = (): INodeProperties[] => [
-	...inputsOf(setsConventions),
-	...conventionFields.flatMap((field) => inputsOf(field, { [setsConventions.name]: [true] })),
+	inputOf(setsConventions),
+	...conventionFields.map((field) => inputOf(field, { [setsConventions.name]: [true] })),
 ];
 
 type ConventionName = keyof ServiceConventions;

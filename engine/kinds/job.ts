@@ -39,16 +39,15 @@ export const withIncluded = (result: IDataObject, { includedFields }: ItemValues
 });
 
 /**
- * The output for a record that was not modified, as the setting 'If Not Modified' says: nothing, or a marker.
+ * The output for a record that was not modified: a marker.
  * @param identifiers the IDs or the path by which the marker names the record
  */
 export const notModifiedMarker = (
 	{ settings }: ItemValues,
 	identifiers: IDataObject,
-): IDataObject[] =>
-	settings.notModified === 'nothing'
-		? []
-		: [{ notModified: true, ...identifiers, ...(settings.etag && { etag: settings.etag }) }];
+): IDataObject[] => [
+	{ notModified: true, ...identifiers, ...(settings.etag && { etag: settings.etag }) },
+];
 
 /**
  * The output for an answer with status 304: the record was not modified since the version whose ETag was sent.

@@ -14,7 +14,7 @@ import {
 export interface PollState {
 	/** A snapshot, as snapshotOf() writes it: of the whole list, or of the rows that the service last returned. */
 	rows: string;
-	/** The date or row version since which the service is asked for changes; undefined to ask for all rows. */
+	/** The date since which the service is asked for changes; undefined to ask for all rows. */
 	cursor?: string;
 	/** How many rows, the last ones of the snapshot, were missing when the list was last read. */
 	missing?: number;
@@ -45,7 +45,7 @@ const always = () => true;
 
 /**
  * Reads the rows that the service says were added or changed. Rows that it returned to the last poll may come again,
- * since it is asked from a date or version before that poll: they count only if they have changed since.
+ * since it is asked from a date before that poll: they count only if they have changed since.
  */
 async function readChangedRows(reader: ListReader, state: PollState, changeQuery: ChangeQuery) {
 	const entries = await reader.allRows(changeQuery, always);
@@ -67,12 +67,11 @@ export const fewRemovals = { rows: 10, share: 0.1 };
 function confirmedRemovals(
 	{ rows: snapshot, missing = 0 }: PollState,
 	removals: RowChange[],
-	{ manyRemoved }: TriggerSettings,
 ): { confirmed: RowChange[]; unconfirmed: RowChange[] } {
 	const { among: missedBefore, others } = partedByLast(snapshot, missing, removals);
 	const isFew =
 		others.length <= fewRemovals.rows || others.length <= fewRemovals.share * rowCountIn(snapshot);
-	return isFew || manyRemoved === 'believe'
+	return isFew
 		? { confirmed: removals, unconfirmed: [] }
 		: { confirmed: missedBefore, unconfirmed: others };
 }
@@ -82,14 +81,14 @@ const fullComparison: Detection = {
 	async initialState(reader) {
 		return { rows: snapshotOf(await reader.allRows({}, always)) };
 	},
-	async detectChanges(reader, state, settings) {
+	async detectChanges(reader, state) {
 		const changesTo = (entries: RowEntry[]) => diffRows(state.rows, entries, reader.rowID);
 		const entries = await reader.allRows({}, (readEntries) =>
 			changesTo(readEntries).some(({ kind }) => kind === 'removed'),
 		);
 		const changes = changesTo(entries);
 		const removals = changes.filter(({ kind }) => kind === 'removed');
-		const { confirmed, unconfirmed } = confirmedRemovals(state, removals, settings);
+		const { confirmed, unconfirmed } = confirmedRemovals(state, removals);
 		const others = changes.filter(({ kind }) => kind !== 'removed');
 		return {
 			changes: [...others, ...confirmed],
@@ -127,34 +126,7 @@ const changesSince: Detection = {
 	},
 };
 
-/**
- * The row version since which the next poll asks for changes: that of the row in the middle. Versions are opaque, so
- * that nobody can tell which of them is the newest; with any of them no change is missed. Rows that are newer than
- * the one in the middle come again and are recognized, and each time they are half as many.
- */
-function nextRowVersion(entries: readonly RowEntry[]): string | undefined {
-	const versions = entries.flatMap(({ row: { rowVersion: version } }) =>
-		typeof version === 'string' && version !== '' ? version : [],
-	);
-	return versions[Math.floor(versions.length / 2)];
-}
-
-const rowVersion: Detection = {
-	knowsKindOfChange: false,
-	async initialState(reader) {
-		const entries = await reader.allRows({}, always);
-		return { rows: snapshotOf(entries), cursor: nextRowVersion(entries) };
-	},
-	async detectChanges(reader, state) {
-		const changeQuery = state.cursor === undefined ? {} : { rowVersion: state.cursor };
-		const { entries, changes, snapshot } = await readChangedRows(reader, state, changeQuery);
-		const cursor = nextRowVersion(entries) ?? state.cursor;
-		return { changes, unconfirmed: [], nextState: { rows: snapshot, cursor } };
-	},
-};
-
 export const detections: Record<TriggerSettings['detectBy'], Detection> = {
 	fullComparison,
 	changesSince,
-	rowVersion,
 };

@@ -14,8 +14,8 @@ import { ListPages } from '../kinds/list/listPages';
 import type { Send } from '../send/sendTypes';
 import { rowEntriesOf, snapshotOf, type RowEntry } from './snapshot';
 
-/** The query that asks only for what changed since a date or a row version; empty to ask for all rows. */
-export type ChangeQuery = Pick<ListQuery, 'changesSince' | 'rowVersion'>;
+/** The query that asks only for what changed since a date; empty to ask for all rows. */
+export type ChangeQuery = Pick<ListQuery, 'changesSince'>;
 
 /** The most times that one poll reads the list to get two successive readings that are the same. */
 const maxReadings = 3;
@@ -84,7 +84,7 @@ export class ListReader {
 			'refused',
 			{
 				advice:
-					"Nothing is lost: the next poll tries again. If it happens often, raise 'Page Size', so that fewer pages make up the list.",
+					"Nothing is lost: the next poll tries again. If it happens often, raise 'Page Size' in the credential, so that fewer pages make up the list.",
 			},
 		);
 	}

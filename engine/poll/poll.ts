@@ -145,18 +145,12 @@ async function changedItems(
 			`"${ctx.getNode().name}" misses ${missing} rows of its list at once: they count as removed if the next poll misses them too`,
 		);
 	}
-	const repeatsAfterRestart = settings.afterRestart === 'repeat' && count > 0;
-	saveState(ctx, basis, newState, repeatsAfterRestart ? itemsNow : undefined);
+	saveState(ctx, basis, newState, count > 0 ? itemsNow : undefined);
 	return pollOutput(itemsNow);
 }
 
 /** Gives again what an earlier process gave last, since it may not have reached an execution. */
-function repeatedItems(
-	ctx: IPollFunctions,
-	{ settings }: TriggerInput,
-	bases: readonly string[],
-): PollOutput {
-	if (settings.afterRestart === 'nothing') forgetLastItems(ctx);
+function repeatedItems(ctx: IPollFunctions, bases: readonly string[]): PollOutput {
 	const items = itemsGivenByOtherProcess(ctx, bases);
 	if (!items) return null;
 	claimLastItems(ctx);
@@ -169,7 +163,7 @@ const budgetExceeded = (budget = 0): Failure =>
 		'refused',
 		{
 			advice:
-				"Nothing is lost: the next poll tries again. With a larger 'Page Size' it takes less time.",
+				"Nothing is lost: the next poll tries again. With a larger 'Page Size' in the credential it takes less time.",
 		},
 	);
 
@@ -210,7 +204,7 @@ async function readWithinBudget(
 	try {
 		if (isTest) return await testItems(reader, input);
 		const bases = basesOf(input, access.user);
-		return repeatedItems(ctx, input, bases) ?? (await changedItems(ctx, reader, input, bases));
+		return repeatedItems(ctx, bases) ?? (await changedItems(ctx, reader, input, bases));
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)

@@ -45,9 +45,8 @@ export const isEmptyObject = (object: object): boolean => Object.keys(object).le
 /** @param values of the fields before this one, defaults included */
 const isDisplayed = (field: Field, values: Readonly<Record<string, unknown>>): boolean =>
 	!('displayedWhen' in field) ||
-	Object.entries(field.displayedWhen ?? {}).every(
-		// n8n gives no value of a field that the version of the node does not have.
-		([name, allowed]) => name === '@version' || allowed.includes(values[name] as string | boolean),
+	Object.entries(field.displayedWhen ?? {}).every(([name, allowed]) =>
+		allowed.includes(values[name] as string | boolean),
 	);
 
 const isEmptyValue = (raw: unknown): boolean =>

@@ -19,8 +19,7 @@ export class AgencyApparatusMaintenance implements INodeType {
 			dark: 'file:../../icons/apparatusMaintenance.dark.svg',
 		},
 		group: ['output'],
-		version: [1, 2],
-		defaultVersion: 2,
+		version: 1,
 		subtitle:
 			'={{ ({ bulkPatch: "Patch apparatus maintenance in bulk" })[$parameter["operation"]] }}',
 		description: 'Patch the maintenance of engines, ladders and ambulances (deprecated)',

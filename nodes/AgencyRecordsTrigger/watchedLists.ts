@@ -1,13 +1,13 @@
 // The lists that the trigger can watch; the tables of their areas say which fields these have.
-import { watchedListOf } from '../../engine/form/trigger';
+import { watchedListsOf } from '../../engine/form/trigger';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
 import { vendors } from '../AgencyVendors/vendors.area';
 
 export const watchedLists = [
-	watchedListOf(vendors),
-	watchedListOf(nemsis3),
-	watchedListOf(criticalInfrastructure, {
+	...watchedListsOf(vendors),
+	...watchedListsOf(nemsis3),
+	...watchedListsOf(criticalInfrastructure, {
 		name: 'infrastructureCategory',
 		label: 'Critical Infrastructure Category',
 	}),

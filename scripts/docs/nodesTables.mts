@@ -26,7 +26,7 @@ export const nodesTable = ({ nodes, others }: DocumentedPackage, folder: string)
 			...others.map(({ displayName, name, description, polling }) => [
 				`[${displayName}](${folder}${basename(pageOfNode(classNameOf(name)))})`,
 				description,
-				polling ? 'On changes in a list' : 'Check the service',
+				polling ? 'On row added, changed or removed' : 'Check the service',
 			]),
 		],
 	);

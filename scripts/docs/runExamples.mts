@@ -1,7 +1,11 @@
 // The examples of the nodes' pages: run through n8n's own engine against the sandbox, so that none is made up.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
@@ -41,10 +45,6 @@ export async function runExamples({
 	...parts
 }: DocumentedPackage): Promise<ReadonlyMap<string, ExampleRun>> {
 	let exchanges: Exchange[] = [];
-	/** A person who follows the example has a new node. */
-	const newest = (type: string) => ({
-		typeVersion: parts.nodeTypes[type]?.description.defaultVersion ?? 1,
-	});
 	const sandbox = await startSandbox({ onExchange: (exchange) => exchanges.push(exchange) });
 	const run = async (
 		type: string,
@@ -63,7 +63,6 @@ export async function runExamples({
 				parameters,
 				items,
 				settings: { timezone },
-				nodeSettings: newest(type),
 			}),
 			{ ...parts, credentials: credentialStoreWith(sandboxCredential(sandbox.url)) },
 		);

@@ -20,7 +20,7 @@ test('what is needed by all stands first, what is rarely changed last', () => {
 		'Numbers in Filters',
 		'Changes Since Format',
 		'Archived Values',
-		'Usual Page Size',
+		'Page Size',
 		'Offset Counts From',
 	]);
 });

@@ -10,18 +10,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import type { Field } from '../../engine/area';
+import { bodyFieldsOf, type Field } from '../../engine/area';
 import { nodeProperties } from '../../engine/form/form';
 import { parameterName } from '../../engine/form/labels';
-import { bodyFieldsOf, layoutOf } from '../../engine/form/layout';
+import { layoutOf } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 import { entries, titled, type Entry } from './tables';
-
-/** A new node has the newest version. */
-const ofVersion = ({ description }: Entry['node']) => ({
-	typeVersion: description.defaultVersion ?? 1,
-});
 
 /** The parameters of a node that was just put on the canvas, or that has what was saved. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
@@ -30,7 +25,7 @@ const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParamete
 		{ resource, operation: operation.name, ...saved },
 		true,
 		false,
-		ofVersion(node),
+		null,
 		node.description,
 	)!;
 
@@ -41,7 +36,7 @@ const savedOf = ({ node }: Entry, parameters: INodeParameters) =>
 		parameters,
 		false,
 		false,
-		ofVersion(node),
+		null,
 		node.description,
 	)!;
 
@@ -187,12 +182,8 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(noticeOf('form').filter(({ name }) => name.endsWith('JsonNotice'))).toEqual([]);
 	});
 
-	test('with the input item nothing is missing, and its unknown names can be refused', () => {
-		const opened = parametersOf(entry, { specifyFields: 'inputItem' });
-		expect(missingOf(entry, opened)).toEqual([]);
-		expect(opened.unknownNames).toBe('ignore');
-		expect(parametersOf(entry)).not.toHaveProperty('unknownNames');
-		expect(parametersOf(entry, { specifyFields: 'json' })).not.toHaveProperty('unknownNames');
+	test('with the input item nothing is missing', () => {
+		expect(missingOf(entry, parametersOf(entry, { specifyFields: 'inputItem' }))).toEqual([]);
 	});
 
 	test('an end stands behind its beginning', () => {
@@ -224,12 +215,10 @@ test('a license patch: what, for whom, then how', () => {
 		op: 'replace',
 	});
 	const { properties } = entry.node.description;
-	const places = ['path', 'value', 'op', 'opCustom'].map((name) =>
+	const places = ['path', 'value', 'op'].map((name) =>
 		properties.findIndex((property) => property.name === name),
 	);
 	expect(places).toEqual([...places].sort((a, b) => a - b));
-	const listed = (op: string) => Object.keys(parametersOf(entry, { op })).includes('opCustom');
-	expect([listed('replace'), listed('custom')]).toEqual([false, true]);
 });
 
 test('forms share nothing: n8n changes descriptions after loading', () => {

@@ -1,5 +1,5 @@
-// The options stand in the order of a person: Send Once first, what is dangerous last, what needs another option only
-// once that is there.
+// The options stand in the order of a person: Send Once first, what is dangerous late, the ETag last, what needs another
+// option only once that is there.
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { entries, titled, type Entry } from './tables';
@@ -7,16 +7,15 @@ import { entries, titled, type Entry } from './tables';
 /** The options of a new node that its form offers. */
 function offered({ node, resource, operation }: Entry, added: Record<string, unknown> = {}) {
 	const { description } = node;
-	const at = { typeVersion: description.defaultVersion ?? 1 };
 	const values = { resource, operation: operation.name };
 	const options = description.properties.find(
 		(property) =>
 			property.name === 'options' &&
-			NodeHelpers.displayParameter(values, property, at, description),
+			NodeHelpers.displayParameter(values, property, null, description),
 	)!.options as INodeProperties[];
 	return options
 		.filter((option) =>
-			NodeHelpers.displayParameter(added as never, option, at, description, values),
+			NodeHelpers.displayParameter(added as never, option, null, description, values),
 		)
 		.map(({ displayName }) => displayName);
 }
@@ -24,24 +23,28 @@ function offered({ node, resource, operation }: Entry, added: Record<string, unk
 const isWrite = ({ operation }: Entry) => !operation.request.startsWith('GET ');
 const writes = titled(entries.filter(isWrite), 'engine/form/settings.ts');
 
+/** All but the ETag, which is the last of all. */
+const beforeEtag = (labels: string[]) => labels.slice(0, labels.at(-1) === 'ETag' ? -1 : undefined);
+
 test.each(writes)('%s: Send Once first, what is dangerous last', (_, entry) => {
 	const labels = offered(entry);
 	expect(labels.slice(0, 2)).toEqual(['Send Once', 'Include']);
-	expect(labels.at(-1)).toBe('Allow When Retried');
+	expect(beforeEtag(labels).at(-1)).toBe('Allow When Retried');
 	expect(labels.filter((label) => label.startsWith('Send Once: '))).toEqual([]);
 });
 
 test.each(writes)('%s: what Send Once is told comes with its key', (_, entry) => {
 	const labels = offered(entry, { sendOnceKey: '={{ $json.row }}' });
 	expect(labels.filter((label) => label.startsWith('Send Once: '))).toHaveLength(4);
-	expect(labels.slice(-2)).toEqual(['Send Once: Send Anyway', 'Allow When Retried']);
+	expect(beforeEtag(labels).slice(-2)).toEqual(['Send Once: Send Anyway', 'Allow When Retried']);
 	expect(offered(entry, { sendOnceKey: '' })).toEqual(offered(entry));
 });
 
-test('a record that is made new has no version: no ETag is offered', () => {
-	const withEtag = entries.filter((entry) => offered(entry).includes('ETag'));
-	const requests = withEtag.map(({ operation }) => operation.request);
-	expect(requests).toContain('PATCH /agencylicenses/licenses');
-	expect(requests).toContain('GET /agencyshifts/shifts/{shiftID}');
-	expect(requests.filter((request) => /^POST [^{]*$/.test(request))).toEqual([]);
+test('the ETag is offered wherever the interface documents it, last', () => {
+	for (const entry of entries) {
+		const expected = entry.operation.etag ? [offered(entry).length - 1] : [];
+		const places = [...offered(entry).entries()].filter(([, label]) => label === 'ETag');
+		expect([entry.file, places.map(([at]) => at)]).toEqual([entry.file, expected]);
+	}
+	expect(entries.filter(({ operation }) => operation.etag)).toHaveLength(10);
 });

@@ -37,7 +37,7 @@ test('it watches every list, each once', () => {
 });
 
 test.each([
-	['vendor', ['fullComparison', 'changesSince', 'rowVersion'], ['added', 'changed', 'removed']],
+	['vendor', ['fullComparison', 'changesSince'], ['added', 'changed', 'removed']],
 	['deviceCode', ['fullComparison', 'changesSince'], ['added', 'removed']],
 	['infrastructureCategory', [], ['added', 'changed', 'removed']],
 ])('%s: what can be detected, and how', (resource, ways, kinds) => {
@@ -51,7 +51,6 @@ test.each([
 test.each([
 	['fullComparison', ['triggerOn']],
 	['changesSince', ['unsortedNotice', 'overlap']],
-	['rowVersion', ['unsortedNotice']],
 ])('%s shows what belongs to it', (detectBy, expected) => {
 	const names = shown(opened({ resource: 'vendor', detectBy })).map(({ name }) => name);
 	const ofWays = ['triggerOn', 'overlap', 'unsortedNotice'];
@@ -65,11 +64,10 @@ describe.each(watchedLists.map(({ name, operation }) => [name, operation] as con
 		test('parameters that the trigger sends itself are not on the form', () => {
 			const inCollections = shown(opened({ resource })).flatMap(({ options = [] }) => options);
 			const names = inCollections.map(({ name }) => name);
-			for (const name of ['changesSince', 'rowVersion', 'offset', 'etag', 'limit']) {
+			for (const name of ['changesSince', 'rowVersion', 'offset', 'etag', 'limit', 'pageSize']) {
 				expect(names).not.toContain(name);
 			}
 			expect(names.includes('showArchived')).toBe(operation.paged);
-			expect(names.includes('pageSize')).toBe(operation.paged);
 		});
 
 		test('nothing is missing, and what was opened stays as it was', () => {

@@ -66,7 +66,7 @@ const everythingIn = ({ options }: INodeProperties) =>
 	);
 
 /** Shows inputs that depend on what was chosen before. */
-const choices = { filterBy: 'conditions', output: 'selected', op: 'custom' };
+const choices = { filterBy: 'conditions', output: 'selected' };
 
 const withEverything = ({ properties }: INodeTypeDescription) => ({
 	...choices,

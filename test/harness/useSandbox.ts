@@ -95,6 +95,12 @@ export function useSandbox({ each = 'file', ...options }: UseSandboxOptions = {}
 	};
 }
 
+/** Changes of a credential: how many rows a page of a list has. */
+export const withPageSize = (pageSize: number): ICredentialDataDecryptedObject => ({
+	setConventions: true,
+	pageSize,
+});
+
 /**
  * A store with a credential for a service at another address than the sandbox's, such as a fake one.
  * @param changes fields that differ; the grant is the password grant, which is all that fake services know

@@ -39,5 +39,5 @@ test('an attribute of a field is one that tables know', () => {
 	// @ts-expect-error misspelled
 	text('name', { lable: 'Name' });
 	// @ts-expect-error misspelled, beside one that is known
-	choice('op', [{ value: 'replace', name: 'Replace' }], { label: 'Operation', defualt: 'replace' });
+	choice('op', { choices: [{ value: 'replace', name: 'Replace' }], defualt: 'replace' });
 });

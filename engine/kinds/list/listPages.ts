@@ -136,7 +136,7 @@ export class ListPages {
 			throw this.pagingFailure(
 				answer,
 				`The service sent the same page twice, at row ${this.nextOffset}: it does not read 'limit' and 'offset' as its interface says`,
-				"Set 'Page Size' to more rows than the list has, or ask the service's owner.",
+				"Set 'Page Size' in the credential to more rows than the list has, or ask the service's owner.",
 			);
 		}
 		this.checkRowCounts(answer, page);

@@ -58,7 +58,7 @@ function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unkno
 	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
 	const namesLimit = names(/^limit\b/i);
 	const advice = namesLimit
-		? "Lower 'Page Size' in the node's options to what the service gives at most."
+		? "Lower 'Page Size' in the credential to what the service gives at most."
 		: filterAdvice[filterBy];
 	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
 }
@@ -85,7 +85,8 @@ export async function readPages(
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
 	const { settings } = values;
-	const { offset: firstOffset, returnAll, limit, pageSize = conventions.pageSize } = settings;
+	const { offset: firstOffset, returnAll, limit } = settings;
+	const { pageSize } = conventions;
 	const filters = queryToSend(values.query, operation.columns, conventions);
 	const wantedRows = { offset: firstOffset, limit: returnAll ? Infinity : limit, pageSize };
 	const pages = new ListPages(operation, wantedRows, hint);

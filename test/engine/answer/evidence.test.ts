@@ -83,7 +83,7 @@ const file = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' }
 async function outputOf(
 	name: keyof typeof operations,
 	body: unknown,
-	{ status, ...options }: { status?: number; etag?: string; notModified?: string } = {},
+	{ status, ...options }: { status?: number; etag?: string } = {},
 ): Promise<IDataObject> {
 	const { node, parameters, success } = operations[name] as Sample;
 	answer = {

@@ -1,4 +1,4 @@
-// Forms as a person fills them in, through n8n's own engine: with the samples, with nothing, with what is custom.
+// Forms as a person fills them in, through n8n's own engine: with the samples, with nothing, with an expression.
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { labelOf } from '../../../engine/form/labels';
@@ -115,7 +115,6 @@ describe('a license patch', () => {
 	test.each([
 		[{}, 'replace'],
 		[{ op: 'replace' }, 'replace'],
-		[{ op: 'custom', opCustom: 'add' }, 'add'],
 		[{ op: '={{ "remove" }}' }, 'remove'],
 	])('%j is %s', async (parameters, op) => {
 		const { error } = await patch(parameters);

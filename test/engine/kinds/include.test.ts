@@ -119,14 +119,13 @@ describe('what is returned of a write', () => {
 	});
 });
 
-describe('a node of the second version', () => {
-	const createNew = (parameters: RunOptions['parameters'], typeVersion = 2) =>
+describe('a new node', () => {
+	const createNew = (parameters: RunOptions['parameters']) =>
 		runNode({
 			node: new AgencyShiftSchedules(),
 			credentials: sandbox.credentials(),
 			items: [{ shift: 'A' }],
 			parameters: { fields: { name: '={{ $json.shift }}' }, ...parameters },
-			nodeSettings: { typeVersion },
 		});
 
 	test('returns what was sent, unless the option is removed', async () => {
@@ -136,17 +135,8 @@ describe('a node of the second version', () => {
 		expect(Object.keys(removed.json[0]!)).toEqual(['shiftScheduleID']);
 	});
 
-	test('one of the first returns what it did', async () => {
-		const { json } = await createNew({}, 1);
-		expect(Object.keys(json[0]!)).toEqual(['shiftScheduleID']);
-	});
-
-	test('a new record has no version: its form has no ETag, and a saved node keeps its own', async () => {
-		const options = { etag: 'v1' };
-		const sent = () => sandbox.exchanges.at(-1)!.headers.etag;
-		await createNew({ options });
-		expect(sent()).toBeUndefined();
-		await createNew({ options }, 1);
-		expect(sent()).toBe('v1');
+	test('sends an ETag where the interface documents one, also with a record that is made new', async () => {
+		await createNew({ options: { etag: 'v1' } });
+		expect(sandbox.exchanges.at(-1)!.headers.etag).toBe('v1');
 	});
 });

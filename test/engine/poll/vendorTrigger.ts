@@ -8,7 +8,7 @@ import {
 	type EditableKind,
 } from '../../../sandbox/recordEdits.mts';
 import { Trigger } from '../../harness/polling';
-import { useSandbox } from '../../harness/useSandbox';
+import { useSandbox, withPageSize } from '../../harness/useSandbox';
 
 /** To be called at the top of a test file: gives each of its tests a sandbox of its own. */
 export function useVendorTrigger() {
@@ -17,15 +17,19 @@ export function useVendorTrigger() {
 	beforeEach(() => void (arrivals.on = () => {}));
 
 	const credentials = () => sandbox.credentials({ grantType: 'password' });
-	const newTrigger = (parameters: INodeParameters = {}) =>
-		new Trigger({ resource: 'vendor', ...parameters }, credentials());
+	const newTrigger = (parameters: INodeParameters = {}, pageSize = 100) =>
+		new Trigger(
+			{ resource: 'vendor', ...parameters },
+			sandbox.credentials({ grantType: 'password', ...withPageSize(pageSize) }),
+		);
 	return {
 		sandbox,
 		credentials,
 		/** Its function is called as a request arrives. */
 		arrivals,
 		newTrigger,
-		started: (parameters?: INodeParameters) => newTrigger(parameters).activate(),
+		started: (parameters?: INodeParameters, pageSize?: number) =>
+			newTrigger(parameters, pageSize).activate(),
 		change: (id: number, name: string, kind: EditableKind = 'vendor') =>
 			changeRecord(sandbox.records, kind, id, { name }),
 		add: (name: string) => addRecord(sandbox.records, 'vendor', { name }),

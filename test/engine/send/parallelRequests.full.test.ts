@@ -8,7 +8,7 @@ import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { runNode } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';
-import { credentialsFor } from '../../harness/useSandbox';
+import { withPageSize, credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 /** A service that answers when told to. */
@@ -134,7 +134,7 @@ test('what the service asks one run to wait for, the next run waits for', async 
 	expect(held.ids).toHaveLength(1);
 });
 
-/** A page of a list of 50 vendors, as long as the `pageSize` below. */
+/** A page of a list of 50 vendors, as long as the page size below. */
 const pageFrom = (offset: number) => {
 	const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
 	return JSON.stringify({ totalRows: 50, vendors });
@@ -148,10 +148,10 @@ const readLists = (fake: FakeService, lists: number, options: object = {}) =>
 			output: 'raw',
 			// Tells the service which list a page is for.
 			filters: { rowVersion: '={{ $json.list }}' },
-			options: { pageSize: 10, ...options },
+			options: { ...options },
 		},
 		items: Array.from({ length: lists }, (_, n) => ({ list: `list ${n}` })),
-		credentials: credentialsFor(fake.url),
+		credentials: credentialsFor(fake.url, withPageSize(10)),
 	});
 
 test('the pages of one list are read several at once', async () => {

@@ -67,7 +67,7 @@ test('a DELETE whose answer was lost, and that then gets 404, has done its work'
 		if (count === 1) response.socket!.resetAndDestroy();
 		else status(response, 404, {}, notFound);
 	});
-	expect((await archive()).json).toEqual([{ archived: true }]);
+	expect((await archive()).json).toEqual([{ archived: true, inspectionID: 1, answerID: 2 }]);
 	expect(asked()).toHaveLength(2);
 });
 
@@ -125,7 +125,7 @@ test('a DELETE whose answer was lost has done its work, though a refusal comes b
 		else if (count === 2) status(response, 429, { 'retry-after': '0' });
 		else status(response, 404, {}, notFound);
 	});
-	expect((await archive()).json).toEqual([{ archived: true }]);
+	expect((await archive()).json).toEqual([{ archived: true, inspectionID: 1, answerID: 2 }]);
 	expect(asked()).toHaveLength(3);
 });
 

@@ -80,7 +80,7 @@ test.each([
 });
 
 describe('the credential', () => {
-	test('of an earlier version, or with the switch off, has the defaults', () => {
+	test('without these settings, or with the switch off, has the defaults', () => {
 		expect(conventionsOf({})).toEqual(defaultConventions);
 		expect(conventionsOf({ setConventions: false, offsetBase: '1' })).toEqual(defaultConventions);
 	});
@@ -92,6 +92,6 @@ describe('the credential', () => {
 
 	test('names all values that the form does not offer', () => {
 		const odd = { setConventions: true, filterSyntax: 'xml', pageSize: 0, archivedValues: 'yesNo' };
-		expect(() => conventionsOf(odd)).toThrow(/: 'Filter Syntax', 'Usual Page Size'$/);
+		expect(() => conventionsOf(odd)).toThrow(/: 'Filter Syntax', 'Page Size'$/);
 	});
 });

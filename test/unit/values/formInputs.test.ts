@@ -37,7 +37,7 @@ const oneOfEach: ScalarField[] = [
 	textList('x'),
 	object('x'),
 	objectList('x'),
-	choice('x', [{ value: 'a', name: 'A' }]),
+	choice('x', { choices: [{ value: 'a', name: 'A' }] }),
 	choices('x', { choices: [{ value: 'a', name: 'A' }] }),
 	header('x'),
 	file('x'),

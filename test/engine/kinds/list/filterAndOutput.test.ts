@@ -1,5 +1,5 @@
 // Which rows of a list are wanted, and what of them: filters, empty lists, the form of the output.
-import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { AgencyCriticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
@@ -37,39 +37,6 @@ test('conditions are joined, and the service reads them', async () => {
 	expect(json.map(({ departmentBusinessID }) => departmentBusinessID)).toEqual(
 		expected.map(({ id }) => id),
 	);
-});
-
-test.each([
-	['conditions', { entries: [fuel] }, 'Conditions'],
-	['filter', 'category eq "Fuel"', 'Text'],
-])(
-	"a node of the first versions, with '%s' under 'More Filters', does not read all rows in silence",
-	async (name, saved, instead) => {
-		const { json, error } = await list({ filters: { [name]: saved, showArchived: 'false' } });
-		expect(json).toEqual([]);
-		expect(error?.message).toMatch(
-			new RegExp(`^'More Filters › .*\\(Earlier Version\\)'.*set 'Filter' to '${instead}'`),
-		);
-		expect(sent()).toEqual([]);
-	},
-);
-
-test('the form has what is retired only where it was saved', () => {
-	const { properties } = new AgencyVendors().description;
-	const inputsIn = (filters: object) => {
-		const parameters = { resource: 'vendor', operation: 'getMany', filters } as INodeParameters;
-		const shown = NodeHelpers.getNodeParameters(
-			properties,
-			parameters,
-			true,
-			false,
-			{ typeVersion: 1 },
-			new AgencyVendors().description,
-		);
-		return Object.keys(shown!.filters as object);
-	};
-	expect(inputsIn({ showArchived: 'true' })).toEqual(['showArchived']);
-	expect(inputsIn({ conditions: { entries: [fuel] } })).toEqual(['conditions']);
 });
 
 test('quotes and backslashes of a value stay inside it', async () => {

@@ -6,7 +6,7 @@ import { AgencyNemsis3 } from '../../../../nodes/AgencyNemsis3/AgencyNemsis3.nod
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
 import { runNode } from '../../../harness/run';
 import { startFakeService } from '../../../harness/server';
-import { credentialsFor } from '../../../harness/useSandbox';
+import { credentialsFor, withPageSize } from '../../../harness/useSandbox';
 
 type Page = (offset: number, limit: number) => object;
 
@@ -22,8 +22,8 @@ async function read(page: Page, node = new AgencyVendors()) {
 	});
 	const result = await runNode({
 		node,
-		parameters: { returnAll: true, options: { pageSize: 10 } },
-		credentials: credentialsFor(service.url),
+		parameters: { returnAll: true },
+		credentials: credentialsFor(service.url, withPageSize(10)),
 	});
 	await service.close();
 	return { ...result, offsets };
@@ -104,8 +104,8 @@ test.each(['stopWorkflow', 'continueRegularOutput'])(
 		});
 		const { error, json } = await runNode({
 			node: new AgencyVendors(),
-			parameters: { returnAll: true, options: { pageSize: 10 } },
-			credentials: credentialsFor(service.url),
+			parameters: { returnAll: true },
+			credentials: credentialsFor(service.url, withPageSize(10)),
 			nodeSettings: { onError: onError as 'stopWorkflow' },
 		});
 		await service.close();

@@ -72,10 +72,16 @@ async function readBy(
 	operation: ListOperation,
 	maxParallelPages: number,
 	form: IDataObject,
+	pageSize = 10,
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = { send, maxParallelPages, hint, conventions: defaultConventions };
+	const service = {
+		send,
+		maxParallelPages,
+		hint,
+		conventions: { ...defaultConventions, pageSize },
+	};
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
 	const result = await readList(service as unknown as JobServices, operation, job).catch(
 		(error: unknown) => error as Error,
@@ -121,9 +127,9 @@ async function read(given: Given) {
 	const form = {
 		returnAll: wanted === undefined,
 		limit: wanted,
-		options: { pageSize, offset: start },
+		options: { offset: start },
 	};
-	const result = await readBy(send, operation, maxParallelPages, form);
+	const result = await readBy(send, operation, maxParallelPages, form, pageSize);
 	await nextTurn();
 	return { ...result, most, offsets, underWay };
 }
@@ -637,8 +643,8 @@ describe('a page that fails', () => {
 			if (offset > 0) await new Promise(() => {});
 			return answer({ totalRows: 100, vendors: upTo(0, 10).map(vendor) });
 		};
-		const form = { returnAll: true, options: { pageSize: 10 } };
-		expect((await readBy(deaf, listOf(vendors), 4, form)).error?.message).toBe('broken');
+		const read = await readBy(deaf, listOf(vendors), 4, { returnAll: true });
+		expect(read.error?.message).toBe('broken');
 	});
 
 	test('"not modified" in the middle of a list is not taken for its rows', async () => {
@@ -656,8 +662,7 @@ test('rows nested as deep as JSON may be are compared like others', async () => 
 		...answer({}),
 		text: `{"totalRows":3,"ddevice":[{"Element":${pages[Number(query.offset ?? 0)]}}]}`,
 	});
-	const form = { returnAll: true, options: { pageSize: 1 } };
-	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, form);
+	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, { returnAll: true }, 1);
 	expect(rows).toHaveLength(3);
 	expect(hints).toEqual([recurring]);
 });
