@@ -30,9 +30,9 @@ function listed(texts: readonly string[], maxTexts: number): string {
 }
 
 /** A name that may have any length, as a message shows it. */
-const shownName = (name: string): string => shortened(name, 60);
+const shortName = (name: string): string => shortened(name, 60);
 
-export const namesListed = (names: readonly string[]): string => listed(names.map(shownName), 20);
+export const namesListed = (names: readonly string[]): string => listed(names.map(shortName), 20);
 
 /**
  * The ends of periods that end before they start. They are only mentioned, since the service may allow them.
@@ -67,7 +67,7 @@ export function inputHint(remarks: readonly InputRemarks[], itemCount: number): 
 		if (counts.size === 0) return [];
 		const texts = [...counts].map(([name, count]) => {
 			const where = count === itemCount ? '' : ` (${count} of ${itemCount} items)`;
-			return `'${shownName(name)}'${where}`;
+			return `'${shortName(name)}'${where}`;
 		});
 		return [`${beginnings[kind]}: ${listed(texts, 10)}.`];
 	});

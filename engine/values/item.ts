@@ -1,6 +1,7 @@
 // Reads and checks what one item gives for an operation. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
+import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
@@ -126,7 +127,7 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 		remarks: {
 			omittedFields: parts.flatMap(({ omittedFields }) => omittedFields),
 			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
-			unknownNames: unknownNames.map(({ name }) => name),
+			unknownNames: namesOf(unknownNames),
 		},
 	};
 }

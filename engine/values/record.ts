@@ -1,5 +1,5 @@
 // Reads a record that has the service's own names: the input item, or the JSON parameter.
-import type { Field } from '../area';
+import { namesOf, type Field } from '../area';
 import { sampleText } from '../form/recordSample';
 import { isObject, parseJson, type JsonObject } from '../http/json';
 import { FieldReader, isUnset, ownValue, type FieldProblem, type ReadFields } from './fields';
@@ -78,8 +78,8 @@ export function unknownNamesIn(
 }
 
 /**
- * The problems of names that match no field. JSON was written for this operation, and so has none; a column of the
- * input item may be for another node, unless it is certain which field it means.
+ * The problems of names that match no field. JSON is written for one operation; the input item may have columns for
+ * other nodes, so that only those are refused of which it is certain which field they mean.
  * @param fields of the record
  */
 export function unknownNameProblems(
@@ -87,18 +87,14 @@ export function unknownNameProblems(
 	unknownNames: readonly UnknownName[],
 	fields: readonly Field[],
 ): FieldProblem[] {
-	const nearMisses = unknownNames.flatMap(({ name, nearMiss }) =>
-		nearMiss === undefined
-			? []
-			: [{ label: name, text: `must be called ${nearMiss}: rename it, or remove it` }],
-	);
-	const others = unknownNames.filter(({ nearMiss }) => nearMiss === undefined);
-	if (source !== 'json' || others.length === 0) return nearMisses;
-	return [
-		...nearMisses,
-		...others.map(({ name }) => ({ label: name, text: 'is not a field of this operation' })),
-		{ label: '', text: `its fields are ${namesListed(fields.map(({ name }) => name))}` },
-	];
+	const problems = unknownNames.flatMap(({ name, nearMiss }) => {
+		if (nearMiss !== undefined) {
+			return [{ label: name, text: `must be called ${nearMiss}: rename it, or remove it` }];
+		}
+		return source === 'json' ? [{ label: name, text: 'is not a field of this operation' }] : [];
+	});
+	if (source !== 'json' || problems.length === 0) return problems;
+	return [...problems, { label: '', text: `its fields are ${namesListed(namesOf(fields))}` }];
 }
 
 /** Says why there is nothing to send. */
@@ -108,12 +104,10 @@ export function emptyRecordProblem(
 	fields: readonly Field[],
 ): FieldProblem {
 	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
-	const known = namesListed(fields.map(({ name }) => name));
-	const text = `No field has a value: the fields are ${known}`;
-	if (unknownNames.length === 0) return { label: '', text };
-	const others = namesListed(unknownNames.map(({ name }) => name));
-	return {
-		label: '',
-		text: `${text}, and not ${others}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`,
-	};
+	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
+	const others =
+		unknownNames.length === 0
+			? ''
+			: `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
+	return { label: '', text: `${text}${others}` };
 }

@@ -93,14 +93,12 @@ const readJson =
 
 /** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
 function readHeader(raw: unknown): CheckedValue {
-	if (typeof raw !== 'string' && typeof raw !== 'number')
-		return invalid('must be text or a number');
-	const read =
-		typeof raw === 'number'
-			? readTextValue(raw)
-			: valid(raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''));
-	if ('problem' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
-	return invalid('must be one line of plain ASCII characters');
+	if (typeof raw === 'number') return readTextValue(raw);
+	if (typeof raw !== 'string') return invalid('must be text or a number');
+	const text = raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+	return /^[\x20-\x7e]+$/.test(text)
+		? valid(text)
+		: invalid('must be one line of plain ASCII characters');
 }
 
 const rangeOf = (min: number, max: number): string => {

@@ -15,8 +15,8 @@ test('all problems of an item are found at once', () => {
 		'Shift ID',
 		'From Date',
 		'To Date',
-		'ETag',
 		'Parallel Requests',
+		'ETag',
 	]);
 });
 
