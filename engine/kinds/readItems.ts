@@ -2,11 +2,10 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { layoutOf, type Layout } from '../form/layout';
+import { layoutOf } from '../form/layout';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
-import { objectOrEmpty } from '../values/formInputs';
-import { ConstantGroups } from '../values/group';
+import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
 import { readItem } from '../values/item';
 import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import type { Job } from './job';
@@ -19,37 +18,29 @@ import { fileOf } from './upload';
  */
 const maxReadingTime = 50;
 
-/** What reading one item gives: a job, or why the item is invalid. */
-type ReadResult = { job: Job; remarks: InputRemarks } | { error: unknown };
-
-function itemReader(
-	ctx: IExecuteFunctions,
-	operation: Operation,
-	formLayout: Layout,
-): (itemIndex: number) => Promise<ReadResult> {
+/** @returns reads one item, and throws the failure of one whose values do not fit */
+function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const items = ctx.getInputData();
+	const layout = layoutOf(operation);
 	const timeZone = ctx.getTimezone();
 	const constantGroups = new ConstantGroups(ctx.getNode().parameters as IDataObject);
 	const keys = new UniqueKeys();
-	return async (itemIndex) => {
-		try {
-			// A node before this one may give items without fields, such as files alone.
-			const json = objectOrEmpty(items[itemIndex]!.json) as IDataObject;
-			const { values, problems, remarks } = readItem(formLayout, {
-				parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
-				json,
-				timeZone,
-				constantGroups,
-			});
-			const job: Job = { itemIndex, values };
-			keys.check(job, json, problems);
-			if (operation.kind === 'upload' && problems.length === 0) {
-				job.file = await fileOf(ctx, job, problems);
-			}
-			return problems.length > 0 ? { error: invalidItem(problems) } : { job, remarks };
-		} catch (error) {
-			return { error };
+	return async (itemIndex: number): Promise<{ job: Job; remarks: InputRemarks }> => {
+		// A node before this one may give items without fields, such as files alone.
+		const json = objectOrEmpty(items[itemIndex]!.json) as IDataObject;
+		const { values, problems, remarks } = readItem(layout, {
+			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
+			json,
+			timeZone,
+			constantGroups,
+		});
+		const job: Job = { itemIndex, values };
+		keys.check(job, json, problems);
+		if (operation.kind === 'upload' && problems.length === 0) {
+			job.file = await fileOf(ctx, job, problems);
 		}
+		if (problems.length > 0) throw invalidItem(problems);
+		return { job, remarks };
 	};
 }
 
@@ -64,8 +55,7 @@ export async function* readItems(
 	operation: Operation,
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
-	const formLayout = layoutOf(operation);
-	const read = itemReader(ctx, operation, formLayout);
+	const read = itemReader(ctx, operation);
 	const { sendable, continueOnFail } = ledger;
 	const heldBackJobs: Job[] = [];
 	const remarks: InputRemarks[] = [];
@@ -73,7 +63,7 @@ export async function* readItems(
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
 		const startedAt = performance.now();
-		const result = await read(itemIndex);
+		const result = await read(itemIndex).catch((error: unknown) => ({ error }));
 		readingTime += performance.now() - startedAt;
 		if (readingTime > maxReadingTime) {
 			await sleep(0);

@@ -11,8 +11,7 @@ import {
 import { parameterName } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
-import { holdsExpression, objectOrEmpty } from '../values/formInputs';
-import { ConstantGroups } from '../values/group';
+import { ConstantGroups, holdsExpression, objectOrEmpty } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';

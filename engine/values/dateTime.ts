@@ -66,17 +66,14 @@ function spreadsheetFormatOf(text: string): string | undefined {
 	return DateTime.fromFormat(text, format).isValid ? format : undefined;
 }
 
-/**
- * @param name of the field
- * @param column how an expression refers to the column that the value is from, if that is known
- */
-function problemWithText(text: string, name: string, column?: string): string {
+/** @param name of the field */
+function problemWithText(text: string, name: string): string {
 	const nonexistent = nonexistentPart(text);
 	if (nonexistent) return `there is no ${nonexistent}`;
 	const format = spreadsheetFormatOf(text);
 	if (!format) return expected;
 	const order = format.startsWith('M') ? ', month first' : '';
-	return `must be a date and time, such as 2026-03-01T07:00:00. An expression reads this one${order}: {{ DateTime.fromFormat(${column ?? `$json.${name}`}, "${format}") }}${column ? '' : ", with the name of your item's field"}`;
+	return `must be a date and time, such as 2026-03-01T07:00:00. An expression reads this one${order}: {{ DateTime.fromFormat($json.${name}, "${format}") }}, with the name of your column`;
 }
 
 /**
@@ -84,13 +81,11 @@ function problemWithText(text: string, name: string, column?: string): string {
  * gives, is read in the workflow's time zone. A local time that occurs twice means the first one.
  * @param timeZone IANA name of the workflow's time zone
  * @param name of the field
- * @param column how an expression refers to the column that the value is from, such as `$json.start`
  */
 export function readDateTime(
 	raw: unknown,
 	timeZone: string,
 	name: string,
-	column?: string,
 ): { value: string } | { problem: string } {
 	const isoFromObject = isoOfObject(raw);
 	if (isoFromObject) return { value: isoFromObject };
@@ -98,7 +93,7 @@ export function readDateTime(
 	const text = raw.trim();
 	const time = parse(text, timeZone);
 	if (!startsWithDate.test(text) || !time.isValid) {
-		return { problem: problemWithText(text, name, column) };
+		return { problem: problemWithText(text, name) };
 	}
 	const fraction = beyondMilliseconds.exec(text)?.[1];
 	const isoOf = (moment: DateTime) => {

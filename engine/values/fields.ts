@@ -1,11 +1,10 @@
-// Reads the fields of a table from the form or a record. All problems are collected and none is thrown, so that a
+// Reads fields of the tables from the form or from a record. All problems are collected and none is thrown, so that a
 // person can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, ObjectsField, ScalarField } from '../area';
+import type { Field, GroupField, ObjectsField, ScalarField } from '../area';
 import { labelOf } from '../form/labels';
 import { isObject } from '../http/json';
-import type { OmissionReason, OmittedField } from './inputRemarks';
 import { readScalar, shownValue } from './scalars';
 
 /** One thing that is wrong with an item, in plain words. */
@@ -15,6 +14,15 @@ export interface FieldProblem {
 	text: string;
 	/** The text without the item's own value, where it names one: what items have in common that are told together. */
 	rule?: string;
+}
+
+/** What was read of some fields. */
+export interface ReadFields {
+	/** Only of use when there are no problems. */
+	values: IDataObject;
+	problems: readonly FieldProblem[];
+	/** The labels of fields that were given without a value. All entries of a list have one label. */
+	omittedFields: readonly string[];
 }
 
 /**
@@ -31,6 +39,8 @@ export const ownValue = (object: object, name: string): unknown =>
 	Object.hasOwn(object, name) ? ((object as Record<string, unknown>)[name] ?? null) : undefined;
 
 export const isUnset = (raw: unknown): raw is undefined | null => raw === undefined || raw === null;
+
+export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
 /** @param values of the fields before this one, defaults included */
 const isDisplayed = (field: Field, values: Readonly<Record<string, unknown>>): boolean =>
@@ -49,92 +59,87 @@ const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
 		: isEmptyValue(raw) && !!required;
 
 /** The group or the list entry that fields belong to; fields of the record itself have none. */
-export interface ParentField {
+interface ParentField {
 	/** The label of the group or the list on the form. */
 	label: string;
 	/** Number of the entry in a list, from 1; a group has none. */
 	entryNumber?: number;
 }
 
+/** The label with that of the parent. */
+const fullLabel = (field: Field, parent?: ParentField): string =>
+	parent ? `${parent.label} › ${labelOf(field)}` : labelOf(field);
+
+/** The label with that of the parent, and the number of the entry. */
+const numberedLabel = (field: Field, parent?: ParentField): string =>
+	parent?.entryNumber
+		? `${parent.label} ${parent.entryNumber} › ${labelOf(field)}`
+		: fullLabel(field, parent);
+
 /** Reads fields, and collects their problems as well as the fields that were given without a value. */
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
-	readonly omittedFields: OmittedField[] = [];
+	readonly omittedFields: string[] = [];
 
-	/**
-	 * @param timeZone IANA name of the workflow's time zone
-	 * @param savedValueOf gives a field's value on the form, its expression not resolved
-	 */
+	/** @param timeZone IANA name of the workflow's time zone */
 	constructor(
 		private readonly timeZone: string,
 		private readonly origin: ValueOrigin,
-		private readonly savedValueOf: (field: ScalarField) => unknown = () => undefined,
 	) {}
 
-	addProblem(label: string, text: string): undefined {
+	private addProblem(label: string, text: string): undefined {
 		this.problems.push({ label, text });
 		return undefined;
 	}
 
 	/** @param rule what the value must be */
-	addWrongValue(label: string, raw: unknown, rule: string): undefined {
+	private addWrongValue(label: string, raw: unknown, rule: string): undefined {
 		const value = raw === '' ? 'empty' : shownValue(raw);
 		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule });
 		return undefined;
 	}
 
-	/** Notes a field that was given without a value. */
-	noteOmitted(
-		label: string,
-		reason: OmissionReason = this.origin === 'record' ? 'null' : 'nothing',
-	): undefined {
-		this.omittedFields.push({ label, reason });
+	private noteOmitted(label: string): undefined {
+		this.omittedFields.push(label);
 		return undefined;
 	}
 
 	/**
 	 * The entries of a list on the form. An expression in one entry may give a whole list, which is merged into the
 	 * others; an entry whose expression gives nothing is left out.
+	 * @returns null when no entry has a value
 	 */
 	private entriesWithValues(raw: unknown, label: string): unknown {
 		if (this.origin === 'record' || !Array.isArray(raw)) return raw;
 		const entries: unknown[] = raw.flat();
 		const withValues = entries.filter((entry) => !isUnset(entry) && entry !== '');
 		if (withValues.length === entries.length) return entries;
-		if (withValues.length === 0 && !raw.some(Array.isArray)) return null;
+		if (withValues.length === 0) return null;
 		this.noteOmitted(`${label} › Entry`);
 		return withValues;
 	}
 
 	private readScalarField(field: ScalarField, unread: unknown, parent?: ParentField): unknown {
-		// A function, since a run reads thousands of fields and needs the label of few.
-		const label = () => (parent ? `${parent.label} › ${labelOf(field)}` : labelOf(field));
-		const numberedLabel = () =>
-			parent?.entryNumber ? `${parent.label} ${parent.entryNumber} › ${labelOf(field)}` : label();
-		const raw = field.type === 'textList' ? this.entriesWithValues(unread, label()) : unread;
+		const raw =
+			field.type === 'textList' ? this.entriesWithValues(unread, fullLabel(field, parent)) : unread;
 		if (isUnset(raw) || isMissing(raw, field)) {
-			if (field.required) {
-				return this.addProblem(
-					numberedLabel(),
-					this.origin === 'options'
-						? 'is empty: give a value, or remove the option'
-						: 'is required and not filled in',
-				);
+			if (!field.required) {
+				return raw === undefined ? undefined : this.noteOmitted(fullLabel(field, parent));
 			}
-			return raw === undefined
-				? undefined
-				: this.noteOmitted(label(), raw === null ? undefined : 'empty');
+			return this.addProblem(
+				numberedLabel(field, parent),
+				this.origin === 'options'
+					? 'is empty: give a value, or remove the option'
+					: 'is required and not filled in',
+			);
 		}
-		const checked = readScalar(raw, field, {
-			timeZone: this.timeZone,
-			saved: parent?.entryNumber === undefined ? this.savedValueOf(field) : undefined,
-		});
+		const checked = readScalar(raw, field, this.timeZone);
 		if ('problem' in checked) {
-			return this.addWrongValue(numberedLabel(), raw, checked.problem);
+			return this.addWrongValue(numberedLabel(field, parent), raw, checked.problem);
 		}
 		for (const name of checked.omittedNames ?? []) {
-			this.noteOmitted(`${label()} › ${name}`, 'nothing');
+			this.noteOmitted(`${fullLabel(field, parent)} › ${name}`);
 		}
 		return checked.value;
 	}
@@ -150,30 +155,41 @@ export class FieldReader {
 		}
 		if (isUnset(raw)) return raw === null ? this.noteOmitted(label) : undefined;
 		return entries.map((entry, index) =>
-			this.readFields(field.fields, (name) => ownValue(entry, name), {
+			this.readFields(field.fields, ({ name }) => ownValue(entry, name), {
 				label,
 				entryNumber: index + 1,
 			}),
 		);
 	}
 
-	/** @param rawValueOf gives a field's value by the service's name, undefined or null as ownValue() does */
+	/** Reads an object inside a record. One that is empty is sent, one whose fields all have no value is not. */
+	private readGroupField(field: GroupField, raw: unknown): unknown {
+		const label = labelOf(field);
+		if (isUnset(raw)) return raw === null ? this.noteOmitted(label) : undefined;
+		if (!isObject(raw)) return this.addWrongValue(label, raw, 'must be an object');
+		const values = this.readFields(field.fields, ({ name }) => ownValue(raw, name), { label });
+		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
+	}
+
+	/** @param rawValueOf gives a field's value, undefined or null as ownValue() does */
 	readFields(
 		fields: readonly Field[],
-		rawValueOf: (name: string, field: Field) => unknown,
+		rawValueOf: (field: Field) => unknown,
 		parent?: ParentField,
 	): IDataObject {
 		const values: IDataObject = {};
 		const valuesAndDefaults: Record<string, unknown> = {};
 		for (const field of fields) {
-			if (field.type === 'group' || !isDisplayed(field, valuesAndDefaults)) continue;
-			const raw = rawValueOf(field.name, field);
-			const value =
-				field.type === 'objects'
-					? this.readObjectsField(field, raw)
-					: this.readScalarField(field, raw, parent);
+			if (!isDisplayed(field, valuesAndDefaults)) continue;
+			const raw = rawValueOf(field);
+			// An option that was not added is none that is missing.
+			if (raw === undefined && this.origin === 'options') continue;
+			let value: unknown;
+			if (field.type === 'objects') value = this.readObjectsField(field, raw);
+			else if (field.type === 'group') value = this.readGroupField(field, raw);
+			else value = this.readScalarField(field, raw, parent);
 			if (value !== undefined) values[field.name] = value as IDataObject[string];
-			valuesAndDefaults[field.name] = value ?? field.default;
+			valuesAndDefaults[field.name] = value ?? ('default' in field ? field.default : undefined);
 		}
 		return values;
 	}

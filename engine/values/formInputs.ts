@@ -1,19 +1,15 @@
-// Reads what the inputs of n8n's form give. n8n has a value for every input that it shows, '' or null for one that
-// was left empty; only an expression can give nothing where a person meant to give something.
+// Reads the inputs of n8n's form, one group at a time. n8n has a value for every input that it shows, '' or null for
+// one that was left empty; only an expression can give nothing where a person meant to give something.
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Field } from '../area';
 import { entriesKey } from '../form/inputs';
 import { parameterName } from '../form/labels';
+import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
+import { FieldReader, isEmptyObject, ownValue, type ReadFields } from './fields';
 
-/** Parameters of n8n's form, by their names. */
-export interface FormParameters {
-	/** The value of one parameter, its expressions resolved. */
-	resolved: (name: string) => unknown;
-	/** All parameters, their expressions not resolved. */
-	saved: JsonObject;
-}
-
-export const isExpression = (saved: unknown): boolean =>
+const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
 
 /** Whether there is an expression anywhere in saved parameters. */
@@ -22,58 +18,127 @@ export const holdsExpression = (saved: unknown): boolean =>
 
 export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-const isNothing = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
+/** A column that an expression reads: `$json.rowID`, `$json["Start Date"]`. In the JSON of a node quotes are escaped. */
+const columnReference =
+	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
+
+/** The values of those groups of the form that hold no expressions: they are read once for all items. */
+export class ConstantGroups {
+	private readonly readByGroup = new Map<FieldGroup, ReadFields>();
+
+	/** The names of parameters that hold an expression. */
+	private readonly varying: ReadonlySet<string>;
+
+	private columns?: ReadonlySet<string>;
+
+	/** @param saved parameters of the node, in which an expression is a text that begins with `=` */
+	constructor(readonly saved: IDataObject) {
+		this.varying = new Set(Object.keys(saved).filter((name) => holdsExpression(saved[name])));
+	}
+
+	/** The columns of the input item that expressions of the node read. */
+	get columnsRead(): ReadonlySet<string> {
+		this.columns ??= new Set(
+			[...JSON.stringify(this.saved).matchAll(columnReference)].map(
+				([, plain, , quoted]) => (plain ?? quoted)!,
+			),
+		);
+		return this.columns;
+	}
+
+	/** @returns undefined when the group holds an expression, or was not kept yet */
+	valuesOf(group: FieldGroup): ReadFields | undefined {
+		return this.readByGroup.get(group);
+	}
+
+	/** Keeps what was read of a group, if it holds no expression. */
+	keep(group: FieldGroup, read: ReadFields): void {
+		const { collection, fields } = group;
+		const names = collection ? [collection.name] : fields.map(({ name }) => parameterName(name));
+		if (!names.some((name) => this.varying.has(name))) this.readByGroup.set(group, read);
+	}
+}
+
+/** Where the values of the form come from. */
+export interface FormSource {
+	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
+	parameter: (name: string) => unknown;
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
+	/** What is the same for all items of a run, so that it is not read again. */
+	constantGroups: ConstantGroups;
+}
 
 /**
- * @param saved the same value, its expression not resolved
+ * @param saved the same input, its expression not resolved
  * @returns undefined for an input that was left empty, null for an expression that gave nothing
  */
-function valueOrNothing(raw: unknown, saved: unknown): unknown {
-	if (!isNothing(raw)) return raw;
+function inputValue(raw: unknown, saved: unknown): unknown {
+	if (!(raw === undefined || raw === null || raw === '')) return raw;
 	return isExpression(saved) ? null : undefined;
 }
 
-/** @param entries are undefined where they were left empty */
-function entriesOrNothing(entries: readonly unknown[]): unknown[] | undefined {
-	const filledIn = entries.filter((entry) => entry !== undefined);
-	return filledIn.length > 0 ? filledIn : undefined;
+/**
+ * A list without the entries that were left empty; a list that an expression gave as a whole stays as it is.
+ * @returns undefined when all entries were left empty
+ */
+function listValue(raw: unknown, saved: unknown, entryValue = inputValue): unknown {
+	if (!Array.isArray(raw) || !Array.isArray(saved)) return inputValue(raw, saved);
+	const entries = raw
+		.map((entry, index) => entryValue(entry, saved[index]))
+		.filter((entry) => entry !== undefined);
+	return entries.length > 0 ? entries : undefined;
 }
 
-/** A list of texts, entry by entry; a list that an expression gave as a whole stays as it is. */
-function textListValue(raw: unknown, saved: unknown): unknown {
-	if (!Array.isArray(raw) || !Array.isArray(saved)) return valueOrNothing(raw, saved);
-	const entries = raw.map((entry, index) => valueOrNothing(entry, saved[index]));
-	return entriesOrNothing(entries);
+/** An object without the inputs that were left empty; undefined when all were. */
+function objectValue(raw: unknown, saved: unknown): unknown {
+	if (!isObject(raw)) return raw;
+	const inputs = Object.entries(raw)
+		.map(([name, value]) => [name, inputValue(value, objectOrEmpty(saved)[name])] as const)
+		.filter(([, value]) => value !== undefined);
+	return inputs.length > 0 ? Object.fromEntries(inputs) : undefined;
 }
 
-const entriesIn = (collection: unknown): unknown =>
-	isObject(collection) ? collection[entriesKey] : undefined;
-
-/** n8n's fixed collection as the list of objects that the service takes, without entries that were left empty. */
-function objectListValue(raw: unknown, saved: unknown): unknown {
-	const entries = entriesIn(raw);
-	if (!Array.isArray(entries)) return entries;
-	const savedEntries = entriesIn(saved);
-	const objects = entries.map((entry: unknown, index) => {
-		if (!isObject(entry)) return entry;
-		const savedEntry = objectOrEmpty(Array.isArray(savedEntries) ? savedEntries[index] : undefined);
-		const inputs = Object.entries(entry).flatMap(([name, value]) => {
-			const input = valueOrNothing(value, savedEntry[name]);
-			return input === undefined ? [] : [[name, input] as const];
-		});
-		return inputs.length > 0 ? Object.fromEntries(inputs) : undefined;
-	});
-	return entriesOrNothing(objects);
-}
-
-const inputReaders: Partial<Record<Field['type'], typeof valueOrNothing>> = {
-	objects: objectListValue,
-	textList: textListValue,
-};
+/** The list in a fixed collection of n8n's. */
+const entriesIn = (collection: unknown): unknown => objectOrEmpty(collection)[entriesKey];
 
 /** What a person, or an expression, gave for a field. */
-export function inputValueOf(field: Field, { resolved, saved }: FormParameters): unknown {
-	const name = parameterName(field.name);
-	const read = inputReaders[field.type] ?? valueOrNothing;
-	return read(resolved(name), saved[name]);
+function valueGiven({ type }: Field, raw: unknown, saved: unknown): unknown {
+	if (type === 'textList') return listValue(raw, saved);
+	if (type !== 'objects') return inputValue(raw, saved);
+	return listValue(entriesIn(raw), [entriesIn(saved)].flat(), objectValue);
+}
+
+/** An option that was added is meant to have a value, so that an empty one is '', which is refused where it matters. */
+const optionGiven: typeof valueGiven = (_, raw, saved) =>
+	raw === null && !isExpression(saved) ? '' : raw;
+
+/** Reads and checks one group of the form for one item. */
+export function readGroup(group: FieldGroup, source: FormSource): ReadFields {
+	const { parameter, timeZone, constantGroups } = source;
+	const constant = constantGroups.valuesOf(group);
+	if (constant) return constant;
+	const { destination, fields, bodyObject, collection } = group;
+	const isOptions = destination === 'settings' && collection !== undefined;
+	const given = collection && objectOrEmpty(parameter(collection.name));
+	const saved = collection
+		? objectOrEmpty(constantGroups.saved[collection.name])
+		: constantGroups.saved;
+	const valueOf = isOptions ? optionGiven : valueGiven;
+	const reader = new FieldReader(timeZone, isOptions ? 'options' : 'form');
+	const values = reader.readFields(
+		fields,
+		(field) => {
+			const name = parameterName(field.name);
+			return valueOf(field, given ? ownValue(given, name) : parameter(name), saved[name]);
+		},
+		bodyObject && collection ? { label: collection.label } : undefined,
+	);
+	const read = {
+		values: bodyObject && !isEmptyObject(values) ? { [bodyObject]: values } : values,
+		problems: reader.problems,
+		omittedFields: reader.omittedFields,
+	};
+	constantGroups.keep(group, read);
+	return read;
 }

@@ -1,118 +1,58 @@
 // Collects what the items gave without it being sent, or what was sent but looks unusual, and says it in one hint
 // beside the output.
-import type { ReversedDates } from './dateOrder';
+import type { IDataObject } from 'n8n-workflow';
 
-/** Why a field that was given has no value. An expression gives nothing with undefined, null or ''. */
-export type OmissionReason = 'nothing' | 'null' | 'empty';
-
-export interface OmittedField {
-	/** The field's label on the form; all entries of a list have the list's label. */
-	label: string;
-	reason: OmissionReason;
-}
-
-/** A name that matches no field. */
-export interface UnknownName {
-	/** With the names of the fields that it is inside. */
-	name: string;
-	/** The field that was probably meant. */
-	suggestion?: string;
-	/** The field that was certainly meant, if it has no value under its own name. */
-	nearMiss?: string;
-}
+import type { Field } from '../area';
+import { labelOf } from '../form/labels';
+import { shortened } from '../http/json';
 
 /** What is to be said about one item's input. */
 export interface InputRemarks {
-	/** Given without a value, and not sent. */
-	omittedFields: readonly OmittedField[];
+	/** Labels of fields that were given without a value, and not sent. */
+	omittedFields: readonly string[];
+	/** Labels of dates and times that were sent although the period that they end starts later. */
+	reversedDates: readonly string[];
 	/** Names in the input item that no field has, and that were not sent. */
-	unknownNames: readonly UnknownName[];
-	/** Sent although the end is before the start. */
-	reversedDates: readonly ReversedDates[];
+	unknownNames: readonly string[];
 }
 
-/** For each reason the words for one field, and those for several. */
-const reasonInWords: Record<OmissionReason, readonly [string, string]> = {
-	nothing: ['its expression gave nothing', 'their expressions gave nothing'],
-	null: ['its value is null', 'their values are null'],
-	empty: ['its value is empty', 'their values are empty'],
+/** How the sentence about each kind of remark begins. */
+const beginnings: Record<keyof InputRemarks, string> = {
+	omittedFields: 'Left out because empty',
+	reversedDates: 'Sent although the end is before the start',
+	unknownNames: 'Not sent because this operation has no such field',
 };
 
-const maxListedNameLength = 60;
-
-function namesUpTo(names: readonly string[], maxNames: number): string {
-	const listed = names
-		.slice(0, maxNames)
-		.map((name) =>
-			name.length > maxListedNameLength ? `${name.slice(0, maxListedNameLength)}…` : name,
-		);
-	const more = names.length - listed.length;
-	return listed.join(', ') + (more > 0 ? ` and ${more} more` : '');
+/** The first texts, and the number of the others. */
+function listed(texts: readonly string[], maxTexts: number): string {
+	const more = texts.length - maxTexts;
+	return texts.slice(0, maxTexts).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-export const namesListed = (names: readonly string[]): string => namesUpTo(names, 20);
+/** A name that may have any length, as a message shows it. */
+const shortName = (name: string): string => shortened(name, 60);
 
-/** Lists each name once, with its suggestion. */
-export function unknownNamesListed(unknownNames: readonly UnknownName[]): string {
-	const byName = new Map(unknownNames.map((unknownName) => [unknownName.name, unknownName]));
-	const texts = [...byName.values()].map(({ name, suggestion }) =>
-		suggestion === undefined ? name : `${name} (did you mean ${suggestion}?)`,
-	);
-	return namesUpTo(texts, 10);
-}
+export const namesListed = (names: readonly string[]): string => listed(names.map(shortName), 20);
 
-/** Names the columns that are not sent; '' when there is none. */
-function unknownText(unknownNames: readonly UnknownName[]): string {
-	if (unknownNames.length === 0) return '';
-	const isOne = new Set(unknownNames.map(({ name }) => name)).size === 1;
-	const [columns, areNone] = isOne ? ['column', 'is no field'] : ['columns', 'are no fields'];
-	return `Not sent: ${columns} ${unknownNamesListed(unknownNames)}, which ${areNone} of this operation.`;
-}
+/**
+ * The ends of periods that end before they start. They are only mentioned, since the service may allow them.
+ * @param values have been checked: dates and times are ISO 8601
+ */
+export const reversedDatesIn = (fields: readonly Field[], values: IDataObject): string[] =>
+	fields
+		.filter((field) => {
+			const timeOf = (name?: string) => Date.parse(values[name ?? ''] as string);
+			return 'startField' in field && timeOf(field.name) < timeOf(field.startField);
+		})
+		.map(labelOf);
 
-/** In how many items each text occurs; several times in one item count once. */
-function itemsByText(textsOfItems: ReadonlyArray<readonly string[]>): Map<string, number> {
+/** In how many items each name occurs; several times in one item count once. */
+function itemsByName(namesOfItems: ReadonlyArray<readonly string[]>): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (const texts of textsOfItems) {
-		for (const text of new Set(texts)) counts.set(text, (counts.get(text) ?? 0) + 1);
+	for (const names of namesOfItems) {
+		for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
 	}
 	return counts;
-}
-
-const itemCountPrefix = (count: number, itemCount: number): string =>
-	itemCount === 1 ? '' : `${count} of ${itemCount} items: `;
-
-/** Fields that are missing in the same number of items, for the same reason, share one sentence. */
-function omissionSentences(
-	remarks: readonly InputRemarks[],
-	reason: OmissionReason,
-	itemCount: number,
-): string[] {
-	const labels = remarks.map(({ omittedFields }) =>
-		omittedFields.flatMap((field) => (field.reason === reason ? [`'${field.label}'`] : [])),
-	);
-	const labelsByCount = new Map<number, string[]>();
-	for (const [label, count] of itemsByText(labels)) {
-		const sameCount = labelsByCount.get(count);
-		if (sameCount) sameCount.push(label);
-		else labelsByCount.set(count, [label]);
-	}
-	return [...labelsByCount].map(([count, sameCount]) => {
-		const [singular, plural] = reasonInWords[reason];
-		const were = sameCount.length === 1 ? `was left out, ${singular}` : `were left out, ${plural}`;
-		return `${itemCountPrefix(count, itemCount)}${namesUpTo(sameCount, 10)} ${were}.`;
-	});
-}
-
-function reversedSentences(remarks: readonly InputRemarks[], itemCount: number): string[] {
-	const texts = remarks.map(({ reversedDates }) =>
-		reversedDates.map(
-			({ endLabel, startLabel }) =>
-				`'${endLabel}' is before '${startLabel}'; it was sent like this.`,
-		),
-	);
-	return [...itemsByText(texts)].map(
-		([text, count]) => `${itemCountPrefix(count, itemCount)}${text}`,
-	);
 }
 
 /**
@@ -121,11 +61,15 @@ function reversedSentences(remarks: readonly InputRemarks[], itemCount: number):
  * @returns a text of bounded length; undefined when there is nothing to say
  */
 export function inputHint(remarks: readonly InputRemarks[], itemCount: number): string | undefined {
-	const reasons = Object.keys(reasonInWords) as OmissionReason[];
-	const texts = [
-		...reasons.flatMap((reason) => omissionSentences(remarks, reason, itemCount)),
-		...reversedSentences(remarks, itemCount),
-		unknownText(remarks.flatMap(({ unknownNames }) => unknownNames)),
-	];
-	return texts.filter((text) => text !== '').join(' ') || undefined;
+	const kinds = Object.keys(beginnings) as Array<keyof InputRemarks>;
+	const sentences = kinds.flatMap((kind) => {
+		const counts = itemsByName(remarks.map(({ [kind]: names }) => names));
+		if (counts.size === 0) return [];
+		const texts = [...counts].map(([name, count]) => {
+			const where = count === itemCount ? '' : ` (${count} of ${itemCount} items)`;
+			return `'${shortName(name)}'${where}`;
+		});
+		return [`${beginnings[kind]}: ${listed(texts, 10)}.`];
+	});
+	return sentences.join(' ') || undefined;
 }

@@ -1,20 +1,22 @@
 // Reads and checks what one item gives for an operation. Every problem of the item is found before anything is sent.
 import type { IDataObject } from 'n8n-workflow';
 
+import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
-import type { Destination, FieldGroup, Layout } from '../form/layout';
+import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import type { FieldProblem } from './fields';
-import { readGroup, type FormSource, type GroupValues } from './group';
-import type { InputRemarks, UnknownName } from './inputRemarks';
+import { isEmptyObject, type FieldProblem, type ReadFields } from './fields';
+import { readGroup, type FormSource } from './formInputs';
+import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
 	emptyRecordProblem,
-	nearMissProblems,
+	readJsonParameter,
+	readRecord,
 	unknownNameProblems,
+	unknownNamesIn,
 	type RecordSource,
-} from './recordProblems';
-import { reversedDatesIn } from './dateOrder';
-import { knownNames, readJsonParameter, readRecord, unknownNamesIn } from './record';
+	type UnknownName,
+} from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
@@ -40,31 +42,28 @@ export interface CheckedItem {
 }
 
 /** Destinations whose values come from a record instead of the form, by 'Specify Fields'. */
-const destinationsInRecord: Partial<Record<RecordSource, readonly Destination[]>> = {
+const destinationsInRecord: Record<RecordSource, readonly Destination[]> = {
+	form: [],
 	inputItem: ['path', 'body'],
 	json: ['body'],
 };
 
-const groupsInRecord = ({ groups }: Layout, source: RecordSource): FieldGroup[] =>
-	groups.filter(({ destination }) => destinationsInRecord[source]?.includes(destination));
-
-interface ReadGroup extends GroupValues {
+/** What was read for a destination. */
+interface Part extends ReadFields {
 	destination: Destination;
 }
-
-const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
 type SentValues = Omit<ItemValues, 'includedFields'>;
 
 /** The types of the result are certain: each value was checked against the tables. */
-function valuesByDestination(readGroups: readonly ReadGroup[]): SentValues {
+function valuesByDestination(parts: readonly Part[]): SentValues {
 	const values: Record<Destination, IDataObject> = {
 		path: {},
 		query: {},
 		body: {},
 		settings: { ...defaultSettings },
 	};
-	for (const group of readGroups) Object.assign(values[group.destination], group.values);
+	for (const part of parts) Object.assign(values[part.destination], part.values);
 	return values as unknown as SentValues;
 }
 
@@ -72,6 +71,12 @@ function fieldsToInclude({ path, body, settings }: SentValues, json: IDataObject
 	if (settings.include === 'inputItem') return json;
 	return settings.include === 'sentFields' ? { ...path, ...body } : {};
 }
+
+/** The fields of a record that have one destination. */
+const fieldsFor = (destination: Destination, { groups, bodyFields = [] }: Layout) =>
+	destination === 'body'
+		? bodyFields
+		: groups.filter((group) => group.destination === destination).flatMap(({ fields }) => fields);
 
 /**
  * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. What was given
@@ -81,46 +86,48 @@ function fieldsToInclude({ path, body, settings }: SentValues, json: IDataObject
  */
 export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const recordSource = bodyFields ? (source.parameter('specifyFields') as RecordSource) : 'form';
-	const recordGroups = groupsInRecord(layout, recordSource);
-	const { record, problems: recordProblems } =
+	const { parameter, json, timeZone, constantGroups } = source;
+	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
+	const inRecord = destinationsInRecord[recordSource];
+	const { record, problems: jsonProblems } =
 		recordSource === 'json'
-			? readJsonParameter(source.parameter('json'), bodyFields!)
-			: { record: source.json, problems: [] };
-	const readGroups: ReadGroup[] = groups.map((group) => ({
-		destination: group.destination,
-		...(recordGroups.includes(group)
-			? readRecord(group, record, source.timeZone)
-			: readGroup(group, source)),
-	}));
-	const values = valuesByDestination(readGroups);
-	const problems = [...recordProblems, ...readGroups.flatMap((group) => group.problems)];
+			? readJsonParameter(parameter('json'), bodyFields!)
+			: { record: json, problems: [] };
+	const parts: Part[] = [
+		...inRecord.map((destination) => ({
+			destination,
+			...readRecord(fieldsFor(destination, layout), record, timeZone),
+		})),
+		...groups
+			.filter(({ destination }) => !inRecord.includes(destination))
+			.map((group) => ({ destination: group.destination, ...readGroup(group, source) })),
+	];
+	const values = valuesByDestination(parts);
 
+	const recordFields = inRecord.flatMap((destination) => fieldsFor(destination, layout));
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
-	const isRead = ({ name }: UnknownName) =>
-		recordSource === 'inputItem' && source.constantGroups.columnsRead.has(name);
+	const isUsed = ({ name }: UnknownName) =>
+		recordSource === 'inputItem' && constantGroups.columnsRead.has(name);
 	const unknownNames =
-		recordGroups.length > 0
-			? unknownNamesIn(record, recordGroups).filter((unknownName) => !isRead(unknownName))
-			: [];
-	const known = knownNames(recordGroups);
-	const bodyGroups = readGroups.filter(({ destination }) => destination === 'body');
+		inRecord.length === 0
+			? []
+			: unknownNamesIn(record, recordFields).filter((unknownName) => !isUsed(unknownName));
+
+	const nameProblems = unknownNameProblems(recordSource, unknownNames, recordFields);
+	const problems = [...jsonProblems, ...parts.flatMap((part) => part.problems), ...nameProblems];
 	const isBodySound =
-		recordProblems.length === 0 && bodyGroups.every((group) => group.problems.length === 0);
+		jsonProblems.length + nameProblems.length === 0 &&
+		parts.every((part) => part.destination !== 'body' || part.problems.length === 0);
 	if (bodyFields && isBodySound && isEmptyObject(values.body)) {
-		problems.push(emptyRecordProblem(recordSource, record, unknownNames, known));
-	} else if (recordSource === 'json') {
-		problems.push(...unknownNameProblems(unknownNames, known));
-	} else {
-		problems.push(...nearMissProblems(unknownNames));
+		problems.push(emptyRecordProblem(recordSource, unknownNames, recordFields));
 	}
 	return {
-		values: { ...values, includedFields: fieldsToInclude(values, source.json) },
+		values: { ...values, includedFields: fieldsToInclude(values, json) },
 		problems,
 		remarks: {
-			omittedFields: readGroups.flatMap((group) => group.omittedFields),
-			unknownNames,
+			omittedFields: parts.flatMap(({ omittedFields }) => omittedFields),
 			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
+			unknownNames: namesOf(unknownNames),
 		},
 	};
 }

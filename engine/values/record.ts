@@ -1,93 +1,13 @@
 // Reads a record that has the service's own names: the input item, or the JSON parameter.
-import type { Field } from '../area';
+import { namesOf, type Field } from '../area';
 import { sampleText } from '../form/recordSample';
-import { labelOf } from '../form/labels';
-import type { FieldGroup } from '../form/layout';
 import { isObject, parseJson, type JsonObject } from '../http/json';
-import { FieldReader, isUnset, ownValue, type FieldProblem } from './fields';
-import type { GroupValues } from './group';
-import type { UnknownName } from './inputRemarks';
-import { didYouMean, nearMissOf } from './didYouMean';
+import { FieldReader, isUnset, ownValue, type FieldProblem, type ReadFields } from './fields';
+import { namesListed } from './inputRemarks';
 import { shownValue } from './scalars';
 
-type Named = ReadonlyArray<{ name: string }>;
-
-/** The most unknown names of an object that are compared with the known ones: no sheet has as many. */
-const maxCompared = 1000;
-
-/**
- * Names of an object that no known field has.
- * @param prefix the names of the fields that the object is inside, such as `path[].`
- */
-function unknownNamesAmong(object: unknown, known: Named, prefix = ''): UnknownName[] {
-	if (!isObject(object)) return [];
-	const names = known.map(({ name }) => name);
-	const missing = names.filter((name) => isUnset(ownValue(object, name)));
-	return Object.keys(object)
-		.filter((name) => !names.includes(name))
-		.map((name, at) => ({
-			name: `${prefix}${name}`,
-			...(at < maxCompared && {
-				suggestion: didYouMean(name, names),
-				nearMiss: nearMissOf(name, missing),
-			}),
-		}));
-}
-
-/** What a record may have on its first level. */
-const namedInRecord = (groups: readonly FieldGroup[]): Named =>
-	groups.flatMap<{ name: string }>(({ bodyObject, fields }) =>
-		bodyObject ? [{ name: bodyObject }] : fields,
-	);
-
-/** The names that a record may have on its first level. */
-export const knownNames = (groups: readonly FieldGroup[]): string[] =>
-	namedInRecord(groups).map(({ name }) => name);
-
-/** Every name of a record that the operation does not have, those inside objects and lists included. */
-export function unknownNamesIn(record: JsonObject, groups: readonly FieldGroup[]): UnknownName[] {
-	return [
-		...unknownNamesAmong(record, namedInRecord(groups)),
-		...groups.flatMap(({ bodyObject, fields }) =>
-			bodyObject ? unknownNamesAmong(record[bodyObject], fields, `${bodyObject}.`) : [],
-		),
-		...groups
-			.flatMap(({ fields }) => fields)
-			.flatMap((field) =>
-				field.type === 'objects'
-					? [record[field.name]]
-							.flat()
-							.flatMap((entry) => unknownNamesAmong(entry, field.fields, `${field.name}[].`))
-					: [],
-			),
-	];
-}
-
-/** Reads one group of fields from a record. */
-export function readRecord(
-	{ bodyObject, collection, fields }: FieldGroup,
-	record: JsonObject,
-	timeZone: string,
-): GroupValues {
-	const reader = new FieldReader(timeZone, 'record');
-	const { problems, omittedFields } = reader;
-	if (bodyObject === undefined) {
-		const values = reader.readFields(fields, (name) => ownValue(record, name));
-		return { values, problems, omittedFields };
-	}
-	const label = labelOf({ name: bodyObject, label: collection?.label });
-	const object = ownValue(record, bodyObject);
-	if (object === null) reader.noteOmitted(label);
-	if (isUnset(object)) return { values: {}, problems, omittedFields };
-	if (!isObject(object)) {
-		reader.addWrongValue(label, object, 'must be an object');
-		return { values: {}, problems, omittedFields };
-	}
-	const values = reader.readFields(fields, (name) => ownValue(object, name), { label });
-	// An object that is empty is sent, one whose fields all have no value is not.
-	const isSent = Object.keys(values).length > 0 || Object.keys(object).length === 0;
-	return { values: isSent ? { [bodyObject]: values } : {}, problems, omittedFields };
-}
+/** Where the fields of a record come from: the value of 'Specify Fields'. */
+export type RecordSource = 'form' | 'inputItem' | 'json';
 
 /**
  * Reads the record of the JSON parameter.
@@ -106,4 +26,88 @@ export function readJsonParameter(
 	const record = typeof raw === 'string' ? parseJson(raw) : raw;
 	if (isObject(record)) return { record, problems: [] };
 	return problem(`is ${shownValue(raw)}, but must be a JSON object`);
+}
+
+/** Reads fields from a record. */
+export function readRecord(
+	fields: readonly Field[],
+	record: JsonObject,
+	timeZone: string,
+): ReadFields {
+	const reader = new FieldReader(timeZone, 'record');
+	const values = reader.readFields(fields, ({ name }) => ownValue(record, name));
+	return { values, problems: reader.problems, omittedFields: reader.omittedFields };
+}
+
+/** A name that matches no field. */
+export interface UnknownName {
+	/** With the names of the fields that it is inside. */
+	name: string;
+	/** The field that has the same name but for case, blanks and punctuation, if it has no value under its own. */
+	nearMiss?: string;
+}
+
+/** The name without case, blanks and punctuation, so that `Station Number` and `station_number` are equal. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
+
+/**
+ * Every name of a record that the operation does not have, those inside objects and lists included.
+ * @param prefix the names of the fields that the object is inside
+ */
+export function unknownNamesIn(
+	object: unknown,
+	fields: readonly Field[],
+	prefix = '',
+): UnknownName[] {
+	if (!isObject(object)) return [];
+	const unknownNames = Object.keys(object)
+		.filter((name) => !fields.some((field) => field.name === name))
+		.map((name) => {
+			const nearMiss = fields.find((field) => plainName(field.name) === plainName(name));
+			const isMissing = nearMiss && isUnset(ownValue(object, nearMiss.name));
+			return { name: `${prefix}${name}`, ...(isMissing && { nearMiss: nearMiss.name }) };
+		});
+	const inside = fields.flatMap((field) =>
+		'fields' in field
+			? [object[field.name]]
+					.flat()
+					.flatMap((entry) => unknownNamesIn(entry, field.fields, `${prefix}${field.name}.`))
+			: [],
+	);
+	return [...unknownNames, ...inside];
+}
+
+/**
+ * The problems of names that match no field. JSON is written for one operation; the input item may have columns for
+ * other nodes, so that only those are refused of which it is certain which field they mean.
+ * @param fields of the record
+ */
+export function unknownNameProblems(
+	source: RecordSource,
+	unknownNames: readonly UnknownName[],
+	fields: readonly Field[],
+): FieldProblem[] {
+	const problems = unknownNames.flatMap(({ name, nearMiss }) => {
+		if (nearMiss !== undefined) {
+			return [{ label: name, text: `must be called ${nearMiss}: rename it, or remove it` }];
+		}
+		return source === 'json' ? [{ label: name, text: 'is not a field of this operation' }] : [];
+	});
+	if (source !== 'json' || problems.length === 0) return problems;
+	return [...problems, { label: '', text: `its fields are ${namesListed(namesOf(fields))}` }];
+}
+
+/** Says why there is nothing to send. */
+export function emptyRecordProblem(
+	source: RecordSource,
+	unknownNames: readonly UnknownName[],
+	fields: readonly Field[],
+): FieldProblem {
+	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
+	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
+	const others =
+		unknownNames.length === 0
+			? ''
+			: `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
+	return { label: '', text: `${text}${others}` };
 }

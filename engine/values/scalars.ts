@@ -3,7 +3,6 @@ import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
-import { columnReference } from './expressionColumns';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -94,14 +93,12 @@ const readJson =
 
 /** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
 function readHeader(raw: unknown): CheckedValue {
-	if (typeof raw !== 'string' && typeof raw !== 'number')
-		return invalid('must be text or a number');
-	const read =
-		typeof raw === 'number'
-			? readTextValue(raw)
-			: valid(raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''));
-	if ('problem' in read || /^[\x20-\x7e]+$/.test(read.value as string)) return read;
-	return invalid('must be one line of plain ASCII characters');
+	if (typeof raw === 'number') return readTextValue(raw);
+	if (typeof raw !== 'string') return invalid('must be text or a number');
+	const text = raw.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+	return /^[\x20-\x7e]+$/.test(text)
+		? valid(text)
+		: invalid('must be one line of plain ASCII characters');
 }
 
 const rangeOf = (min: number, max: number): string => {
@@ -109,21 +106,13 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-/** What a value is read with, besides its field. */
-export interface ReadingContext {
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
-	/** The value on the form, its expression not resolved; undefined where there is none. */
-	saved?: unknown;
-}
-
-type ScalarReader = (raw: unknown, field: ScalarField, context: ReadingContext) => CheckedValue;
+/** @param timeZone IANA name of the workflow's time zone */
+type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text: (raw, { isPath, example }) =>
 		isPath ? readPath(raw, example as string) : readTextValue(raw),
-	dateTime: (raw, { name }, { timeZone, saved }) =>
-		readDateTime(raw, timeZone, name, columnReference(saved)),
+	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
@@ -211,9 +200,9 @@ export function shownValue(raw: unknown): string {
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
-export const readScalar: ScalarReader = (raw, field, context) => {
+export const readScalar: ScalarReader = (raw, field, timeZone) => {
 	const { [field.type]: max = Infinity } = maxCharacters;
 	return typeof raw === 'string' && raw.length > max
 		? invalid(`must have at most ${max} characters`)
-		: scalarReaders[field.type](raw, field, context);
+		: scalarReaders[field.type](raw, field, timeZone);
 };

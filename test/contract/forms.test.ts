@@ -8,7 +8,7 @@ import { NodeHelpers, type IDataObject, type INodeParameters, type INodeType } f
 import { bodyFieldsOf, type Field } from '../../engine/area';
 import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
-import { ConstantGroups } from '../../engine/values/group';
+import { ConstantGroups } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 import { entries, nodes, titled, type Entry } from './tables';
 

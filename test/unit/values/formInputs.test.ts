@@ -1,4 +1,6 @@
 // What the inputs of the form hold: empty ones are not given, what was set is kept.
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	boolean,
 	choice,
@@ -12,12 +14,15 @@ import {
 	object,
 	objectList,
 	objects,
-	patchOperation,
 	text,
 	textList,
 	uuid,
+	type Operation,
 	type ScalarField,
 } from '../../../engine/area';
+import { layoutOf } from '../../../engine/form/layout';
+import { ConstantGroups } from '../../../engine/values/formInputs';
+import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readField, readForm, readSaved } from './readForm';
 
 const oneOfEach: ScalarField[] = [
@@ -62,7 +67,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(remarks.omittedFields).toEqual([{ label: 'X', reason: 'nothing' }]);
+		expect(remarks.omittedFields).toEqual(['X']);
 	});
 
 	test.each([
@@ -112,10 +117,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 			return [values.body.people, remarks.omittedFields];
 		};
 		expect(read([[]])).toEqual([[], []]);
-		expect(read([['A', '', null]])).toEqual([
-			['A'],
-			[{ label: 'People › Entry', reason: 'nothing' }],
-		]);
+		expect(read([['A', '', null]])).toEqual([['A'], ['People › Entry']]);
 	});
 
 	test('an option was added to have a value', () => {
@@ -128,27 +130,6 @@ describe('what is left empty is not given, what was set is kept', () => {
 				{ label: 'Max Tries', text: 'is empty, but must be a whole number, 1 or more' },
 			]);
 		}
-	});
-});
-
-describe('a text that is chosen from a list, or comes from an expression', () => {
-	const described = operation([patchOperation], { kind: 'bulk', pathsField: 'path' });
-	const read = (form: object) => readSaved(described, { ...form }, { ...form });
-
-	test.each([
-		[{ op: 'replace' }, 'replace'],
-		// From an expression, or a file.
-		[{ op: 'add' }, 'add'],
-	])('%j is %s', (form, op) => {
-		const { values, problems } = read(form);
-		expect([values.body, problems]).toEqual([{ op }, []]);
-	});
-
-	test('an empty one is none', () => {
-		expect(read({ op: '' }).problems).toContainEqual({
-			label: 'Patch Operation',
-			text: 'is required and not filled in',
-		});
 	});
 });
 
@@ -184,4 +165,58 @@ test('a field that is shown for what another starts with is read when that was l
 	expect([limitOf({}), limitOf({ returnAll: false }), limitOf({ returnAll: true })]).toEqual([
 		7, 7, 50,
 	]);
+});
+
+describe('groups of inputs without an expression are read once for all items', () => {
+	/** Reads two items of a form, whose names come from an expression. */
+	function readTwice(described: Operation, options: IDataObject) {
+		const saved = { fields: { name: '={{ $json.name }}' }, options };
+		const constantGroups = new ConstantGroups(saved);
+		const form = layoutOf(described);
+		const asked: string[] = [];
+		const items = ['A', 'B'].map((name) =>
+			readItem(form, {
+				parameter(parameter) {
+					asked.push(parameter);
+					return { specifyFields: 'form', fields: { name }, options }[parameter];
+				},
+				json: {},
+				timeZone: newYork,
+				constantGroups,
+			}),
+		);
+		return { items, asked };
+	}
+	const described = operation([text('name')], { etag: true, request: 'GET /things' });
+
+	test('and the others for each', () => {
+		const { items, asked } = readTwice(described, { maxTries: 2 });
+		expect(items.map(({ values }) => values.body)).toEqual([{ name: 'A' }, { name: 'B' }]);
+		expect(items.map(({ values }) => values.settings.maxTries)).toEqual([2, 2]);
+		expect(asked.filter((name) => name === 'options')).toHaveLength(1);
+		expect(asked.filter((name) => name === 'fields')).toHaveLength(2);
+	});
+
+	test.each<[IDataObject, string[], string[]]>([
+		[{ maxTries: 0 }, ['Max Tries'], []],
+		[{ maxTries: null }, ['Max Tries'], []],
+		[{ etag: '' }, [], ['ETag']],
+	])('%j is told of every item', (options, labels, omittedFields) => {
+		for (const { problems, remarks } of readTwice(described, options).items) {
+			expect(problems.map(({ label }) => label)).toEqual(labels);
+			expect(remarks.omittedFields).toEqual(omittedFields);
+		}
+	});
+});
+
+test.each([
+	['={{ $json.rowID }}', ['rowID']],
+	['={{ $json["Start Date"] }}', ['Start Date']],
+	["={{ $json['a'] + $json.b?.c }}", ['a', 'b']],
+	['={{ $input.item.json.start }} {{ $json?.end }}', ['start', 'end']],
+	['={{ $("Sheet").item.json.row }}', []],
+	['$jsonx.row', []],
+	['=plain', []],
+])('the columns that %s reads', (name, columns) => {
+	expect([...new ConstantGroups({ fields: { name } }).columnsRead]).toEqual(columns);
 });

@@ -1,92 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { group, integer, object, objects, text, textList } from '../../../engine/area';
+import { dateTime, group, integer, object, objects, text, textList } from '../../../engine/area';
 import { inputHint, type InputRemarks } from '../../../engine/values/inputRemarks';
-import { didYouMean } from '../../../engine/values/didYouMean';
-import { newYork, operation, readForm } from './readForm';
+import { newYork, operation, readForm, readSaved } from './readForm';
 
-const known = ['name', 'fromDate', 'toDate', 'stationNumber'];
-const nothing = (...labels: string[]): InputRemarks => ({
-	omittedFields: labels.map((label) => ({ label, reason: 'nothing' })),
-	unknownNames: [],
-	reversedDates: [],
-});
-const unknown = (...names: string[]): InputRemarks => ({
-	omittedFields: [],
-	unknownNames: names.map((name) => ({ name, suggestion: didYouMean(name, known) })),
-	reversedDates: [],
-});
-const reversed: InputRemarks = {
-	omittedFields: [],
-	unknownNames: [],
-	reversedDates: [{ endLabel: 'To Date', startLabel: 'From Date' }],
-};
+const nothing: InputRemarks = { omittedFields: [], reversedDates: [], unknownNames: [] };
+const omitted = (...omittedFields: string[]) => ({ ...nothing, omittedFields });
+const unknown = (...unknownNames: string[]) => ({ ...nothing, unknownNames });
+const reversed = { ...nothing, reversedDates: ['To Date'] };
 
 test.each<[string, InputRemarks[], number, string | undefined]>([
 	['no items', [], 0, undefined],
-	['nothing left out', [nothing(), unknown()], 2, undefined],
-	[
-		'the only item',
-		[nothing('From Date')],
-		1,
-		"'From Date' was left out, its expression gave nothing.",
-	],
+	['nothing to say', [nothing, nothing], 2, undefined],
+	['the only item', [omitted('From Date')], 1, "Left out because empty: 'From Date'."],
 	[
 		'some of the items',
-		[nothing('From Date'), nothing(), nothing('From Date'), nothing('From Date')],
+		[omitted('From Date', 'Name'), nothing, omitted('Name', 'From Date'), omitted('Name')],
 		7,
-		"3 of 7 items: 'From Date' was left out, its expression gave nothing.",
-	],
-	[
-		'fields of the same items in one sentence',
-		[nothing('From Date', 'To Date'), nothing('To Date', 'From Date'), nothing('Name')],
-		5,
-		"2 of 5 items: 'From Date', 'To Date' were left out, their expressions gave nothing. " +
-			"1 of 5 items: 'Name' was left out, its expression gave nothing.",
+		"Left out because empty: 'From Date' (2 of 7 items), 'Name' (3 of 7 items).",
 	],
 	[
 		'entries of a list count once an item',
-		[nothing('Value › User ID', 'Value › User ID')],
+		[omitted('Value › User ID', 'Value › User ID'), nothing],
 		2,
-		"1 of 2 items: 'Value › User ID' was left out, its expression gave nothing.",
+		"Left out because empty: 'Value › User ID' (1 of 2 items).",
 	],
 	[
-		'other reasons',
-		[
-			{
-				omittedFields: [
-					{ label: 'ETag', reason: 'empty' },
-					{ label: 'To Date', reason: 'null' },
-				],
-				unknownNames: [],
-				reversedDates: [],
-			},
-		],
-		1,
-		"'To Date' was left out, its value is null. 'ETag' was left out, its value is empty.",
-	],
-	[
-		'an end before its beginning, beside what was left out',
-		[reversed, { ...reversed, omittedFields: nothing('Name').omittedFields }, nothing()],
+		'all kinds, a sentence each',
+		[reversed, { ...reversed, omittedFields: ['Name'] }, unknown('from', 'station')],
 		3,
-		"1 of 3 items: 'Name' was left out, its expression gave nothing. " +
-			"2 of 3 items: 'To Date' is before 'From Date'; it was sent like this.",
-	],
-	[
-		'one unknown name',
-		[unknown('station')],
-		1,
-		'Not sent: column station (did you mean stationNumber?), which is no field of this operation.',
-	],
-	[
-		'unknown names, each once, after the fields',
-		[
-			unknown('from', 'station'),
-			{ ...unknown('station'), omittedFields: nothing('Name').omittedFields },
-		],
-		2,
-		"1 of 2 items: 'Name' was left out, its expression gave nothing. " +
-			'Not sent: columns from (did you mean fromDate?), station (did you mean stationNumber?), which are no fields of this operation.',
+		"Left out because empty: 'Name' (1 of 3 items). " +
+			"Sent although the end is before the start: 'To Date' (2 of 3 items). " +
+			"Not sent because this operation has no such field: 'from' (1 of 3 items), 'station' (1 of 3 items).",
 	],
 ])('%s', (_, given, items, text) => {
 	expect(inputHint(given, items)).toBe(text);
@@ -94,14 +39,9 @@ test.each<[string, InputRemarks[], number, string | undefined]>([
 
 test('the hint stays short, whatever the items hold', () => {
 	const names = Array.from({ length: 5000 }, (_, n) => `${n}${'x'.repeat(500)}`);
-	const hint = inputHint(
-		names.map((name) => unknown(name)),
-		5000,
-	)!;
-	expect(hint.length).toBeLessThan(1500);
-	expect(hint).toMatch(
-		/^Not sent: columns 0x+…, 1x+…, .* and 4990 more, which are no fields of this operation\.$/,
-	);
+	const hint = inputHint([unknown(...names)], 1)!;
+	expect(hint.length).toBeLessThan(1000);
+	expect(hint).toMatch(/: '0x+ …', '1x+ …', .* and 4990 more\.$/);
 });
 
 describe('what an item gave and is not sent', () => {
@@ -129,9 +69,7 @@ describe('what an item gave and is not sent', () => {
 		['no entry gave anything', { people: [undefined] }, ['People']],
 		["an expression of an entry gave ''", { path: { entries: [{ path: '' }] } }, ['Path › Path']],
 	])('%s', (_, fields, labels) => {
-		expect(fieldsLeftOut({ fields })).toEqual(
-			expect.arrayContaining(labels.map((label) => ({ label, reason: 'nothing' }))),
-		);
+		expect(fieldsLeftOut({ fields })).toEqual(expect.arrayContaining(labels));
 		expect(fieldsLeftOut({ fields })).toHaveLength(labels.length);
 	});
 
@@ -141,22 +79,14 @@ describe('what an item gave and is not sent', () => {
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ 'dAgency.05': { a: 1, c: {} } });
-		expect(remarks.omittedFields).toEqual([
-			{ label: 'D Agency 05 › b', reason: 'nothing' },
-			{ label: 'D Agency 05 › d', reason: 'nothing' },
-		]);
+		expect(remarks.omittedFields).toEqual(['D Agency 05 › b', 'D Agency 05 › d']);
 	});
 
 	test('null of a record', () => {
 		const record = { name: null, people: ['A'], path: [{ no: null, path: 'a' }] };
-		const expected = [
-			{ label: 'Name', reason: 'null' },
-			{ label: 'Path › No', reason: 'null' },
-		];
-		const sorted = (form: Record<string, unknown>, json?: IDataObject) =>
-			fieldsLeftOut(form, json).toSorted((a, b) => a.label.localeCompare(b.label));
-		expect(sorted({ specifyFields: 'json', json: record })).toEqual(expected);
-		expect(sorted({ specifyFields: 'inputItem' }, record)).toEqual(expected);
+		const expected = ['Name', 'Path › No'];
+		expect(fieldsLeftOut({ specifyFields: 'json', json: record })).toEqual(expected);
+		expect(fieldsLeftOut({ specifyFields: 'inputItem' }, record)).toEqual(expected);
 	});
 
 	test('a group that is null, and one that is empty', () => {
@@ -168,12 +98,12 @@ describe('what an item gave and is not sent', () => {
 		};
 		expect(read(null)).toEqual({
 			body: { name: 'A' },
-			omittedFields: [{ label: 'Model', reason: 'null' }],
+			omittedFields: ['Model'],
 		});
 		expect(read({})).toEqual({ body: { name: 'A', model: {} }, omittedFields: [] });
 		expect(read({ status: null })).toEqual({
 			body: { name: 'A' },
-			omittedFields: [{ label: 'Model › Status', reason: 'null' }],
+			omittedFields: ['Model › Status'],
 		});
 	});
 
@@ -184,14 +114,33 @@ describe('what an item gave and is not sent', () => {
 
 	test('names of the input item that match nothing', () => {
 		const json = { name: 'A', hue: 1, path: [{ path: 'a', tint: 2 }, { tint: 3 }] };
-		const { remarks } = readForm(described, { specifyFields: 'inputItem' }, newYork, json);
-		expect(remarks.unknownNames.map(({ name }) => name)).toEqual([
+		const unknownNamesOf = (form: Record<string, unknown>) =>
+			readForm(described, form, newYork, json).remarks.unknownNames;
+		expect(unknownNamesOf({ specifyFields: 'inputItem' })).toEqual([
 			'hue',
-			'path[].tint',
-			'path[].tint',
+			'path.tint',
+			'path.tint',
 		]);
-		expect(
-			readForm(described, { fields: { name: 'A' } }, newYork, json).remarks.unknownNames,
-		).toEqual([]);
+		expect(unknownNamesOf({ fields: { name: 'A' } })).toEqual([]);
+	});
+});
+
+describe('an end before its beginning is told, and sent', () => {
+	const described = operation([
+		dateTime('fromDate'),
+		dateTime('toDate', { startField: 'fromDate' }),
+	]);
+
+	test.each([
+		['2026-03-02T07:00:00', '2026-03-01T07:00:00', ['To Date']],
+		['2026-03-02T07:00:00-05:00', '2026-03-02T11:59:00Z', ['To Date']],
+		['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', []],
+		['2026-03-01', '2026-03-02', []],
+		['2026-03-01', undefined, []],
+		[undefined, '2026-03-01', []],
+	])('%s to %s', (fromDate, toDate, expected) => {
+		const { problems, remarks } = readSaved(described, { fields: { fromDate, toDate } }, {});
+		expect(problems).toEqual([]);
+		expect(remarks.reversedDates).toEqual(expected);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { text, type Field, type Operation } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
-import { ConstantGroups } from '../../../engine/values/group';
+import { ConstantGroups } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
 
 export const newYork = 'America/New_York';

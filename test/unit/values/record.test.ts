@@ -9,7 +9,7 @@ import {
 	textList,
 } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
-import { ConstantGroups } from '../../../engine/values/group';
+import { ConstantGroups } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readForm } from './readForm';
 
@@ -89,25 +89,47 @@ describe('three ways to give a record', () => {
 		]);
 	});
 
-	test('names that match nothing are refused in JSON, not of the item', () => {
+	test('names that match nothing are refused in JSON, and not of the item', () => {
 		const json = {
 			...record,
-			shiftID: 5,
 			colour: 1,
 			model: { ...record.model, hue: 2 },
 			path: [{ path: '/a' }, { path: '/b', tint: 3 }],
 		};
-		const { shiftID, ...given } = json;
-		const names = ['colour', 'model.hue', 'path[].tint'];
-		const texts = (form: Record<string, unknown>) =>
-			readForm(described, form, newYork, json).problems;
-		const refused = (known: string) => [
-			...names.map((label) => ({ label, text: 'is not a field of this operation' })),
-			{ label: '', text: `its fields are ${known}` },
-		];
-		const known = 'fromDate, path, personnel, dAgency.05, model';
-		expect(texts({ specifyFields: 'json', shiftID, json: given })).toEqual(refused(known));
-		expect(texts({ specifyFields: 'inputItem' })).toEqual([]);
+		const read = (form: Record<string, unknown>) =>
+			readForm(described, form, newYork, { ...json, shiftID: 5 });
+		expect(read({ specifyFields: 'json', shiftID: 5, json }).problems).toEqual([
+			...['colour', 'path.tint', 'model.hue'].map((label) => ({
+				label,
+				text: 'is not a field of this operation',
+			})),
+			{ label: '', text: 'its fields are fromDate, path, personnel, dAgency.05, model' },
+		]);
+		expect(read({ specifyFields: 'inputItem' }).problems).toEqual([]);
+	});
+
+	test.each([
+		['FROM-DATE', 'fromDate'],
+		['From Date', 'fromDate'],
+		['dAgency05', 'dAgency.05'],
+		['fromDates', undefined],
+		['sendDate', undefined],
+		['from', undefined],
+		['dAgency.06', undefined],
+		['Ж', undefined],
+		[`fromDate${'x'.repeat(100_000)}`, undefined],
+	])('the name %s is meant as %s', (name, meant) => {
+		const json = { personnel: ['A'], [name]: null };
+		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, {
+			...json,
+			shiftID: 5,
+		});
+		const nearMiss = { label: name, text: `must be called ${meant}: rename it, or remove it` };
+		expect(problems).toEqual(meant === undefined ? [] : [nearMiss]);
+		const inJson = readForm(described, { specifyFields: 'json', shiftID: 5, json }).problems;
+		expect(inJson[0]).toEqual(
+			meant === undefined ? { label: name, text: 'is not a field of this operation' } : nearMiss,
+		);
 	});
 
 	test('the input item is read without asking the form for any field', () => {
@@ -121,7 +143,7 @@ describe('three ways to give a record', () => {
 			timeZone: newYork,
 			constantGroups: new ConstantGroups({}),
 		});
-		expect([...new Set(asked)].sort()).toEqual(['options', 'specifyFields']);
+		for (const name of ['shiftID', 'fields', 'model']) expect(asked).not.toContain(name);
 	});
 
 	test.each(['', '[]', '{', 'text', 7])('the JSON %j is no record', (json) => {
@@ -142,4 +164,46 @@ test.each([
 		newYork,
 	);
 	expect([problems, values.body]).toEqual([[], body]);
+});
+
+describe('a record without any value', () => {
+	const described = operation(
+		[text('name', { example: 'A' }), dateTime('fromDate'), text('stationNumber')],
+		{ ids: [id('shiftID')] },
+	);
+	const missing = { label: 'Shift ID', text: 'is required and not filled in' };
+	const none = 'No field has a value: the fields are';
+
+	test('of the form, beside the ID that is missing too', () => {
+		expect(readForm(described, {}).problems).toEqual([
+			missing,
+			{ label: '', text: 'No field has a value: fill in at least one' },
+		]);
+	});
+
+	test.each([
+		[{ crew: 'A', name: null }, ', and not crew. Rename the columns, or set '],
+		[{}, ''],
+	])('of the input item: %j', (item, others) => {
+		const { problems } = readForm(described, { specifyFields: 'inputItem' }, newYork, item);
+		const text = `${none} shiftID, name, fromDate, stationNumber${others}`;
+		expect(problems).toEqual([missing, { label: '', text: expect.stringContaining(text) }]);
+	});
+
+	test('of JSON', () => {
+		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json: '{}' });
+		expect(problems).toEqual([{ label: '', text: `${none} name, fromDate, stationNumber` }]);
+	});
+
+	test('the sample that the JSON starts with is no record, until it is changed', () => {
+		const fields = [text('name', { example: 'B shift' }), integer('no', { example: 3 })];
+		const read = (json: unknown) =>
+			readForm(operation(fields), { specifyFields: 'json', json }).problems;
+		const sample = '{\n  "name": "B shift",\n  "no": 3\n}';
+		expect(read(sample)).toEqual([
+			{ label: 'JSON', text: 'is still the sample: replace it with your record' },
+		]);
+		expect(read(sample.replace('B', 'A'))).toEqual([]);
+		expect(read(JSON.parse(sample))).toEqual([]);
+	});
 });

@@ -10,7 +10,7 @@ import { layoutOf } from '../../../../engine/form/layout';
 import type { JobServices } from '../../../../engine/kinds/job';
 import { readList } from '../../../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../../../engine/send/sendTypes';
-import { ConstantGroups } from '../../../../engine/values/group';
+import { ConstantGroups } from '../../../../engine/values/formInputs';
 import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
