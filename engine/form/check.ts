@@ -1,7 +1,7 @@
 // The form of the node that checks the service.
 import type { INodeProperties } from 'n8n-workflow';
 
-import { boolean, integer, type ValuesOf } from '../area';
+import { boolean } from '../area';
 import { inputsOf } from './inputs';
 import { optionsCollection } from './layout';
 
@@ -16,21 +16,6 @@ const signInAgain = boolean('signInAgain', {
 	description:
 		'Whether to sign in once more, to find out whether that ends the token that workflows are using. If it does, what runs at that moment signs in anew.',
 });
-
-const shiftID = integer('shiftID', {
-	min: 1,
-	example: 101,
-	description:
-		'ID of any shift, to find out whether the service answers 304 to the version in an ETag',
-});
-
-const checkOptions = [signInAgain, shiftID] as const;
-
-/** The options of a check. */
-export type CheckOptions = ValuesOf<readonly [typeof onlyWhatChanged, ...typeof checkOptions]>;
-
-/** The options that a check has when nothing is set. */
-export const checkDefaults: CheckOptions = { onlyWhatChanged: false, signInAgain: false };
 
 /** The `properties` of the node. */
 export const checkProperties = (): INodeProperties[] => [
@@ -65,6 +50,6 @@ export const checkProperties = (): INodeProperties[] => [
 		type: 'collection',
 		placeholder: optionsCollection.buttonText,
 		default: {},
-		options: checkOptions.flatMap((field) => inputsOf(field)),
+		options: inputsOf(signInAgain),
 	},
 ];
