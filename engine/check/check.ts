@@ -40,12 +40,12 @@ function itemOf(question: string, finding: Finding, { access, evidence }: CheckS
 }
 
 /** A finding, and its item. */
-interface Answer extends Finding {
+interface Answered extends Finding {
 	item: ReturnType<typeof itemOf>;
 }
 
-async function askAll(session: CheckSession): Promise<Answer[]> {
-	const answers: Answer[] = [];
+async function askAll(session: CheckSession): Promise<Answered[]> {
+	const answers: Answered[] = [];
 	for (const question of questions) {
 		session.evidence = [];
 		const finding = await answerTo(question, session);
@@ -72,7 +72,7 @@ function summaryOf(findings: readonly Finding[]): Finding {
 }
 
 /** The first item: what a person has to do, and how much was asked. */
-function summaryItem(answers: readonly Answer[], session: CheckSession): Answer['item'] {
+function summaryItem(answers: readonly Answered[], session: CheckSession): Answered['item'] {
 	const untold = answers.filter(({ sure }) => sure === 'could not tell').length;
 	const reads = countOf(session.requestCount, 'read');
 	const answered = countOf(answers.length - untold, 'question');
@@ -88,7 +88,7 @@ type KnownAnswers = Record<string, { answer: string; compared: string }>;
  * answered is no change, and what was known of it stays.
  * @returns the items of what has changed, with the answers of before; all items where there was no check before
  */
-function itemsOfChanges(ctx: IExecuteFunctions, answers: readonly Answer[]): IDataObject[] {
+function itemsOfChanges(ctx: IExecuteFunctions, answers: readonly Answered[]): IDataObject[] {
 	const data = ctx.getWorkflowStaticData('node') as { answers?: KnownAnswers };
 	const before = data.answers;
 	const now: KnownAnswers = {};

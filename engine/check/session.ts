@@ -86,7 +86,7 @@ export class CheckSession {
 	authorizationForm!: AuthorizationForm;
 
 	/** How the token is written by the nodes. */
-	readonly configuredAuthorizationForm: AuthorizationForm;
+	readonly configuredForm: AuthorizationForm;
 
 	readonly settings: AccountSettings;
 
@@ -101,7 +101,7 @@ export class CheckSession {
 		credentials: ICredentialDataDecryptedObject,
 	) {
 		this.settings = settingsOf(credentials);
-		this.configuredAuthorizationForm = authorizationFormOf(credentials.authorizationHeader);
+		this.configuredForm = authorizationFormOf(credentials.authorizationHeader);
 	}
 
 	/**
@@ -115,7 +115,7 @@ export class CheckSession {
 		stop: AbortSignal,
 	): Promise<CheckSession> {
 		const session = new CheckSession(ctx, stop, await readCredentials(ctx));
-		await session.openAccess(lists[0]!, session.configuredAuthorizationForm);
+		await session.openAccess(lists[0]!, session.configuredForm);
 		await session.lookAt(lists);
 		return session;
 	}
@@ -156,10 +156,9 @@ export class CheckSession {
 			let reading = await this.beginningOf(list);
 			const isFirst = this.overview.length === 0;
 			if (isFirst && reading instanceof Failure && reading.code === 'tokenRefused') {
-				const configured = this.authorizationForm;
-				await this.openAccess(list, otherAuthorizationForm(configured));
+				await this.openAccess(list, otherAuthorizationForm(this.authorizationForm));
 				reading = await this.beginningOf(list);
-				if (reading instanceof Failure) await this.openAccess(list, configured);
+				if (reading instanceof Failure) await this.openAccess(list, this.configuredForm);
 			}
 			this.overview.push({ list, reading });
 			// What kept the first request from being answered would keep the others from it, too.
@@ -263,10 +262,9 @@ export class CheckSession {
 	 * @throws SignInError when that fails
 	 */
 	async signInAgain(): Promise<void> {
-		const { helpers } = this.ctx;
 		this.requestCount += this.settings.grantType === 'password' ? 1 : 2;
 		await requestToken(
-			(options) => helpers.httpRequest(options) as Promise<unknown>,
+			(options) => this.ctx.helpers.httpRequest(options) as Promise<unknown>,
 			this.settings,
 			[],
 		);

@@ -73,7 +73,7 @@ export function checkHeader(session: CheckSession): Finding {
 		throw cannotTell('No request was accepted, in whichever way the token was written.');
 	session.cite(reading);
 	const value = authorizationForms[session.authorizationForm].label;
-	const current = authorizationForms[session.configuredAuthorizationForm].label;
+	const current = authorizationForms[session.configuredForm].label;
 	const answer = value === current ? `'${value}' is accepted.` : `Only as '${value}'.`;
 	return settingFinding(answer, { setting: 'Authorization Header', value, current });
 }
