@@ -1,96 +1,106 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { Failure } from '../failure';
-import { checkDefaults, type CheckOptions } from '../form/check';
+import type { WatchedList } from '../form/trigger';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
 import { countOf } from '../http/inWords';
 import { cancelSignalOf, showHint } from '../n8n';
-import { CannotTell, findingItem, type AnsweredQuestion } from './findings';
-import { changedSinceLastCheck } from './knownAnswers';
-import { questions } from './questions';
-import { CheckSession, maxTime, type CheckedOperations } from './session';
+import { told, type Finding } from './findings';
+import { questions, type Question } from './questions';
+import { CheckSession, maxTime } from './session';
 
-/** @returns the finding; undefined when the question does not arise */
-async function answered(
-	{ question, findOut }: (typeof questions)[number],
-	session: CheckSession,
-): Promise<AnsweredQuestion | undefined> {
+/** What to do about a question that has no answer. */
+const nothingConcluded = 'Nothing can be concluded: leave the settings as they are.';
+
+/**
+ * Asks one question. One whose requests fail is answered by that.
+ * @returns undefined when the question does not arise
+ */
+async function answerTo({ findOut }: Question, session: CheckSession) {
 	try {
-		const finding = await findOut(session);
-		return finding && { question, ...finding };
+		return await findOut(session);
 	} catch (error) {
-		if (error instanceof CannotTell) {
-			const { message: answer, advice: means, evidence } = error;
-			return { question, answer, means, evidence, certainty: 'could not tell' };
-		}
-		const { message, details } = asFailure(error, 'refused');
-		return {
-			question,
-			answer: message,
-			means: details.advice ?? '',
-			evidence: [],
-			certainty: 'could not tell',
-		};
+		const { message, advice = nothingConcluded } = asFailure(error, 'refused');
+		return told(message, advice, { sure: 'could not tell' });
 	}
 }
 
-/** What follows from findings that name a setting, of which some are to be changed. */
-const settingsSummary = (
-	toChange: readonly AnsweredQuestion[],
-	untold: readonly AnsweredQuestion[],
-): Pick<AnsweredQuestion, 'answer' | 'means'> =>
-	toChange.length > 0
-		? {
-				answer: `${countOf(toChange.length, 'setting')} to change.`,
-				means: toChange.map((finding) => finding.means).join(' '),
-			}
-		: {
-				answer: 'No settings to change.',
-				means: `They fit this service${untold.length > 0 ? ', as far as its answers tell' : ''}.`,
-			};
-
-/** The first item, which says what a person has to do. */
-function summaryOf(
-	findings: readonly AnsweredQuestion[],
-	{ requestCount }: CheckSession,
-): AnsweredQuestion {
-	const toChange = findings.filter(({ isToBeChanged }) => isToBeChanged);
-	const untold = findings.filter(({ certainty }) => certainty === 'could not tell');
-	const obstacle = findings.find(({ isObstacle }) => isObstacle);
-	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
-	const { answer, means } =
-		obstacle ?? (isAnySettingKnown ? settingsSummary(toChange, untold) : untold[0]!);
+/** The output item of a finding; nothing of it shows a secret of the credential. */
+function itemOf(question: string, finding: Finding, { access, evidence }: CheckSession) {
 	return {
-		question: 'What is to be done?',
-		answer,
-		means,
-		evidence: [
-			`${countOf(requestCount, 'read')}, ${countOf(findings.length - untold.length, 'question')} answered, ${untold.length} could not be told`,
-		],
-		certainty: 'yes',
+		question,
+		answer: access.redactSecrets(finding.answer),
+		means: access.redactSecrets(finding.means),
+		setting: finding.setting ?? '',
+		value: finding.value ?? '',
+		change: finding.change ?? false,
+		evidence: access.redactSecrets(evidence.join('\n')),
+		sure: finding.sure,
 	};
 }
 
-/** @throws Error when 'Shift ID' is no ID */
-function readCheckOptions(ctx: IExecuteFunctions): CheckOptions {
-	const options = ctx.getNodeParameter('options', 0, {}) as Partial<CheckOptions>;
-	const onlyWhatChanged = ctx.getNodeParameter('onlyWhatChanged', 0, false) as boolean;
-	const { shiftID } = options;
-	if (shiftID !== undefined && !(Number.isSafeInteger(shiftID) && shiftID >= 1)) {
-		throw new Failure("'Shift ID' must be a whole number, 1 or more", 'notSent');
-	}
-	return { ...checkDefaults, ...options, onlyWhatChanged };
+/** A finding, and its item. */
+interface Answered extends Finding {
+	item: ReturnType<typeof itemOf>;
 }
 
-/** Asks all questions. A question whose requests fail is answered by that, and the others are asked all the same. */
-async function findingsOf(session: CheckSession): Promise<AnsweredQuestion[]> {
-	const findings: AnsweredQuestion[] = [];
+async function askAll(session: CheckSession): Promise<Answered[]> {
+	const answers: Answered[] = [];
 	for (const question of questions) {
-		const finding = await answered(question, session);
-		if (finding) findings.push(finding);
+		session.evidence = [];
+		const finding = await answerTo(question, session);
+		if (finding) answers.push({ ...finding, item: itemOf(question.question, finding, session) });
 	}
-	return [summaryOf(findings, session), ...findings];
+	return answers;
+}
+
+/** What a person has to do. */
+function summaryOf(findings: readonly Finding[]): Finding {
+	const untold = findings.filter(({ sure }) => sure === 'could not tell');
+	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
+	const obstacle = findings.find(({ isObstacle }) => isObstacle);
+	const problem = obstacle ?? (isAnySettingKnown ? undefined : untold[0]);
+	if (problem) return told(problem.answer, problem.means);
+	const toChange = findings.filter(({ change }) => change);
+	const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
+	return toChange.length > 0
+		? told(
+				`${countOf(toChange.length, 'setting')} to change.`,
+				toChange.map(({ means }) => means).join(' '),
+			)
+		: told('No settings to change.', `They fit this service${asFarAsTold}.`);
+}
+
+/** The first item: what a person has to do, and how much was asked. */
+function summaryItem(answers: readonly Answered[], session: CheckSession): Answered['item'] {
+	const untold = answers.filter(({ sure }) => sure === 'could not tell').length;
+	const reads = countOf(session.requestCount, 'read');
+	const answered = countOf(answers.length - untold, 'question');
+	session.evidence = [`${reads}, ${answered} answered, ${untold} could not be told`];
+	return itemOf('What is to be done?', summaryOf(answers), session);
+}
+
+/** What a node's last check has found out, by question. n8n saves it with an active workflow. */
+type KnownAnswers = Record<string, { answer: string; compared: string }>;
+
+/**
+ * Compares answers with those of the last check, and keeps these ones for the next. A question that could not be
+ * answered is no change, and what was known of it stays.
+ * @returns the items of what has changed, with the answers of before; all items where there was no check before
+ */
+function itemsOfChanges(ctx: IExecuteFunctions, answers: readonly Answered[]): IDataObject[] {
+	const data = ctx.getWorkflowStaticData('node') as { answers?: KnownAnswers };
+	const before = data.answers;
+	const now: KnownAnswers = {};
+	for (const { item, value, compared = value ?? item.answer, sure } of answers)
+		if (sure !== 'could not tell') now[item.question] = { answer: item.answer, compared };
+	data.answers = { ...before, ...now };
+	return answers.flatMap(({ item }) => {
+		if (!before) return [item];
+		const [known, found] = [before[item.question], now[item.question]];
+		const hasChanged = known && found && known.compared !== found.compared;
+		return hasChanged ? [{ ...item, before: known.answer }] : [];
+	});
 }
 
 /** Aborted when the check has taken its time, and when the execution is cancelled. */
@@ -103,29 +113,9 @@ function checkStop(ctx: IExecuteFunctions): AbortSignal {
 	return stop.signal;
 }
 
-/** The items of what has changed, with the answers of before; all items where nothing was known. */
-function itemsOfChanges(
-	ctx: IExecuteFunctions,
-	findings: readonly AnsweredQuestion[],
-): IDataObject[] {
-	const changed = changedSinceLastCheck(ctx, findings);
-	return changed
-		? changed.map(({ finding, before }) => ({ ...findingItem(finding), before }))
-		: findings.map(findingItem);
-}
-
-/** Takes the credential's secrets out of all texts of an item. */
-const redacted = (item: IDataObject, redact: (text: string) => string): IDataObject =>
-	Object.fromEntries(
-		Object.entries(item).map(([name, value]) => [
-			name,
-			typeof value === 'string' ? redact(value) : value,
-		]),
-	);
-
 /**
  * Checks the service that the node's credential names, with reads alone.
- * @param operations the reads that it makes
+ * @param lists what it reads
  * @param continueOnFail whether an error becomes an item (n8n's setting "On Error")
  * @returns one item for each question, after one that sums them up; with 'Only What Changed', those that differ from
  * the last check
@@ -133,21 +123,18 @@ const redacted = (item: IDataObject, redact: (text: string) => string): IDataObj
  */
 export async function check(
 	ctx: IExecuteFunctions,
-	operations: CheckedOperations,
+	lists: readonly WatchedList[],
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const options = readCheckOptions(ctx);
-		const session = await CheckSession.open(ctx, operations, options, checkStop(ctx));
-		const [summary, ...findings] = await findingsOf(session);
-		showHint(ctx, session.redactSecrets(`${summary!.answer} ${summary!.means}`.trim()));
-		const items = options.onlyWhatChanged
-			? itemsOfChanges(ctx, findings)
-			: [summary!, ...findings].map(findingItem);
-		return items.map((item) => ({
-			json: redacted(item, (text) => session.redactSecrets(text)),
-			pairedItem: { item: 0 },
-		}));
+		const session = await CheckSession.open(ctx, lists, checkStop(ctx));
+		const answers = await askAll(session);
+		const summary = summaryItem(answers, session);
+		showHint(ctx, `${summary.answer} ${summary.means}`.trim());
+		const items = ctx.getNodeParameter('onlyWhatChanged', 0, false)
+			? itemsOfChanges(ctx, answers)
+			: [summary, ...answers.map(({ item }) => item)];
+		return items.map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
 		if (continueOnFail) return [errorItem(failure, 0)];

@@ -1,9 +1,14 @@
-// What the check has found out: one finding for each question, and the items that it becomes.
-import type { IDataObject } from 'n8n-workflow';
+// What the check has found out about each question, and which setting of the credential follows from it.
+import {
+	conventionInWords,
+	conventionLabel,
+	conventionValues,
+	whereConventionsAre,
+	type ServiceConventions,
+} from '../form/serviceConventions';
+import { cannotTell, type CheckSession } from './session';
 
-/** How certain an answer is: shown by answers of the service alone, probable, or not to be told. */
-export type Certainty = 'yes' | 'likely' | 'could not tell';
-
+/** The words are those of the output items. */
 export interface Finding {
 	/** The answer, in a person's words. */
 	answer: string;
@@ -14,69 +19,74 @@ export interface Finding {
 	/** What that setting should have, as the form shows it. */
 	value?: string;
 	/** Whether the setting has another value now. */
-	isToBeChanged?: boolean;
+	change?: boolean;
+	/** How certain the answer is: shown by answers of the service alone, probable, or not to be told. */
+	sure: 'yes' | 'likely' | 'could not tell';
 	/** Whether it keeps all questions that follow from being answered. */
 	isObstacle?: boolean;
-	/** The requests that showed it, with their answers in short. */
-	evidence: readonly string[];
-	certainty: Certainty;
-	/**
-	 * What a later check compares; without it the answer itself. A measurement that is never the same twice gives ''.
-	 */
+	/** What a later check compares; without it the value, or else the answer. */
 	compared?: string;
-}
-
-/** A question, and how it is answered. */
-export interface Question<Session> {
-	/** The question in a person's words; it identifies the finding. */
-	question: string;
-	/**
-	 * @returns undefined when the question does not arise
-	 * @throws CannotTell when the service's answers do not tell
-	 */
-	findOut: (session: Session) => Promise<Finding | undefined> | Finding | undefined;
-}
-
-export interface AnsweredQuestion extends Finding {
-	question: string;
 }
 
 /** What to do about an answer that fits the settings as they are. */
 export const nothingToSet = 'Nothing to change.';
 
-/** Why a question cannot be answered. */
-export class CannotTell extends Error {
-	/** @param advice what a person can do to have it answered */
-	constructor(
-		why: string,
-		readonly evidence: readonly string[] = [],
-		readonly advice = 'Nothing can be concluded: leave the settings as they are.',
-	) {
-		super(why);
+/** @param means what to do */
+export const told = (
+	answer: string,
+	means = nothingToSet,
+	others: Partial<Finding> = {},
+): Finding => ({ answer, means, sure: 'yes', ...others });
+
+/**
+ * The finding for a setting of the credential whose right value is known; both values are as the form shows them.
+ * @param answer what the service does, in a person's words
+ * @param where the setting is, for a message
+ */
+export const settingFinding = (
+	answer: string,
+	{ setting, value, current }: { setting: string; value: string; current: string },
+	where = 'in the credential',
+): Finding => {
+	const change = value !== current;
+	const means = change ? `Set '${setting}' to '${value}' ${where}.` : nothingToSet;
+	return told(answer, means, { setting, value, change });
+};
+
+/** The finding for one of the settings that say how the service works. */
+export const conventionFinding = <Name extends keyof ServiceConventions>(
+	{ access: { conventions } }: CheckSession,
+	name: Name,
+	found: ServiceConventions[Name],
+	answer = `${conventionInWords(name, found)}.`,
+): Finding => {
+	const value = conventionInWords(name, found);
+	const current = conventionInWords(name, conventions[name]);
+	const setting = conventionLabel(name);
+	return settingFinding(answer, { setting, value, current }, whereConventionsAre);
+};
+
+/**
+ * Tries the values of a setting, the present one first, until the service understands one.
+ * @param objectionTo asks the service with a value, and says why the service does not understand it; undefined when
+ * it does
+ * @param advice what to do when it understands none
+ * @throws Failure when it understands none
+ */
+export async function understoodValue<Name extends keyof ServiceConventions>(
+	{ access: { conventions } }: CheckSession,
+	name: Name,
+	objectionTo: (value: ServiceConventions[Name]) => Promise<string | undefined>,
+	advice: string,
+): Promise<ServiceConventions[Name]> {
+	const objections: string[] = [];
+	for (const value of new Set([conventions[name], ...conventionValues(name)])) {
+		const objection = await objectionTo(value);
+		if (objection === undefined) return value;
+		objections.push(`${conventionInWords(name, value)}: ${objection}`);
 	}
+	throw cannotTell(
+		`The service understands none of those that were tried (${objections.join('; ')}).`,
+		advice,
+	);
 }
-
-/** The output item of a finding. */
-export const findingItem = ({
-	question,
-	answer,
-	means,
-	setting = '',
-	value = '',
-	isToBeChanged = false,
-	evidence,
-	certainty,
-}: AnsweredQuestion): IDataObject => ({
-	question,
-	answer,
-	means,
-	setting,
-	value,
-	change: isToBeChanged,
-	evidence: evidence.join('\n'),
-	sure: certainty,
-});
-
-/** What is to be noted of a finding, so that a later check can tell whether it has changed. */
-export const comparedPart = ({ compared, value, answer }: Finding): string =>
-	compared ?? value ?? answer;

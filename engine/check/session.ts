@@ -1,9 +1,8 @@
-// The requests of one check: reads only, few, and within a time. What was read is kept, so that several questions are
-// answered from the same answers.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+// The requests of one check: reads only, few, and within a time.
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNotModified, pageIn, recordIn, requireSuccess } from '../answer/answerData';
-import type { ItemOperation, ListOperation, Operation } from '../area';
+import { pageIn, requireSuccess, type Page } from '../answer/answerData';
+import type { ListOperation } from '../area';
 import { settingsOf, type AccountSettings } from '../auth/accountSettings';
 import {
 	authorizationFormOf,
@@ -11,25 +10,16 @@ import {
 	type AuthorizationForm,
 } from '../auth/credentialTest';
 import { requestToken } from '../auth/grants';
-import { unpackToken } from '../auth/token';
 import { Failure } from '../failure';
-import type { CheckOptions } from '../form/check';
-import type { ServiceConventions } from '../form/serviceConventions';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
 import { countOf } from '../http/inWords';
+import { asFailure } from '../items/errors';
+import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
-import { credentialType, readCredentials } from '../send/runToken';
+import { readCredentials } from '../send/runToken';
 import type { Answer } from '../send/sendTypes';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
-import { CannotTell } from './findings';
-
-/** What the check reads. */
-export interface CheckedOperations {
-	lists: readonly WatchedList[];
-	/** Reads one record by its ID. */
-	record: ItemOperation;
-}
 
 /** The most requests of one check, those that are sent again included. */
 export const maxRequests = 80;
@@ -40,52 +30,44 @@ export const maxTime = 120_000;
 /** Of one request. */
 const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 
-/** The most requests under way at once. */
-const maxParallel = 8;
+/** How many rows the first look at a list asks for: enough to tell where a second page begins. */
+export const firstRows = 10;
+
+/** Statuses with which a service refuses the parameters of a request; some refuse them in the body of a 200. */
+const statusesOfRefusedQueries = [200, 400, 404, 413, 414, 416, 422, 431, 500, 501];
 
 /** The parameters of a list, as they are sent. */
-export type Query = Record<string, string | number>;
+type Query = Record<string, string | number>;
 
-interface Observed {
+/** Rows of a list. */
+export interface Reading extends Page {
 	/** The request and its answer in short. */
-	evidence: string;
-	status: number;
+	exchange: string;
 	headers: NonNullable<Answer['headers']>;
 	/** Milliseconds since the epoch. */
 	receivedAt: number;
-	/** Milliseconds that the answer took; undefined where the service was asked more than once. */
-	delay?: number;
 	/** How often the request was sent. */
 	tries: number;
 	/** In what the answer differs from the description. */
 	remarks: readonly string[];
 }
 
-/** Rows of a list. */
-export interface Reading extends Observed {
-	rows: readonly IDataObject[];
-	/** How many rows the service counts; undefined when it does not count. */
-	totalRows?: number;
+/** The first look at a list. */
+export interface ListOverview {
+	list: WatchedList;
+	/** The first rows, or why they could not be read. */
+	reading: Reading | Failure;
 }
 
-/** A request whose parameters the service does not take. */
-export interface RefusedQuery {
-	/** The request and its answer in short. */
-	evidence: string;
-	refusedWith: number;
-}
-
-export const isRefusedQuery = (reading: Reading | RefusedQuery): reading is RefusedQuery =>
-	'refusedWith' in reading;
-
-/** Statuses with which a service refuses the parameters of a request; some refuse them in the body of a 200. */
-const statusesOfRefusedQueries = [200, 400, 404, 413, 414, 416, 422, 431, 500, 501];
-
-const rowsInWords = (rows: readonly unknown[], totalRows: number | undefined): string =>
-	`${countOf(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
+/**
+ * Why a question cannot be answered.
+ * @param advice what a person can do to have it answered
+ */
+export const cannotTell = (why: string, advice?: string): Failure =>
+	new Failure(why, 'refused', { advice });
 
 /** The request line, with the parameters as they are before they are encoded. */
-const requestInWords = ({ request }: Operation, query: Query): string => {
+const requestInWords = ({ request }: ListOperation, query: Query): string => {
 	const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
 	return parameters.length === 0 ? request : `${request}?${parameters.join('&')}`;
 };
@@ -94,66 +76,65 @@ export class CheckSession {
 	/** Requests that were sent so far. */
 	requestCount = 0;
 
-	/** Milliseconds that each answer took. */
-	readonly delays: number[] = [];
+	/** What shows the answer to the question that is asked now: requests, with their answers in short. */
+	evidence: string[] = [];
+
+	/** The lists that were looked at. */
+	readonly overview: ListOverview[] = [];
 
 	/** How the token is written now. */
-	authorizationForm: AuthorizationForm;
+	authorizationForm!: AuthorizationForm;
+
+	/** How the token is written by the nodes. */
+	readonly configuredForm: AuthorizationForm;
 
 	readonly settings: AccountSettings;
 
-	private readonly found = new Map<string, Promise<unknown>>();
+	/** The service, with what the credential says of how it works. */
+	access!: ServiceAccess;
+
+	private readonly found = new Map<unknown, Promise<unknown>>();
 
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
-		readonly operations: CheckedOperations,
-		readonly options: CheckOptions,
-		private readonly credentials: Awaited<ReturnType<typeof readCredentials>>,
-		private access: ServiceAccess,
 		private readonly stop: AbortSignal,
+		credentials: ICredentialDataDecryptedObject,
 	) {
 		this.settings = settingsOf(credentials);
-		this.authorizationForm = this.configuredAuthorizationForm;
+		this.configuredForm = authorizationFormOf(credentials.authorizationHeader);
 	}
 
 	/**
+	 * Opens the service, and reads the beginning of each list.
 	 * @param stop ends the check
 	 * @throws what n8n throws when no credential is selected; SignInError or Failure when it cannot be used
 	 */
 	static async open(
 		ctx: IExecuteFunctions,
-		operations: CheckedOperations,
-		options: CheckOptions,
+		lists: readonly WatchedList[],
 		stop: AbortSignal,
 	): Promise<CheckSession> {
-		const credentials = await readCredentials(ctx);
-		const access = await openServiceAccess(ctx, operations.record, maxParallel, stop);
-		return new CheckSession(ctx, operations, options, credentials, access, stop);
+		const session = new CheckSession(ctx, stop, await readCredentials(ctx));
+		await session.openAccess(lists[0]!, session.configuredForm);
+		await session.lookAt(lists);
+		return session;
 	}
 
-	get conventions(): ServiceConventions {
-		return this.access.conventions;
+	/** Whether a second sign-in is allowed, which may interrupt what runs at this moment. */
+	get maySignInAgain(): boolean {
+		return this.ctx.getNodeParameter('options.signInAgain', 0, false) as boolean;
 	}
 
-	/** How the token is written by the nodes. */
-	get configuredAuthorizationForm(): AuthorizationForm {
-		return authorizationFormOf(this.credentials.authorizationHeader);
+	/** What could be read at the first look. */
+	get readings(): Reading[] {
+		return this.overview.flatMap(({ reading }) => (reading instanceof Failure ? [] : [reading]));
 	}
 
-	/** Also where the grant of the credential does not need one. */
-	get redirectUri(): string {
-		const { redirectUri } = this.credentials;
-		return typeof redirectUri === 'string' ? redirectUri.trim() : '';
-	}
-
-	/** Takes the credential's secrets out of a text. */
-	redactSecrets(text: string): string {
-		return this.access.redactSecrets(text);
-	}
-
-	/** Writes the token in the other way from now on. */
-	async changeAuthorizationForm(): Promise<void> {
-		const authorizationForm = otherAuthorizationForm(this.authorizationForm);
+	/** @param authorizationForm how the token is written from now on */
+	private async openAccess(
+		{ operation }: WatchedList,
+		authorizationForm: AuthorizationForm,
+	): Promise<void> {
 		const ctx = Object.create(this.ctx, {
 			getCredentials: {
 				value: async () => ({
@@ -162,124 +143,130 @@ export class CheckSession {
 				}),
 			},
 		}) as IExecuteFunctions;
-		this.access = await openServiceAccess(ctx, this.operations.record, maxParallel, this.stop);
+		this.access = await openServiceAccess(ctx, operation, 1, this.stop);
 		this.authorizationForm = authorizationForm;
 	}
 
-	/** What several questions need, found out once. */
-	async once<Value>(name: string, findOut: () => Promise<Value>): Promise<Value> {
-		const known = this.found.get(name) ?? findOut();
-		this.found.set(name, known);
+	/**
+	 * Reads the beginning of each list. Why one cannot be read is a part of the answer, and no error. Where the token
+	 * is refused, it is written in the other way from then on, if that is accepted.
+	 */
+	private async lookAt(lists: readonly WatchedList[]): Promise<void> {
+		for (const list of lists) {
+			let reading = await this.beginningOf(list);
+			const isFirst = this.overview.length === 0;
+			if (isFirst && reading instanceof Failure && reading.code === 'tokenRefused') {
+				await this.openAccess(list, otherAuthorizationForm(this.authorizationForm));
+				reading = await this.beginningOf(list);
+				if (reading instanceof Failure) await this.openAccess(list, this.configuredForm);
+			}
+			this.overview.push({ list, reading });
+			// What kept the first request from being answered would keep the others from it, too.
+			if (reading instanceof Failure && reading.details.status === undefined) break;
+		}
+	}
+
+	private async beginningOf({ operation }: WatchedList): Promise<Reading | Failure> {
+		const query: Query = operation.paged ? { limit: firstRows } : {};
+		return await this.read(query, operation).catch((error: unknown) => asFailure(error, 'refused'));
+	}
+
+	/**
+	 * The list by which all that concerns lists is found out: the first that is read in pages and has rows.
+	 * @throws Failure when there is none
+	 */
+	mainList() {
+		for (const { list, reading } of this.overview) {
+			const { operation } = list;
+			if (reading instanceof Failure || !operation.paged || reading.rows.length === 0) continue;
+			const identity = new RowIdentity(operation.idField);
+			/** What the rows are told apart by. */
+			const keysOf = ({ rows }: Reading) => rows.map((row) => identity.keyOf(row));
+			return { operation, first: reading, keysOf };
+		}
+		throw cannotTell(
+			this.readings.length > 0
+				? 'The lists that this account may read have no rows.'
+				: 'This account may read none of the lists.',
+			'Run the check with an account that may read vendors or device codes, once there are some.',
+		);
+	}
+
+	/** What several questions need, found out by the first of them. */
+	async shared<Value>(findOut: (session: CheckSession) => Promise<Value>): Promise<Value> {
+		const known = this.found.get(findOut) ?? findOut(this);
+		this.found.set(findOut, known);
 		return (await known) as Value;
+	}
+
+	/** Makes earlier readings evidence of the answer. */
+	cite(...readings: Reading[]): void {
+		this.evidence.push(...readings.map(({ exchange }) => exchange));
 	}
 
 	/**
 	 * Sends one read.
-	 * @throws CannotTell when there is no time or no request left
-	 * @throws Failure when no answer came
+	 * @throws Failure when no answer came, or no time or no request is left
 	 */
-	private async ask(
-		operation: Operation,
-		query: Query,
-		path: Record<string, number> = {},
-		etag?: string,
-	): Promise<Answer> {
-		if (this.stop.aborted) throw new CannotTell('The check was over before this could be asked.');
+	private async ask(operation: ListOperation, query: Query): Promise<Answer> {
+		if (this.stop.aborted) throw cannotTell('The check was over before this could be asked.');
 		const maxTries = Math.min(limits.maxTries, maxRequests - this.requestCount);
-		if (maxTries < 1) {
-			throw new CannotTell('The check had too few requests left to ask this.');
-		}
-		const version = etag === undefined ? {} : { etag };
-		const settings = { ...defaultSettings, ...limits, maxTries, ...version };
-		const request = buildRequest(operation, {
-			path,
-			query,
-			settings: settings as unknown as Settings,
-		});
-		// Counted beforehand, since others are sent meanwhile; those that were not needed are free again.
-		this.requestCount += maxTries;
-		const triesOf = ({ tries = 1 }: { tries?: number }): number => tries;
+		if (maxTries < 1) throw cannotTell('The check had too few requests left to ask this.');
+		const settings = { ...defaultSettings, ...limits, maxTries } as unknown as Settings;
+		const request = buildRequest(operation, { path: {}, query, settings });
 		const sending = this.access.send(request, this.stop);
-		const tries = await sending.then(triesOf, (error: unknown) =>
-			error instanceof Failure ? triesOf(error.details) : maxTries,
+		const { tries = 1 } = await sending.catch((error: unknown) =>
+			error instanceof Failure ? error.details : { tries: maxTries },
 		);
-		this.requestCount -= maxTries - tries;
+		this.requestCount += tries;
 		return await sending;
 	}
 
-	private observe(answer: Answer, evidence: string, remarks: readonly string[]): Observed {
-		const { status, headers = {}, tries = 1 } = answer;
-		const delay = tries === 1 ? answer.delay?.now : undefined;
-		if (delay !== undefined) this.delays.push(delay);
-		return { evidence, status, headers, receivedAt: Date.now(), delay, tries, remarks };
-	}
-
 	/**
-	 * Reads rows.
-	 * @throws Failure when the service does not give any; CannotTell as ask() does
+	 * Reads rows, of the main list if no other is named.
+	 * @throws Failure when the service does not give any
 	 */
-	async read(operation: ListOperation, query: Query): Promise<Reading> {
+	async read(query: Query, operation = this.mainList().operation): Promise<Reading> {
 		const answer = await this.ask(operation, query);
+		const { status, headers = {}, tries = 1 } = answer;
 		const remarks: string[] = [];
-		const { rows, totalRows } = pageIn(requireSuccess(answer, operation), operation, (remark) =>
+		const page = pageIn(requireSuccess(answer, operation), operation, (remark) =>
 			remarks.push(remark),
 		);
-		const request = requestInWords(operation, query);
-		const evidence = `${request} → ${answer.status}, ${rowsInWords(rows, totalRows)}`;
-		return { ...this.observe(answer, evidence, remarks), rows, totalRows };
+		const { rows, totalRows } = page;
+		const count = `${countOf(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
+		const exchange = `${requestInWords(operation, query)} → ${status}, ${count}`;
+		const reading = { ...page, exchange, headers, receivedAt: Date.now(), tries, remarks };
+		this.cite(reading);
+		return reading;
 	}
 
 	/**
-	 * Reads rows where the service may not take the parameters.
-	 * @throws Failure for any other reason not to give rows; CannotTell as ask() does
+	 * Reads rows of the main list.
+	 * @returns undefined when the service does not take the parameters
+	 * @throws Failure for any other reason not to give rows
 	 */
-	async tryToRead(operation: ListOperation, query: Query): Promise<Reading | RefusedQuery> {
-		return await this.read(operation, query).catch((error: unknown) => {
+	async readUnlessRefused(query: Query): Promise<Reading | undefined> {
+		const { operation } = this.mainList();
+		return await this.read(query, operation).catch((error: unknown) => {
 			const { status = 0, serviceWords = [] } = error instanceof Failure ? error.details : {};
 			if (!statusesOfRefusedQueries.includes(status)) return Promise.reject(error as Error);
 			const words = serviceWords.length > 0 ? `: ${serviceWords.join('; ')}` : '';
-			const evidence = `${requestInWords(operation, query)} → ${status}${words}`;
-			return { evidence, refusedWith: status };
+			this.evidence.push(`${requestInWords(operation, query)} → ${status}${words}`);
+			return undefined;
 		});
 	}
 
 	/**
-	 * Reads one record.
-	 * @param etag the version that the record may have
-	 * @returns its fields; undefined when it still has that version
-	 * @throws Failure when the service does not give it; CannotTell as ask() does
-	 */
-	async readRecord(id: number, etag?: string): Promise<Observed & { record?: IDataObject }> {
-		const { record: operation } = this.operations;
-		const { name } = operation.ids![0]!;
-		const answer = await this.ask(operation, {}, { [name]: id }, etag);
-		const withVersion = etag === undefined ? '' : `, ETag: ${etag}`;
-		const request = operation.request.replace(`{${name}}`, String(id));
-		const evidence = `${request}${withVersion} → ${answer.status}`;
-		const remarks: string[] = [];
-		if (isNotModified(requireSuccess(answer, operation)))
-			return this.observe(answer, evidence, remarks);
-		const body = recordIn(answer, operation, (remark) => remarks.push(remark));
-		return {
-			...this.observe(answer, evidence, remarks),
-			record: body[operation.returns.name] as IDataObject,
-		};
-	}
-
-	/** @returns seconds; undefined when the service did not say when it issued the token */
-	async tokenLifetime(): Promise<number | undefined> {
-		const { accessToken } = await this.ctx.getCredentials(credentialType);
-		const { obtainedAt = 0, expiresAt } = unpackToken(accessToken) ?? {};
-		return expiresAt === undefined ? undefined : (expiresAt - obtainedAt) / 1000;
-	}
-
-	/**
-	 * Signs in, apart from the nodes.
+	 * Signs in once more, apart from the nodes: the token is used for nothing.
 	 * @throws SignInError when that fails
 	 */
-	async signIn(settings: AccountSettings): Promise<void> {
-		this.requestCount += settings.grantType === 'password' ? 1 : 2;
-		const { helpers } = this.ctx;
-		await requestToken((options) => helpers.httpRequest(options) as Promise<unknown>, settings, []);
+	async signInAgain(): Promise<void> {
+		this.requestCount += this.settings.grantType === 'password' ? 1 : 2;
+		await requestToken(
+			(options) => this.ctx.helpers.httpRequest(options) as Promise<unknown>,
+			this.settings,
+			[],
+		);
 	}
 }

@@ -1,7 +1,7 @@
 // The form of the node that checks the service.
 import type { INodeProperties } from 'n8n-workflow';
 
-import { boolean, integer, type ValuesOf } from '../area';
+import { boolean } from '../area';
 import { dropdowns, groupProperties } from './form';
 import { optionsCollection } from './layout';
 
@@ -16,21 +16,6 @@ const signInAgain = boolean('signInAgain', {
 	description:
 		'Whether to sign in once more, to find out whether that ends the token that workflows are using. If it does, workflows that are running sign in again.',
 });
-
-const shiftID = integer('shiftID', {
-	min: 1,
-	example: 101,
-	description:
-		'ID of any shift, to find out whether the service answers 304 to the version in an ETag',
-});
-
-const checkOptions = [signInAgain, shiftID] as const;
-
-/** The options of a check. */
-export type CheckOptions = ValuesOf<readonly [typeof onlyWhatChanged, ...typeof checkOptions]>;
-
-/** The options that a check has when nothing is set. */
-export const checkDefaults: CheckOptions = { onlyWhatChanged: false, signInAgain: false };
 
 const service = {
 	name: 'service',
@@ -51,7 +36,7 @@ export const checkProperties = (): INodeProperties[] => [
 	...groupProperties({ destination: 'settings', fields: [onlyWhatChanged] }),
 	...groupProperties({
 		destination: 'settings',
-		fields: checkOptions,
+		fields: [signInAgain],
 		collection: optionsCollection,
 	}),
 ];

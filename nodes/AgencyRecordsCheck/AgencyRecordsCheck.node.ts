@@ -8,7 +8,7 @@ import {
 
 import { check } from '../../engine/check/check';
 import { checkProperties } from '../../engine/form/check';
-import { checkedOperations } from './checkedOperations';
+import { watchedLists } from '../AgencyRecordsTrigger/watchedLists';
 
 export class AgencyRecordsCheck implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,6 +31,6 @@ export class AgencyRecordsCheck implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await check(this, checkedOperations, this.continueOnFail())];
+		return [await check(this, watchedLists, this.continueOnFail())];
 	}
 }

@@ -1,174 +1,121 @@
-// What the first requests show: whether the service is there, accepts key and account, and what it gives to read.
+// What the first requests show: whether the service is there, accepts key, account and token, and what it gives to
+// read.
+import { authorizationForms } from '../../auth/credentialTest';
 import { Failure, type FailureCode } from '../../failure';
-import { CannotTell, nothingToSet, type Finding, type Question } from '../findings';
-import { firstReading, isReading, overviewOf, type ListOverview } from '../overview';
-import type { CheckSession } from '../session';
+import { settingFinding, told, type Finding } from '../findings';
+import { cannotTell, type CheckSession, type ListOverview } from '../session';
 
-/** The steps that a request takes before it is answered with rows, in their order. */
-const steps = ['address', 'key', 'signIn', 'token'] as const;
-
-type Step = (typeof steps)[number];
-
-/** The step at which a request failed, by the code of its failure. */
-const stepByCode: Partial<Record<FailureCode, Step>> = {
-	noConnection: 'address',
-	noAnswer: 'address',
-	credentialUnusable: 'address',
-	signInUnavailable: 'address',
-	keyRefused: 'key',
-	signInRefused: 'signIn',
-	tokenRefused: 'token',
+/** The steps that a request takes before it is answered with rows, in their order, and the failures of each. */
+const failuresByStep: Record<'address' | 'key' | 'signIn' | 'token', readonly FailureCode[]> = {
+	address: ['noConnection', 'noAnswer', 'credentialUnusable', 'signInUnavailable'],
+	key: ['keyRefused'],
+	signIn: ['signInRefused'],
+	token: ['tokenRefused'],
 };
+
+const steps = Object.keys(failuresByStep);
 
 /**
  * How many steps a request is known to have taken. One that was answered with a status took them all, unless its
  * failure belongs to a step; of any other failure nothing is known.
  */
-function stepsTaken(reading: ListOverview['reading']): number {
-	if (isReading(reading)) return steps.length;
-	const failedAt = stepByCode[reading.code];
-	if (failedAt !== undefined) return steps.indexOf(failedAt);
+function stepsTaken({ reading }: ListOverview): number {
+	if (!(reading instanceof Failure)) return steps.length;
+	const failedAt = Object.values(failuresByStep).findIndex((codes) => codes.includes(reading.code));
+	if (failedAt >= 0) return failedAt;
 	return reading.details.status === undefined ? -1 : steps.length;
 }
 
-/**
- * Whether the requests got past a step.
- * @returns a reading that shows it, or the failure of the step itself
- * @throws CannotTell when they did not get as far
- */
-async function passed(session: CheckSession, step: Step): Promise<ListOverview['reading']> {
-	const overview = await overviewOf(session);
-	const readings = overview.map(({ reading }) => reading);
-	const [furthest] = readings.sort((one, other) => stepsTaken(other) - stepsTaken(one));
-	if (stepsTaken(furthest!) >= steps.indexOf(step)) return furthest!;
-	if (furthest instanceof Failure && stepsTaken(furthest) < 0)
-		throw new CannotTell(furthest.message, [], furthest.details.advice);
-	throw new CannotTell(
-		'The requests did not get as far.',
-		[],
-		'Run the check again when what is named above is right.',
-	);
-}
+const exchangeOf = ({ reading }: ListOverview): string =>
+	reading instanceof Failure ? reading.message : reading.exchange;
 
-/** The question whether a step succeeds. */
-const stepQuestion = (
-	question: string,
-	step: Step,
-	success: (session: CheckSession) => Pick<Finding, 'answer'> & Partial<Finding>,
-): Question<CheckSession> => ({
-	question,
-	async findOut(session) {
-		const reading = await passed(session, step);
-		if (isReading(reading) || stepByCode[reading.code] !== step) {
-			const evidence = [isReading(reading) ? reading.evidence : reading.message];
-			return { means: nothingToSet, evidence, certainty: 'yes', ...success(session) };
+/** Finds out whether the requests got past a step. */
+const checkStep =
+	(step: keyof typeof failuresByStep, success: (session: CheckSession) => Finding) =>
+	(session: CheckSession): Finding => {
+		const [furthest] = [...session.overview].sort((a, b) => stepsTaken(b) - stepsTaken(a));
+		const taken = stepsTaken(furthest!);
+		if (taken > steps.indexOf(step)) {
+			session.evidence.push(exchangeOf(furthest!));
+			return success(session);
 		}
-		const { message, details } = reading;
-		return {
-			answer: `No. ${message}`,
-			means: details.retryable
-				? 'Run the check again later.'
-				: (details.advice ?? 'Correct the credential.'),
+		const failure = furthest!.reading as Failure;
+		if (taken < 0) throw failure;
+		if (taken < steps.indexOf(step))
+			throw cannotTell(
+				'The requests did not get as far.',
+				'Run the check again when what is named above is right.',
+			);
+		const { status, retryable } = failure.details;
+		if (status !== undefined) session.evidence.push(`Status ${status}`);
+		const correct = failure.advice ?? 'Correct the credential.';
+		return told(`No. ${failure.message}`, retryable ? 'Run the check again later.' : correct, {
 			isObstacle: true,
-			evidence: details.status === undefined ? [] : [`Status ${details.status}`],
-			certainty: 'yes',
-		};
-	},
+		});
+	};
+
+export const checkAddress = checkStep('address', ({ settings }) => {
+	const { origin, protocol } = new URL(settings.baseUrl);
+	return protocol === 'https:'
+		? told(`Yes, at ${origin}, with a TLS certificate that n8n trusts.`)
+		: told(`Yes, at ${origin}, without TLS.`, 'Only for a service on the machine that runs n8n.');
 });
 
-export const addressQuestion = stepQuestion(
-	'Does the service answer?',
-	'address',
-	({ settings }) => {
-		const { origin, protocol } = new URL(settings.baseUrl);
-		return protocol === 'https:'
-			? { answer: `Yes, at ${origin}, with a TLS certificate that n8n trusts.` }
-			: {
-					answer: `Yes, at ${origin}, without TLS.`,
-					means: 'Only for a service on the machine that runs n8n.',
-				};
-	},
+export const checkKey = checkStep('key', () => told('Yes.'));
+
+export const checkSignIn = checkStep('signIn', ({ settings }) =>
+	told(`Yes, by ${settings.grantType === 'password' ? 'its password' : 'an authorization code'}.`),
 );
 
-export const keyQuestion = stepQuestion('Is the subscription key accepted?', 'key', () => ({
-	answer: 'Yes.',
-}));
+export function checkHeader(session: CheckSession): Finding {
+	const [reading] = session.readings;
+	if (!reading)
+		throw cannotTell('No request was accepted, in whichever way the token was written.');
+	session.cite(reading);
+	const value = authorizationForms[session.authorizationForm].label;
+	const current = authorizationForms[session.configuredForm].label;
+	const answer = value === current ? `'${value}' is accepted.` : `Only as '${value}'.`;
+	return settingFinding(answer, { setting: 'Authorization Header', value, current });
+}
 
-export const signInQuestion = stepQuestion(
-	'Can the account sign in?',
-	'signIn',
-	({ settings }) => ({
-		answer: `Yes, by ${settings.grantType === 'password' ? 'its password' : 'an authorization code'}.`,
-	}),
-);
+const labelsOf = (lists: readonly ListOverview[]): string =>
+	lists.map(({ list }) => list.label).join(', ');
+
+export function checkPermissions({ overview, evidence }: CheckSession): Finding {
+	const readable = overview.filter(({ reading }) => !(reading instanceof Failure));
+	const others = overview.filter((look) => !readable.includes(look));
+	const failures = others.map(({ reading }) => reading as Failure);
+	const [failure] = failures;
+	if (readable.length === 0 && failures.some(({ code }) => code !== 'notPermitted'))
+		throw cannotTell(`None: ${failure!.message}`, failure!.advice);
+	evidence.push(...overview.map(exchangeOf));
+	if (!failure) return told(`All that were tried: ${labelsOf(readable)}.`);
+	if (readable.length === 0)
+		return told(`None of those that were tried: ${failure.message}`, failure.advice, {
+			isObstacle: true,
+		});
+	return told(
+		`${labelsOf(readable)}; not: ${labelsOf(others)}.`,
+		"Ask the service's owner to permit it, where a workflow needs it.",
+	);
+}
 
 /** Seconds; of less than that a clock is right, since answers take their time. */
 const clockTolerance = 60;
 
-export const clockQuestion: Question<CheckSession> = {
-	question: "Is the service's clock right?",
-	async findOut(session) {
-		const reading = await firstReading(session);
-		const date = reading && Date.parse(String(reading.headers.date));
-		if (reading === undefined || date === undefined || Number.isNaN(date)) {
-			throw new CannotTell('No answer says what time it is for the service.');
-		}
-		const behind = Math.round((reading.receivedAt - date) / 1000);
-		const isRight = Math.abs(behind) < clockTolerance;
-		const evidence = [
-			`Date: ${String(reading.headers.date)}; here it was ${new Date(reading.receivedAt).toUTCString()}`,
-		];
-		if (isRight) {
-			return { answer: 'Yes, within a minute.', means: nothingToSet, evidence, certainty: 'yes' };
-		}
-		const minutes = Math.ceil(Math.abs(behind) / 60);
-		return {
-			answer: `It is ${minutes} minutes ${behind > 0 ? 'behind' : 'ahead of'} that of n8n.`,
-			means: `Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to ${minutes + 10} at least if it asks by 'Changes Since'.`,
-			evidence,
-			certainty: 'yes',
-			compared: behind > 0 ? 'behind' : 'ahead',
-		};
-	},
-};
-
-export const permissionsQuestion: Question<CheckSession> = {
-	question: 'Which lists may the account read?',
-	async findOut(session) {
-		const overview = await overviewOf(session);
-		const labelled = (matches: (reading: ListOverview['reading']) => boolean): string =>
-			overview
-				.filter(({ reading }) => matches(reading))
-				.map(({ list }) => list.label)
-				.join(', ');
-		const readable = labelled(isReading);
-		const others = labelled((reading) => !isReading(reading));
-		const failures = overview
-			.map(({ reading }) => reading)
-			.filter((reading) => reading instanceof Failure);
-		const evidence = overview.map(({ reading }) =>
-			isReading(reading) ? reading.evidence : reading.message,
-		);
-		if (readable === '') {
-			const { message, details } = failures[0]!;
-			const isForbidden = failures.every(({ code }) => code === 'notPermitted');
-			if (!isForbidden) throw new CannotTell(`None: ${message}`, [], details.advice);
-			return {
-				answer: `None of those that were tried: ${message}`,
-				means: details.advice ?? '',
-				isObstacle: true,
-				evidence,
-				certainty: 'yes',
-			};
-		}
-		return {
-			answer: others === '' ? `All that were tried: ${readable}.` : `${readable}; not: ${others}.`,
-			means:
-				others === ''
-					? nothingToSet
-					: "Ask the service's owner to permit it, where a workflow needs it.",
-			evidence,
-			certainty: 'yes',
-		};
-	},
-};
+export function checkClock({ readings, evidence }: CheckSession): Finding {
+	const [reading] = readings;
+	const date = Date.parse(String(reading?.headers.date));
+	if (!reading || Number.isNaN(date))
+		throw cannotTell('No answer says what time it is for the service.');
+	const here = new Date(reading.receivedAt);
+	evidence.push(`Date: ${String(reading.headers.date)}; here it was ${here.toUTCString()}`);
+	const behind = Math.round((reading.receivedAt - date) / 1000);
+	if (Math.abs(behind) < clockTolerance) return told('Yes, within a minute.');
+	const minutes = Math.ceil(Math.abs(behind) / 60);
+	return told(
+		`It is ${minutes} minutes ${behind > 0 ? 'behind' : 'ahead of'} that of n8n.`,
+		`Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to ${minutes + 10} at least if it asks by 'Changes Since'.`,
+		{ compared: behind > 0 ? 'behind' : 'ahead' },
+	);
+}

@@ -28,7 +28,7 @@ async function check(
 	sandbox.accounts.revokeTokens();
 	const { json, error } = await runNode({
 		node: new AgencyRecordsCheck(),
-		parameters: { options: { shiftID: 101 } },
+		parameters: {},
 		credentials: sandbox.credentials(),
 	});
 	expect(error).toBeUndefined();

@@ -43,8 +43,6 @@ const expectedByQuestion: Record<string, Expected> = {
 			yesNo: 'Yes and No',
 			any: /^True and False\. Any other/,
 		})[showArchived],
-	'Does the service leave a record out that still has the version of the ETag?': ({ etag }) =>
-		etag === 'honoured' ? /^Yes/ : /^No/,
 	'Do the answers look as the description says?': (dialects) =>
 		dialects.types === 'text' || dialects.names !== 'described' || dialects.notice === 'php'
 			? /^Not quite/
