@@ -49,7 +49,13 @@ async function sendAll(
 		const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
 		return {
 			access,
-			sendOnce: await SendOnce.open(ctx, operation, baseUrl, settings, ledger, knowsEarlierSends),
+			sendOnce: await SendOnce.open(ctx, {
+				operation,
+				ledger,
+				settings,
+				baseUrl,
+				knowsEarlierSends,
+			}),
 		};
 	};
 	const obstacle = ledger.obstacle ?? executionResume?.obstacle(settings);
@@ -76,9 +82,9 @@ async function sendAll(
 			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
 		);
-		sendOnce?.noteSettled(itemIndexes);
+		sendOnce?.settled(itemIndexes);
 	};
-	const tasks = tasksOf(operation, sendOnce?.noteAndAdmit(jobs) ?? jobs);
+	const tasks = tasksOf(operation, sendOnce?.admit(jobs) ?? jobs);
 	try {
 		await runInParallel(maxParallel, tasks, stop, runTask, onQueueEmpty);
 	} finally {

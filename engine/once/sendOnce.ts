@@ -1,25 +1,27 @@
-// Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are noted as begun before
-// their items are sent, and as done after the answers; what was certainly not processed is forgotten.
+// Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are noted before their items
+// are sent, and what became of the items is noted after the answers. What was certainly not processed is forgotten.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { type Failure } from '../failure';
+import type { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { withIncluded, type Job } from '../kinds/job';
 import { cancelSignalOf, unlessStopped } from '../n8n';
+import { earlierOutcome, keyOf, keyScope, marksOf, type NotedJob } from './keys';
+import { forgetAbandoned, KeysElsewhere } from './keysElsewhere';
+import { MarkStore } from './markStore';
+import { itemsPerNote } from './pace';
 import {
-	forgetAbandoned,
-	isKeyInDoubt,
-	KeysBegunElsewhere,
-	type NotedJob,
-} from './keysBegunElsewhere';
-import { KeyScope } from './keyScope';
-import { MarkQueue } from './markQueue';
-import { MarkStore, never } from './markStore';
-import { itemsPerNote } from './noteSizes';
-import { alreadySent, keyInDoubt, storeFailed, storeFull } from './sendOnceFailures';
-import { fullnessHint, noLockHint, notNotedHint, waitedHint } from './sendOnceHints';
+	alreadySent,
+	fullnessHint,
+	keyInDoubt,
+	notNotedHint,
+	storeFailed,
+	storeFull,
+	waitedHint,
+} from './sendOnceMessages';
+import { never } from './storeCalls';
 
 /** Marks beyond those of the keys that are remembered: of what is under way, two for each key. */
 const spareMarks = 4096;
@@ -27,13 +29,11 @@ const spareMarks = 4096;
 /** Milliseconds of waiting for other runs of which a person is told. */
 const notableWait = 1000;
 
-const endedBefore = 'The execution ended before';
-
-const sendOnceKeyOf = ({ values }: Job): string => values.settings.sendOnceKey!;
+type Results = Array<IDataObject | Failure>;
 
 /** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
-function resultsOfSent(job: Job): Array<IDataObject | Failure> {
-	const key = sendOnceKeyOf(job);
+function resultsOfSent(job: Job): Results {
+	const key = keyOf(job);
 	const { sendOnceIfSent } = job.values.settings;
 	if (sendOnceIfSent === 'nothing') return [];
 	if (sendOnceIfSent === 'error') return [alreadySent(key)];
@@ -55,179 +55,173 @@ async function* inBatches(
 	if (batch.length > 0) yield batch;
 }
 
-const itemIndexesOf = (jobs: readonly Job[]): number[] => jobs.map(({ itemIndex }) => itemIndex);
+/** A run whose items have keys. */
+interface KeyedRun {
+	operation: Operation;
+	ledger: Ledger;
+	/** Of the first item. */
+	settings: Settings;
+	/** Of the service. */
+	baseUrl: string;
+	/** Whether it is known what a run that this one is the retry of has sent. */
+	knowsEarlierSends: boolean;
+}
 
 export class SendOnce {
-	/** Jobs that are noted as begun, by item, until it is known what became of them. */
-	private readonly unsettled = new Map<number, NotedJob>();
+	/** Jobs whose keys are noted, by item, until it is known what became of them. */
+	private readonly underWay = new Map<number, NotedJob>();
 
-	private readonly marks: MarkQueue;
+	private readonly keysElsewhere = new KeysElsewhere();
 
-	private readonly begunElsewhere = new KeysBegunElsewhere();
+	private readonly scope: string;
+
+	private readonly maxKeys: number;
+
+	private readonly forgetsOldest: boolean;
+
+	private readonly store: MarkStore;
+
+	/** Keys that are remembered, with those that are under way. */
+	private keyCount = 0;
 
 	private constructor(
-		private readonly ledger: Ledger,
-		private readonly store: MarkStore,
-		private readonly scope: KeyScope,
-		private readonly maxKeys: number,
-		private readonly forgetsOldest: boolean,
-		/** Whether 'Send Anyway' counts. */
-		private readonly sendsAnyway: boolean,
-		/** Aborted when the execution is cancelled: then nobody waits for the end of the run. */
-		private readonly cancelled: AbortSignal,
-		/** Keys that are remembered, with those that are under way. */
-		private keyCount: number,
+		private readonly ctx: IExecuteFunctions,
+		private readonly run: KeyedRun,
 	) {
-		this.marks = new MarkQueue(store);
+		const { operation, settings, baseUrl } = run;
+		this.scope = keyScope(baseUrl, operation.request);
+		this.maxKeys = settings.sendOnceRemember;
+		this.forgetsOldest = settings.sendOnceWhenFull === 'forget';
+		this.store = new MarkStore(ctx, this.forgetsOldest ? this.maxKeys + spareMarks : undefined);
 	}
 
-	/**
-	 * @param baseUrl of the service: a key that was sent to one service was not sent to another
-	 * @param settings of the first item
-	 * @param knowsEarlierSends whether it is known what a run that this one is the retry of has sent; if not, 'Send
-	 * Anyway' may name what that run has sent anyway
-	 * @throws Failure `notSent` when n8n's store cannot be used
-	 */
-	static async open(
-		ctx: IExecuteFunctions,
-		{ request }: Operation,
-		baseUrl: string,
-		{ sendOnceRemember: maxKeys, sendOnceWhenFull, allowWhenRetried }: Settings,
-		ledger: Ledger,
-		knowsEarlierSends: boolean,
-	): Promise<SendOnce> {
-		const forgetsOldest = sendOnceWhenFull === 'forget';
+	/** @throws Failure `notSent` when n8n's store cannot be used */
+	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
 		try {
-			const store = new MarkStore(ctx, forgetsOldest ? maxKeys + spareMarks : undefined);
-			const keyCount = await unlessStopped(store.count(), ledger.stop);
-			if (keyCount === undefined) throw new Error(endedBefore);
-			return new SendOnce(
-				ledger,
-				store,
-				new KeyScope(baseUrl, request),
-				maxKeys,
-				forgetsOldest,
-				knowsEarlierSends || allowWhenRetried,
-				cancelSignalOf(ctx) ?? never,
-				keyCount,
-			);
+			const sendOnce = new SendOnce(ctx, run);
+			sendOnce.keyCount = await sendOnce.unlessEnded(sendOnce.store.count());
+			return sendOnce;
 		} catch (error) {
 			throw storeFailed(error);
 		}
 	}
 
-	/**
-	 * Notes the jobs as begun, many at a time, and yields those that are to be sent; the others are settled. The next
-	 * are noted when all of them are taken. Keys that another run has begun come last: they are waited for until it has
-	 * ended, or nobody is sending them any more.
-	 */
-	async *noteAndAdmit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		const { begunElsewhere, store, ledger } = this;
-		for await (const noted of this.noteAll(jobs)) {
-			if (!begunElsewhere.add(noted) && this.admits(noted)) yield noted.job;
-		}
-		const noteAgain = (waiting: readonly Job[]) => this.noteAll(waiting);
-		const settled = begunElsewhere.settled(noteAgain, () => store.callTime, ledger.stop);
-		for await (const noted of settled) if (this.admits(noted)) yield noted.job;
+	/** @throws Error when the run ends before; what the work gives then is lost */
+	private async unlessEnded<Value>(work: Promise<Value>): Promise<Value> {
+		const value = await unlessStopped(work, this.run.ledger.stop);
+		if (value === undefined) throw new Error('The execution ended before');
+		return value;
 	}
 
-	/** Notes jobs as begun. Where n8n's store fails, they are settled as not sent. */
+	/**
+	 * Notes the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The next
+	 * are noted when all of them are taken. Jobs whose keys another run may be sending come last.
+	 */
+	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
+		const { keysElsewhere, store, run } = this;
+		for await (const noted of this.noteAll(jobs)) {
+			if (!keysElsewhere.add(noted) && this.admits(noted)) yield noted.job;
+		}
+		const noteAgain = (waiting: readonly Job[]) => this.noteAll(waiting);
+		const changed = keysElsewhere.changed(noteAgain, () => store.callTime, run.ledger.stop);
+		for await (const noted of changed) if (this.admits(noted)) yield noted.job;
+	}
+
+	/** Notes the keys of jobs. Where n8n's store fails, the jobs are settled as not sent. */
 	private async *noteAll(jobs: AsyncIterable<Job> | Iterable<Job>): AsyncGenerator<NotedJob, void> {
 		for await (const batch of inBatches(jobs, () => itemsPerNote(this.keyCount))) {
 			try {
 				yield* await this.note(batch);
 			} catch (error) {
-				this.ledger.fail(itemIndexesOf(batch), storeFailed(error), 'notSent');
+				const itemIndexes = batch.map(({ itemIndex }) => itemIndex);
+				this.run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
 			}
 		}
 	}
 
 	private async note(batch: readonly Job[]): Promise<NotedJob[]> {
-		const { stop } = this.ledger;
-		const keys = batch.map(sendOnceKeyOf);
-		const recording = this.marks.write(this.scope.marksOfAll(keys), stop);
-		const added = await unlessStopped(recording, stop);
-		if (!added) {
-			this.takeBackLater(recording, keys);
-			throw new Error(endedBefore);
-		}
-		return batch.map((job, at) => {
-			const noted = { job, known: this.scope.read(keys[at]!, added) };
-			this.marks.remove(noted.known.unneeded);
+		const { store, underWay, run } = this;
+		const marked = batch.map((job) => ({ job, marks: marksOf(this.scope, keyOf(job)) }));
+		const all = marked.flatMap(({ marks: { sent, open } }) => [sent, open]);
+		const recording = store.record(all, run.ledger.stop);
+		const added = await this.unlessEnded(recording).catch((error: unknown) => {
+			// A call that hangs does not hold up a run that was ended: what it notes after all is taken back.
+			void recording.then((late) => store.remove([...late])).catch(() => {});
+			throw error;
+		});
+		return marked.map(({ job, marks }) => {
+			const noted = { job, marks, earlier: earlierOutcome(marks, added) };
 			// Two marks of it were counted as two keys.
-			if (isKeyInDoubt(noted) && !this.unsettled.has(job.itemIndex)) this.keyCount--;
-			this.unsettled.set(job.itemIndex, noted);
+			if (noted.earlier === 'inDoubt' && !underWay.has(job.itemIndex)) this.keyCount--;
+			underWay.set(job.itemIndex, noted);
 			return noted;
 		});
 	}
 
-	/**
-	 * A call of the store that hangs must not hold up a run that was ended: what it has noted is taken back when it
-	 * comes to its end.
-	 */
-	private takeBackLater(recording: Promise<ReadonlySet<string>>, keys: readonly string[]): void {
-		const ofKeys = this.scope.marksOfAll(keys);
-		void recording
-			.then((added) => this.store.write({ remove: ofKeys.filter((mark) => added.has(mark)) }))
-			.catch(() => {});
-	}
-
 	/** Whether a job is to be sent; if not, it is settled. */
-	private admits({ job, known: { status } }: NotedJob): boolean {
-		const { itemIndex, values } = job;
-		const anyway = this.sendsAnyway ? (values.settings.sendOnceAnyway ?? 'nothing') : 'nothing';
-		const key = sendOnceKeyOf(job);
-		if (status === 'new') this.keyCount++;
-		if (status === 'new' && this.keyCount > this.maxKeys && !this.forgetsOldest) {
-			this.ledger.settle(itemIndex, [storeFull(key, this.maxKeys)]);
-		} else if (status === 'inDoubt' && anyway === 'nothing') {
-			this.ledger.settle(itemIndex, [keyInDoubt(key)]);
-		} else if (status === 'sent' && anyway !== 'all') {
-			this.ledger.settle(itemIndex, resultsOfSent(job));
-		} else {
-			return true;
-		}
-		this.settleOne(itemIndex);
+	private admits(noted: NotedJob): boolean {
+		if (noted.earlier === 'notProcessed') this.keyCount++;
+		const results = this.resultsUnsent(noted);
+		if (!results) return true;
+		const { itemIndex } = noted.job;
+		this.run.ledger.settle(itemIndex, results);
+		this.noteOutcome(itemIndex);
 		return false;
 	}
 
-	/** To be called when it is entered in the ledger what became of items that were sent. */
-	noteSettled(itemIndexes: readonly number[]): void {
-		for (const itemIndex of itemIndexes) this.settleOne(itemIndex);
-		this.begunElsewhere.noteWork();
+	/** What an item gives that is not sent because of its key; undefined when it is to be sent. */
+	private resultsUnsent({ job, earlier }: NotedJob): Results | undefined {
+		const { knowsEarlierSends, settings } = this.run;
+		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
+		const asksForAnyway = knowsEarlierSends || settings.allowWhenRetried;
+		const anyway = (asksForAnyway && job.values.settings.sendOnceAnyway) || 'nothing';
+		switch (earlier) {
+			case 'processed':
+				return anyway === 'all' ? undefined : resultsOfSent(job);
+			case 'inDoubt':
+				return anyway === 'nothing' ? [keyInDoubt(keyOf(job))] : undefined;
+			case 'notProcessed': {
+				const isFull = this.keyCount > this.maxKeys && !this.forgetsOldest;
+				return isFull ? [storeFull(keyOf(job), this.maxKeys)] : undefined;
+			}
+		}
 	}
 
-	/** A key gets a better status only by what became of the item in this run. */
-	private settleOne(itemIndex: number): void {
-		const noted = this.unsettled.get(itemIndex);
+	/** To be called when it is entered in the ledger what became of items that were sent. */
+	settled(itemIndexes: readonly number[]): void {
+		for (const itemIndex of itemIndexes) this.noteOutcome(itemIndex);
+		this.keysElsewhere.noteWork();
+	}
+
+	/** Removes marks by what became of the item in this run: one that was not sent now leaves what was known before. */
+	private noteOutcome(itemIndex: number): void {
+		const noted = this.underWay.get(itemIndex);
 		if (!noted) return;
-		this.unsettled.delete(itemIndex);
-		const { status, begun, open } = noted.known;
-		const outcome = this.ledger.outcomeOf(itemIndex);
-		if (outcome === 'inDoubt') return;
+		this.underWay.delete(itemIndex);
+		const { earlier, marks } = noted;
+		const outcome = this.run.ledger.outcomeOf(itemIndex);
 		if (outcome === 'processed') {
-			this.marks.remove(open);
-			this.marks.confirm(begun);
+			this.store.remove([marks.open]);
 			forgetAbandoned(noted);
-		} else if (status === 'sent') {
-			this.marks.remove(open);
-		} else if (status === 'new') {
-			this.marks.remove([...open, begun]);
+		} else if (outcome === 'notProcessed' && earlier === 'processed') {
+			this.store.remove([marks.open]);
+		} else if (outcome === 'notProcessed' && earlier === 'notProcessed') {
+			this.store.remove([marks.open, marks.sent]);
 			this.keyCount--;
 		}
 	}
 
 	/** Notes the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		for (const itemIndex of [...this.unsettled.keys()]) this.settleOne(itemIndex);
-		const isNoted = await unlessStopped(this.marks.close(), this.cancelled);
-		const { ledger, begunElsewhere, keyCount, maxKeys, forgetsOldest } = this;
-		if (!isNoted) ledger.hint(notNotedHint);
-		if (this.store.hasNoLock) ledger.hint(noLockHint);
-		if (begunElsewhere.waitedInVain > notableWait) {
-			ledger.hint(waitedHint(begunElsewhere.waitedInVain));
+		const { keysElsewhere, run } = this;
+		for (const itemIndex of [...this.underWay.keys()]) this.noteOutcome(itemIndex);
+		// When the execution is cancelled, nobody waits for the end of the run.
+		const isNoted = await unlessStopped(this.store.close(), cancelSignalOf(this.ctx) ?? never);
+		if (!isNoted) run.ledger.hint(notNotedHint);
+		if (keysElsewhere.waitedInVain > notableWait) {
+			run.ledger.hint(waitedHint(keysElsewhere.waitedInVain));
 		}
-		const fullness = fullnessHint(keyCount, maxKeys, forgetsOldest);
-		if (fullness !== undefined) ledger.hint(fullness);
+		const fullness = fullnessHint(this.keyCount, this.maxKeys, this.forgetsOldest);
+		if (fullness !== undefined) run.ledger.hint(fullness);
 	}
 }

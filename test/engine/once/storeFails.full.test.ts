@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { waitingTimes } from '../../../engine/once/waitingTimes';
+import { waitingTimes } from '../../../engine/once/pace';
 import type { RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest, nextTurn } from '../../harness/turns';
@@ -210,7 +210,7 @@ test('while no answers come, no more is noted ahead than docs/across-runs.md say
 	const recorded: number[] = [];
 	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
 	store.rows.checkProcessedAndRecord = (marks, scope, ...more) => {
-		if (scope === 'node') recorded.push(marks.filter((mark) => /^begun/.test(String(mark))).length);
+		if (scope === 'node') recorded.push(marks.filter((mark) => /^sent/.test(String(mark))).length);
 		return record(marks, scope, ...more);
 	};
 	await until(() => held.length === 4);
