@@ -12,6 +12,7 @@ import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
 import { unlessStopped } from '../n8n';
 import { MarkStore } from './markStore';
+import { storeFailed } from './sendOnceMessages';
 
 /** A result as n8n saves it. */
 type SavedResult =
@@ -110,6 +111,9 @@ export class ExecutionResume {
 	/** Whether it is known what was sent before. */
 	knowsEarlierSends = true;
 
+	/** Why n8n's store could not be used, if that is why nothing is known. */
+	private storeProblem = '';
+
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: Operation,
@@ -147,7 +151,8 @@ export class ExecutionResume {
 		try {
 			const claiming = new MarkStore(this.ctx).record([mark], stop);
 			return (await unlessStopped(claiming, stop))?.has(mark) ?? false;
-		} catch {
+		} catch (error) {
+			this.storeProblem = `${storeFailed(error).message}. `;
 			return false;
 		}
 	}
@@ -158,7 +163,7 @@ export class ExecutionResume {
 		return new Failure(
 			'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
 			'unknown',
-			{ code: 'retryUnknown', advice: adviceAfterDeath },
+			{ code: 'retryUnknown', advice: this.storeProblem + adviceAfterDeath },
 		);
 	}
 

@@ -13,6 +13,14 @@ import { StoreLock } from './storeLock';
 /** A mark that nothing else has. */
 const newMark = (name: string): string => `${name}\n${randomUUID()}`;
 
+interface FailedRemoval {
+	marks: string[];
+	/** One of the marks, which no other run has; undefined when there was none. */
+	proof?: string;
+	/** A mark by which to look for the proof. */
+	look: string;
+}
+
 export class MarkStore {
 	private readonly workflow: string;
 
@@ -23,11 +31,11 @@ export class MarkStore {
 	/** Marks that the next call removes. */
 	private toRemove: string[] = [];
 
-	/** A mark of the last call that recorded. It proves that the row was written, and goes with the next removal. */
+	/** A mark of the last call that recorded: it proves what that call, and the next removal, have written. */
 	private proof?: string;
 
-	/** A removal that has failed: its marks are gone if its proof is gone. */
-	private unsure?: { marks: string[]; proof?: string; look: string };
+	/** A removal of which it is not known whether it was done. */
+	private unsure?: FailedRemoval;
 
 	private calledAt = timeAndChance.now();
 
@@ -90,7 +98,7 @@ export class MarkStore {
 			void this.removeNow().catch(() => {});
 		} else if (!this.isRemovalPlanned) {
 			this.isRemovalPlanned = true;
-			void this.removeInTime().finally(() => (this.isRemovalPlanned = false));
+			void this.removeInTime();
 		}
 	}
 
@@ -117,8 +125,9 @@ export class MarkStore {
 			const left = this.calledAt + answerDelay(this.callTime) - now();
 			if (left > 0) await wait(left, closing);
 			// What it cannot remove is removed by the next call, or at the end of the run.
-			else await this.removeNow().catch(() => {});
+			else await this.record([]).catch(() => {});
 		}
+		this.isRemovalPlanned = false;
 	}
 
 	private async removeNow(): Promise<void> {
@@ -129,37 +138,27 @@ export class MarkStore {
 	/** To be called under the lock. */
 	private async removeWaiting(): Promise<void> {
 		if (this.unsure) {
-			const { marks, proof, look } = this.unsure;
+			const { marks, look } = this.unsure;
 			// What is gone is not removed again: another run may have recorded it meanwhile.
-			const isGone = proof !== undefined && (await this.isGone(proof, look));
-			this.toRemove.push(look, ...(isGone ? [] : marks));
+			this.toRemove.push(look, ...((await this.isGone(this.unsure)) ? [] : marks));
 			this.unsure = undefined;
 		}
-		if (this.toRemove.length === 0 && !this.proof) return;
-		this.proof ??= await this.recordProof();
-		this.unsure = { marks: this.toRemove.splice(0), proof: this.proof, look: newMark('look') };
-		const { marks, proof = [] } = this.unsure;
-		await this.ctx.helpers.removeProcessed(marks.concat(proof), 'node', this.options);
+		const marks = this.toRemove.splice(0).concat(this.proof ?? []);
+		if (marks.length === 0) return;
+		this.unsure = { marks, proof: this.proof, look: newMark('look') };
+		await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
 		this.unsure = this.proof = undefined;
 	}
 
 	/**
-	 * Whether a removal that seemed to fail has removed its proof.
-	 * @param look is recorded with the proof: if it was there, an earlier look has recorded the proof anew, and its answer
-	 * was lost; then the proof counts as gone
+	 * Whether a removal that seemed to fail has removed its marks, as it has if its proof is gone. The look is recorded
+	 * with the proof: if it was there, an earlier look had recorded the proof anew, and its answer was lost. Then the
+	 * marks count as gone.
 	 */
-	private async isGone(proof: string, look: string): Promise<boolean> {
+	private async isGone({ proof, look }: FailedRemoval): Promise<boolean> {
+		if (!proof) return false;
 		const added = await this.recordNow([proof, look]);
 		return added.has(proof) || !added.has(look);
-	}
-
-	/** @returns undefined when it could not be recorded */
-	private async recordProof(): Promise<string | undefined> {
-		const proof = newMark('proof');
-		return await this.recordNow([proof]).then(
-			() => proof,
-			() => undefined,
-		);
 	}
 
 	/** @throws Error when n8n does not say of each mark whether it was there before */

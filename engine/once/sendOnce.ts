@@ -7,14 +7,14 @@ import type { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { withIncluded, type Job } from '../kinds/job';
-import { cancelSignalOf, unlessStopped } from '../n8n';
+import { unlessStopped } from '../n8n';
 import { earlierOutcome, keyOf, keyScope, marksOf, type NotedJob } from './keys';
 import { forgetAbandoned, KeysElsewhere } from './keysElsewhere';
 import { MarkStore } from './markStore';
 import { itemsPerNote } from './pace';
 import {
 	alreadySent,
-	fullnessHint,
+	fillingHint,
 	keyInDoubt,
 	notNotedHint,
 	storeFailed,
@@ -40,21 +40,6 @@ function resultsOfSent(job: Job): Results {
 	return [withIncluded({ alreadySent: true, key }, job.values)];
 }
 
-/** Jobs in lists whose size is asked for anew for each list. */
-async function* inBatches(
-	jobs: AsyncIterable<Job> | Iterable<Job>,
-	size: () => number,
-): AsyncGenerator<Job[]> {
-	let batch: Job[] = [];
-	for await (const job of jobs) {
-		batch.push(job);
-		if (batch.length < size()) continue;
-		yield batch;
-		batch = [];
-	}
-	if (batch.length > 0) yield batch;
-}
-
 /** A run whose items have keys. */
 interface KeyedRun {
 	operation: Operation;
@@ -67,50 +52,40 @@ interface KeyedRun {
 	knowsEarlierSends: boolean;
 }
 
+const forgetsOldest = ({ sendOnceWhenFull }: Settings): boolean => sendOnceWhenFull === 'forget';
+
+/** @throws Error when the run ends before; what the work gives then is lost */
+async function unlessEnded<Value>(work: Promise<Value>, { stop }: Ledger): Promise<Value> {
+	const value = await unlessStopped(work, stop);
+	if (value === undefined) throw new Error('The execution ended before');
+	return value;
+}
+
 export class SendOnce {
 	/** Jobs whose keys are noted, by item, until it is known what became of them. */
 	private readonly underWay = new Map<number, NotedJob>();
 
 	private readonly keysElsewhere = new KeysElsewhere();
 
-	private readonly scope: string;
-
-	private readonly maxKeys: number;
-
-	private readonly forgetsOldest: boolean;
-
-	private readonly store: MarkStore;
-
-	/** Keys that are remembered, with those that are under way. */
-	private keyCount = 0;
-
+	/** @param keyCount keys that are remembered, with those that are under way */
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly run: KeyedRun,
-	) {
-		const { operation, settings, baseUrl } = run;
-		this.scope = keyScope(baseUrl, operation.request);
-		this.maxKeys = settings.sendOnceRemember;
-		this.forgetsOldest = settings.sendOnceWhenFull === 'forget';
-		this.store = new MarkStore(ctx, this.forgetsOldest ? this.maxKeys + spareMarks : undefined);
-	}
+		private readonly store: MarkStore,
+		private keyCount: number,
+	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
+		const { ledger, settings } = run;
+		const { sendOnceRemember: maxKeys } = settings;
 		try {
-			const sendOnce = new SendOnce(ctx, run);
-			sendOnce.keyCount = await sendOnce.unlessEnded(sendOnce.store.count());
-			return sendOnce;
+			const store = new MarkStore(ctx, forgetsOldest(settings) ? maxKeys + spareMarks : undefined);
+			const keyCount = await unlessEnded(store.count(), ledger);
+			return new SendOnce(ctx, run, store, keyCount);
 		} catch (error) {
 			throw storeFailed(error);
 		}
-	}
-
-	/** @throws Error when the run ends before; what the work gives then is lost */
-	private async unlessEnded<Value>(work: Promise<Value>): Promise<Value> {
-		const value = await unlessStopped(work, this.run.ledger.stop);
-		if (value === undefined) throw new Error('The execution ended before');
-		return value;
 	}
 
 	/**
@@ -127,35 +102,38 @@ export class SendOnce {
 		for await (const noted of changed) if (this.admits(noted)) yield noted.job;
 	}
 
-	/** Notes the keys of jobs. Where n8n's store fails, the jobs are settled as not sent. */
+	/** Notes the keys of jobs, many with one call. Jobs whose keys cannot be noted are settled, and left out. */
 	private async *noteAll(jobs: AsyncIterable<Job> | Iterable<Job>): AsyncGenerator<NotedJob, void> {
-		for await (const batch of inBatches(jobs, () => itemsPerNote(this.keyCount))) {
-			try {
-				yield* await this.note(batch);
-			} catch (error) {
-				const itemIndexes = batch.map(({ itemIndex }) => itemIndex);
-				this.run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
-			}
+		const batch: Job[] = [];
+		for await (const job of jobs) {
+			batch.push(job);
+			if (batch.length >= itemsPerNote(this.keyCount)) yield* await this.note(batch.splice(0));
 		}
+		if (batch.length > 0) yield* await this.note(batch);
 	}
 
 	private async note(batch: readonly Job[]): Promise<NotedJob[]> {
 		const { store, underWay, run } = this;
-		const marked = batch.map((job) => ({ job, marks: marksOf(this.scope, keyOf(job)) }));
+		const scope = keyScope(run.baseUrl, run.operation.request);
+		const marked = batch.map((job) => ({ job, marks: marksOf(scope, keyOf(job)) }));
 		const all = marked.flatMap(({ marks: { sent, open } }) => [sent, open]);
 		const recording = store.record(all, run.ledger.stop);
-		const added = await this.unlessEnded(recording).catch((error: unknown) => {
+		try {
+			const added = await unlessEnded(recording, run.ledger);
+			return marked.map(({ job, marks }) => {
+				const noted = { job, marks, earlier: earlierOutcome(marks, added) };
+				// Two marks of it were counted as two keys.
+				if (noted.earlier === 'inDoubt' && !underWay.has(job.itemIndex)) this.keyCount--;
+				underWay.set(job.itemIndex, noted);
+				return noted;
+			});
+		} catch (error) {
 			// A call that hangs does not hold up a run that was ended: what it notes after all is taken back.
 			void recording.then((late) => store.remove([...late])).catch(() => {});
-			throw error;
-		});
-		return marked.map(({ job, marks }) => {
-			const noted = { job, marks, earlier: earlierOutcome(marks, added) };
-			// Two marks of it were counted as two keys.
-			if (noted.earlier === 'inDoubt' && !underWay.has(job.itemIndex)) this.keyCount--;
-			underWay.set(job.itemIndex, noted);
-			return noted;
-		});
+			const itemIndexes = batch.map(({ itemIndex }) => itemIndex);
+			run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
+			return [];
+		}
 	}
 
 	/** Whether a job is to be sent; if not, it is settled. */
@@ -181,8 +159,9 @@ export class SendOnce {
 			case 'inDoubt':
 				return anyway === 'nothing' ? [keyInDoubt(keyOf(job))] : undefined;
 			case 'notProcessed': {
-				const isFull = this.keyCount > this.maxKeys && !this.forgetsOldest;
-				return isFull ? [storeFull(keyOf(job), this.maxKeys)] : undefined;
+				const { sendOnceRemember: maxKeys } = settings;
+				const isFull = this.keyCount > maxKeys && !forgetsOldest(settings);
+				return isFull ? [storeFull(keyOf(job), maxKeys)] : undefined;
 			}
 		}
 	}
@@ -193,35 +172,32 @@ export class SendOnce {
 		this.keysElsewhere.noteWork();
 	}
 
-	/** Removes marks by what became of the item in this run: one that was not sent now leaves what was known before. */
 	private noteOutcome(itemIndex: number): void {
 		const noted = this.underWay.get(itemIndex);
 		if (!noted) return;
 		this.underWay.delete(itemIndex);
 		const { earlier, marks } = noted;
 		const outcome = this.run.ledger.outcomeOf(itemIndex);
-		if (outcome === 'processed') {
-			this.store.remove([marks.open]);
-			forgetAbandoned(noted);
-		} else if (outcome === 'notProcessed' && earlier === 'processed') {
-			this.store.remove([marks.open]);
-		} else if (outcome === 'notProcessed' && earlier === 'notProcessed') {
-			this.store.remove([marks.open, marks.sent]);
-			this.keyCount--;
-		}
+		// What was not processed in this run leaves its key as it was before.
+		const known = outcome === 'notProcessed' ? earlier : outcome;
+		if (known === 'inDoubt') return;
+		this.store.remove(known === 'processed' ? [marks.open] : [marks.open, marks.sent]);
+		if (known === 'notProcessed') this.keyCount--;
+		forgetAbandoned(noted);
 	}
 
 	/** Notes the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { keysElsewhere, run } = this;
+		const { ledger, settings } = this.run;
 		for (const itemIndex of [...this.underWay.keys()]) this.noteOutcome(itemIndex);
 		// When the execution is cancelled, nobody waits for the end of the run.
-		const isNoted = await unlessStopped(this.store.close(), cancelSignalOf(this.ctx) ?? never);
-		if (!isNoted) run.ledger.hint(notNotedHint);
-		if (keysElsewhere.waitedInVain > notableWait) {
-			run.ledger.hint(waitedHint(keysElsewhere.waitedInVain));
-		}
-		const fullness = fullnessHint(this.keyCount, this.maxKeys, this.forgetsOldest);
-		if (fullness !== undefined) run.ledger.hint(fullness);
+		const cancelled = this.ctx.getExecutionCancelSignal() ?? never;
+		const isNoted = await unlessStopped(this.store.close(), cancelled);
+		if (!isNoted) ledger.hint(notNotedHint);
+		const { waitedInVain } = this.keysElsewhere;
+		if (waitedInVain > notableWait) ledger.hint(waitedHint(waitedInVain));
+		const { sendOnceRemember: maxKeys } = settings;
+		const isFilling = this.keyCount > maxKeys / 2;
+		if (isFilling) ledger.hint(fillingHint(this.keyCount, maxKeys, forgetsOldest(settings)));
 	}
 }

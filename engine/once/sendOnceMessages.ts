@@ -24,23 +24,18 @@ export const alreadySent = (key: string): Failure =>
 		advice: 'Nothing was sent for this item.',
 	});
 
-/** The largest value of 'Send Once: Remember'. */
-const mostKeys = 100_000;
+const forMoreKeys =
+	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
 
-const tableForMoreKeys =
-	"The limit cannot be raised further: a table of your own database holds any number, as the example 'Nightly Rows in PostgreSQL' does.";
-
-export const storeFull = (key: string, maxKeys: number): Failure => {
-	const advice =
-		maxKeys < mostKeys
-			? "Raise 'Send Once: Remember', set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing."
-			: `Set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing. ${tableForMoreKeys}`;
-	return new Failure(
+export const storeFull = (key: string, maxKeys: number): Failure =>
+	new Failure(
 		`${keyInWords(key)} is new, but ${maxKeys.toLocaleString('en')} keys are already remembered, which is the limit`,
 		'notSent',
-		{ code: 'keysFull', advice: `Nothing was sent for this item. ${advice}` },
+		{
+			code: 'keysFull',
+			advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
+		},
 	);
-};
 
 const keysNotNoted = (why: string, advice: string, retryable: boolean): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotNoted', advice, retryable });
@@ -90,23 +85,11 @@ export const notNotedHint =
 export const waitedHint = (milliseconds: number): string =>
 	`This run waited ${Math.round(milliseconds / 1000)} seconds for items that an earlier run had begun, in case another run was still sending them. None was: they are in doubt. Until n8n is restarted, later runs do not wait for them again.`;
 
-/**
- * @param keys that are remembered, with those that are under way
- * @returns undefined while there is room
- */
-export function fullnessHint(
-	keys: number,
-	maxKeys: number,
-	forgetsOldest: boolean,
-): string | undefined {
-	if (keys <= maxKeys / 2) return undefined;
+/** @param keys that are remembered, with those that are under way */
+export function fillingHint(keys: number, maxKeys: number, forgetsOldest: boolean): string {
+	const [count, limit] = [Math.min(keys, maxKeys), maxKeys].map((n) => n.toLocaleString('en'));
 	const then = forgetsOldest
-		? 'the oldest are forgotten, and their items would be sent again.'
-		: 'no item with a new key is sent.';
-	const advice =
-		maxKeys < mostKeys ? "A larger 'Send Once: Remember' makes room." : tableForMoreKeys;
-	const limit = maxKeys.toLocaleString('en');
-	return keys >= maxKeys
-		? `'Send Once' remembers as many keys of this node as it may (${limit}): ${then} ${advice}`
-		: `'Send Once' remembers about ${keys.toLocaleString('en')} keys of this node; the limit is ${limit}. When it is reached, ${then} ${advice}`;
+		? 'the oldest are forgotten, and their items would be sent again'
+		: 'no item with a new key is sent';
+	return `'Send Once' remembers about ${count} keys of this node. At the limit, which is ${limit}, ${then}. ${forMoreKeys}`;
 }

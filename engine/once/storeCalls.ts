@@ -28,13 +28,14 @@ export async function withRetries<Value>(
 	stop: AbortSignal,
 ): Promise<Value> {
 	for (let tries = 0; ; tries++) {
-		try {
-			return await call();
-		} catch (error) {
-			const delay = waitingTimes.retryDelays[tries];
-			if (error instanceof Failure || delay === undefined || stop.aborted) throw error;
-			await timeAndChance.wait(delay, stop);
-		}
+		const result = await call().then(
+			(value) => ({ value }),
+			(error: Error) => ({ error }),
+		);
+		if ('value' in result) return result.value;
+		const delay = waitingTimes.retryDelays[tries];
+		if (result.error instanceof Failure || delay === undefined || stop.aborted) throw result.error;
+		await timeAndChance.wait(delay, stop);
 	}
 }
 

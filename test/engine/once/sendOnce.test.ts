@@ -237,7 +237,7 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 	expect(outcomes({ json }).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
 	expect(json.at(-1)!.message).toContain('1,000 keys are already remembered, which is the limit');
 	expect(hints.join()).toContain(
-		"'Send Once' remembers as many keys of this node as it may (1,000): no item with a new key is sent. A larger 'Send Once: Remember' makes room.",
+		"'Send Once' remembers about 1,000 keys of this node. At the limit, which is 1,000, no item with a new key is sent. Raise 'Send Once: Remember'",
 	);
 	const known = await create(items(...upTo(1000)), at);
 	expect(new Set(outcomes(known))).toEqual(new Set(['alreadySent']));
