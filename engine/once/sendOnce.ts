@@ -1,11 +1,11 @@
 // Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are noted before their items
 // are sent, and what became of the items is noted after the answers. What was certainly not processed is forgotten.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import type { Failure } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
+import type { Result } from '../items/results';
 import { withIncluded, type Job } from '../kinds/job';
 import { unlessStopped } from '../n8n';
 import { earlierOutcome, keyOf, keyScope, marksOf, type NotedJob } from './keys';
@@ -29,10 +29,8 @@ const spareMarks = 4096;
 /** Milliseconds of waiting for other runs of which a person is told. */
 const notableWait = 1000;
 
-type Results = Array<IDataObject | Failure>;
-
 /** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
-function resultsOfSent(job: Job): Results {
+function resultsOfSent(job: Job): Result[] {
 	const key = keyOf(job);
 	const { sendOnceIfSent } = job.values.settings;
 	if (sendOnceIfSent === 'nothing') return [];
@@ -148,7 +146,7 @@ export class SendOnce {
 	}
 
 	/** What an item gives that is not sent because of its key; undefined when it is to be sent. */
-	private resultsUnsent({ job, earlier }: NotedJob): Results | undefined {
+	private resultsUnsent({ job, earlier }: NotedJob): Result[] | undefined {
 		const { knowsEarlierSends, settings } = this.run;
 		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
 		const asksForAnyway = knowsEarlierSends || settings.allowWhenRetried;

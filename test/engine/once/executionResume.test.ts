@@ -260,28 +260,10 @@ test('a retry that has begun leaves nothing to go on from, also when the store h
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
-test.each<[string, () => unknown]>([
-	['a BigInt', () => 1n],
-	[
-		'a value that holds itself',
-		() => {
-			const value: { self?: unknown } = {};
-			value.self = value;
-			return value;
-		},
-	],
-	[
-		'a value that JSON.stringify fails with',
-		() => ({
-			toJSON() {
-				throw new Error('no JSON');
-			},
-		}),
-	],
-])('%s in the input does not hide why a run ended, and what it sent', async (_, value) => {
+test('what JSON cannot hold in the input does not hide why a run ended, and what it sent', async () => {
 	failWith('refuse');
 	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-	const given = items.map((json) => ({ json: { ...json, extra: value() as IDataObject } }));
+	const given = items.map((json) => ({ json: { ...json, extra: 1n as never } }));
 	const parameters = {
 		fields: { name: '={{ $json.name }}' },
 		options: { maxTries: 1, parallelRequests: 4 },

@@ -160,21 +160,6 @@ test('a database that stays away: nothing is sent, and nobody is told to save th
 	expect(outcomes(await create(items(1, 2)))).toEqual(['sent', 'sent']);
 });
 
-test('of items whose keys could not be noted, nothing is left', async () => {
-	time.skipPauses();
-	let records = 0;
-	store.rows.between = (call) => {
-		if (call === 'record' && ++records > 1) throw new Error('disk full');
-	};
-	const run = await create(items(...upTo(100)));
-	expect(outcomes(run).slice(64)).toEqual(upTo(36).map(() => 'notSent'));
-	expect(run.json.at(-1)!.error).toMatchObject({ outcome: 'notSent', retryable: true });
-	store.rows.between = () => {};
-	const again = await create(items(...upTo(100)));
-	expect(outcomes(again).slice(64)).toEqual(upTo(36).map(() => 'sent'));
-	expect(outcomes(again).slice(0, 64)).toEqual(upTo(64).map(() => 'alreadySent'));
-});
-
 test('answers are noted a little later, while others are under way; what fails then is tried again at the end', async () => {
 	isHeld = (name) => name === 'row 2';
 	let isFailing = true;
@@ -251,7 +236,7 @@ test('an item whose answer cannot be read is done, and is not sent again', async
 test('when the oldest keys are forgotten, what is under way takes no place from them', async () => {
 	const rows = upTo(1000);
 	const at = { sendOnceRemember: 1000 };
-	await create(items(...rows), at);
+	await store.rememberLike(() => create(items(0)), rows);
 	const forgetting = { ...at, sendOnceWhenFull: 'forget' };
 	const more = await create(items(5000, 5001), forgetting);
 	expect(outcomes(more)).toEqual(['sent', 'sent']);
@@ -262,13 +247,8 @@ test('when the oldest keys are forgotten, what is under way takes no place from 
 });
 
 test('an item in doubt counts as one key', async () => {
-	const record = jest.spyOn(store.rows, 'checkProcessedAndRecord');
-	await create(items(0));
-	const [marks, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
-	const ofKey = marks.map(String).filter((mark) => mark.endsWith('\n0'));
 	const rows = upTo(400);
-	const ofAll = rows.flatMap((row) => ofKey.map((mark) => mark.replace(/0$/, String(row))));
-	await store.rows.checkProcessedAndRecord(ofAll, ...context);
+	await store.rememberLike(() => create(items(0)), rows, ['sent', 'open']);
 	Object.assign(waitingTimes, { nobodySendsAfter: 0 });
 	time.skipPauses();
 	// 800 marks of 400 keys.

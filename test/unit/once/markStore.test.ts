@@ -104,11 +104,6 @@ describe('a call that fails', () => {
 		expect(await store.close()).toBe(true);
 		expect(await added(newStore(), 'a', 'b')).toEqual([]);
 	});
-
-	test('after it has recorded marks: nothing tells which of them were there before', async () => {
-		failOnce('record', true);
-		await expect(newStore().record(['a'])).rejects.toThrow('does not say');
-	});
 });
 
 test('what was recorded while another process broke the lock was not there before', async () => {

@@ -214,10 +214,3 @@ test('a lock that another process has broken is known to be lost', async () => {
 	const breaking = () => rows.clearAllProcessedItems('workflow', context());
 	await expect(aProcess().hold(breaking, never)).rejects.toThrow('has broken the lock');
 });
-
-test('a database that fails is the error', async () => {
-	rows.workflowRow = () => {
-		throw new Error('no connection');
-	};
-	await expect(aProcess().hold(nothing, never)).rejects.toThrow('no connection');
-});
