@@ -53,14 +53,13 @@ async function openForSending(
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.user;
 	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
-	const sendOnce = await SendOnce.open(
-		ctx,
+	const sendOnce = await SendOnce.open(ctx, {
 		operation,
-		baseUrl,
-		settings,
 		ledger,
+		settings,
+		baseUrl,
 		knowsEarlierSends,
-	);
+	});
 	return { access, maxParallel, sendOnce };
 }
 
@@ -92,9 +91,9 @@ async function sendAll(run: Run, validJobs: AsyncGenerator<Job, void>): Promise<
 			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
 		);
-		sendOnce?.noteSettled(itemIndexes);
+		sendOnce?.settled(itemIndexes);
 	};
-	const tasks = tasksOf(operation, sendOnce?.noteAndAdmit(jobs) ?? jobs);
+	const tasks = tasksOf(operation, sendOnce?.admit(jobs) ?? jobs);
 	try {
 		await runInParallel(maxParallel, tasks, ledger.stop, runTask, onQueueEmpty);
 	} finally {

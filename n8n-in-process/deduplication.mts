@@ -27,6 +27,9 @@ const keyOf = (
 	{ node, workflow }: ICheckProcessedContextData,
 ): RowKey => [String(workflow.id), scope === 'node' ? `n:${node!.id}` : ''];
 
+/** n8n's own error, which it knows by this name. */
+class DeduplicationError extends Error {}
+
 /** A call that writes a row. */
 export type WritingCall = 'record' | 'remove' | 'clear';
 
@@ -58,16 +61,16 @@ export class KeyRows implements IDataDeduplicator {
 		this.database.close();
 	}
 
-	/** @returns undefined when there is no row */
-	private read(key: RowKey): string[] | undefined {
+	/** @returns undefined when there is no row; a text in a row of another mode, which keeps the latest value alone */
+	private read(key: RowKey): string[] | string | undefined {
 		const found = this.database
 			.prepare('SELECT value FROM processed_data WHERE workflowId = ? AND context = ?')
 			.get(...key);
-		return found && (JSON.parse(found.value as string) as string[]);
+		return found && (JSON.parse(found.value as string) as string[] | string);
 	}
 
 	/** @throws Error when the row is there */
-	private insert(key: RowKey, row: string[]): void {
+	private insert(key: RowKey, row: string[] | string): void {
 		this.database
 			.prepare('INSERT INTO processed_data VALUES (?, ?, ?)')
 			.run(...key, JSON.stringify(row));
@@ -80,11 +83,6 @@ export class KeyRows implements IDataDeduplicator {
 			.run(JSON.stringify(row), ...key);
 	}
 
-	/** Forgets all rows, as a process that overwrites them with what it has read before. */
-	clear(): void {
-		this.database.exec("DELETE FROM processed_data WHERE context <> ''");
-	}
-
 	private async before(scope: DeduplicationScope, call: WritingCall): Promise<void> {
 		await (scope === 'node' ? this.between(call) : this.workflowRow(call));
 	}
@@ -93,11 +91,17 @@ export class KeyRows implements IDataDeduplicator {
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
-		{ maxEntries }: ICheckProcessedOptions,
+		{ mode, maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		const key = keyOf(scope, context);
 		const found = this.read(key);
+		if (typeof found === 'string')
+			throw new DeduplicationError('saved with an incompatible setting');
 		await this.before(scope, 'record');
+		if (mode !== 'entries') {
+			this.insert(key, String(items.at(-1)));
+			return { new: items, processed: [] };
+		}
 		const row = found ?? [];
 		const known = new Set(row);
 		const answer: IDeduplicationOutput = { new: [], processed: [] };
@@ -124,7 +128,7 @@ export class KeyRows implements IDataDeduplicator {
 		const key = keyOf(scope, context);
 		const row = this.read(key);
 		await this.before(scope, 'remove');
-		if (!row) return;
+		if (!Array.isArray(row)) return;
 		const over = new Set(items.map(hashed));
 		this.update(
 			key,
@@ -148,7 +152,8 @@ export class KeyRows implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 	): Promise<number> {
 		if (scope === 'workflow') await this.workflowRow('count');
-		return this.read(keyOf(scope, context))?.length ?? 0;
+		const row = this.read(keyOf(scope, context));
+		return Array.isArray(row) ? row.length : 0;
 	}
 }
 

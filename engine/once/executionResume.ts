@@ -12,37 +12,33 @@ import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
 import { unlessStopped } from '../n8n';
 import { MarkStore } from './markStore';
+import { storeFailed } from './sendOnceMessages';
 
 /** A result as n8n saves it. */
 type SavedResult =
 	| { json: IDataObject }
 	| { failure: Pick<Failure, 'message' | 'outcome' | 'details'> };
 
-/** What a run leaves in its node's context; without `ended` it was not at its end. */
-interface SavedRun {
-	/** Which of the node's runs, as in a loop. */
-	run: number;
-	ended?: {
-		/** Tells this end from all others. */
-		id: string;
-		operation: string;
-		items: string;
-		/** Null for an item that was not processed. */
-		results: Array<SavedResult[] | null>;
-	};
+/** What a run that has ended with an error leaves in its node's context. */
+interface EndedRun {
+	/** Tells this end from all others. */
+	id: string;
+	/** The hash of what a retry must have in common with the run. */
+	hash: string;
+	/** By item; null for an item that was not processed. */
+	results: Array<SavedResult[] | null>;
 }
 
+/** The name of the entry in the node's context. */
 const contextKey = 'agencyRecords';
-
-/** Most executions that are remembered. */
-const maxResumedKept = 1000;
 
 /** Retries that went on where a run had ended: nodes behind it had not begun. The oldest are forgotten. */
 const resumedExecutions = new Set<string>();
+const maxResumed = 1000;
 
 function rememberResumed(execution: string): void {
 	resumedExecutions.add(execution);
-	if (resumedExecutions.size > maxResumedKept) resumedExecutions.delete([...resumedExecutions][0]!);
+	if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
 }
 
 const saved = (result: Result): SavedResult => {
@@ -59,9 +55,6 @@ const leftInWords: Record<Outcome, string> = {
 	notSent: 'has processed other paths of it',
 };
 
-const adviceHeldBack =
-	"Look the record up in the service. If it is not there, start the workflow anew with this row alone, which is no retry; with a key, add 'Send Once: Send Anyway' to the node for it.";
-
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!('failure' in result)) return result.json;
@@ -73,22 +66,15 @@ const restored = (result: SavedResult): Result => {
 		code === 'keyInDoubt' ? message : `an earlier run ${leftInWords[outcome]} (${answer})`;
 	return new Failure(`Not sent again: ${why}`, outcome, {
 		code: 'heldBack',
-		advice: adviceHeldBack,
+		advice:
+			"Look the record up in the service. If it is not there, start the workflow anew with this row alone, which is no retry; with a key, add 'Send Once: Send Anyway' to the node for it.",
 		status,
 		path,
 	});
 };
 
-const earlierSendsUnknown = (): Failure =>
-	new Failure(
-		'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
-		'unknown',
-		{
-			code: 'retryUnknown',
-			advice:
-				"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.",
-		},
-	);
+const adviceAfterDeath =
+	"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
 
 /** What n8n keeps for the node with the execution; nothing where it keeps nothing. */
 function contextOf(ctx: IExecuteFunctions): IDataObject {
@@ -100,11 +86,13 @@ function contextOf(ctx: IExecuteFunctions): IDataObject {
 }
 
 /**
- * The hash of the items as they are after n8n has saved them. Item by item, since together they may be longer than a
- * text can be; what JSON cannot hold (a value that holds itself, a BigInt) is not there after n8n has saved it.
+ * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n
+ * has saved them. Item by item, since together they may be longer than a text can be; what JSON cannot hold (a value
+ * that holds itself, a BigInt) is not there after n8n has saved it.
  */
-function hashOfItems(ctx: IExecuteFunctions): string {
-	const hash = createHash('sha256');
+function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
+	const { $runIndex } = ctx.getWorkflowDataProxy(0);
+	const hash = createHash('sha256').update(`${operation.request}\n${$runIndex}\n`);
 	for (const { json } of ctx.getInputData()) {
 		try {
 			hash.update(JSON.stringify(json));
@@ -120,43 +108,39 @@ function hashOfItems(ctx: IExecuteFunctions): string {
 export class ExecutionResume {
 	private readonly context: IDataObject;
 
-	private readonly execution: string;
-
-	private readonly run: number;
-
 	/** Whether it is known what was sent before. */
 	knowsEarlierSends = true;
 
+	/** Why n8n's store could not be used, if that is why nothing is known. */
+	private storeProblem = '';
+
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly request: string,
+		private readonly operation: Operation,
 		private readonly ledger: Ledger,
 	) {
 		this.context = contextOf(ctx);
-		this.execution = ctx.getExecutionId();
-		this.run = ctx.getWorkflowDataProxy(0).$runIndex as number;
 	}
 
 	/** Enters in the ledger what became of the items in the run that is retried, if this is a retry. */
 	static async open(
 		ctx: IExecuteFunctions,
-		{ request }: Operation,
+		operation: Operation,
 		ledger: Ledger,
 	): Promise<ExecutionResume> {
-		const retry = new ExecutionResume(ctx, request, ledger);
-		if (ctx.getMode() === 'retry') retry.knowsEarlierSends = await retry.resume();
-		return retry;
+		const resume = new ExecutionResume(ctx, operation, ledger);
+		const isRetry = ctx.getMode() === 'retry' && !resumedExecutions.has(ctx.getExecutionId());
+		if (isRetry) resume.knowsEarlierSends = await resume.goesOn();
+		return resume;
 	}
 
-	/** @returns whether it is known what was sent before */
-	private async resume(): Promise<boolean> {
-		if (resumedExecutions.has(this.execution)) return true;
-		const left = this.context[contextKey] as unknown as SavedRun | undefined;
-		const ended = left?.run === this.run ? left.ended : undefined;
-		if (ended?.operation !== this.request || ended.items !== hashOfItems(this.ctx)) return false;
+	/** @returns whether it is known where the run has ended that is retried */
+	private async goesOn(): Promise<boolean> {
+		const ended = this.context[contextKey] as unknown as EndedRun | undefined;
+		if (ended?.hash !== hashOfRun(this.ctx, this.operation)) return false;
 		if (!(await this.claims(ended.id))) return false;
 		this.ledger.restore(ended.results.map((results) => results?.map(restored)));
-		rememberResumed(this.execution);
+		rememberResumed(this.ctx.getExecutionId());
 		return true;
 	}
 
@@ -165,40 +149,39 @@ export class ExecutionResume {
 		const mark = `retry\n${end}`;
 		const { stop } = this.ledger;
 		try {
-			const claiming = new MarkStore(this.ctx).write({ record: [mark] }, stop);
+			const claiming = new MarkStore(this.ctx).record([mark], stop);
 			return (await unlessStopped(claiming, stop))?.has(mark) ?? false;
-		} catch {
+		} catch (error) {
+			this.storeProblem = `${storeFailed(error).message}. `;
 			return false;
 		}
 	}
 
 	/** Why nothing is sent. */
 	obstacle({ sendOnceKey, allowWhenRetried }: Settings): Failure | undefined {
-		const isSafe = this.knowsEarlierSends || sendOnceKey !== undefined || allowWhenRetried;
-		return isSafe ? undefined : earlierSendsUnknown();
+		if (this.knowsEarlierSends || sendOnceKey !== undefined || allowWhenRetried) return undefined;
+		return new Failure(
+			'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
+			'unknown',
+			{ code: 'retryUnknown', advice: this.storeProblem + adviceAfterDeath },
+		);
 	}
 
-	private save(left: SavedRun): void {
-		this.context[contextKey] = left as unknown as IDataObject;
-	}
-
-	/** To be called before anything is sent. */
+	/** To be called before anything is sent: a retry of a run that does not come to its end has nothing to go on from. */
 	saveBegin(): void {
-		this.save({ run: this.run });
+		delete this.context[contextKey];
 	}
 
 	/** To be called when the run ends with an error: it leaves what became of each item. */
 	saveEnd(): void {
 		if (!this.knowsEarlierSends) return;
-		const results = this.ledger.itemIndexes.map((itemIndex) => this.ledger.resultsOf(itemIndex));
-		this.save({
-			run: this.run,
-			ended: {
-				id: randomUUID(),
-				operation: this.request,
-				items: hashOfItems(this.ctx),
-				results: results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
-			},
-		});
+		const { ctx, operation, ledger } = this;
+		const results = ledger.itemIndexes.map((itemIndex) => ledger.resultsOf(itemIndex));
+		const ended: EndedRun = {
+			id: randomUUID(),
+			hash: hashOfRun(ctx, operation),
+			results: results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
+		};
+		this.context[contextKey] = ended as unknown as IDataObject;
 	}
 }

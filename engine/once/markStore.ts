@@ -1,45 +1,25 @@
 // n8n's store of what a node has processed, the one behind its Remove Duplicates node: marks, kept as hashes in one
 // row of n8n's database for each node of a workflow. Each call reads the row and writes it back as a whole, so all
-// calls go one after another: in this process by a queue, between processes by a lock.
+// calls go one after another: in this process by turns, between processes by a lock.
 import { randomUUID } from 'node:crypto';
 
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
-import { wait } from '../n8n';
-import { StoreLock, withinCallTime, type Exclusiveness } from './storeLock';
-import { waitingTimes } from './waitingTimes';
+import { answerDelay, timeAndChance } from './pace';
+import { neverSaved, rowOfOtherNode } from './sendOnceMessages';
+import { inTurn, never, withinCallTime, withRetries } from './storeCalls';
+import { StoreLock } from './storeLock';
 
-/** For a workflow that has no ID, by which the store tells it from others. */
-export class NeverSavedError extends Error {}
+/** A mark that nothing else has. */
+const newMark = (name: string): string => `${name}\n${randomUUID()}`;
 
-/** What a call of the store is to change. */
-export interface MarkChanges {
-	remove?: readonly string[];
-	record?: readonly string[];
+interface FailedRemoval {
+	marks: string[];
+	/** One of the marks, which no other run has; undefined when there was none. */
+	proof?: string;
+	/** A mark by which to look for the proof. */
+	look: string;
 }
-
-/** How often marks are recorded again without the lock, because another process has written over them. */
-const maxOverwritten = 5;
-
-/** The last call for each workflow. */
-const lastCallByWorkflow = new Map<string, Promise<unknown>>();
-
-async function afterEarlierCalls<Value>(
-	workflow: string,
-	call: () => Promise<Value>,
-): Promise<Value> {
-	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
-	const settled = turn.catch(() => {});
-	lastCallByWorkflow.set(workflow, settled);
-	try {
-		return await turn;
-	} finally {
-		if (lastCallByWorkflow.get(workflow) === settled) lastCallByWorkflow.delete(workflow);
-	}
-}
-
-/** Never aborted: for calls that are to be made also when the execution was cancelled. */
-export const never = new AbortController().signal;
 
 export class MarkStore {
 	private readonly workflow: string;
@@ -48,98 +28,141 @@ export class MarkStore {
 
 	private readonly lock: StoreLock;
 
-	/** Marks that prove which call has written, and are not needed any more. */
-	private usedProofs: string[] = [];
+	/** Marks that the next call removes. */
+	private toRemove: string[] = [];
+
+	/** A mark of the last call that recorded: it proves what that call, and the next removal, have written. */
+	private proof?: string;
+
+	/** A removal of which it is not known whether it was done. */
+	private unsure?: FailedRemoval;
+
+	private calledAt = timeAndChance.now();
+
+	private isRemovalPlanned = false;
+
+	private readonly closing = new AbortController();
 
 	/** Milliseconds that the last call took, without waiting for its turn or for the lock. */
 	callTime = 0;
 
-	/** Whether the workflow's row belongs to another node, so that there is no lock. */
-	hasNoLock = false;
-
-	/** Whether another process may have written over what was recorded. */
-	mayBeOverwritten = false;
-
 	/**
 	 * @param maxMarks n8n forgets the oldest of more marks than this; without it none is forgotten
-	 * @throws NeverSavedError when the workflow has no ID
+	 * @throws Failure when the workflow has no ID, by which the store tells it from others
 	 */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		maxMarks?: number,
 	) {
 		const { id } = ctx.getWorkflow();
-		if (!id) throw new NeverSavedError('The workflow was never saved');
+		if (!id) throw neverSaved();
 		this.workflow = id;
 		this.options = { mode: 'entries', ...(maxMarks !== undefined && { maxEntries: maxMarks }) };
-		this.lock = new StoreLock(ctx.helpers, id);
-	}
-
-	/**
-	 * Removes marks and records others, under one lock. They are removed first: whenever the process dies, no more
-	 * items are open than were before, or are to be.
-	 * @param stop ends the waiting for the lock, and for a database that does not answer
-	 * @returns those of the recorded marks that were not there before
-	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
-	 * marks were there before
-	 */
-	async write(
-		{ remove = [], record = [] }: MarkChanges,
-		stop = never,
-	): Promise<ReadonlySet<string>> {
-		const usedProofs = this.usedProofs.splice(0);
-		const writing = this.removeAndRecord([...remove, ...usedProofs], record, stop);
-		await writing.catch(() => this.usedProofs.push(...usedProofs));
-		return await writing;
-	}
-
-	private async removeAndRecord(
-		removed: readonly string[],
-		recorded: readonly string[],
-		stop: AbortSignal,
-	): Promise<ReadonlySet<string>> {
-		let isRemoved = removed.length === 0;
-		const removeOnce = async () => {
-			// Not again in a second try: another run may have recorded them since.
-			if (isRemoved) return;
-			await this.ctx.helpers.removeProcessed([...removed], 'node', this.options);
-			isRemoved = true;
-		};
-		if (recorded.length === 0) {
-			await this.call(removeOnce, stop);
-			return new Set();
-		}
-		for (let overwritten = 0; overwritten < maxOverwritten; overwritten++) {
-			const proof = `proof\n${randomUUID()}`;
-			const work = async () => {
-				await removeOnce();
-				return await this.recordOnce([...recorded, proof]);
-			};
-			this.usedProofs.push(proof);
-			const { value: added, exclusiveness, failedTries } = await this.call(work, stop);
-			// A try that seemed to fail had written all the same, so nothing tells which marks were there before it.
-			if (failedTries > 0 && !added.has(proof)) {
-				throw new Error('n8n does not say whether these keys were there before');
-			}
-			if (exclusiveness === 'exclusive') return added;
-			const isOverwritten = (await this.recordOnce([proof])).has(proof);
-			if (!isOverwritten) return added;
-		}
-		throw new Error('Other runs of this node overwrite the keys that this run notes');
+		this.lock = new StoreLock(ctx.helpers, () => rowOfOtherNode(ctx));
 	}
 
 	/** @returns how many marks there are; it only reads, so it needs no lock */
 	async count(): Promise<number> {
 		const { helpers } = this.ctx;
-		const { value } = await this.withRetries(
-			() => withinCallTime(helpers.getProcessedDataCount('node', this.options)),
-			never,
+		const count = () => withinCallTime(helpers.getProcessedDataCount('node', this.options));
+		return await withRetries(count, never);
+	}
+
+	/**
+	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
+	 * open than were before, or are to be.
+	 * @param stop ends the waiting for the lock, and for a database that does not answer
+	 * @returns those of the marks that were not there before, and a proof that is of no other use
+	 * @throws Failure when the lock cannot be used
+	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
+	 * marks were there before
+	 */
+	async record(marks: readonly string[], stop = never): Promise<ReadonlySet<string>> {
+		const proof = newMark('proof');
+		let added: ReadonlySet<string> | undefined;
+		await this.underLock(async () => {
+			await this.removeWaiting();
+			const found = await this.recordNow([...marks, proof]);
+			// Where the proof was there before, so were the marks: an earlier try has written them.
+			if (found.has(proof)) added = found;
+		}, stop);
+		this.proof = proof;
+		if (!added) throw new Error('n8n does not say whether these keys were there before');
+		return added;
+	}
+
+	/** Removes marks with the next call that records, or after a while when none comes; after the run at once. */
+	remove(marks: readonly string[]): void {
+		this.toRemove.push(...marks);
+		if (this.closing.signal.aborted) {
+			void this.removeNow().catch(() => {});
+		} else if (!this.isRemovalPlanned) {
+			this.isRemovalPlanned = true;
+			void this.removeInTime();
+		}
+	}
+
+	/**
+	 * Removes what waits for it; to be called at the end of the run.
+	 * @returns whether all of it was removed
+	 */
+	async close(): Promise<boolean> {
+		this.closing.abort();
+		return await this.removeNow().then(
+			() => true,
+			() => false,
 		);
-		return value;
+	}
+
+	private get isRemovalDue(): boolean {
+		return this.toRemove.length > 0 || this.unsure !== undefined;
+	}
+
+	private async removeInTime(): Promise<void> {
+		const { now, wait } = timeAndChance;
+		const { signal: closing } = this.closing;
+		while (this.isRemovalDue && !closing.aborted) {
+			const left = this.calledAt + answerDelay(this.callTime) - now();
+			if (left > 0) await wait(left, closing);
+			// What it cannot remove is removed by the next call, or at the end of the run.
+			else await this.record([]).catch(() => {});
+		}
+		this.isRemovalPlanned = false;
+	}
+
+	private async removeNow(): Promise<void> {
+		if (!this.isRemovalDue && !this.proof) return;
+		await this.underLock(() => this.removeWaiting(), never);
+	}
+
+	/** To be called under the lock. */
+	private async removeWaiting(): Promise<void> {
+		if (this.unsure) {
+			const { marks, look } = this.unsure;
+			// What is gone is not removed again: another run may have recorded it meanwhile.
+			this.toRemove.push(look, ...((await this.isGone(this.unsure)) ? [] : marks));
+			this.unsure = undefined;
+		}
+		const marks = this.toRemove.splice(0).concat(this.proof ?? []);
+		if (marks.length === 0) return;
+		this.unsure = { marks, proof: this.proof, look: newMark('look') };
+		await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
+		this.unsure = this.proof = undefined;
+	}
+
+	/**
+	 * Whether a removal that seemed to fail has removed its marks, as it has if its proof is gone. The look is recorded
+	 * with the proof: if it was there, an earlier look had recorded the proof anew, and its answer was lost. Then the
+	 * marks count as gone.
+	 */
+	private async isGone({ proof, look }: FailedRemoval): Promise<boolean> {
+		if (!proof) return false;
+		const added = await this.recordNow([proof, look]);
+		return added.has(proof) || !added.has(look);
 	}
 
 	/** @throws Error when n8n does not say of each mark whether it was there before */
-	private async recordOnce(marks: readonly string[]): Promise<ReadonlySet<string>> {
+	private async recordNow(marks: readonly string[]): Promise<ReadonlySet<string>> {
 		const { helpers } = this.ctx;
 		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
 		const told = new Set([...answer.new, ...answer.processed]);
@@ -149,38 +172,13 @@ export class MarkStore {
 		return new Set(answer.new.map(String));
 	}
 
-	private async call<Value>(
-		work: () => Promise<Value>,
-		stop: AbortSignal,
-	): Promise<{ value: Value; exclusiveness: Exclusiveness; failedTries: number }> {
+	private async underLock(work: () => Promise<void>, stop: AbortSignal): Promise<void> {
 		const timed = async () => {
-			const began = performance.now();
-			const value = await work();
-			this.callTime = performance.now() - began;
-			return value;
+			const began = timeAndChance.now();
+			await work();
+			this.callTime = timeAndChance.now() - began;
 		};
-		const { value, failedTries } = await this.withRetries(
-			() => afterEarlierCalls(this.workflow, () => this.lock.hold(timed, stop)),
-			stop,
-		);
-		if (value.exclusiveness === 'rowOfOtherNode') this.hasNoLock = true;
-		if (value.exclusiveness !== 'exclusive') this.mayBeOverwritten = true;
-		return { ...value, failedTries };
-	}
-
-	private async withRetries<Value>(
-		work: () => Promise<Value>,
-		stop: AbortSignal,
-	): Promise<{ value: Value; failedTries: number }> {
-		for (let failedTries = 0; ; failedTries++) {
-			const result = await work().then(
-				(value) => ({ value }),
-				(error: Error) => ({ error }),
-			);
-			if ('value' in result) return { value: result.value, failedTries };
-			const delay = waitingTimes.retryDelays[failedTries];
-			if (delay === undefined || stop.aborted) throw result.error;
-			await wait(delay, stop);
-		}
+		this.calledAt = timeAndChance.now();
+		await withRetries(() => inTurn(this.workflow, () => this.lock.hold(timed, stop)), stop);
 	}
 }

@@ -1,25 +1,12 @@
 // A lock between processes, made of n8n's store of processed items. Each call of the store reads a whole row of the
 // database and writes it back, so two processes that do that at the same moment erase what the other has written.
 // Only the making of a row is atomic: it is an INSERT with the primary key (workflow, context). A node reaches two
-// rows, its own and that of its workflow; so the workflow's row is the lock of all rows of its nodes.
+// rows, its own and that of its workflow. So the workflow's row is the lock: who makes it holds the lock, and deletes
+// it to give the lock back.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { withDeadline } from '../http/deadline';
-import { wait } from '../n8n';
-import { waitingTimes } from './waitingTimes';
-
-/** Milliseconds that the calls of the store under one lock may take. */
-const maxCallTime = 15_000;
-
-/** @throws Error when the call has not ended in time; it may still end later */
-export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
-	withDeadline(
-		{ timeout: maxCallTime },
-		() => call,
-		() => {
-			throw new Error(`n8n's database did not answer within ${maxCallTime / 1000} seconds`);
-		},
-	);
+import { timeAndChance, waitingTimes } from './pace';
+import { never, withinCallTime, withRetries } from './storeCalls';
 
 /** What the lock uses of n8n's helpers. */
 export type StoreHelpers = Pick<
@@ -27,7 +14,7 @@ export type StoreHelpers = Pick<
 	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
 >;
 
-/** All processes write the same text, so that it does not matter when one overwrites the other's. */
+/** The one entry of a row that is a lock. All processes write the same, so one may overwrite the other's. */
 const lockText = 'agencyRecords lock';
 
 const tableOptions = { mode: 'entries' } as const;
@@ -35,44 +22,45 @@ const tableOptions = { mode: 'entries' } as const;
 /** Milliseconds between two looks at a lock that is held, from and to, at random. */
 const [minPollInterval, maxPollInterval] = [2, 12];
 
-/** Milliseconds for which a workflow's row that belongs to a Remove Duplicates node is not looked at again. */
-const foreignRowKept = 600_000;
-
 /** How often making the row may fail: it does when two make it at once, and when the database refuses. */
 const maxFailedInserts = 20;
 
-/** When a workflow's row was seen to belong to another node, by performance.now(). */
-const foreignRows = new Map<string, number>();
-
 /**
- * How work was done: under the lock, without it since the workflow's row belongs to another node, or under a lock that
- * another process has broken meanwhile.
+ * Whether the row has entries of another kind: those of a Remove Duplicates node that keeps the highest value or the
+ * latest date. n8n counts them as none.
  */
-export type Exclusiveness = 'exclusive' | 'rowOfOtherNode' | 'lockLost';
+const isOtherKind = (error: Error): boolean => error.constructor.name === 'DeduplicationError';
+
+/** How long a process waits for one holder of the lock. */
+class Patience {
+	private readonly endsAt = timeAndChance.now() + waitingTimes.holderIsDeadAfter;
+
+	private looksLeft = timeAndChance.random() * waitingTimes.looksBeforeBreaking;
+
+	/** To be asked once a look. */
+	isOver(): boolean {
+		return timeAndChance.now() > this.endsAt && --this.looksLeft < 0;
+	}
+}
 
 export class StoreLock {
-	/** @param workflowId ID of the workflow whose row is the lock */
+	/** @param rowIsTaken the error when the workflow's row belongs to another node */
 	constructor(
 		private readonly helpers: StoreHelpers,
-		private readonly workflowId: string,
+		private readonly rowIsTaken: () => Error,
 	) {}
 
 	/**
-	 * Does work while no other process does work under the lock of this workflow. Where the workflow's row belongs to a
-	 * Remove Duplicates node (its Scope is Workflow), the work is done without a lock.
+	 * Does work while no other process does work under the lock of this workflow.
 	 * @param work calls of the store, which take 15 seconds together at most
 	 * @param stop ends the waiting for the lock
 	 * @throws what the work throws, or what n8n's store throws; `stop.reason` when it was stopped before
+	 * @throws Error when another process has broken the lock meanwhile, and may have overwritten what the work has done
 	 */
-	async hold<Value>(
-		work: () => Promise<Value>,
-		stop: AbortSignal,
-	): Promise<{ value: Value; exclusiveness: Exclusiveness }> {
-		if (!(await this.acquire(stop))) {
-			return { value: await withinCallTime(work()), exclusiveness: 'rowOfOtherNode' };
-		}
+	async hold(work: () => Promise<void>, stop: AbortSignal): Promise<void> {
+		await this.acquire(stop);
 		const working = work();
-		const value = await withinCallTime(working).catch((error: unknown) => {
+		await withinCallTime(working).catch((error: unknown) => {
 			// A call that has taken too long may still write: the lock is kept until it has come to its end.
 			void working
 				.catch(() => {})
@@ -80,17 +68,7 @@ export class StoreLock {
 				.catch(() => {});
 			throw error;
 		});
-		// The work is done, whatever becomes of the lock.
-		return { value, exclusiveness: await this.release().catch(() => 'lockLost' as const) };
-	}
-
-	private get isKnownAsForeign(): boolean {
-		const seenAt = foreignRows.get(this.workflowId);
-		return seenAt !== undefined && performance.now() - seenAt < foreignRowKept;
-	}
-
-	private noteForeign(): void {
-		foreignRows.set(this.workflowId, performance.now());
+		await this.release();
 	}
 
 	/** @returns the number of entries in the workflow's row; 0 also when there is no row */
@@ -98,7 +76,10 @@ export class StoreLock {
 		return withinCallTime(this.helpers.getProcessedDataCount('workflow', tableOptions));
 	}
 
-	/** @returns whether the text was not in the row before: then this process has made the row, or added to it */
+	/**
+	 * Writes the lock's entry into the workflow's row, and makes the row if there is none.
+	 * @returns whether the entry was not there before
+	 */
 	private async record(): Promise<boolean> {
 		const { new: added } = await withinCallTime(
 			this.helpers.checkProcessedAndRecord([lockText], 'workflow', tableOptions),
@@ -110,69 +91,50 @@ export class StoreLock {
 		return withinCallTime(this.helpers.clearAllProcessedItems('workflow', tableOptions));
 	}
 
-	/** Takes the text out of a row that belongs to another node, whose entries stay. */
-	private async leaveForeignRow(): Promise<void> {
-		this.noteForeign();
-		await withinCallTime(this.helpers.removeProcessed([lockText], 'workflow', tableOptions));
+	/** Takes the lock's entry out of a row that has others, which stay. */
+	private leave(): Promise<void> {
+		return withinCallTime(this.helpers.removeProcessed([lockText], 'workflow', tableOptions));
 	}
 
-	/** @returns false when the row belongs to another node */
-	private async acquire(stop: AbortSignal): Promise<boolean> {
-		if (this.isKnownAsForeign) return false;
+	private async acquire(stop: AbortSignal): Promise<void> {
 		let failedInserts = 0;
-		const newPatience = () => ({
-			deadAt: performance.now() + waitingTimes.holderIsDeadAfter,
-			looks: Math.random() * waitingTimes.looksBeforeBreaking,
-		});
-		let patience = newPatience();
+		let patience: Patience | undefined;
 		for (;;) {
 			stop.throwIfAborted();
-			const count = await this.count();
-			if (count > 1) {
-				this.noteForeign();
-				return false;
-			}
-			if (count === 0) {
-				patience = newPatience();
-				const made = await this.record().catch((error: unknown) => {
+			const entries = await this.count();
+			if (entries > 1) throw this.rowIsTaken();
+			const isHolderDead = patience?.isOver();
+			if (entries === 0 || !patience || isHolderDead) {
+				const isAdded = await this.record().catch((error: Error) => {
+					if (isOtherKind(error)) throw this.rowIsTaken();
 					// Of two that make the row at once, one fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
 				});
-				if (made) return true;
-			} else if (performance.now() > patience.deadAt && --patience.looks < 0) {
-				const owner = await this.ownerOfEntry();
-				if (owner === 'thisProcess') return true;
-				if (owner === 'otherNode') return false;
+				if (isAdded) return await this.checkRow();
 				// Looked at once more: another process may have broken the lock a moment ago.
-				if ((await this.count()) === 1) await this.clear();
-				patience = newPatience();
+				if (isHolderDead && (await this.count()) === 1) await this.clear();
+				patience = new Patience();
 			}
-			await wait(minPollInterval + Math.random() * (maxPollInterval - minPollInterval), stop);
+			const interval =
+				minPollInterval + timeAndChance.random() * (maxPollInterval - minPollInterval);
+			await timeAndChance.wait(interval, stop);
 		}
 	}
 
-	/** Whose the one entry is that the row has had for so long. */
-	private async ownerOfEntry(): Promise<'deadHolder' | 'otherNode' | 'thisProcess'> {
-		if (!(await this.record())) return 'deadHolder';
-		// The lock was given back just now, and the call has made the row anew.
-		if ((await this.count()) === 1) return 'thisProcess';
-		await this.leaveForeignRow();
-		return 'otherNode';
+	/** @throws when the row to which the lock's entry was added was there before, with another node's entries */
+	private async checkRow(): Promise<void> {
+		if ((await this.count()) <= 1) return;
+		await this.leave();
+		throw this.rowIsTaken();
 	}
 
-	/**
-	 * Gives the lock back.
-	 * @returns `exclusive` when the row was the lock and nothing else, so that nobody else can have held it
-	 */
-	private async release(): Promise<Exclusiveness> {
-		const count = await this.count();
-		if (count === 0) return 'lockLost';
-		if (count === 1) {
-			await this.clear();
-			return 'exclusive';
-		}
-		await this.leaveForeignRow();
-		return 'rowOfOtherNode';
+	/** Gives the lock back. */
+	private async release(): Promise<void> {
+		const entries = await withRetries(() => this.count(), never);
+		if (entries === 0) throw new Error('Another process has broken the lock');
+		// Entries beside the lock's are those of another node, which has begun to use the row: they stay. If this call
+		// fails, the work is done all the same, and the next process has to break the lock.
+		await (entries === 1 ? this.clear() : this.leave()).catch(() => {});
 	}
 }

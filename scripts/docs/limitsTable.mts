@@ -8,7 +8,7 @@ import type * as Text from '../../engine/http/bodyText.ts';
 import type * as Errors from '../../engine/items/errors.ts';
 import type * as Pages from '../../engine/kinds/list/listPages.ts';
 import type * as Tasks from '../../engine/kinds/tasks.ts';
-import type * as NoteSizes from '../../engine/once/noteSizes.ts';
+import type * as Pace from '../../engine/once/pace.ts';
 import type * as Detection from '../../engine/poll/detection.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
 import type * as Connections from '../../engine/send/connections.ts';
@@ -31,7 +31,7 @@ const text = built('engine/http/bodyText.js') as typeof Text;
 const errors = built('engine/items/errors.js') as typeof Errors;
 const pages = built('engine/kinds/list/listPages.js') as typeof Pages;
 const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
-const noteSizes = built('engine/once/noteSizes.js') as typeof NoteSizes;
+const pace = built('engine/once/pace.js') as typeof Pace;
 const detection = built('engine/poll/detection.js') as typeof Detection;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
 const connections = built('engine/send/connections.js') as typeof Connections;
@@ -136,7 +136,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		),
 		[
 			'Items whose keys are noted at once, before they are sent',
-			`${noteSizes.fewestItems}, or one for each ${noteSizes.keysPerItem} remembered keys where that is more`,
+			`${pace.fewestItems}, or one for each ${pace.keysPerItem} remembered keys where that is more`,
 			'When n8n dies, they are in doubt beside those that are under way',
 		],
 		['Size of a page of a list', formatBytes(text.maxAnswerBytes), 'The list fails'],

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type * as WaitingTimes from '../../engine/once/waitingTimes.ts';
+import type * as Pace from '../../engine/once/pace.ts';
 
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { runWorkflow, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
@@ -24,7 +24,7 @@ export interface Job {
 	file: WorkflowFile;
 	death?: Death;
 	/** How long Send Once waits in this process from now on. */
-	waitingTimes?: Partial<typeof WaitingTimes.waitingTimes>;
+	waitingTimes?: Partial<typeof Pace.waitingTimes>;
 }
 
 /** What came of a workflow. */
@@ -40,7 +40,7 @@ export type Report = 'ready' | { id: number; execution: Execution };
 const tell = (report: Report) => process.send!(report);
 
 const require = createRequire(import.meta.url);
-const { waitingTimes } = require('../../dist/engine/once/waitingTimes.js') as typeof WaitingTimes;
+const { waitingTimes } = require('../../dist/engine/once/pace.js') as typeof Pace;
 
 const keys = new KeyRows(process.argv[2]!);
 await useKeyRows(keys);

@@ -10,8 +10,22 @@ import { KeyRows, useKeyRows } from '../../../n8n-in-process/deduplication.mts';
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 
+export interface StoreOfKeys {
+	readonly rows: KeyRows;
+	/**
+	 * Has the store remember items as if they were sent, too.
+	 * @param sendFirst sends the item whose key is 0
+	 * @param marks the names of the marks that each of them has
+	 */
+	rememberLike(
+		sendFirst: () => Promise<unknown>,
+		numbers: readonly number[],
+		marks?: readonly string[],
+	): Promise<void>;
+}
+
 /** Gives each test of the file a store of keys. */
-export function useStoreOfKeys(): { readonly rows: KeyRows } {
+export function useStoreOfKeys(): StoreOfKeys {
 	let folder: string;
 	let rows: KeyRows;
 	beforeEach(async () => {
@@ -23,6 +37,15 @@ export function useStoreOfKeys(): { readonly rows: KeyRows } {
 	return {
 		get rows() {
 			return rows;
+		},
+		async rememberLike(sendFirst, numbers, marks = ['sent']) {
+			const record = jest.spyOn(rows, 'checkProcessedAndRecord');
+			await sendFirst();
+			const [recorded, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
+			record.mockRestore();
+			const ofFirst = recorded.map(String).filter((mark) => marks.includes(mark.split('\n')[0]!));
+			const ofAll = numbers.flatMap((n) => ofFirst.map((mark) => mark.replace(/\d+$/, String(n))));
+			await rows.checkProcessedAndRecord(ofAll, ...context);
 		},
 	};
 }

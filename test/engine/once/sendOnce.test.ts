@@ -1,9 +1,20 @@
 // Send Once: n8n remembers which items were sent, across runs.
-import type { IDataObject } from 'n8n-workflow';
+import type {
+	DeduplicationScope,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeType,
+	NodeApiError,
+} from 'n8n-workflow';
 
-import { waitingTimes } from '../../../engine/once/waitingTimes';
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
+import { waitingTimes } from '../../../engine/once/pace';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useKeyRows } from '../../../n8n-in-process/deduplication.mts';
+import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
+import { runWorkflow } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
 import { runNode, type RunOptions } from '../../harness/run';
@@ -13,6 +24,25 @@ import { createWithKeys, items, outcomes, upTo, useStoreOfKeys } from './keyedCr
 Object.assign(waitingTimes, { lookInterval: 1, nobodySendsAfter: 30, retryDelays: [1, 1] });
 
 const store = useStoreOfKeys();
+
+/** Stands for n8n's node of that name, and keeps its values as that does. */
+const removeDuplicates = {
+	description: {
+		displayName: 'Remove Duplicates',
+		properties: [
+			{
+				name: 'options',
+				type: 'collection',
+				options: [{ name: 'scope', type: 'string', default: 'node' }],
+			},
+		],
+	},
+	async execute(this: IExecuteFunctions) {
+		const scope = this.getNodeParameter('options.scope', 0) as DeduplicationScope;
+		await this.helpers.checkProcessedAndRecord(['a', 'b'], scope, { mode: 'entries' });
+		return [this.getInputData()];
+	},
+} as unknown as INodeType;
 
 let arrivals: string[] = [];
 const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.push(operation) });
@@ -28,17 +58,6 @@ const fault = (rule: Omit<FaultRule, 'operation'>) => ({
 	...rule,
 	operation: 'createShiftSchedule',
 });
-
-/** Sends the first item, and has the store remember the others as if they were sent, too. */
-async function rememberSent([first, ...others]: number[]) {
-	const record = jest.spyOn(store.rows, 'checkProcessedAndRecord');
-	await create(items(first!));
-	const [marks, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
-	record.mockRestore();
-	const mark = String(marks.find((each) => String(each).startsWith('begun')));
-	const marksOfOthers = others.map((number) => mark.replace(/\d+$/, String(number)));
-	await store.rows.checkProcessedAndRecord(marksOfOthers, ...context);
-}
 
 test('an item that was sent is not sent again by any later run', async () => {
 	expect(outcomes(await create(items(...upTo(100))))).toEqual(upTo(100).map(() => 'sent'));
@@ -201,16 +220,23 @@ test('when it cannot be noted that items are done, they are in doubt later, and 
 });
 
 test('as many keys are remembered as may be; then no new one is sent', async () => {
-	await rememberSent(upTo(998));
+	await store.rememberLike(() => create(items(0)), upTo(998));
 	const at = { sendOnceRemember: 1000 };
-	const { json, hints } = await create(items(...upTo(1003)), at);
-	expect(outcomes({ json }).slice(998)).toEqual(['sent', 'sent', 'notSent', 'notSent', 'notSent']);
+	const { json, hints } = await create(items(...upTo(1003).slice(997)), at);
+	expect(outcomes({ json })).toEqual([
+		'alreadySent',
+		'sent',
+		'sent',
+		'notSent',
+		'notSent',
+		'notSent',
+	]);
 	expect(json.at(-1)!.message).toContain('1,000 keys are already remembered, which is the limit');
 	expect(hints.join()).toContain(
-		"'Send Once' remembers as many keys of this node as it may (1,000): no item with a new key is sent. A larger 'Send Once: Remember' makes room.",
+		"'Send Once' remembers about 1,000 keys of this node. At the limit, which is 1,000, no item with a new key is sent. Raise 'Send Once: Remember'",
 	);
-	const known = await create(items(...upTo(1000)), at);
-	expect(new Set(outcomes(known))).toEqual(new Set(['alreadySent']));
+	const known = await create(items(0, 500, 999), at);
+	expect(outcomes(known)).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
 	const forgetting = { ...at, sendOnceWhenFull: 'forget' };
 	const more = await create(items(1000, 1001, 1002), forgetting);
 	expect(outcomes(more)).toEqual(['sent', 'sent', 'sent']);
@@ -249,48 +275,52 @@ test('two runs at the same moment in one process send an item once', async () =>
 	expect(new Set(outcomes({ json }))).toEqual(new Set(['alreadySent']));
 });
 
-/** A Remove Duplicates node with the scope Workflow has the row that would be the lock. */
-const ownedByRemoveDuplicates = () =>
-	store.rows.checkProcessedAndRecord(
-		['a', 'b'],
-		'workflow',
-		{ workflow: { id: 'workflow' } } as never,
-		{
-			mode: 'entries',
-		},
-	);
-
-test('without a lock, what another process writes over is noted again, and what it has begun is in doubt', async () => {
-	await ownedByRemoveDuplicates();
-	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
-	let calls = 0;
-	store.rows.checkProcessedAndRecord = async (marks, ...more) => {
-		const answer = await record(marks, ...more);
-		if (++calls > 1) return answer;
-		// It has read the row before us, and begun item 2 as well: its row has nothing of ours.
-		store.rows.clear();
-		await record(
-			marks.filter((mark) => String(mark).endsWith('\n2')),
-			...more,
+describe('where a Remove Duplicates node keeps its values in the row of the workflow', () => {
+	/** Runs such a node, and then ours. @returns the error of the run */
+	async function errorBehind(scope: DeduplicationScope) {
+		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+		const { nodes, ...file } = singleNodeWorkflow({
+			type,
+			parameters: { fields: { name: 'row 1' }, options: { sendOnceKey: '1' } },
+			items: [{ json: {} }],
+		});
+		const [start, node] = nodes as [INode, INode];
+		const before = {
+			...start,
+			id: 'before',
+			name: 'Seen Before',
+			parameters: { options: { scope } },
+		};
+		before.type = 'n8n-nodes-base.removeDuplicates';
+		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+		const { run } = await runWorkflow(
+			{
+				...file,
+				nodes: [start, before, node],
+				connections: { [start.name]: to(before.name), [before.name]: to(node.name) },
+			},
+			{
+				nodeTypes: { [type]: new AgencyShiftSchedules(), [before.type]: removeDuplicates },
+				credentialTypes: [new AgencyRecordsApi()],
+				credentials: sandbox.credentials(),
+			},
 		);
-		return answer;
-	};
-	expect(outcomes(await create(items(1, 2, 3)))).toEqual(['sent', 'unknown', 'sent']);
-	expect(outcomes(await create(items(1, 2, 3)))).toEqual(['alreadySent', 'unknown', 'alreadySent']);
-	expect(inTheService()).toEqual(named(1, 3));
-});
+		return run.data.resultData.error as NodeApiError | undefined;
+	}
+	const refused = (who: string) =>
+		`Not sent: n8n cannot reliably remember what was sent while ${who} of this workflow has its 'Scope' set to 'Workflow' [row 1 (item 0)]`;
 
-test('without a lock, what another process writes over after an item was done is not forgotten', async () => {
-	await ownedByRemoveDuplicates();
-	const remove = store.rows.removeProcessed.bind(store.rows);
-	store.rows.removeProcessed = async (...given) => {
-		await remove(...given);
-		store.rows.clear();
-	};
-	expect(outcomes(await create(items(1, 2)))).toEqual(['sent', 'sent']);
-	store.rows.removeProcessed = remove;
-	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
-	expect(inTheService()).toEqual(named(1, 2));
+	test('nothing is sent, and the node is named, and what to change', async () => {
+		const error = await errorBehind('workflow');
+		expect(error?.message).toBe(refused('the node "Seen Before"'));
+		expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");
+		expect(inTheService()).toEqual([]);
+		// Its values are still there; and n8n names no node that ours is not connected with.
+		expect((await errorBehind('node'))?.message).toBe(refused('a Remove Duplicates node'));
+		await store.rows.clearAllProcessedItems('workflow', { workflow: { id: 'workflow' } } as never);
+		expect(await errorBehind('node')).toBeUndefined();
+		expect(inTheService()).toEqual(named(1));
+	});
 });
 
 describe('a key keeps its standing', () => {
@@ -317,17 +347,6 @@ describe('a key keeps its standing', () => {
 		sandbox.faults.set([]);
 		expect(outcomes(await create(items(1)))).toEqual(['unknown']);
 	});
-});
-
-test('a store that fails once is asked again: nothing is in doubt', async () => {
-	let removals = 0;
-	store.rows.between = (call) => {
-		if (call === 'remove' && ++removals === 1) throw new Error('connection lost');
-	};
-	const first = await create(items(1, 2));
-	expect(removals).toBeGreaterThan(1);
-	expect(first.hints.join()).not.toContain('in doubt');
-	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 });
 
 test('a call of the store that was made, and said to have failed, is not taken for keys that are new', async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { waitingTimes } from '../../../engine/once/waitingTimes';
+import { waitingTimes } from '../../../engine/once/pace';
 import type { RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest, nextTurn } from '../../harness/turns';
@@ -160,21 +160,6 @@ test('a database that stays away: nothing is sent, and nobody is told to save th
 	expect(outcomes(await create(items(1, 2)))).toEqual(['sent', 'sent']);
 });
 
-test('of items whose keys could not be noted, nothing is left', async () => {
-	time.skipPauses();
-	let records = 0;
-	store.rows.between = (call) => {
-		if (call === 'record' && ++records > 1) throw new Error('disk full');
-	};
-	const run = await create(items(...upTo(100)));
-	expect(outcomes(run).slice(64)).toEqual(upTo(36).map(() => 'notSent'));
-	expect(run.json.at(-1)!.error).toMatchObject({ outcome: 'notSent', retryable: true });
-	store.rows.between = () => {};
-	const again = await create(items(...upTo(100)));
-	expect(outcomes(again).slice(64)).toEqual(upTo(36).map(() => 'sent'));
-	expect(outcomes(again).slice(0, 64)).toEqual(upTo(64).map(() => 'alreadySent'));
-});
-
 test('answers are noted a little later, while others are under way; what fails then is tried again at the end', async () => {
 	isHeld = (name) => name === 'row 2';
 	let isFailing = true;
@@ -210,7 +195,7 @@ test('while no answers come, no more is noted ahead than docs/across-runs.md say
 	const recorded: number[] = [];
 	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
 	store.rows.checkProcessedAndRecord = (marks, scope, ...more) => {
-		if (scope === 'node') recorded.push(marks.filter((mark) => /^begun/.test(String(mark))).length);
+		if (scope === 'node') recorded.push(marks.filter((mark) => /^sent/.test(String(mark))).length);
 		return record(marks, scope, ...more);
 	};
 	await until(() => held.length === 4);
@@ -251,24 +236,19 @@ test('an item whose answer cannot be read is done, and is not sent again', async
 test('when the oldest keys are forgotten, what is under way takes no place from them', async () => {
 	const rows = upTo(1000);
 	const at = { sendOnceRemember: 1000 };
-	await create(items(...rows), at);
+	await store.rememberLike(() => create(items(0)), rows);
 	const forgetting = { ...at, sendOnceWhenFull: 'forget' };
 	const more = await create(items(5000, 5001), forgetting);
 	expect(outcomes(more)).toEqual(['sent', 'sent']);
-	expect(more.hints.join()).toContain('as many keys of this node as it may (1,000)');
+	expect(more.hints.join()).toContain('about 1,000 keys of this node');
 	expect(more.hints.join()).toContain('the oldest are forgotten');
 	const again = await create(items(...rows), forgetting);
 	expect(new Set(outcomes(again))).toEqual(new Set(['alreadySent']));
 });
 
 test('an item in doubt counts as one key', async () => {
-	const record = jest.spyOn(store.rows, 'checkProcessedAndRecord');
-	await create(items(0));
-	const [marks, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
-	const ofKey = marks.map(String).filter((mark) => mark.endsWith('\n0'));
 	const rows = upTo(400);
-	const ofAll = rows.flatMap((row) => ofKey.map((mark) => mark.replace(/0$/, String(row))));
-	await store.rows.checkProcessedAndRecord(ofAll, ...context);
+	await store.rememberLike(() => create(items(0)), rows, ['sent', 'open']);
 	Object.assign(waitingTimes, { nobodySendsAfter: 0 });
 	time.skipPauses();
 	// 800 marks of 400 keys.

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import type { ICheckProcessedContextData, IExecuteFunctions } from 'n8n-workflow';
 
-import { MarkStore, NeverSavedError } from '../../../engine/once/markStore';
-import { waitingTimes } from '../../../engine/once/waitingTimes';
-import { KeyRows } from '../../../n8n-in-process/deduplication.mts';
+import { MarkStore } from '../../../engine/once/markStore';
+import { waitingTimes } from '../../../engine/once/pace';
+import { KeyRows, type WritingCall } from '../../../n8n-in-process/deduplication.mts';
 
 const usualTimes = { ...waitingTimes };
 let folder: string;
@@ -26,9 +26,12 @@ afterEach(() => {
 	Object.assign(waitingTimes, usualTimes);
 });
 
+const contextOf = (id: string) =>
+	({ workflow: { id }, node: { id: 'n' } }) as ICheckProcessedContextData;
+
 /** @param id of the workflow */
-function newStore(id: string | undefined = 'w'): MarkStore {
-	const context = { workflow: { id }, node: { id: 'n' } } as ICheckProcessedContextData;
+function newStore(id = 'w'): MarkStore {
+	const context = contextOf(id);
 	const helpers: Partial<IExecuteFunctions['helpers']> = {
 		checkProcessedAndRecord: (items, scope, options) =>
 			rows.checkProcessedAndRecord(items, scope, context, options),
@@ -39,46 +42,80 @@ function newStore(id: string | undefined = 'w'): MarkStore {
 	return new MarkStore({ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions);
 }
 
+/** Those of the marks that were not in the store before. */
+const added = async (store: MarkStore, ...marks: string[]) => {
+	const found = await store.record(marks);
+	return marks.filter((mark) => found.has(mark));
+};
+
 test('says which marks were not there before, and removes others with the same lock', async () => {
 	const store = newStore();
 	let locks = 0;
-	rows.workflowRow = (call) => void (call === 'record' && locks++);
-	expect([...(await store.write({ record: ['a', 'b'] }))]).toEqual(
-		expect.arrayContaining(['a', 'b']),
-	);
-	const added = await store.write({ remove: ['a'], record: ['b', 'c'] });
-	expect(['a', 'b', 'c'].filter((mark) => added.has(mark))).toEqual(['c']);
+	rows.workflowRow = (call) => void (call === 'clear' && locks++);
+	expect(await added(store, 'a', 'b')).toEqual(['a', 'b']);
+	store.remove(['a']);
+	expect(await added(store, 'b', 'c')).toEqual(['c']);
 	expect(locks).toBe(2);
 	expect(calls).toEqual(['record', 'remove', 'record']);
-	// b, c and the proof of the last call.
-	expect(await store.count()).toBe(3);
+	expect(await store.close()).toBe(true);
+	// b and c.
+	expect(await store.count()).toBe(2);
 });
 
-test('what was removed is not removed again in a second try: another run may have recorded it since', async () => {
-	const store = newStore();
-	await store.write({ record: ['a'] });
-	calls = [];
-	rows.between = (call) => {
-		calls.push(call);
-		if (calls.length === 2) throw new Error('connection lost');
-	};
-	await store.write({ remove: ['a'], record: ['b'] });
-	expect(calls).toEqual(['remove', 'record', 'record']);
+describe('a call that fails', () => {
+	/** The first call of a kind fails, before or after it has written; then another run records the mark a. */
+	function failOnce(kind: WritingCall, isWritten: boolean) {
+		let hasFailed = false;
+		const fail = (call: WritingCall) => {
+			if (hasFailed || call !== kind) return;
+			hasFailed = true;
+			others = newStore().record(['a']);
+			throw new Error('connection lost');
+		};
+		if (isWritten) rows.written = fail;
+		else rows.between = fail;
+	}
+	let others: Promise<ReadonlySet<string>>;
+
+	test.each<[string, WritingCall, boolean, string[], boolean]>([
+		['before it has removed marks: it removes them later', 'remove', false, ['c'], false],
+		['after it has removed marks: it does not remove them again', 'remove', true, ['c'], true],
+		['after marks were removed: it does not remove them again', 'record', false, ['c'], true],
+	])('%s', async (_, kind, isWritten, expected, isLeft) => {
+		const store = newStore();
+		await store.record(['a', 'b']);
+		failOnce(kind, isWritten);
+		store.remove(['a']);
+		expect(await added(store, 'b', 'c')).toEqual(expected);
+		expect((await others).has('a')).toBe(isLeft);
+		expect(await added(store, 'a')).toEqual(isLeft ? [] : ['a']);
+	});
+
+	test('for good after it has removed marks: they are not removed again by a later call', async () => {
+		const store = newStore();
+		await store.record(['a', 'b']);
+		rows.written = () => {
+			throw new Error('connection lost');
+		};
+		store.remove(['a']);
+		await expect(store.record(['c'])).rejects.toThrow('connection lost');
+		rows.written = () => {};
+		expect(await added(newStore(), 'a', 'b')).toEqual(['a']);
+		expect(await store.close()).toBe(true);
+		expect(await added(newStore(), 'a', 'b')).toEqual([]);
+	});
 });
 
-test('a removal that failed is made again', async () => {
-	const store = newStore();
-	await store.write({ record: ['a'] });
-	calls = [];
-	rows.between = (call) => {
-		calls.push(call);
-		if (calls.length === 1) throw new Error('connection lost');
+test('what was recorded while another process broke the lock was not there before', async () => {
+	let isBroken = false;
+	rows.written = () => {
+		if (!isBroken) void rows.clearAllProcessedItems('workflow', contextOf('w'));
+		isBroken = true;
 	};
-	await store.write({ remove: ['a'] });
-	expect(calls).toEqual(['remove', 'remove']);
-	expect(await store.count()).toBe(0);
+	expect(await added(newStore(), 'a', 'b')).toEqual(['a', 'b']);
+	expect(calls).toEqual(['record', 'record']);
 });
 
 test('a workflow that was never saved has no store', () => {
-	expect(() => newStore('')).toThrow(NeverSavedError);
+	expect(() => newStore('')).toThrow('never saved');
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ICheckProcessedContextData } from 'n8n-workflow';
 
 import { StoreLock, type StoreHelpers } from '../../../engine/once/storeLock';
-import { waitingTimes } from '../../../engine/once/waitingTimes';
+import { waitingTimes } from '../../../engine/once/pace';
 import { KeyRows } from '../../../n8n-in-process/deduplication.mts';
 
 const never = new AbortController().signal;
@@ -39,7 +39,9 @@ function helpers(): StoreHelpers {
 	};
 }
 
-const aProcess = () => new StoreLock(helpers(), `w${workflow}`);
+const aProcess = () => new StoreLock(helpers(), () => new Error('the row is taken'));
+
+const nothing = async () => {};
 
 /** What a Remove Duplicates node with the scope Workflow does. */
 const removeDuplicates = (...values: string[]) =>
@@ -60,41 +62,52 @@ test('of many processes one at a time does its work, and the lock is free afterw
 		await delayed();
 		atOnce--;
 	};
-	const results = await Promise.all(
+	await Promise.all(
 		Array.from({ length: 8 }, async () => {
 			const lock = aProcess();
-			const held: string[] = [];
-			for (let round = 0; round < 5; round++) {
-				held.push((await lock.hold(work, never)).exclusiveness);
-			}
-			return held;
+			for (let round = 0; round < 5; round++) await lock.hold(work, never);
 		}),
 	);
 	expect(most).toBe(1);
-	expect(new Set(results.flat())).toEqual(new Set(['exclusive']));
 	expect(await entries()).toBe(0);
 });
 
-test('a row of a Remove Duplicates node is left as it is, and the work is done without a lock', async () => {
-	await removeDuplicates('a', 'b');
-	const { exclusiveness, value } = await aProcess().hold(async () => 'done', never);
-	expect({ exclusiveness, value }).toEqual({ exclusiveness: 'rowOfOtherNode', value: 'done' });
-	expect(await entries()).toBe(2);
-	expect((await removeDuplicates('a', 'b', 'c')).new).toEqual(['c']);
+test.each([[['a']], [['a', 'b']]])(
+	'a row with the values %j of a Remove Duplicates node is left as it is, and nothing is done',
+	async (values) => {
+		await removeDuplicates(...values);
+		const work = jest.fn(nothing);
+		await expect(aProcess().hold(work, never)).rejects.toThrow('the row is taken');
+		expect(work).not.toHaveBeenCalled();
+		expect((await removeDuplicates(...values, 'c')).new).toEqual(['c']);
+		expect(await entries()).toBe(values.length + 1);
+	},
+);
+
+test('so is a row of such a node that keeps the latest value alone', async () => {
+	await rows.checkProcessedAndRecord(['7'], 'workflow', context(), {
+		mode: 'latestIncrementalKey',
+	});
+	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
 });
 
 test('a Remove Duplicates node that begins while the lock is held keeps its values', async () => {
-	const { exclusiveness } = await aProcess().hold(() => removeDuplicates('a', 'b'), never);
-	expect(exclusiveness).toBe('rowOfOtherNode');
+	await aProcess().hold(async () => void (await removeDuplicates('a', 'b')), never);
 	expect((await removeDuplicates('a', 'b')).processed).toEqual(['a', 'b']);
 	expect(await entries()).toBe(2);
+	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
 });
 
-test('the only value of a Remove Duplicates node is not taken for a lock', async () => {
+test('a value of a Remove Duplicates node is not taken for the lock of a dead process', async () => {
 	Object.assign(waitingTimes, { holderIsDeadAfter: 20, looksBeforeBreaking: 1 });
-	await removeDuplicates('a');
-	const { exclusiveness } = await aProcess().hold(async () => {}, never);
-	expect(exclusiveness).toBe('rowOfOtherNode');
+	let looks = 0;
+	rows.workflowRow = async (call) => {
+		if (call !== 'count' || ++looks !== 2) return;
+		await rows.clearAllProcessedItems('workflow', context());
+		await removeDuplicates('a');
+	};
+	await dies();
+	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
 	expect((await removeDuplicates('a')).processed).toEqual(['a']);
 	expect(await entries()).toBe(1);
 });
@@ -105,7 +118,7 @@ async function dies(): Promise<void> {
 	const held = new Promise<void>((resolve) => (isHeld = resolve));
 	const work = () => {
 		isHeld();
-		return new Promise(() => {});
+		return new Promise<void>(() => {});
 	};
 	// It never comes to its end, and who waits for it is dead as well.
 	void aProcess()
@@ -151,10 +164,9 @@ test('a living holder is waited for, however often its process takes the lock ag
 			await turns(1);
 		}
 	})();
-	const { exclusiveness } = await aProcess().hold(async () => {}, never);
+	await aProcess().hold(nothing, never);
 	isOver = true;
 	await busy;
-	expect(exclusiveness).toBe('exclusive');
 });
 
 test('the lock of a living holder is kept when all processes of a machine were suspended', async () => {
@@ -177,11 +189,8 @@ test('the lock of a living holder is kept when all processes of a machine were s
 		atOnce--;
 	}, never);
 	const waiting = Array.from({ length: 5 }, () => aProcess().hold(work, never));
-	const results = await Promise.all([holding, ...waiting]);
+	await Promise.all([holding, ...waiting]);
 	expect(most).toBe(1);
-	expect(new Set(results.map(({ exclusiveness }) => exclusiveness))).toEqual(
-		new Set(['exclusive']),
-	);
 });
 
 test('waiting ends when it is stopped, and nothing is done', async () => {
@@ -198,20 +207,10 @@ test('waiting ends when it is stopped, and nothing is done', async () => {
 test('work that fails gives the lock back', async () => {
 	const failing = aProcess().hold(() => Promise.reject(new Error('disk full')), never);
 	await expect(failing).rejects.toThrow('disk full');
-	expect((await aProcess().hold(async () => {}, never)).exclusiveness).toBe('exclusive');
+	await aProcess().hold(nothing, never);
 });
 
 test('a lock that another process has broken is known to be lost', async () => {
-	const { exclusiveness } = await aProcess().hold(
-		() => rows.clearAllProcessedItems('workflow', context()),
-		never,
-	);
-	expect(exclusiveness).toBe('lockLost');
-});
-
-test('a database that fails is the error', async () => {
-	rows.workflowRow = () => {
-		throw new Error('no connection');
-	};
-	await expect(aProcess().hold(async () => {}, never)).rejects.toThrow('no connection');
+	const breaking = () => rows.clearAllProcessedItems('workflow', context());
+	await expect(aProcess().hold(breaking, never)).rejects.toThrow('has broken the lock');
 });

@@ -1,4 +1,4 @@
-import { answerDelay, itemsPerNote } from '../../../engine/once/noteSizes';
+import { answerDelay, itemsPerNote } from '../../../engine/once/pace';
 
 // As docs/across-runs.md has them.
 test.each([

@@ -1,0 +1,71 @@
+// How much Send Once notes at once, how long it waits, and all that it knows of time and chance.
+import { wait } from '../n8n';
+
+/** Time and chance. One object, so that a test can replace them: no other file here reads a clock or a die. */
+export const timeAndChance = {
+	/** Milliseconds since some moment; never goes back. */
+	now: () => performance.now(),
+	wait,
+	/** From 0 to 1. */
+	random: () => Math.random(),
+};
+
+/** Milliseconds. One object, so that tests, which provoke what has to be waited for, can shorten them. */
+export const waitingTimes = {
+	/** Between two looks at the keys that another run is sending, at least. */
+	lookInterval: 250,
+
+	/**
+	 * Without any change of the keys that are waited for, after which nobody is sending them any more. A run that is
+	 * sending notes its answers every few seconds.
+	 */
+	nobodySendsAfter: 20_000,
+
+	/** Before each further try of a call that has failed: a database that is restarted takes seconds. */
+	retryDelays: [100, 300, 900, 2700],
+
+	/**
+	 * For which a lock was never seen to be free, after which its holder counts as dead. A living holder keeps it for
+	 * its calls of the store, which take 15 seconds together at most, and gives it back.
+	 */
+	holderIsDeadAfter: 40_000,
+
+	/**
+	 * Up to so many looks more, at random, before a process breaks the lock of a dead holder: some 20 seconds. So of
+	 * several processes one comes first, and the others see that the lock was broken. Looks are counted, and not time,
+	 * since all processes of a machine that was suspended would come at once when it wakes, the holder's among them.
+	 */
+	looksBeforeBreaking: 3000,
+};
+
+// Each call of the store reads and writes all marks of the node. So the more keys are remembered, the more items share
+// one call. But all items of a call are in doubt when the process dies: so no more share it than that needs.
+
+/** Items that are noted with one call while few keys are remembered. */
+export const fewestItems = 64;
+
+/**
+ * Remembered keys for each item of a call. A key is 27 bytes of the row, and each item takes part in two calls: at
+ * this rate an item costs the database 5.4 kB of its log.
+ */
+export const keysPerItem = 100;
+
+/**
+ * Items that are noted with one call before they are sent. The same call notes the answers to those before them. So
+ * when the process dies, this many items at most are in doubt beside those that were under way.
+ * @param keys that are remembered
+ */
+export const itemsPerNote = (keys: number): number =>
+	Math.max(fewestItems, Math.ceil(keys / keysPerItem));
+
+/** Milliseconds that answers wait at most until they are noted, while a call is quick. */
+const longestDelay = 500;
+
+/** How many times as long as the last call took is at least between two. */
+const callsApart = 20;
+
+/**
+ * Milliseconds between two calls that note answers alone, as when no more items begin.
+ * @param took milliseconds that the last call took, without waiting for its turn
+ */
+export const answerDelay = (took: number): number => Math.max(longestDelay, callsApart * took);

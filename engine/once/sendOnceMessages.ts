@@ -1,0 +1,95 @@
+// What a person reads about Send Once: why an item is not sent because of its key, and hints beside the output.
+import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
+
+import { Failure } from '../failure';
+import { quotedKey } from '../kinds/uniqueKeys';
+
+const keyInWords = (key: string): string => `The key ${quotedKey(key)}`;
+
+/** An earlier run has noted the key, and nobody is known to be sending the item. */
+export const keyInDoubt = (key: string): Failure =>
+	new Failure(
+		`${keyInWords(key)} is in doubt: an earlier run was interrupted while sending it, or another run has not ended yet`,
+		'unknown',
+		{
+			code: 'keyInDoubt',
+			advice:
+				"Look the record up in the service. If it is not there, send the item with 'Send Once: Send Anyway'.",
+		},
+	);
+
+export const alreadySent = (key: string): Failure =>
+	new Failure(`${keyInWords(key)} was already sent by an earlier run`, 'done', {
+		code: 'alreadySent',
+		advice: 'Nothing was sent for this item.',
+	});
+
+const forMoreKeys =
+	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
+
+export const storeFull = (key: string, maxKeys: number): Failure =>
+	new Failure(
+		`${keyInWords(key)} is new, but ${maxKeys.toLocaleString('en')} keys are already remembered, which is the limit`,
+		'notSent',
+		{
+			code: 'keysFull',
+			advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
+		},
+	);
+
+const keysNotNoted = (why: string, advice: string, retryable: boolean): Failure =>
+	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotNoted', advice, retryable });
+
+export const neverSaved = (): Failure =>
+	keysNotNoted(
+		'the workflow was never saved, so n8n cannot remember the key',
+		"Save the workflow, or remove 'Send Once'.",
+		true,
+	);
+
+const sharesValues = ({ type, parameters }: NodeTypeAndVersion): boolean =>
+	type === 'n8n-nodes-base.removeDuplicates' &&
+	(parameters?.options as IDataObject | undefined)?.scope === 'workflow';
+
+/** Another node keeps its values in the workflow's row of n8n's store, which would be the lock. */
+export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
+	const { name } = ctx.getNode();
+	const withParameters = { includeNodeParameters: true };
+	// n8n names only those nodes that this one is connected with, directly or through others.
+	const owner = [
+		...ctx.getParentNodes(name, withParameters),
+		...ctx.getChildNodes(name, withParameters),
+	].find(sharesValues);
+	const ownerInWords = owner ? `the node "${owner.name}"` : 'a Remove Duplicates node';
+	return keysNotNoted(
+		`n8n cannot reliably remember what was sent while ${ownerInWords} of this workflow has its 'Scope' set to 'Workflow'`,
+		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node of this workflow once, with the operation 'Clear Deduplication History' and the 'Scope' 'Workflow', so that n8n deletes what it has kept for it.",
+		false,
+	);
+}
+
+/** @param error what n8n's store threw */
+export const storeFailed = (error: unknown): Failure =>
+	error instanceof Failure
+		? error
+		: keysNotNoted(
+				`n8n's database could not note the key. It says: ${(error as Error).message}`,
+				'Nothing was sent for this item: run it again later.',
+				true,
+			);
+
+export const notNotedHint =
+	'n8n could not note for all items that they were sent: a later run will report them as in doubt, and not send them again.';
+
+/** @param milliseconds for which the run had nothing to do but to wait */
+export const waitedHint = (milliseconds: number): string =>
+	`This run waited ${Math.round(milliseconds / 1000)} seconds for items that an earlier run had begun, in case another run was still sending them. None was: they are in doubt. Until n8n is restarted, later runs do not wait for them again.`;
+
+/** @param keys that are remembered, with those that are under way */
+export function fillingHint(keys: number, maxKeys: number, forgetsOldest: boolean): string {
+	const [count, limit] = [Math.min(keys, maxKeys), maxKeys].map((n) => n.toLocaleString('en'));
+	const then = forgetsOldest
+		? 'the oldest are forgotten, and their items would be sent again'
+		: 'no item with a new key is sent';
+	return `'Send Once' remembers about ${count} keys of this node. At the limit, which is ${limit}, ${then}. ${forMoreKeys}`;
+}

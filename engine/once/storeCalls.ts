@@ -1,0 +1,55 @@
+// How calls of n8n's store are made: within a time, again when they fail, and one after another in this process.
+import { withDeadline } from '../http/deadline';
+import { Failure } from '../failure';
+import { timeAndChance, waitingTimes } from './pace';
+
+/** Never aborted: for calls that are to be made also when the execution was cancelled. */
+export const never = new AbortController().signal;
+
+/** Milliseconds that a call may take, or those that are made under one lock. */
+const maxCallTime = 15_000;
+
+/** @throws Error when the call has not ended in time; it may still end later */
+export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
+	withDeadline(
+		{ timeout: maxCallTime },
+		() => call,
+		() => {
+			throw new Error(`n8n's database did not answer within ${maxCallTime / 1000} seconds`);
+		},
+	);
+
+/**
+ * Makes a call again when it fails, for as long as a restart of the database takes.
+ * @throws what the last call throws; a Failure at once, since it would come again
+ */
+export async function withRetries<Value>(
+	call: () => Promise<Value>,
+	stop: AbortSignal,
+): Promise<Value> {
+	for (let tries = 0; ; tries++) {
+		const result = await call().then(
+			(value) => ({ value }),
+			(error: Error) => ({ error }),
+		);
+		if ('value' in result) return result.value;
+		const delay = waitingTimes.retryDelays[tries];
+		if (result.error instanceof Failure || delay === undefined || stop.aborted) throw result.error;
+		await timeAndChance.wait(delay, stop);
+	}
+}
+
+/** The last call for each workflow. */
+const lastCallByWorkflow = new Map<string, Promise<unknown>>();
+
+/** Makes a call when those before it, for the same workflow, have ended. */
+export async function inTurn(workflow: string, call: () => Promise<void>): Promise<void> {
+	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
+	const ended = turn.catch(() => {});
+	lastCallByWorkflow.set(workflow, ended);
+	try {
+		await turn;
+	} finally {
+		if (lastCallByWorkflow.get(workflow) === ended) lastCallByWorkflow.delete(workflow);
+	}
+}
