@@ -8,6 +8,9 @@ import { Pauses } from './pauses';
 /** Milliseconds between two looks at whether a request is overdue. */
 const lookEvery = 1000;
 
+/** Milliseconds without requests after which all that was learned is forgotten. */
+export const forgetStateAfter = 60_000;
+
 /** Most connections of the process. The limit of open files that an operating system sets is often 1024. */
 export const maxConnections = 512;
 
@@ -38,7 +41,8 @@ export class RunQueue {
 	/** How many of the run's requests are under way. */
 	inflight = 0;
 
-	private emptyListeners: Array<() => void> = [];
+	/** That of the request that asked last. */
+	private lastSlot: Promise<ReleaseSlot | undefined> = Promise.resolve(undefined);
 
 	/**
 	 * @param route of the run's operation: the delays of requests are compared within their route
@@ -56,7 +60,6 @@ export class RunQueue {
 		stop.addEventListener('abort', () => {
 			for (const { onSlot } of this.waiting.splice(0)) onSlot();
 			accountQueue.leaveIfDone(this);
-			this.tellIfEmpty();
 		});
 	}
 
@@ -67,25 +70,24 @@ export class RunQueue {
 	 */
 	async acquireSlot(lastActivity?: LastActivity): Promise<ReleaseSlot | undefined> {
 		if (this.stop.aborted) return undefined;
-		return await new Promise((onSlot) => {
+		this.lastSlot = new Promise((onSlot) => {
 			this.waiting.push({ onSlot, lastActivity });
 			this.accountQueue.startWaiting(this);
 		});
+		return await this.lastSlot;
 	}
 
 	/** Resolves when no request of the run is waiting. */
 	async onEmpty(): Promise<void> {
-		if (this.waiting.length > 0)
-			await new Promise<void>((resolve) => this.emptyListeners.push(resolve));
-	}
-
-	tellIfEmpty(): void {
-		if (this.waiting.length === 0) for (const listener of this.emptyListeners.splice(0)) listener();
+		while (this.waiting.length > 0) await this.lastSlot;
 	}
 }
 
 export class AccountQueue {
-	private readonly window = new CongestionWindow();
+	private window = new CongestionWindow();
+
+	/** By performance.now(): when a request last ended. */
+	private lastUsedAt = -Infinity;
 
 	readonly pauses = new Pauses();
 
@@ -137,7 +139,10 @@ export class AccountQueue {
 
 	private start(run: RunQueue): void {
 		const { onSlot, lastActivity } = run.waiting.shift()!;
-		const request = this.window.begin(run.route, readClock());
+		const at = readClock();
+		const isUnused = this.underWay.size === 0 && at.now - this.lastUsedAt > forgetStateAfter;
+		if (isUnused) this.window = new CongestionWindow();
+		const request = this.window.begin(run.route, at);
 		this.underWay.set(request, lastActivity);
 		run.inflight++;
 		this.connections.open++;
@@ -146,12 +151,12 @@ export class AccountQueue {
 		this.runs.add(run);
 		this.connections.waiting.delete(this);
 		onSlot((observation) => this.end(run, request, observation));
-		run.tellIfEmpty();
 		this.lookForOverdue();
 	}
 
 	private end(run: RunQueue, request: SentRequest, observation: Observation): void {
-		this.window.end(request, observation, readClock());
+		this.lastUsedAt = performance.now();
+		this.window.end(request, observation);
 		this.underWay.delete(request);
 		run.inflight--;
 		this.connections.open--;

@@ -27,9 +27,6 @@ const [growthAfterSlowness, growthAfterOverload] = [4, 1];
  */
 const maxFactorOfPeak = 3;
 
-/** Milliseconds without requests after which all that was learned is forgotten. */
-export const forgetStateAfter = 60_000;
-
 /** What the end of a request shows of the service. Without either value it shows nothing. */
 export interface Observation {
 	/** Whether the service is overloaded; undefined when the request does not show it. */
@@ -55,17 +52,15 @@ interface Size {
 	growth: number;
 }
 
-const initialSize: Readonly<Size> = { limit: initialWindow, growth: Infinity };
-
 /**
  * A congestion window, counted in requests. It doubles with each round of answers, as many as it is large, until one
  * is slow. A slow round halves it, which drains what waits at the service, and lets it grow by a few requests a round
  * from then on. An overload halves it once for all requests that were under way (RFC 5681).
  */
 export class CongestionWindow {
-	private size = { ...initialSize };
+	private size: Size = { limit: initialWindow, growth: Infinity };
 
-	private delays = new UsualDelays();
+	private readonly delays = new UsualDelays();
 
 	/** Those that are overdue aside. */
 	private inflight = 0;
@@ -80,9 +75,6 @@ export class CongestionWindow {
 
 	/** Requests that began earlier were under way at the last overload, and show nothing new about it. */
 	private firstAfterOverload = 0;
-
-	/** When a request last began or ended. */
-	private lastUsedAt = -Infinity;
 
 	/** The round of the answers to the requests from `first` on; `next` is the first request of the round after it. */
 	private round = { first: 0, next: 0, answers: 0, peak: 0 };
@@ -104,19 +96,10 @@ export class CongestionWindow {
 	}
 
 	begin(route: string, at: ClockReading): SentRequest {
-		if (at.now - this.lastUsedAt > forgetStateAfter) this.forget();
-		this.lastUsedAt = at.now;
 		this.inflight++;
 		this.round.peak = Math.max(this.round.peak, this.inflight);
 		const overdueAfter = this.delays.overdueAfter(route);
 		return { number: this.nextNumber++, route, begunAt: at, overdueAfter, isOverdue: false };
-	}
-
-	private forget(): void {
-		this.size = { ...initialSize };
-		this.delays = new UsualDelays();
-		this.successesInRow = 0;
-		this.startRound(this.nextNumber);
 	}
 
 	/**
@@ -138,8 +121,7 @@ export class CongestionWindow {
 		this.shrink(request);
 	}
 
-	end(request: SentRequest, { isOverload, delay }: Observation, at: ClockReading): void {
-		this.lastUsedAt = at.now;
+	end(request: SentRequest, { isOverload, delay }: Observation): void {
 		if (!request.isOverdue) this.inflight--;
 		else if (isOverload === false) this.restoreSize();
 		if (isOverload === undefined) return;

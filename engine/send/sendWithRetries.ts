@@ -59,20 +59,6 @@ export function sendWithRetries(
 
 	const pauseLeft = (): number => pauses.of(runQueue.route).until - performance.now();
 
-	/** Waits out the pause that the service asks for; gives a failure when the request may not be sent. */
-	const waitUntilAllowed = async (
-		maxWait: number,
-		stop: AbortSignal,
-	): Promise<Failure | undefined> => {
-		for (;;) {
-			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const milliseconds = pauseLeft();
-			if (milliseconds <= 0) return undefined;
-			if (milliseconds > maxWait) return pauseTooLong(pauses.of(runQueue.route), performance.now());
-			await statistics.wait(milliseconds, stop);
-		}
-	};
-
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: RetryLimits): void => {
 		const { signInError, evidence } = result;
 		const { retryAfter } = evidence;
@@ -93,16 +79,24 @@ export function sendWithRetries(
 		}
 	};
 
-	/** Waits for a slot and makes one try in it; gives a failure when the request may not be sent. */
+	/**
+	 * Waits out the pause that the service asks for, waits for a slot, and makes one try in it; gives a failure when the
+	 * request may not be sent.
+	 */
 	const tryInSlot = async (
 		request: ServiceRequest,
 		stop: AbortSignal,
 		requestStop: AbortSignal | undefined,
 	): Promise<TryResult | Failure> => {
+		const { body, limits } = request;
 		for (;;) {
-			const failure = await waitUntilAllowed(request.limits.maxWait, stop);
-			if (failure) return failure;
-			const { body } = request;
+			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
+			const pause = pauseLeft();
+			if (pause > limits.maxWait) return pauseTooLong(pauses.of(runQueue.route), performance.now());
+			if (pause > 0) {
+				await statistics.wait(pause, stop);
+				continue;
+			}
 			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
 			const releaseSlot = await runQueue.acquireSlot(lastActivity);
 			if (!releaseSlot) continue;
@@ -115,7 +109,7 @@ export function sendWithRetries(
 				const result = await statistics.count(sendTry(request, requestStop));
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
-					learnFrom(result, request.limits);
+					learnFrom(result, limits);
 					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
 					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain === true;
 					observation = { isOverload: isOverloaded, delay: result.delay };

@@ -17,11 +17,11 @@ import {
 	type AnswerBudget,
 	type AnswerStream,
 } from '../http/bodyText';
-import { readClock, timeBetween, type ClockReading } from '../http/clock';
+import { readClock, timeBetween } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { waitAskedFor } from '../http/retryAfter';
-import { connectionWords, mayHaveBeenSent, type TransportError } from '../http/transportError';
+import { connectionWords, mayHaveBeenSent } from '../http/transportError';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
@@ -141,7 +141,9 @@ export class ServiceTry {
 			return await this.readAnswer(response, token, signal);
 		} catch (error) {
 			const { fileError } = this.file ?? {};
-			return fileError ? fileBrokeOff(fileError) : this.withoutAnswer(transportErrorOf(error));
+			if (fileError) return fileBrokeOff(fileError);
+			const cause = transportErrorOf(error);
+			return this.noAnswer(mayHaveBeenSent(cause), connectionWords(cause));
 		} finally {
 			isAnswered();
 		}
@@ -185,20 +187,15 @@ export class ServiceTry {
 		const { fileError } = this.file ?? {};
 		// A service that takes a part of a file for the whole has not done what was asked.
 		if (isSuccess && fileError) return fileBrokeOff(fileError);
-		if (isAccepted) return { evidence, answer, delay: this.delay() };
-		if (gateway?.reason === 'key')
-			return {
-				evidence,
-				answer,
-				obstacle: withWordsChanged(keyRefused(gateway), redactSecrets),
-			};
+		if (isAccepted) {
+			const sentAt = this.file?.lastReadAt ?? this.signing?.signedAt;
+			return { evidence, answer, delay: sentAt && timeBetween(sentAt, readClock()) };
+		}
+		if (gateway?.reason === 'key') {
+			const obstacle = withWordsChanged(keyRefused(gateway), redactSecrets);
+			return { evidence, answer, obstacle };
+		}
 		return status === 401 ? this.tokenRefused(token, evidence, answer) : { evidence, answer };
-	}
-
-	/** Time since all of the request was handed over to be sent. */
-	private delay(): ClockReading | undefined {
-		const sentAt = this.file?.lastReadAt ?? this.signing?.signedAt;
-		return sentAt && timeBetween(sentAt, readClock());
 	}
 
 	private tokenRefused(token: Token, evidence: TryEvidence, answer: Answer): TryResult {
@@ -206,15 +203,12 @@ export class ServiceTry {
 		const { isFinal, isOfRequestAlone, hasEndedAgain } = account.noteRefused(token, this.request);
 		if (account.recentRefusal && !isFinal)
 			return { ...signInFailed(account.recentRefusal), evidence };
+		const whyTokenEnded = runToken.wasReplacedByOtherSignIn
+			? 'Another sign-in of this account ended the token.'
+			: undefined;
 		return {
 			evidence: { ...evidence, isFinal },
-			answer: {
-				...answer,
-				isOfRequestAlone,
-				...(runToken.wasReplacedByOtherSignIn && {
-					whyTokenEnded: 'Another sign-in of this account ended the token.',
-				}),
-			},
+			answer: { ...answer, isOfRequestAlone, whyTokenEnded },
 			hasTokenEndedAgain: hasEndedAgain,
 			...(account.tokens.refusesFreshTokens && { obstacle: allTokensRefused() }),
 		};
@@ -225,11 +219,6 @@ export class ServiceTry {
 		return this.signing
 			? this.noAnswer(true, 'no answer came in time')
 			: this.noAnswer(false, 'signing in took too long');
-	}
-
-	/** @param cause what the HTTP client threw; undefined when nothing is known of it */
-	private withoutAnswer(cause: TransportError | undefined): TryResult {
-		return this.noAnswer(mayHaveBeenSent(cause), connectionWords(cause ?? {}));
 	}
 
 	private noAnswer(maybeSent: boolean, reason: string): TryResult {

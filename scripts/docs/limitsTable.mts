@@ -197,7 +197,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		[
 			'What is known of a service account is forgotten after',
-			`${formatDuration(window.forgetStateAfter)} without requests`,
+			`${formatDuration(queue.forgetStateAfter)} without requests`,
 			'The next run finds out again how many requests the service can handle at once',
 		],
 	];

@@ -6,6 +6,7 @@ import {
 	type LastActivity,
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
+import type { Observation } from '../../../engine/send/congestionWindow';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -38,8 +39,8 @@ class Run {
 		await settle();
 	}
 
-	async release(count: number): Promise<void> {
-		for (const release of this.slots.splice(0, count)) release({});
+	async release(count: number, observation: Observation = {}): Promise<void> {
+		for (const release of this.slots.splice(0, count)) release(observation);
 		await settle();
 	}
 }
@@ -140,8 +141,23 @@ describe('accounts share the connections of the process', () => {
 	});
 });
 
-describe('requests that take long', () => {
+describe('as time passes', () => {
 	const time = useVirtualTime();
+
+	test('what was learned is remembered for a while, and forgotten after a minute without requests', async () => {
+		const run = new Run(new AccountQueue(new Connections()), [], '');
+		const atOnce = async () => {
+			await run.ask(20);
+			const { length } = run.slots;
+			while (run.slots.length > 0) await run.release(20, { isOverload: false });
+			return length;
+		};
+		expect(await atOnce()).toBe(10);
+		time.pass(59_000);
+		expect(await atOnce()).toBe(20);
+		time.pass(61_000);
+		expect(await atOnce()).toBe(10);
+	});
 
 	test('256 of an account are under way at most, though all hang', async () => {
 		const queue = new AccountQueue(new Connections());

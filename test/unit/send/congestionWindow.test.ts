@@ -88,7 +88,7 @@ function simulate(scenario: Scenario, seed: number) {
 				after(roundTrip / 2, () =>
 					receive(() => {
 						const delay = { now: now - begunAt.now, idle: now - begunAt.idle };
-						window.end(request, { isOverload: false, delay }, clock());
+						window.end(request, { isOverload: false, delay });
 						done.push(now);
 						send();
 					}),
@@ -214,8 +214,7 @@ class Rounds {
 		while (begun.length < this.most && this.window.admits(this.isWriting)) begun.push(this.begin());
 		this.now += this.delay;
 		const delay = { now: this.delay, idle: this.delay * (1 - this.busy) };
-		for (const request of begun)
-			this.window.end(request, { isOverload: false, delay, ...seen }, this.at);
+		for (const request of begun) this.window.end(request, { isOverload: false, delay, ...seen });
 		return begun.length;
 	}
 
@@ -291,19 +290,11 @@ test('64 writes at most until some hundred answers in a row were successes, and 
 	expect(answers).toBeGreaterThanOrEqual(190);
 	expect(answers).toBeLessThanOrEqual(400);
 	expect(sizes.at(-1)).toBe(256);
-	service.window.end(service.begin(), { isOverload: true }, service.at);
+	service.window.end(service.begin(), { isOverload: true });
 	expect([service.window.limit, service.round()]).toEqual([128, 64]);
 	// There is nothing to be in doubt about with reads.
 	service.isWriting = false;
 	expect(service.round()).toBeGreaterThan(64);
-});
-
-test('is remembered for a while, and forgotten after a minute without requests', () => {
-	service.rounds(8);
-	service.now += 59_000;
-	expect(service.round()).toBe(256);
-	service.now += 61_000;
-	expect(service.round()).toBe(10);
 });
 
 describe('a request that is overdue', () => {
@@ -313,7 +304,7 @@ describe('a request that is overdue', () => {
 		return service.window.limit;
 	};
 	const end = (request: SentRequest, isOverload: boolean) => {
-		service.window.end(request, { isOverload }, service.at);
+		service.window.end(request, { isOverload });
 		return service.window.limit;
 	};
 
