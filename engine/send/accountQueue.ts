@@ -160,7 +160,9 @@ export class AccountQueue {
 		this.underWay.delete(request);
 		run.inflight--;
 		this.connections.open--;
-		for (const queue of [...this.connections.waiting]) queue.startWaiting();
+		for (const queue of [...this.connections.waiting]) {
+			if (this.connections.open < maxConnections) queue.startWaiting();
+		}
 		this.leaveIfDone(run);
 	}
 
@@ -176,8 +178,9 @@ export class AccountQueue {
 		this.isLooking = true;
 		AbortSignal.timeout(lookEvery).addEventListener('abort', () => {
 			this.isLooking = false;
+			const now = readClock();
 			for (const [request, lastActivity] of this.underWay)
-				this.window.noteIfOverdue(request, lastActivity?.(), readClock());
+				this.window.noteIfOverdue(request, lastActivity?.(), now);
 			this.startWaiting();
 			this.lookForOverdue();
 		});

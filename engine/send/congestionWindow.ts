@@ -31,7 +31,7 @@ const maxFactorOfPeak = 3;
 export interface Observation {
 	/** Whether the service is overloaded; undefined when the request does not show it. */
 	isOverload?: boolean;
-	/** How long the answer took, if that can be compared with other answers of the same route. */
+	/** How long the answer took, if that can be compared: a refusal may come sooner than a success. */
 	delay?: ClockReading;
 }
 
@@ -131,10 +131,10 @@ export class CongestionWindow {
 			return this.shrink(request);
 		}
 		if (!isKnown) this.successesInRow++;
-		const { round, delays } = this;
-		if (request.number < round.first) return;
+		const { round } = this;
+		if (!delay || request.number < round.first) return;
+		this.delays.note(request.route, delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
-		if (delay) delays.note(request.route, delay);
 		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
 		if (round.answers >= (this.inflight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}

@@ -274,8 +274,11 @@ test('halves at an overload, once for all that were under way, and grows by one 
 	expect(service.rounds(2, overload)).toEqual([1, 1]);
 });
 
-test('what shows nothing changes nothing', () => {
-	expect(service.rounds(5, { isOverload: undefined })).toEqual([10, 10, 10, 10, 10]);
+test.each<[string, Observation]>([
+	['what shows nothing changes nothing', { isOverload: undefined }],
+	['answers without a delay are no reason to grow', { delay: undefined }],
+])('%s', (_, seen) => {
+	expect(service.rounds(5, seen)).toEqual([10, 10, 10, 10, 10]);
 });
 
 test('64 writes at most until some hundred answers in a row were successes, and again after an overload', () => {
