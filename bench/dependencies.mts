@@ -40,9 +40,4 @@ export const benchDependencies: BenchDependencies[] = [
 		figures: { lines: '/npm run bench -- faults/,/^## /:docs/reliability.md' },
 		code: ['engine/send', 'engine/answer', 'engine/items', 'engine/kinds'],
 	},
-	{
-		bench: 'bench -- window',
-		figures: { file: 'docs/pictures/window.svg' },
-		code: ['engine/send', 'engine/form/settings.ts', 'bench/window'],
-	},
 ];

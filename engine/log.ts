@@ -104,10 +104,10 @@ export class RunLog {
 		const settled = itemIndexes.filter((at) => this.ledger.resultsOf(at) !== undefined).length;
 		const { left, isAskedFor } = this.statistics.pause;
 		const why = isAskedFor ? ' as the service asks' : ' before the service is asked again';
-		const failed = failedTriesInWords(this.statistics.takeRecentlyFailedTries());
+		const failed = failedTriesInWords(this.statistics.failedTries);
 		const text = [
 			`${counted(settled)} of ${counted(itemIndexes.length)}`,
-			`${this.statistics.takeRecentPeak()} at once`,
+			`${this.statistics.inflight} under way`,
 			...(failed === '' ? [] : [`failed tries: ${failed}`]),
 			...(left > 0 ? [`waiting ${duration(left)}${why}`] : []),
 		].join(', ');

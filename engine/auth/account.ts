@@ -14,8 +14,8 @@ export const pauseAfterRefusal = 60_000;
 /** Milliseconds after a sign-in within which its token cannot have expired. */
 const minTokenLifetime = 10_000;
 
-/** Most accounts that are remembered while no run uses them; beyond it the least recently used one is forgotten. */
-export const maxIdleAccounts = 10_000;
+/** Most accounts that are remembered; beyond it the one whose last request is longest ago is forgotten. */
+export const maxAccounts = 10_000;
 
 export class Account {
 	/** The tokens that this process has met. */
@@ -135,29 +135,16 @@ export class Account {
 	}
 }
 
-/** The accounts that were used last, in this order. */
-const recentAccounts = new Map<string, Account>();
+/** By the fingerprint of their settings, in the order in which they were used last. */
+const accounts = new Map<string, Account>();
 
-/** All accounts that anything still refers to: a run keeps its account until it ends. */
-const accountsInUse = new Map<string, WeakRef<Account>>();
-const unusedAccounts = new FinalizationRegistry((key: string) => {
-	if (!accountsInUse.get(key)?.deref()) accountsInUse.delete(key);
-});
-
-function newAccount(key: string, settings: AccountSettings): Account {
-	const account = new Account(settings);
-	accountsInUse.set(key, new WeakRef(account));
-	unusedAccounts.register(account, key);
-	return account;
-}
-
-/** @returns the one account that this process has for these settings */
+/** @returns the one account that this process has for these settings; each request that is signed asks for it */
 export function accountOf(settings: AccountSettings): Account {
 	const key = fingerprint(settings);
-	const account = accountsInUse.get(key)?.deref() ?? newAccount(key, settings);
-	recentAccounts.delete(key);
-	recentAccounts.set(key, account);
-	const [oldest] = recentAccounts.keys();
-	if (recentAccounts.size > maxIdleAccounts && oldest !== undefined) recentAccounts.delete(oldest);
+	const account = accounts.get(key) ?? new Account(settings);
+	accounts.delete(key);
+	accounts.set(key, account);
+	const [oldest] = accounts.keys();
+	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
 	return account;
 }

@@ -2,151 +2,174 @@
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import type { Account } from '../auth/account';
 import { readClock, type ClockReading } from '../http/clock';
-import { CongestionWindow, type Observation, type RequestNumber } from './congestionWindow';
-import { Connections } from './connections';
-import { OverdueTimes } from './overdue';
-import { Pauses, type AskedToWait, type PauseLeft } from './pauses';
+import { CongestionWindow, type Observation, type SentRequest } from './congestionWindow';
+import { Pauses } from './pauses';
 
 /** Milliseconds between two looks at whether a request is overdue. */
 const lookEvery = 1000;
 
-/** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
-export type ReleaseSlot = (observation: Observation) => void;
+/** Milliseconds without requests after which all that was learned is forgotten. */
+export const forgetStateAfter = 60_000;
+
+/** Most connections of the process. The limit of open files that an operating system sets is often 1024. */
+export const maxConnections = 512;
+
+/** The connections of this process to all services; each request under way has one. */
+export class Connections {
+	open = 0;
+
+	/** Accounts that have requests, but may have no connection now: first come, first served. */
+	readonly waiting = new Set<AccountQueue>();
+}
 
 /** When data of a request last moved, such as the bytes of a file; undefined while none has. */
 export type LastActivity = () => ClockReading | undefined;
 
-/** What the queue needs to know of a run that sends requests. */
-export interface QueuedRun {
-	/** The route of the run's operation: the delays of requests are compared within their route. */
-	readonly route: string;
-	/** Whether its requests change something. */
-	readonly isWriting: boolean;
-	/** Whether it has a request to send, and may send it now. */
-	readonly wantsSlot: boolean;
-	/** How many of its requests are under way. */
-	readonly inflight: number;
-	/** Hands a slot to the first of its waiting requests. @returns what tells when its data last moved */
-	startNext: (release: ReleaseSlot) => LastActivity | undefined;
-}
+/** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
+export type ReleaseSlot = (observation: Observation) => void;
 
-interface RequestUnderWay {
-	run: QueuedRun;
-	begunAt: ClockReading;
-	/** Milliseconds after which it is overdue, by what was known when it began. */
-	overdueAfter: number;
-	isOverdue: boolean;
+interface WaitingRequest {
+	/** Called with nothing when the run has ended. */
+	onSlot: (release?: ReleaseSlot) => void;
 	lastActivity: LastActivity | undefined;
 }
 
+/** The requests of one run: each waits here for its slot, which the account's queue gives to the runs in turn. */
+export class RunQueue {
+	readonly waiting: WaitingRequest[] = [];
+
+	/** How many of the run's requests are under way. */
+	inflight = 0;
+
+	/** That of the request that asked last. */
+	private lastSlot: Promise<ReleaseSlot | undefined> = Promise.resolve(undefined);
+
+	/**
+	 * @param route of the run's operation: the delays of requests are compared within their route
+	 * @param isWriting whether its requests change something
+	 * @param maxParallel most requests of the run under way at once, 1 or more
+	 * @param stop ends the waiting of all requests
+	 */
+	constructor(
+		private readonly accountQueue: AccountQueue,
+		readonly route: string,
+		readonly isWriting: boolean,
+		readonly maxParallel: number,
+		private readonly stop: AbortSignal,
+	) {
+		stop.addEventListener('abort', () => {
+			for (const { onSlot } of this.waiting.splice(0)) onSlot();
+			accountQueue.leaveIfDone(this);
+		});
+	}
+
+	/**
+	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
+	 * @param lastActivity when data of the request last moved
+	 * @returns undefined when the run has ended
+	 */
+	async acquireSlot(lastActivity?: LastActivity): Promise<ReleaseSlot | undefined> {
+		if (this.stop.aborted) return undefined;
+		this.lastSlot = new Promise((onSlot) => {
+			this.waiting.push({ onSlot, lastActivity });
+			this.accountQueue.startWaiting(this);
+		});
+		return await this.lastSlot;
+	}
+
+	/** Resolves when no request of the run is waiting. */
+	async onEmpty(): Promise<void> {
+		while (this.waiting.length > 0) await this.lastSlot;
+	}
+}
+
 export class AccountQueue {
-	private readonly window = new CongestionWindow(performance.timeOrigin);
+	private window = new CongestionWindow();
 
-	private readonly overdueTimes = new OverdueTimes();
+	/** By performance.now(): when a request last ended. */
+	private lastUsedAt = -Infinity;
 
-	private readonly pauses = new Pauses();
+	readonly pauses = new Pauses();
 
-	private readonly underWay = new Map<RequestNumber, RequestUnderWay>();
+	private readonly underWay = new Map<SentRequest, LastActivity | undefined>();
 
-	/** Runs that want a slot, first come, first served. A run is in it once, however many requests it has. */
-	private readonly waitingRuns: QueuedRun[] = [];
-
-	/** Runs that have a request under way, or want a slot. */
-	private readonly runs = new Set<QueuedRun>();
+	/** Runs with requests that wait or are under way; the one that got a slot last is the last of them. */
+	private readonly runs = new Set<RunQueue>();
 
 	private isLooking = false;
 
 	/** @param connections those of this process */
 	constructor(private readonly connections: Connections) {}
 
-	get inflight(): number {
-		return this.underWay.size;
-	}
-
-	/** Makes requests wait because the service asked one to. */
-	pauseFor(milliseconds: number, asked: AskedToWait = {}): void {
-		this.pauses.begin(performance.now(), milliseconds, asked);
-	}
-
-	/** How long a request of the route has to wait, and what for. */
-	pauseLeft(route: string): PauseLeft {
-		return this.pauses.left(performance.now(), route);
-	}
-
 	/** How many requests may be under way at once. */
 	get maxInflight(): number {
 		return this.window.limit;
 	}
 
-	join(run: QueuedRun): void {
-		this.enqueue(run);
-		this.startWaiting();
-	}
-
-	leave(run: QueuedRun): void {
-		const index = this.waitingRuns.indexOf(run);
-		if (index >= 0) this.waitingRuns.splice(index, 1);
-		this.forgetIfDone(run);
-		this.startWaiting();
-	}
-
-	/** Called when it is this account's turn to have a connection. */
-	takeConnections(): void {
-		this.startWaiting();
-	}
-
-	private enqueue(run: QueuedRun): void {
-		if (!run.wantsSlot) return this.forgetIfDone(run);
-		this.runs.add(run);
-		if (!this.waitingRuns.includes(run)) this.waitingRuns.push(run);
-	}
-
-	private forgetIfDone(run: QueuedRun): void {
-		if (run.inflight === 0 && !run.wantsSlot) this.runs.delete(run);
-	}
-
 	/**
-	 * Whether a request of the run may begin. A run may always have its share of the window, and one request at least:
-	 * it does not wait until the requests of another run end, which may hang.
+	 * Starts requests as long as they may begin, one of each run in turn.
+	 * @param run one that may be new here
 	 */
-	private admits(run: QueuedRun, at: ClockReading): boolean {
-		if (this.window.admits(run.isWriting, at)) return true;
-		const share = Math.max(1, Math.floor(this.window.limit / this.runs.size));
-		return run.inflight < share && this.window.hasReserve;
-	}
-
-	/** Starts requests as long as the window admits them, one of each waiting run in turn. */
-	private startWaiting(): void {
+	startWaiting(run?: RunQueue): void {
+		if (run) this.runs.add(run);
 		for (;;) {
-			const at = readClock();
-			const index = this.waitingRuns.findIndex((run) => this.admits(run, at));
-			if (index < 0) return this.connections.leave(this);
-			if (!this.connections.take(this)) return;
-			const [run] = this.waitingRuns.splice(index, 1) as [QueuedRun];
-			this.start(run, at);
-			this.enqueue(run);
+			const next = this.nextRun();
+			if (!next) return void this.connections.waiting.delete(this);
+			// An account may have as many connections as are still free. So one alone has half of them at most, whatever
+			// hangs; those that want many have equally many, and there is room left for another one (dynamic thresholds,
+			// Choudhury and Hahne 1998). Where even that is used up, accounts take turns.
+			if (this.underWay.size >= maxConnections - this.connections.open)
+				return void this.connections.waiting.add(this);
+			this.start(next);
 		}
 	}
 
-	private start(run: QueuedRun, at: ClockReading): void {
-		const requestNumber = this.window.requestBegins(at);
-		const request: RequestUnderWay = {
-			run,
-			begunAt: at,
-			overdueAfter: this.overdueTimes.after(run.route),
-			isOverdue: false,
-			lastActivity: undefined,
-		};
-		this.underWay.set(requestNumber, request);
-		request.lastActivity = run.startNext((observation) => {
-			const { isOverload, delay } = observation;
-			if (isOverload === false) this.overdueTimes.noteAnswer(run.route, delay?.now);
-			this.underWay.delete(requestNumber);
-			this.window.requestEnds(requestNumber, run.route, observation, readClock());
-			this.connections.giveBack();
-			this.join(run);
+	/**
+	 * The run whose turn it is. A run may always have its share of the window, and one request at least: it does not
+	 * wait until the requests of another run end, which may hang.
+	 */
+	private nextRun(): RunQueue | undefined {
+		const { window, runs } = this;
+		const share = Math.max(1, Math.floor(window.limit / runs.size));
+		return [...runs].find(({ waiting, inflight, maxParallel, isWriting }) => {
+			if (waiting.length === 0 || inflight >= maxParallel) return false;
+			return window.admits(isWriting) || (inflight < share && window.hasReserve);
 		});
+	}
+
+	private start(run: RunQueue): void {
+		const { onSlot, lastActivity } = run.waiting.shift()!;
+		const at = readClock();
+		const isUnused = this.underWay.size === 0 && at.now - this.lastUsedAt > forgetStateAfter;
+		if (isUnused) this.window = new CongestionWindow();
+		const request = this.window.begin(run.route, at);
+		this.underWay.set(request, lastActivity);
+		run.inflight++;
+		this.connections.open++;
+		// Whose turn it was goes to the end of the line, the run as well as the account.
+		this.runs.delete(run);
+		this.runs.add(run);
+		this.connections.waiting.delete(this);
+		onSlot((observation) => this.end(run, request, observation));
 		this.lookForOverdue();
+	}
+
+	private end(run: RunQueue, request: SentRequest, observation: Observation): void {
+		this.lastUsedAt = performance.now();
+		this.window.end(request, observation);
+		this.underWay.delete(request);
+		run.inflight--;
+		this.connections.open--;
+		for (const queue of [...this.connections.waiting]) {
+			if (this.connections.open < maxConnections) queue.startWaiting();
+		}
+		this.leaveIfDone(run);
+	}
+
+	/** A run with nothing to send needs no share of the window. */
+	leaveIfDone(run: RunQueue): void {
+		if (run.inflight === 0 && run.waiting.length === 0) this.runs.delete(run);
+		this.startWaiting();
 	}
 
 	/** Looks at the requests under way from time to time, as long as there are any. */
@@ -156,22 +179,11 @@ export class AccountQueue {
 		AbortSignal.timeout(lookEvery).addEventListener('abort', () => {
 			this.isLooking = false;
 			const now = readClock();
-			for (const [requestNumber, request] of this.underWay) {
-				if (request.isOverdue || !this.isOverdue(request, now)) continue;
-				request.isOverdue = true;
-				this.overdueTimes.noteOverdue(request.run.route, request.begunAt.now, now.now);
-				this.window.requestIsOverdue(requestNumber, now);
-			}
+			for (const [request, lastActivity] of this.underWay)
+				this.window.noteIfOverdue(request, lastActivity?.(), now);
 			this.startWaiting();
 			this.lookForOverdue();
 		});
-	}
-
-	/** Only the time counts in which this process had nothing to do: else an answer may be there, and not be read yet. */
-	private isOverdue(request: RequestUnderWay, now: ClockReading): boolean {
-		const { begunAt, overdueAfter, lastActivity } = request;
-		const movedAt = Math.max(begunAt.idle, lastActivity?.()?.idle ?? begunAt.idle);
-		return now.idle - movedAt >= overdueAfter;
 	}
 }
 

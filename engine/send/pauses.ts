@@ -17,19 +17,12 @@ export interface AskedToWait {
 	isQuotaUsedUp?: boolean;
 }
 
-/** How long a request has to wait. */
-export interface PauseLeft {
-	/** 0 or less when it need not wait. */
-	milliseconds: number;
+/** All times are milliseconds by one clock. */
+export interface Pause {
+	until: number;
 	/** The route that was asked to wait; undefined where all were. */
 	askedOf?: string;
-	/** Milliseconds until the quota is replenished, where that is what is waited for; more than is waited, perhaps. */
-	quotaLeft?: number;
-}
-
-interface Pause {
-	until: number;
-	askedOf?: string;
+	/** When the quota is replenished, where that is what is waited for: later than the pause ends, perhaps. */
 	quotaEndsAt?: number;
 }
 
@@ -42,39 +35,25 @@ export class Pauses {
 
 	/**
 	 * A shorter pause does not end a longer one.
-	 * @param now, milliseconds by one clock
+	 * @param now, milliseconds by the clock
 	 */
-	begin(now: number, milliseconds: number, { ofRoute, isQuotaUsedUp }: AskedToWait): void {
+	begin(now: number, milliseconds: number, { ofRoute, isQuotaUsedUp }: AskedToWait = {}): void {
 		const until = now + Math.min(milliseconds, maxPause);
-		if (isQuotaUsedUp) {
-			this.ofAll = later(this.ofAll, { until, quotaEndsAt: now + milliseconds });
-			return;
-		}
+		const holdAll = (pause: Pause) => (this.ofAll = later(this.ofAll, pause));
+		if (isQuotaUsedUp) return void holdAll({ until, quotaEndsAt: now + milliseconds });
 		const pause: Pause = { until, askedOf: ofRoute };
-		if (ofRoute === undefined) {
-			this.ofAll = later(this.ofAll, pause);
-			return;
-		}
-		this.ofAll = later(this.ofAll, { ...pause, until: Math.min(until, now + maxPauseOfOthers) });
+		if (ofRoute === undefined) return void holdAll(pause);
+		holdAll({ ...pause, until: Math.min(until, now + maxPauseOfOthers) });
 		// Two routes say that nothing may be sent until the earlier of both times.
 		for (const [route, other] of this.byRoute) {
 			if (other.until <= now) this.byRoute.delete(route);
-			else if (route !== ofRoute)
-				this.ofAll = later(this.ofAll, other.until < until ? other : pause);
+			else if (route !== ofRoute) holdAll(other.until < until ? other : pause);
 		}
 		this.byRoute.set(ofRoute, later(this.byRoute.get(ofRoute) ?? pause, pause));
 	}
 
-	/** @param now milliseconds */
-	left(now: number, route: string): PauseLeft {
-		const { until, askedOf, quotaEndsAt } = later(
-			this.ofAll,
-			this.byRoute.get(route) ?? this.ofAll,
-		);
-		return {
-			milliseconds: until - now,
-			askedOf,
-			...(quotaEndsAt !== undefined && { quotaLeft: quotaEndsAt - now }),
-		};
+	/** The pause that holds requests of the route longest; it may be over. */
+	of(route: string): Pause {
+		return later(this.ofAll, this.byRoute.get(route) ?? this.ofAll);
 	}
 }

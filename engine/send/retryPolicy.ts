@@ -18,13 +18,14 @@ export interface TryEvidence {
 	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
+	/** Whether the token is refused to this request for good, so that another try would end in the same way. */
+	isFinal?: boolean;
 }
 
-/**
- * Whether the service processed the request, as far as the evidence tells. It is `refused` when the service answered
- * that it will not do it.
- */
-export type Processed = 'no' | 'perhaps' | 'refused' | 'yes';
+/** The methods that may be sent again where it is harmless to be processed twice (RFC 9110 §9.2.2). */
+const idempotent: readonly Method[] = ['GET', 'DELETE'];
+const every: readonly Method[] = [...idempotent, 'POST', 'PATCH'];
+const none: readonly Method[] = [];
 
 const isStatusBetween = (low: number, high: number, status = 0) => status >= low && status <= high;
 
@@ -32,119 +33,116 @@ interface RetryRule {
 	/** What happened, in the words of the table in docs/reliability.md. */
 	happened: string;
 	appliesTo: (evidence: TryEvidence) => boolean;
-	processed: Processed;
-	/** Whether another try would end in the same way, so that not even a read is sent again. */
-	isFinal?: boolean;
+	/** What became of a write. */
+	outcome: Outcome;
+	/** The methods whose requests are sent again. */
+	sentAgain: readonly Method[];
 }
 
 /**
- * The first rule that applies counts. Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only "no"
- * and "refused" say that nothing was changed. So they are given to named cases alone, and the last rule, which takes
- * everything that no other rule names, says "perhaps". The table in docs/reliability.md is made from these rules.
+ * The first rule that applies counts. Statuses are those of RFC 9110 §15; 429 is defined in RFC 6585 §4. Only
+ * `notSent` and `refused` say that nothing was changed. So they are given to named cases alone, and the last rule,
+ * which takes everything that no other rule names, says `unknown`. The service has no idempotency key, so a request
+ * whose outcome is unknown is only sent again where that is harmless. The table in docs/reliability.md is made from
+ * these rules.
  */
 export const retryRules: readonly RetryRule[] = [
 	{
 		happened: 'No connection: name not found, refused, TLS, connecting took too long',
 		appliesTo: ({ maybeSent }) => !maybeSent,
-		processed: 'no',
+		outcome: 'notSent',
+		sentAgain: every,
 	},
 	{
 		happened: 'After the request was sent, the connection broke or no answer came in time',
 		appliesTo: ({ status }) => status === undefined,
-		processed: 'perhaps',
+		outcome: 'unknown',
+		sentAgain: idempotent,
 	},
 	{
 		happened: '2xx, but the answer broke off',
 		appliesTo: ({ status }) => isStatusBetween(200, 299, status),
-		processed: 'yes',
+		outcome: 'done',
+		sentAgain: ['GET'],
 	},
 	{
 		happened: '401 of the gateway: the subscription key was refused',
 		appliesTo: ({ gateway }) => gateway === 'key',
-		processed: 'no',
-		isFinal: true,
+		outcome: 'refused',
+		sentAgain: none,
 	},
 	{
 		happened: '403 of the gateway: a quota is used up',
 		appliesTo: ({ gateway }) => gateway === 'quota',
-		processed: 'no',
+		outcome: 'refused',
+		sentAgain: every,
 	},
 	{
 		happened: '401: the token was refused',
 		appliesTo: ({ status }) => status === 401,
-		processed: 'no',
+		outcome: 'refused',
+		sentAgain: every,
 	},
-	{ happened: '429', appliesTo: ({ status }) => status === 429, processed: 'no' },
 	{
-		happened: '503 with `Retry-After`',
-		appliesTo: ({ status, retryAfter }) => status === 503 && retryAfter !== undefined,
-		processed: 'no',
+		happened: '429, 503 with `Retry-After`',
+		appliesTo: ({ status, retryAfter }) =>
+			status === 429 || (status === 503 && retryAfter !== undefined),
+		outcome: 'refused',
+		sentAgain: every,
 	},
-	{ happened: '408', appliesTo: ({ status }) => status === 408, processed: 'perhaps' },
 	{
-		happened: '500, 502, 504, 503 without `Retry-After`, any other 5xx',
-		appliesTo: ({ status }) => isStatusBetween(500, 599, status),
-		processed: 'perhaps',
+		happened: '408; 500, 502, 504, 503 without `Retry-After`, any other 5xx',
+		appliesTo: ({ status }) => status === 408 || isStatusBetween(500, 599, status),
+		outcome: 'unknown',
+		sentAgain: idempotent,
 	},
 	// Whoever processes a form often answers with the address of the next page: "See Other" is made for it (RFC 9110
 	// §15.4.4), and 301, 302, 307 and 308 are used for it.
 	{
 		happened: 'Any 3xx but 304',
 		appliesTo: ({ status }) => status !== 304 && isStatusBetween(300, 399, status),
-		processed: 'perhaps',
-		isFinal: true,
+		outcome: 'unknown',
+		sentAgain: none,
 	},
 	{
 		happened: '304, any other 4xx',
 		appliesTo: ({ status }) => status === 304 || isStatusBetween(400, 499, status),
-		processed: 'refused',
+		outcome: 'refused',
+		sentAgain: none,
 	},
 	{
 		happened: 'Any other status: one that HTTP does not have, or 1xx, which does not end a request',
 		appliesTo: () => true,
-		processed: 'perhaps',
-		isFinal: true,
+		outcome: 'unknown',
+		sentAgain: none,
 	},
 ];
-
-/**
- * The methods that may be repeated. The service has no idempotency key, so a request that may have been processed is
- * only repeated where a repetition is harmless.
- */
-const methodsRepeatable: Record<Processed, readonly Method[]> = {
-	no: ['GET', 'DELETE', 'POST', 'PATCH'],
-	perhaps: ['GET', 'DELETE'],
-	yes: ['GET'],
-	refused: [],
-};
-
-/** The methods whose requests are sent again where this rule applies. */
-export const methodsSentAgain = ({ processed, isFinal }: RetryRule): readonly Method[] =>
-	isFinal ? [] : methodsRepeatable[processed];
 
 const ruleFor = (evidence: TryEvidence): RetryRule =>
 	retryRules.find(({ appliesTo }) => appliesTo(evidence))!;
 
-export const wasProcessed = (evidence: TryEvidence): Processed => ruleFor(evidence).processed;
-
 /** Whether sending the same request again is harmless and may succeed. */
 export const isRetryable = (method: Method, evidence: TryEvidence): boolean =>
-	methodsSentAgain(ruleFor(evidence)).includes(method);
+	ruleFor(evidence).sentAgain.includes(method);
 
 /**
  * What became of an item, by the evidence of its last try. A read changes nothing, so its outcome is never in doubt.
  */
 export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
+	const { outcome } = ruleFor(evidence);
 	if (method === 'GET') return evidence.maybeSent ? 'refused' : 'notSent';
-	const processed = wasProcessed(evidence);
-	if (processed === 'yes') return 'done';
-	if (processed === 'perhaps' || evidence.inDoubt) return 'unknown';
-	return evidence.maybeSent ? 'refused' : 'notSent';
+	return evidence.inDoubt && outcome !== 'done' ? 'unknown' : outcome;
 }
 
 /** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */
 export const isOverload = ({ status, endedHere }: TryEvidence): boolean =>
 	!endedHere && (status === undefined || status === 429 || status === 503);
+
+/**
+ * How often a request is sent again because its token was refused. Where several processes sign in to one account,
+ * each may end the tokens of the others.
+ */
+export const maxResendsAfter401 = 10;
 
 /** Milliseconds. */
 export const initialBackoff = 500;
@@ -160,20 +158,29 @@ export const maxBackoff = 30_000;
 export const backoffDelay = (tries: number, random: number): number =>
 	Math.round(random * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, tries - 1)));
 
+/** What was done so far for a request that is to be sent again. */
+export interface TriesSoFar {
+	tries: number;
+	/** How often its token was refused. Such tries do not count as tries, since it was not processed then. */
+	refusedTokens: number;
+	/** Milliseconds that were waited between the tries. */
+	waited: number;
+}
+
 /**
  * Whether and when a request is sent again: after the wait that the service asks for, else after a back-off.
- * @param soFar how many tries were made, and how many milliseconds were waited between them
  * @param random a random number from 0 up to but not including 1
  * @returns milliseconds to wait; undefined when the request is not sent again
  */
 export function retryDelay(
 	method: Method,
 	evidence: TryEvidence,
-	soFar: { tries: number; waited: number },
+	{ tries, refusedTokens, waited }: TriesSoFar,
 	{ maxTries, maxWait }: RetryLimits,
 	random: number,
 ): number | undefined {
-	if (!isRetryable(method, evidence) || soFar.tries >= maxTries) return undefined;
-	const delay = evidence.retryAfter ?? backoffDelay(soFar.tries, random);
-	return soFar.waited + delay <= maxWait ? delay : undefined;
+	if (!isRetryable(method, evidence) || evidence.isFinal) return undefined;
+	if (tries >= maxTries || refusedTokens > maxResendsAfter401) return undefined;
+	const delay = evidence.retryAfter ?? backoffDelay(tries, random);
+	return waited + delay <= maxWait ? delay : undefined;
 }

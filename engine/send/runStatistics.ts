@@ -1,7 +1,8 @@
 // Counts what one run asks of the service: tries, those that failed, sign-ins, requests under way, and how long the run
 // was held up. It holds numbers alone, never a value of an item.
 import { wait } from '../n8n';
-import type { TryResult, SendTry } from './sendTypes';
+import type { TryEvidence } from './retryPolicy';
+import type { TryResult } from './sendTypes';
 
 /** What a log of tries needs to know of one. */
 export interface EndedTry {
@@ -23,9 +24,6 @@ export class RunStatistics {
 
 	readonly failedTries = new Map<number | undefined, number>();
 
-	/** The same since takeRecentlyFailedTries() was called last. */
-	private recentlyFailedTries = new Map<number | undefined, number>();
-
 	/** How often the service asked to wait. */
 	askedToWait = 0;
 
@@ -36,9 +34,6 @@ export class RunStatistics {
 
 	/** The most requests that were under way at once. */
 	peak = 0;
-
-	/** The same since takeRecentPeak() was called last. */
-	private recentPeak = 0;
 
 	/** Requests that pause before they are sent. */
 	private pausing = 0;
@@ -59,8 +54,8 @@ export class RunStatistics {
 
 	/** Milliseconds for which the run had requests to send, but all of them had to wait before they could be sent. */
 	get heldUp(): number {
-		const now = this.heldUpSince === undefined ? 0 : performance.now() - this.heldUpSince;
-		return this.heldUpBefore + now;
+		const now = performance.now();
+		return this.heldUpBefore + now - (this.heldUpSince ?? now);
 	}
 
 	/** Milliseconds for which the run is going to pause, and whether the service has asked for it; 0 while it sends. */
@@ -70,62 +65,38 @@ export class RunStatistics {
 		return { left, isAskedFor: this.askedUntil > now };
 	}
 
-	/** The most requests that were under way at once since this was called last. */
-	takeRecentPeak(): number {
-		const peak = this.recentPeak;
-		this.recentPeak = this.inflight;
-		return peak;
-	}
-
-	/** The tries that failed since this was called last. */
-	takeRecentlyFailedTries(): FailedTries {
-		const failed = this.recentlyFailedTries;
-		this.recentlyFailedTries = new Map();
-		return failed;
-	}
-
 	private noteWhetherHeldUp(): void {
-		const now = performance.now();
+		this.heldUpBefore = this.heldUp;
 		const isHeldUp = this.pausing > 0 && this.inflight === 0;
-		if (isHeldUp) this.heldUpSince ??= now;
-		else if (this.heldUpSince !== undefined) {
-			this.heldUpBefore += now - this.heldUpSince;
-			this.heldUpSince = undefined;
+		this.heldUpSince = isHeldUp ? performance.now() : undefined;
+	}
+
+	/** Counts a try that has just begun, until it has ended. */
+	async count(sending: Promise<TryResult>): Promise<TryResult> {
+		const startedAt = performance.now();
+		this.tries++;
+		this.peak = Math.max(this.peak, ++this.inflight);
+		this.noteWhetherHeldUp();
+		let evidence: Partial<TryEvidence> = {};
+		try {
+			const result = await sending;
+			({ evidence } = result);
+			return result;
+		} finally {
+			this.inflight--;
+			this.noteTryEnded(evidence, performance.now() - startedAt);
+			this.noteWhetherHeldUp();
 		}
 	}
 
-	private noteTryEnded(result: TryResult | undefined, startedAt: number): void {
-		const { status, retryAfter } = result?.evidence ?? {};
-		if (status === undefined || status >= 400) {
-			for (const failed of [this.failedTries, this.recentlyFailedTries])
-				failed.set(status, (failed.get(status) ?? 0) + 1);
-		}
+	private noteTryEnded({ status, retryAfter }: Partial<TryEvidence>, milliseconds: number): void {
+		if (status === undefined || status >= 400)
+			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 		if (retryAfter !== undefined) {
 			this.askedToWait++;
 			this.askedUntil = Math.max(this.askedUntil, performance.now() + retryAfter);
 		}
-		this.onTryEnded({ status, retryAfter, milliseconds: performance.now() - startedAt });
-	}
-
-	/** @returns the function, with each try counted */
-	counting(sendTry: SendTry): SendTry {
-		return async (request, stop) => {
-			const startedAt = performance.now();
-			this.tries++;
-			this.inflight++;
-			this.peak = Math.max(this.peak, this.inflight);
-			this.recentPeak = Math.max(this.recentPeak, this.inflight);
-			this.noteWhetherHeldUp();
-			let result: TryResult | undefined;
-			try {
-				result = await sendTry(request, stop);
-				return result;
-			} finally {
-				this.inflight--;
-				this.noteTryEnded(result, startedAt);
-				this.noteWhetherHeldUp();
-			}
-		};
+		this.onTryEnded({ status, retryAfter, milliseconds });
 	}
 
 	/** Waits as wait() does, and counts the time in which nothing else of the run is under way. */

@@ -29,18 +29,21 @@ export interface Answer extends BodyText {
 	whyTokenEnded?: string;
 }
 
-/** The result of one try: an answer, or the failure that says why there is none. */
+/** Why a try got no answer: the words of a failure. What became of the item, the evidence says. */
+export type NoAnswer = Pick<Failure, 'message' | 'details'>;
+
+/** The result of one try. */
 export type TryResult = {
 	evidence: TryEvidence;
 	/** Set when no later request of the run can succeed: the failure of all items that are not sent yet. */
 	obstacle?: Failure;
-	/** Whether another try would end in the same way, though a status such as this may be sent again. */
-	isFinal?: boolean;
 	/** Whether one token after the other has ended, though each was just issued. */
 	hasTokenEndedAgain?: boolean;
 	/** How long a success took, from when all of the request was handed over to be sent. */
 	delay?: ClockReading;
-} & ({ answer: Answer } | { failure: Failure; signInError?: SignInError });
+	/** Why signing in failed, where that is why there is no answer. */
+	signInError?: SignInError;
+} & ({ answer: Answer } | { noAnswer: NoAnswer });
 
 /** @param stop ends the try, as cancelling the execution does */
 export type SendTry = (request: ServiceRequest, stop?: AbortSignal) => Promise<TryResult>;

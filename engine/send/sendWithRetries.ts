@@ -1,75 +1,28 @@
 // Sends the requests of one run, each as often as the retry policy (retryPolicy.ts) allows. What the run has learned
 // from earlier requests is kept here; what all runs of the process have learned is kept in the account's queue.
 import type { SignInError } from '../auth/signInError';
-import type { Method } from '../area';
-import {
-	runEndedBefore,
-	Failure,
-	adviceRunLater,
-	adviceLookUp,
-	type FailureCode,
-} from '../failure';
-import { quotaUsedUp } from '../http/gatewayAnswer';
+import { runEndedBefore, Failure } from '../failure';
 import { isServiceError } from '../http/gatewayAnswer';
 import { Multipart } from '../request/multipart';
-import type { ServiceRequest } from '../request/request';
-import type { Answer, TryResult, Send, SendTry } from './sendTypes';
-import type { AccountQueue } from './accountQueue';
-import type { RunQueue } from './runQueue';
+import type { RetryLimits, ServiceRequest } from '../request/request';
+import type { AccountQueue, RunQueue } from './accountQueue';
+import type { Observation } from './congestionWindow';
+import { backoffDelay, isOverload, retryDelay, outcomeOf, type TryEvidence } from './retryPolicy';
 import type { RunStatistics } from './runStatistics';
 import {
-	backoffDelay,
-	isOverload,
-	retryDelay,
-	outcomeOf,
-	wasProcessed,
-	type TryEvidence,
-} from './retryPolicy';
-import type { Observation } from './congestionWindow';
+	noAnswerFailure,
+	pauseTooLong,
+	quotaFailure,
+	serviceUnavailable,
+	signInFailure,
+} from './sendFailures';
+import type { TryResult, Send, SendTry } from './sendTypes';
 
 /**
  * After this many requests in a row that failed in all their tries, because the service did not answer or was too
  * busy, a run sends no more: each further one might leave a record in doubt, and would take as long again.
  */
 export const maxFailedInRow = 10;
-
-/**
- * How often a request is sent again because its token was refused. It was not processed then, so this does not count
- * as a try. Where several processes sign in to one account, each may end the tokens of the others.
- */
-export const maxResendsAfter401 = 10;
-
-const notSent = (code: FailureCode, why: string): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { code, advice: adviceRunLater, retryable: true });
-
-const serviceUnavailable = ({ status }: TryResult['evidence']): Failure =>
-	notSent(
-		'serviceUnavailable',
-		status === undefined || status < 400
-			? `the service did not answer the last ${maxFailedInRow} requests of this run`
-			: `the service was too busy (status ${status}) for the last ${maxFailedInRow} requests of this run`,
-	);
-
-/** @param why what is waited for, and how long */
-const waitTooLong = (code: FailureCode, why: string): Failure =>
-	notSent(code, `${why}, which is longer than 'Max Wait (Seconds)' allows`);
-
-/** Set when the gateway says that a quota is used up, and this run does not wait until it is replenished. */
-function quotaObstacle({ gateway, retryAfter }: TryEvidence, maxWait: number): Failure | undefined {
-	if (gateway !== 'quota') return undefined;
-	const why = quotaUsedUp(retryAfter);
-	if (retryAfter === undefined) return notSent('quotaUsedUp', why);
-	return retryAfter > maxWait ? waitTooLong('quotaUsedUp', why) : undefined;
-}
-
-function answerOrThrow(method: Method, result: TryResult, tries: number): Answer {
-	const { evidence, delay } = result;
-	if ('answer' in result) return { ...result.answer, evidence, delay, tries };
-	const { message, details } = result.failure;
-	const outcome = outcomeOf(method, evidence);
-	const advice = outcome === 'unknown' ? adviceLookUp : details.advice;
-	throw new Failure(message, outcome, { ...details, advice, tries });
-}
 
 const isBrokenOff = (result: TryResult): boolean =>
 	'answer' in result && result.answer.cut === 'brokenOff';
@@ -88,11 +41,11 @@ const isOverloadOrBroken = (result: TryResult): boolean =>
 /**
  * @param runQueue where the run's requests wait for a slot
  * @param runStop ends all waiting; no request is sent after it
- * @param statistics of the run, in which pauses are counted
+ * @param statistics of the run, in which tries and pauses are counted
  */
 export function sendWithRetries(
 	sendTry: SendTry,
-	accountQueue: AccountQueue,
+	{ pauses }: Pick<AccountQueue, 'pauses'>,
 	runQueue: RunQueue,
 	runStop: AbortSignal,
 	statistics: RunStatistics,
@@ -104,59 +57,46 @@ export function sendWithRetries(
 	/** Requests that waited for the same sign-in have the same error object, which counts once. */
 	let lastSignInError: SignInError | undefined;
 
-	const isPaused = (): boolean => accountQueue.pauseLeft(runQueue.route).milliseconds > 0;
+	const pauseLeft = (): number => pauses.of(runQueue.route).until - performance.now();
 
-	/** Waits out the pause that the service asks for; gives a failure when the request may not be sent. */
-	const waitUntilAllowed = async (
-		maxWait: number,
-		stop: AbortSignal,
-	): Promise<Failure | undefined> => {
-		for (;;) {
-			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const { milliseconds, askedOf, quotaLeft } = accountQueue.pauseLeft(runQueue.route);
-			if (milliseconds <= 0) return undefined;
-			if (milliseconds > maxWait) {
-				if (quotaLeft !== undefined) return waitTooLong('quotaUsedUp', quotaUsedUp(quotaLeft));
-				const seconds = Math.ceil(milliseconds / 1000);
-				const answer = askedOf === undefined ? '' : ` (its answer to ${askedOf})`;
-				return waitTooLong(
-					'waitTooLong',
-					`the service asks to wait ${seconds} more seconds${answer}`,
-				);
-			}
-			await statistics.wait(milliseconds, stop);
-		}
-	};
-
-	const learnFrom = (result: TryResult, { maxTries, maxWait }: ServiceRequest['limits']): void => {
-		const { evidence } = result;
-		const { retryAfter, gateway } = evidence;
-		const isSignIn = 'signInError' in result;
-		const ofRoute = isSignIn ? undefined : runQueue.route;
-		if (retryAfter !== undefined)
-			accountQueue.pauseFor(retryAfter, { ofRoute, isQuotaUsedUp: gateway === 'quota' });
+	const learnFrom = (result: TryResult, { maxTries, maxWait }: RetryLimits): void => {
+		const { signInError, evidence } = result;
+		const { retryAfter } = evidence;
+		const now = performance.now();
+		const ofRoute = signInError ? undefined : runQueue.route;
+		const isQuotaUsedUp = evidence.gateway === 'quota';
+		if (retryAfter !== undefined) pauses.begin(now, retryAfter, { ofRoute, isQuotaUsedUp });
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
-		obstacle ??= result.obstacle ?? quotaObstacle(evidence, maxWait);
-		if (!isSignIn) signInsFailed = 0;
-		else if (result.signInError !== lastSignInError) {
-			lastSignInError = result.signInError;
+		obstacle ??= result.obstacle;
+		if (isQuotaUsedUp && (retryAfter ?? Infinity) > maxWait) obstacle ??= quotaFailure(retryAfter);
+		if (!signInError) signInsFailed = 0;
+		else if (signInError !== lastSignInError) {
+			lastSignInError = signInError;
 			// All requests wait together, so that one of them signs in again for all.
 			const pause = Math.min(maxWait, backoffDelay(++signInsFailed, Math.random()));
-			if (signInsFailed < maxTries) accountQueue.pauseFor(pause);
-			else obstacle ??= result.failure;
+			if (signInsFailed < maxTries) pauses.begin(now, pause);
+			else obstacle ??= signInFailure(signInError);
 		}
 	};
 
-	/** Waits for a slot and makes one try in it; gives a failure when the request may not be sent. */
+	/**
+	 * Waits out the pause that the service asks for, waits for a slot, and makes one try in it; gives a failure when the
+	 * request may not be sent.
+	 */
 	const tryInSlot = async (
 		request: ServiceRequest,
 		stop: AbortSignal,
 		requestStop: AbortSignal | undefined,
 	): Promise<TryResult | Failure> => {
+		const { body, limits } = request;
 		for (;;) {
-			const failure = await waitUntilAllowed(request.limits.maxWait, stop);
-			if (failure) return failure;
-			const { body } = request;
+			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
+			const pause = pauseLeft();
+			if (pause > limits.maxWait) return pauseTooLong(pauses.of(runQueue.route), performance.now());
+			if (pause > 0) {
+				await statistics.wait(pause, stop);
+				continue;
+			}
 			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
 			const releaseSlot = await runQueue.acquireSlot(lastActivity);
 			if (!releaseSlot) continue;
@@ -164,12 +104,12 @@ export function sendWithRetries(
 			try {
 				// While this request waited for its slot, the answer to another may have shown that it must not be sent,
 				// or must wait.
-				if (obstacle || stop.aborted || isPaused()) continue;
+				if (obstacle || stop.aborted || pauseLeft() > 0) continue;
 				// A request that is under way when the run ends is not aborted: its outcome would be in doubt.
-				const result = await sendTry(request, requestStop);
+				const result = await statistics.count(sendTry(request, requestStop));
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
-					learnFrom(result, request.limits);
+					learnFrom(result, limits);
 					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
 					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain === true;
 					observation = { isOverload: isOverloaded, delay: result.delay };
@@ -184,42 +124,39 @@ export function sendWithRetries(
 	return async (request, requestStop) => {
 		const { method, limits } = request;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
-		let lastResult: TryResult | undefined;
-		let tries = 0;
-		let waited = 0;
+		const soFar = { tries: 0, refusedTokens: 0, waited: 0 };
+		const allTries = () => soFar.tries + soFar.refusedTokens;
 		let inDoubt = false;
-		let refusedTokens = 0;
+		let last: TryResult | undefined;
 		for (;;) {
 			const result = await tryInSlot(request, stop, requestStop);
 			if (result instanceof Failure) {
-				if (!lastResult) throw result;
+				if (!last) throw result;
 				// The user learns more from why there is no new token than from the refusal of the old one.
-				if (obstacle && lastResult.evidence.status === 401) {
-					lastResult = { evidence: lastResult.evidence, failure: obstacle };
-				}
+				if (obstacle && last.evidence.status === 401)
+					last = { evidence: last.evidence, noAnswer: obstacle };
 				break;
 			}
 			const evidence: TryEvidence = { ...result.evidence, inDoubt };
-			lastResult = { ...result, evidence };
-			if (evidence.status === 401) refusedTokens++;
-			else tries++;
-			if (isSuccess(lastResult)) break;
+			last = { ...result, evidence };
+			if (evidence.status === 401) soFar.refusedTokens++;
+			else soFar.tries++;
+			if (isSuccess(last)) break;
 			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
-			if (method === 'DELETE' && inDoubt && isNotFoundByService(lastResult)) {
-				return { method, status: 204, text: '', evidence, tries: tries + refusedTokens };
-			}
-			inDoubt ||= wasProcessed(evidence) === 'perhaps';
-			const isLastTry =
-				obstacle !== undefined || result.isFinal || refusedTokens > maxResendsAfter401;
-			const pause = isLastTry
+			if (method === 'DELETE' && inDoubt && isNotFoundByService(last))
+				return { method, status: 204, text: '', evidence, tries: allTries() };
+			inDoubt ||= outcomeOf(method, evidence) === 'unknown';
+			const delay = obstacle
 				? undefined
-				: retryDelay(method, evidence, { tries, waited }, limits, Math.random());
-			if (pause === undefined) break;
-			waited += pause;
-			await statistics.wait(pause, stop);
+				: retryDelay(method, evidence, soFar, limits, Math.random());
+			if (delay === undefined) break;
+			soFar.waited += delay;
+			await statistics.wait(delay, stop);
 		}
-		if (isOverloadOrBroken(lastResult) && !stop.aborted && ++failedInRow >= maxFailedInRow)
-			obstacle ??= serviceUnavailable(lastResult.evidence);
-		return answerOrThrow(method, lastResult, tries + refusedTokens);
+		const { evidence, delay } = last;
+		if (isOverloadOrBroken(last) && !stop.aborted && ++failedInRow >= maxFailedInRow)
+			obstacle ??= serviceUnavailable(maxFailedInRow, evidence);
+		if ('noAnswer' in last) throw noAnswerFailure(method, evidence, last.noAnswer, allTries());
+		return { ...last.answer, evidence, delay, tries: allTries() };
 	};
 }

@@ -1,12 +1,17 @@
 // What one run of a node sends its requests through.
 import { isWriting, type Operation } from '../area';
-import type { ServiceConventions } from '../form/serviceConventions';
+import { accountOf } from '../auth/account';
+import { settingsOf } from '../auth/accountSettings';
+import { redact } from '../auth/redact';
+import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
+import { newAnswerBudget } from '../http/bodyText';
 import type { NodeContext } from '../n8n';
-import type { Send } from './sendTypes';
-import { RunQueue } from './runQueue';
+import { accountQueueOf, RunQueue } from './accountQueue';
 import { RunStatistics } from './runStatistics';
-import { openServiceClient, type ServiceUser } from './serviceClient';
+import { readCredentials, RunToken } from './runToken';
+import type { Send } from './sendTypes';
 import { sendWithRetries } from './sendWithRetries';
+import { ServiceTry } from './serviceTry';
 
 /** The service, as one run has access to it. */
 export interface ServiceAccess {
@@ -15,8 +20,8 @@ export interface ServiceAccess {
 	redactSecrets: (text: string) => string;
 	/** Resolves when no request of the run is waiting for a slot. */
 	onQueueEmpty: () => Promise<void>;
-	/** The service and the user whose records it gives. */
-	user: ServiceUser;
+	/** The service and the user who signs in to it: they decide which records are given. */
+	user: { baseUrl: string; username: string };
 	/** How many requests the account may have under way at once, as far as the process knows. */
 	maxInflight: () => number;
 	/** How the service does what the interface leaves open, as the credential says. */
@@ -24,10 +29,13 @@ export interface ServiceAccess {
 }
 
 /**
+ * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
+ * later requests of the run.
  * @param maxParallel most requests of the run under way at once, 1 or more
  * @param stop ends all waiting; no request is sent after it
  * @param statistics in which what the run asks of the service is counted
- * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed
+ * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed; Failure when
+ * another of its settings has a value that the form does not offer
  */
 export async function openServiceAccess(
 	ctx: NodeContext,
@@ -36,30 +44,28 @@ export async function openServiceAccess(
 	stop: AbortSignal,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const { sendTry, redactSecrets, accountQueue, user, conventions } = await openServiceClient(
-		ctx,
-		() => statistics.signIns++,
-	);
-	const runQueue = new RunQueue(
-		accountQueue,
-		operation.request,
-		isWriting(operation),
-		maxParallel,
-		stop,
-	);
-	const send = sendWithRetries(
-		statistics.counting(sendTry),
-		accountQueue,
-		runQueue,
-		stop,
-		statistics,
-	);
+	const credentials = await readCredentials(ctx);
+	const settings = settingsOf(credentials);
+	const { baseUrl, username } = settings;
+	const account = accountOf(settings);
+	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
+	const runToken = new RunToken(ctx, credentials, account, () => statistics.signIns++);
+	const budget = newAnswerBudget();
+	const service = { ctx, credentials, baseUrl, account, runToken, budget, redactSecrets };
+	const queue = accountQueueOf(account);
+	const runQueue = new RunQueue(queue, operation.request, isWriting(operation), maxParallel, stop);
 	return {
-		send,
+		send: sendWithRetries(
+			async (request, requestStop) => await new ServiceTry(service, request, requestStop).send(),
+			queue,
+			runQueue,
+			stop,
+			statistics,
+		),
 		redactSecrets,
 		onQueueEmpty: () => runQueue.onEmpty(),
-		user,
-		conventions,
-		maxInflight: () => accountQueue.maxInflight,
+		user: { baseUrl, username },
+		conventions: conventionsOf(credentials),
+		maxInflight: () => queue.maxInflight,
 	};
 }

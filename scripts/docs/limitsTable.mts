@@ -11,8 +11,8 @@ import type * as Tasks from '../../engine/kinds/tasks.ts';
 import type * as Pace from '../../engine/once/pace.ts';
 import type * as Detection from '../../engine/poll/detection.ts';
 import type * as Memory from '../../engine/poll/pollState.ts';
-import type * as Connections from '../../engine/send/connections.ts';
-import type * as Overdue from '../../engine/send/overdue.ts';
+import type * as Queue from '../../engine/send/accountQueue.ts';
+import type * as Delays from '../../engine/send/usualDelays.ts';
 import type * as Pauses from '../../engine/send/pauses.ts';
 import type * as Policy from '../../engine/send/retryPolicy.ts';
 import type * as Tries from '../../engine/send/sendWithRetries.ts';
@@ -34,8 +34,8 @@ const tasks = built('engine/kinds/tasks.js') as typeof Tasks;
 const pace = built('engine/once/pace.js') as typeof Pace;
 const detection = built('engine/poll/detection.js') as typeof Detection;
 const memory = built('engine/poll/pollState.js') as typeof Memory;
-const connections = built('engine/send/connections.js') as typeof Connections;
-const overdue = built('engine/send/overdue.js') as typeof Overdue;
+const queue = built('engine/send/accountQueue.js') as typeof Queue;
+const delays = built('engine/send/usualDelays.js') as typeof Delays;
 const pauses = built('engine/send/pauses.js') as typeof Pauses;
 const policy = built('engine/send/retryPolicy.js') as typeof Policy;
 const tries = built('engine/send/sendWithRetries.js') as typeof Tries;
@@ -64,7 +64,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		),
 		[
 			'Connections of a process of n8n, for all service accounts together',
-			String(connections.maxConnections),
+			String(queue.maxConnections),
 			'Accounts take turns; each may have as many as are still free',
 		],
 		[
@@ -97,7 +97,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		[
 			'Sending a request again because its token was refused',
-			`${tries.maxResendsAfter401} times`,
+			`${policy.maxResendsAfter401} times`,
 			'The item fails',
 		],
 		[
@@ -182,7 +182,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		],
 		[
 			'A request without an answer holds up no other one after',
-			`${formatDuration(overdue.whileUnknown)}, or what is usual for its operation`,
+			`${formatDuration(delays.minOverdueTime)}, or ${delays.overdueRatio} times what is usual for its operation`,
 			'It goes on until its timeout, and others may begin beside it',
 		],
 		[
@@ -191,13 +191,13 @@ export function limitsTable(screen: ScreenTexts): string {
 			'They go on, unless a second operation is asked to wait too, or all are',
 		],
 		[
-			'Service accounts that a process of n8n knows while no run uses them',
-			formatNumber(account.maxIdleAccounts),
-			'The least recently used one is forgotten; one in use never is',
+			'Service accounts that a process of n8n knows',
+			formatNumber(account.maxAccounts),
+			'The one whose last request is longest ago is forgotten',
 		],
 		[
 			'What is known of a service account is forgotten after',
-			`${formatDuration(window.forgetStateAfter)} without requests`,
+			`${formatDuration(queue.forgetStateAfter)} without requests`,
 			'The next run finds out again how many requests the service can handle at once',
 		],
 	];

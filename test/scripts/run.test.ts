@@ -67,8 +67,8 @@ describe('what a command is given', () => {
 
 	test('may name one of several programs, and nothing else', () => {
 		expect(lastOf('bench')).toEqual(['bench/main.mts']);
-		expect(lastOf('bench', 'window', '--x')).toEqual(['bench/window/main.mts', '--x']);
-		expect(lastOf('bench', 'windows')).toBeUndefined();
+		expect(lastOf('bench', 'faults', '--x')).toEqual(['bench/faults/main.mts', '--x']);
+		expect(lastOf('bench', 'fault')).toBeUndefined();
 		expect(lastOf('test:endurance')).toBeUndefined();
 		expect(lastOf('nowhere')).toBeUndefined();
 	});

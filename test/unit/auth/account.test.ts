@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { accountOf, maxIdleAccounts } from '../../../engine/auth/account';
+import { accountOf, maxAccounts } from '../../../engine/auth/account';
 import { settingsOf } from '../../../engine/auth/accountSettings';
 import { packToken } from '../../../engine/auth/token';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
@@ -8,12 +8,16 @@ import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts
 const settings = (username: string) =>
 	settingsOf(sandboxCredential('http://localhost:1', { username, grantType: 'password' }));
 
-test('a thousand accounts are known, and one that is in use stays the same whatever comes', () => {
-	const used = accountOf(settings('used'));
-	const known = Array.from({ length: 1000 }, (_, n) => new WeakRef(accountOf(settings(`${n}`))));
-	for (let n = 0; n < maxIdleAccounts; n++) accountOf(settings(`another ${n}`));
+test('the account whose last request is longest ago is forgotten', () => {
+	const [used, unused] = [accountOf(settings('used')), accountOf(settings('unused'))];
+	const others = (from: number, count: number) => {
+		for (let n = from; n < from + count; n++) accountOf(settings(`${n}`));
+	};
+	others(0, maxAccounts / 2);
 	expect(accountOf(settings('used'))).toBe(used);
-	expect(accountOf(settings('0'))).toBe(known[0]!.deref() ?? accountOf(settings('0')));
+	others(maxAccounts / 2, maxAccounts / 2);
+	expect(accountOf(settings('used'))).toBe(used);
+	expect(accountOf(settings('unused'))).not.toBe(unused);
 });
 
 test('of two tokens the newer one is sent, whoever obtained it', async () => {

@@ -1,11 +1,12 @@
 import { readClock } from '../../../engine/http/clock';
 import {
 	AccountQueue,
+	Connections,
+	RunQueue,
 	type LastActivity,
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
-import { Connections } from '../../../engine/send/connections';
-import { RunQueue } from '../../../engine/send/runQueue';
+import type { Observation } from '../../../engine/send/congestionWindow';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -38,8 +39,8 @@ class Run {
 		await settle();
 	}
 
-	async release(count: number): Promise<void> {
-		for (const release of this.slots.splice(0, count)) release({});
+	async release(count: number, observation: Observation = {}): Promise<void> {
+		for (const release of this.slots.splice(0, count)) release(observation);
 		await settle();
 	}
 }
@@ -67,11 +68,14 @@ test('none has more requests in flight than it may have, and the others get the 
 	await narrow.ask(5);
 	await wide.ask(50);
 	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
-	// The other run was waiting before this one came back.
 	await narrow.release(1);
-	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 10]);
+	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
+	await narrow.release(1);
 	await wide.release(1);
 	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
+	narrow.stop.abort();
+	await narrow.release(1);
+	expect([narrow.slots.length, wide.slots.length]).toEqual([0, 10]);
 });
 
 test('a run that stops leaves the queue, and its requests in flight give their slots back', async () => {
@@ -93,17 +97,6 @@ test('a run that stops leaves the queue, and its requests in flight give their s
 	expect(second.slots).toHaveLength(10);
 });
 
-test('what a service asks to wait is obeyed, but not forever', () => {
-	const queue = new AccountQueue(new Connections());
-	const left = () => queue.pauseLeft('GET /vendors').milliseconds;
-	expect(left()).toBeLessThanOrEqual(0);
-	queue.pauseFor(60_000);
-	queue.pauseFor(1000);
-	expect(left()).toBeGreaterThan(50_000);
-	queue.pauseFor(10 * 365 * 24 * 3_600_000);
-	expect(left()).toBeLessThan(24 * 3_600_000);
-});
-
 test('a run with nothing under way gets a slot, but not each of hundreds at once', async () => {
 	const log: string[] = [];
 	const queue = new AccountQueue(new Connections());
@@ -116,16 +109,56 @@ test('a run with nothing under way gets a slot, but not each of hundreds at once
 	expect(log.length).toBeLessThanOrEqual(20);
 });
 
-test('a request that has ended gives its connection back', async () => {
-	const log: string[] = [];
-	const run = new Run(new AccountQueue(new Connections()), log, 'run');
-	await run.ask(600);
-	while (run.slots.length > 0) await run.release(10);
-	expect(log).toHaveLength(600);
+describe('accounts share the connections of the process', () => {
+	let connections: Connections;
+	let log: string[];
+	beforeEach(() => {
+		connections = new Connections();
+		log = [];
+	});
+	const accounts = (count: number, name: string) =>
+		Array.from({ length: count }, (_, n) => new Run(new AccountQueue(connections), log, name + n));
+
+	test('512 at most, and each account gets its turn', async () => {
+		const all = accounts(600, 'account ');
+		for (const run of all) void run.ask(2);
+		await settle();
+		expect(connections.open).toBe(512);
+		for (let round = 0; round < 8; round++) {
+			for (const run of all) void run.release(1);
+			await settle();
+			expect(connections.open).toBeLessThanOrEqual(512);
+			if (round === 5) expect(new Set(log).size).toBe(600);
+		}
+		expect([log.length, connections.open, connections.waiting.size]).toEqual([1200, 0, 0]);
+	});
+
+	test('those whose requests hang leave room for the others', async () => {
+		for (const run of accounts(50, 'hanging ')) void run.ask(100);
+		for (const run of accounts(3, 'other ')) void run.ask(2);
+		await settle();
+		expect(log.filter((name) => name.startsWith('other'))).toHaveLength(6);
+	});
 });
 
-describe('requests that take long', () => {
+describe('as time passes', () => {
 	const time = useVirtualTime();
+
+	test('what was learned is remembered for a while, and forgotten after a minute without requests', async () => {
+		const run = new Run(new AccountQueue(new Connections()), [], '');
+		const seen = { isOverload: false, delay: { now: 100, idle: 100 } };
+		const atOnce = async () => {
+			await run.ask(20);
+			const { length } = run.slots;
+			while (run.slots.length > 0) await run.release(20, seen);
+			return length;
+		};
+		expect(await atOnce()).toBe(10);
+		time.pass(59_000);
+		expect(await atOnce()).toBe(20);
+		time.pass(61_000);
+		expect(await atOnce()).toBe(10);
+	});
 
 	test('256 of an account are under way at most, though all hang', async () => {
 		const queue = new AccountQueue(new Connections());

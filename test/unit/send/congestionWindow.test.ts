@@ -1,183 +1,256 @@
-import { CongestionWindow, type Observation } from '../../../engine/send/congestionWindow';
+// The law of the congestion window, in simulations with other random numbers each time, and what a simulation of many
+// requests does not show.
+import {
+	CongestionWindow,
+	maxWindow,
+	type Observation,
+	type SentRequest,
+} from '../../../engine/send/congestionWindow';
 import { seededRandom } from '../../../sandbox/random.mts';
 
-const median = (sizes: readonly number[]): number =>
-	[...sizes].sort((one, other) => one - other)[Math.floor(sizes.length / 2)]!;
+/** Other random numbers each time; a test that fails says which. */
+const newSeed = () => Math.floor(Math.random() * 2 ** 31);
 
-/**
- * A service in virtual time: the delay of a request depends on how many are in flight when it begins. The
- * requests of a round begin together, and end together.
- */
+type Random = () => number;
+
+/** What a service does, and who sends to it. */
+interface Scenario {
+	/** How many requests it works on at once; the others wait, first come, first served. */
+	capacity: number;
+	/** The milliseconds that it works on a request: the nth of all, at a moment. */
+	takes: (dice: Random, at: number, nth: number) => number;
+	/** How many requests each process sends. */
+	requests: number;
+	processes?: number;
+	/** The milliseconds between the starts of two processes. */
+	startInterval?: number;
+}
+
+/** The milliseconds that a request and its answer are on their way together. */
+const roundTrip = 10;
+
+/** A lognormal number with this mean; `spread` is the standard deviation of its logarithm. */
+const around = (mean: number, spread: number, dice: Random): number => {
+	const normal = Math.sqrt(-2 * Math.log(1 - dice())) * Math.cos(2 * Math.PI * dice());
+	return mean * Math.exp(spread * normal - spread ** 2 / 2);
+};
+
+function simulate(scenario: Scenario, seed: number) {
+	const { capacity, takes, requests, processes = 1, startInterval = 0 } = scenario;
+	const dice = seededRandom(seed);
+	const events: Array<{ at: number; happens: () => void }> = [];
+	let now = 0;
+	const after = (milliseconds: number, happens: () => void) => {
+		const at = now + milliseconds;
+		let [low, high] = [0, events.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (events[middle]!.at > at) low = middle + 1;
+			else high = middle;
+		}
+		events.splice(low, 0, { at, happens });
+	};
+
+	const queue: Array<() => void> = [];
+	let [working, arrived, mostWaiting, changedAt] = [0, 0, 0, 0];
+	/** How many milliseconds so many requests waited. */
+	const waited: number[] = [];
+	const noteWaiting = () => {
+		waited[queue.length] = (waited[queue.length] ?? 0) + now - changedAt;
+		changedAt = now;
+	};
+	const work = (answer: () => void) => {
+		working++;
+		after(takes(dice, now, arrived++), () => {
+			working--;
+			noteWaiting();
+			queue.shift()?.();
+			after(roundTrip / 2, answer);
+		});
+	};
+	const receive = (answer: () => void) => {
+		if (working < capacity) return work(answer);
+		noteWaiting();
+		queue.push(() => work(answer));
+		mostWaiting = Math.max(mostWaiting, queue.length);
+	};
+
+	const senders = Array.from({ length: processes }, (_, index) => {
+		const window = new CongestionWindow();
+		const done: number[] = [];
+		let sent = 0;
+		const clock = () => ({ now, idle: now });
+		const send = () => {
+			while (sent < requests && sent - done.length < maxWindow && window.admits(true)) {
+				sent++;
+				const begunAt = clock();
+				const request = window.begin('POST /shiftschedules', begunAt);
+				after(roundTrip / 2, () =>
+					receive(() => {
+						const delay = { now: now - begunAt.now, idle: now - begunAt.idle };
+						window.end(request, { isOverload: false, delay });
+						done.push(now);
+						send();
+					}),
+				);
+			}
+		};
+		after(index * startInterval, send);
+		return { done, beganAt: index * startInterval };
+	});
+	for (let event = events.pop(); event; event = events.pop()) {
+		now = event.at;
+		event.happens();
+	}
+
+	const from = Math.max(...senders.map(({ beganAt }) => beganAt));
+	const to = Math.min(...senders.map(({ done }) => done.at(-1)!));
+	const shares = senders.map(({ done }) => done.filter((at) => at >= from && at < to).length);
+	const sum = shares.reduce((all, share) => all + share, 0);
+	const half = waited.reduce((all, time) => all + time, 0) / 2;
+	let [time, medianWaiting] = [0, -1];
+	while (time < half) time += waited[++medianWaiting] ?? 0;
+	const all = senders.flatMap(({ done }) => done).sort((one, other) => one - other);
+	const almostAll = Math.ceil(all.length * 0.99);
+	return {
+		seconds: all.at(-1)! / 1000,
+		perSecond: (1000 * almostAll) / all[almostAll - 1]!,
+		medianWaiting,
+		mostWaiting,
+		/** Jain's index while all were sending: 1 when all have the same, 1/n when one has all. */
+		fairness: sum ** 2 / (processes * shares.reduce((squares, share) => squares + share ** 2, 0)),
+	};
+}
+
+/** It works 100 ms on a request, whatever happens. */
+const steady: Scenario['takes'] = (dice) => around(100, 0.05, dice);
+const alone = { capacity: Infinity, requests: 5000, takes: steady };
+const slowerAfter5s = (times: number) => (dice: Random, at: number) =>
+	around(at < 5000 ? 100 : 100 * times, 0.05, dice);
+
+describe('requests that wait at a service for their turn', () => {
+	const oneAfterAnother = (capacity: number) => ({
+		processes: 10,
+		startInterval: (5000 * 100) / capacity / 4,
+	});
+	const together = (processes: number) => ({ processes });
+
+	// What must hold: the share of the possible throughput, requests waiting in the median and at most, Jain's index.
+	test.each<[number, Partial<Scenario>, number, number, number, number]>([
+		[5, {}, 0.98, 30, 45, 1],
+		[20, {}, 0.97, 24, 52, 1],
+		[100, {}, 0.87, 50, 175, 1],
+		[20, together(2), 0.97, 65, 90, 0.95],
+		[20, together(10), 0.97, 450, 600, 0.9],
+		[20, oneAfterAnother(20), 0.97, 620, 1000, 0.85],
+		[100, oneAfterAnother(100), 0.95, 500, 950, 0.8],
+	])('works on %d at once, %j', (capacity, processes, throughput, median, most, fair) => {
+		const seed = newSeed();
+		const seen = simulate({ ...alone, capacity, ...processes }, seed);
+		expect({
+			seed,
+			isBusy: seen.perSecond >= throughput * capacity * 10,
+			hasFewWaiting: seen.medianWaiting <= median && seen.mostWaiting <= most,
+			isFair: seen.fairness >= fair - 1e-9,
+			...seen,
+		}).toMatchObject({ isBusy: true, hasFewWaiting: true, isFair: true });
+	});
+});
+
+test.each<[string, Scenario, number]>([
+	['answers take as long each time', alone, 3.2],
+	['answers take now long, now not', { ...alone, takes: (dice) => around(100, 0.5, dice) }, 4],
+	['answers take anything', { ...alone, takes: (dice) => around(100, 1, dice) }, 11],
+	[
+		'two of a hundred take ten times as long',
+		{ ...alone, takes: (dice) => (dice() < 0.02 ? 10 : 1) * around(100, 0.05, dice) },
+		4.6,
+	],
+	[
+		'the first ten come from a cache',
+		{ ...alone, takes: (dice, _, nth) => (nth < 10 ? 2 : around(100, 0.05, dice)) },
+		10,
+	],
+	[
+		'the service becomes three times slower',
+		{ ...alone, requests: 20_000, takes: slowerAfter5s(3) },
+		31,
+	],
+	[
+		'the service becomes six times slower, and works on 100',
+		{ capacity: 100, requests: 15_000, takes: slowerAfter5s(6) },
+		95,
+	],
+])('it is not slow for long because of a wrong base: %s', (_, scenario, seconds) => {
+	const seed = newSeed();
+	const seen = simulate(scenario, seed);
+	expect({ seed, isQuick: seen.seconds <= seconds, ...seen }).toMatchObject({ isQuick: true });
+});
+
+/** The requests of a round begin together, and end together. */
 class Rounds {
 	now = 0;
-	idle = 0;
+	/** Milliseconds that an answer takes. */
+	delay = 100;
 	/** Share of the time in which this process is itself busy. */
 	busy = 0;
 	isWriting = false;
-	kind = 'GET /vendors';
+	route = 'GET /vendors';
 	/** Requests that there are. */
 	most = Infinity;
+	readonly window = new CongestionWindow();
 
-	constructor(
-		private readonly delayAt: (underWay: number) => number,
-		readonly window = new CongestionWindow(0),
-	) {}
-
-	private get at() {
-		return { now: this.now, idle: this.idle };
+	get at() {
+		return { now: this.now, idle: this.now };
 	}
 
-	/** One round: gives how many requests it had. */
-	round(seen: Partial<Observation> | (() => Partial<Observation>) = {}): number {
-		const begun: Array<{ ticket: number; delay: number }> = [];
-		while (begun.length < this.most && this.window.admits(this.isWriting, this.at)) {
-			begun.push({
-				ticket: this.window.requestBegins(this.at),
-				delay: this.delayAt(begun.length + 1),
-			});
-		}
-		const took = Math.max(...begun.map(({ delay }) => delay));
-		this.now += took;
-		this.idle += took * (1 - this.busy);
-		for (const { ticket, delay } of begun) {
-			const waited = { now: delay, idle: delay * (1 - this.busy) };
-			const more = typeof seen === 'function' ? seen() : seen;
-			this.window.requestEnds(
-				ticket,
-				this.kind,
-				{ isOverload: false, delay: waited, ...more },
-				this.at,
-			);
-		}
+	begin(): SentRequest {
+		return this.window.begin(this.route, this.at);
+	}
+
+	/** @returns how many requests the round had */
+	round(seen: Observation = {}): number {
+		const begun: SentRequest[] = [];
+		while (begun.length < this.most && this.window.admits(this.isWriting)) begun.push(this.begin());
+		this.now += this.delay;
+		const delay = { now: this.delay, idle: this.delay * (1 - this.busy) };
+		for (const request of begun) this.window.end(request, { isOverload: false, delay, ...seen });
 		return begun.length;
 	}
 
-	rounds(count: number, seen?: Partial<Observation>): number[] {
+	rounds(count: number, seen?: Observation): number[] {
 		return Array.from({ length: count }, () => this.round(seen));
 	}
 }
 
-const quick = () => 100;
-/** Serves so many at once, the others wait. */
-const withRoomFor = (capacity: number) => (underWay: number) =>
-	100 * Math.ceil(underWay / capacity);
+let service: Rounds;
+beforeEach(() => (service = new Rounds()));
 
 test('doubles each round while the service keeps up, up to a bound', () => {
-	const sizes = new Rounds(quick).rounds(8);
-	expect(sizes).toEqual([10, 20, 40, 80, 160, 256, 256, 256]);
+	expect(service.rounds(8)).toEqual([10, 20, 40, 80, 160, 256, 256, 256]);
 });
 
-test('answers that take longer end the doubling, and slow ones shrink it to what the service bears', () => {
-	const service = new Rounds(withRoomFor(20));
-	const sizes = service.rounds(30);
-	expect(Math.max(...sizes)).toBeLessThanOrEqual(40);
-	expect(median(sizes.slice(-20))).toBeGreaterThanOrEqual(20);
-	expect(median(sizes.slice(-20))).toBeLessThanOrEqual(30);
-});
-
-test('a service that has become slower for good gets its window back', () => {
-	let delay = 100;
-	const service = new Rounds(() => delay);
-	service.rounds(8);
-	delay = 900;
-	const sizes = service.rounds(200);
-	// It may be other processes that make it slow: there is room for them first.
-	expect(median(sizes.slice(10, 50))).toBeLessThan(10);
-	expect(sizes.at(-1)).toBe(256);
-});
-
-test.each([0.3, 0.5, 0.8])('answers of very different delays (%d) do not hinder it', (spread) => {
-	const widths = Array.from({ length: 20 }, (_, seed) => {
-		const dice = seededRandom(seed);
-		// Log-normal, by the sum of twelve throws.
-		const throws = () => Array.from({ length: 12 }, dice).reduce((sum, one) => sum + one, -6);
-		return new Rounds(() => 100 * Math.exp(spread * throws())).rounds(14).at(-1)!;
-	});
-	expect(widths.filter((width) => width < 256)).toHaveLength(0);
-});
-
-test('after slow answers it grows with care', () => {
-	let delay = 100;
-	const service = new Rounds(() => delay);
-	service.rounds(4);
-	delay = 200;
-	const [, smaller] = service.rounds(2);
-	expect(smaller).toBeLessThan(160);
-	delay = 100;
-	service.round();
-	const [one, other] = service.rounds(2);
-	expect(other! / one!).toBeGreaterThan(1.1);
-	expect(other! / one!).toBeLessThan(1.5);
-});
-
-test('a service that has become quicker is measured by that', () => {
-	let delay = 500;
-	const service = new Rounds(() => delay);
-	service.rounds(3);
-	delay = 100;
-	expect(service.rounds(6).at(-1)).toBe(256);
-	delay = 300;
-	expect(service.rounds(2).at(-1)).toBeLessThan(256);
+test('slow answers halve it, never below 10; then it grows by four a round', () => {
+	service.rounds(5);
+	service.delay = 400;
+	expect(service.rounds(9)).toEqual([256, 128, 64, 32, 16, 10, 10, 14, 18]);
 });
 
 test('the time this process needs itself is not taken for the delay of the service', () => {
-	let delay = 100;
-	const service = new Rounds(() => delay);
 	service.round();
 	service.busy = 0.7;
-	delay = 150;
+	service.delay = 300;
 	expect(service.rounds(6).at(-1)).toBe(256);
 });
 
-test('only requests begun since it has its size tell of that size', () => {
-	const window = new CongestionWindow(0);
-	const at = { now: 0, idle: 0 };
-	const begin = () => window.requestBegins({ ...at });
-	const end = (ticket: number, delay: number) => {
-		const seen = { isOverload: false, delay: { now: delay, idle: delay } };
-		window.requestEnds(ticket, 'GET /vendors', seen, { ...at });
-	};
-	const first = Array.from({ length: 10 }, begin);
-	at.now = at.idle = 100;
-	const replaced = first.map((ticket) => {
-		end(ticket, 100);
-		return begin();
-	});
-	const added: number[] = [];
-	while (window.admits(false, at)) added.push(begin());
-	expect(added).toHaveLength(10);
-	at.now = at.idle = 500;
-	for (const ticket of replaced) end(ticket, 100);
-	for (const ticket of added) end(ticket, 400);
-	expect(window.limit).toBeLessThan(20);
-});
-
-test('kinds of requests are compared with their own', () => {
-	let delay = 100;
-	const service = new Rounds(() => delay);
+test('routes are compared with their own', () => {
 	service.rounds(8);
-	service.kind = 'POST /files';
-	delay = 2000;
+	service.route = 'POST /files';
+	service.delay = 2000;
 	expect(service.rounds(5)).toEqual([256, 256, 256, 256, 256]);
 });
 
-test('one answer that takes forever says nothing of the service', () => {
-	let count = 0;
-	const service = new Rounds(() => (count++ % 9 === 4 ? 60_000 : 100));
-	expect(service.rounds(6).at(-1)).toBe(256);
-});
-
-test('while this process is busy itself, the window stays, and nothing is learned', () => {
-	const service = new Rounds(quick);
-	service.round();
-	service.busy = 0.95;
-	expect(service.rounds(5)).toEqual([20, 20, 20, 20, 20]);
-	service.busy = 0;
-	expect(service.rounds(3)).toEqual([20, 40, 80]);
-});
-
 test('what is not used lets it grow a little only', () => {
-	const service = new Rounds(quick);
 	service.most = 16;
 	service.rounds(100);
 	expect(service.window.limit).toBeGreaterThan(16);
@@ -185,7 +258,6 @@ test('what is not used lets it grow a little only', () => {
 });
 
 test('the next run of a few requests begins with all of them at once', () => {
-	const service = new Rounds(quick);
 	const sizes = [10, 20, 20, 50].map((most) => {
 		service.most = most;
 		return service.round();
@@ -193,166 +265,93 @@ test('the next run of a few requests begins with all of them at once', () => {
 	expect(sizes).toEqual([10, 20, 20, 50]);
 });
 
-test('answers without a delay are no reason to grow', () => {
-	expect(new Rounds(quick).rounds(5, { delay: undefined })).toEqual([10, 10, 10, 10, 10]);
-});
-
-test('halves at a setback, once for all that were in flight, and opens again by one a round', () => {
-	const service = new Rounds(quick);
+test('halves at an overload, once for all that were under way, and grows by one a round', () => {
 	service.rounds(4);
-	const setback = { isOverload: true };
-	const { window } = service;
-	expect([service.round(setback), service.round(setback)]).toEqual([160, 80]);
+	const overload = { isOverload: true };
+	expect(service.rounds(2, overload)).toEqual([160, 80]);
 	expect(service.rounds(4)).toEqual([40, 41, 42, 43]);
-	expect(window.limit).toBe(44);
+	service.rounds(8, overload);
+	expect(service.rounds(2, overload)).toEqual([1, 1]);
 });
 
-test('one at a time stays possible, whatever happens', () => {
-	const service = new Rounds(quick);
-	service.rounds(8, { isOverload: true });
-	expect(service.rounds(3, { isOverload: true })).toEqual([1, 1, 1]);
+test.each<[string, Observation]>([
+	['what shows nothing changes nothing', { isOverload: undefined }],
+	['answers without a delay are no reason to grow', { delay: undefined }],
+])('%s', (_, seen) => {
+	expect(service.rounds(5, seen)).toEqual([10, 10, 10, 10, 10]);
 });
 
-test('what shows nothing changes nothing', () => {
-	const service = new Rounds(quick);
-	expect(service.rounds(5, { isOverload: undefined })).toEqual([10, 10, 10, 10, 10]);
-});
-
-test('writes are on trial until some hundred answers in a row were good, and again after a setback', () => {
-	const service = new Rounds(quick);
+test('64 writes at most until some hundred answers in a row were successes, and again after an overload', () => {
 	service.isWriting = true;
 	const sizes = service.rounds(12);
 	expect(sizes.slice(0, 4)).toEqual([10, 20, 40, 64]);
-	const before = sizes.slice(
+	const untested = sizes.slice(
 		0,
 		sizes.findIndex((size) => size > 64),
 	);
-	const answers = before.reduce((sum, size) => sum + size);
+	const answers = untested.reduce((sum, size) => sum + size);
 	expect(answers).toBeGreaterThanOrEqual(190);
 	expect(answers).toBeLessThanOrEqual(400);
 	expect(sizes.at(-1)).toBe(256);
-	let isFirst = true;
-	service.round(() => {
-		const seen = { isOverload: isFirst };
-		isFirst = false;
-		return seen;
+	service.window.end(service.begin(), { isOverload: true });
+	expect([service.window.limit, service.round()]).toEqual([128, 64]);
+	// There is nothing to be in doubt about with reads.
+	service.isWriting = false;
+	expect(service.round()).toBeGreaterThan(64);
+});
+
+describe('a request that is overdue', () => {
+	const lookAfter = (milliseconds: number, ...requests: SentRequest[]) => {
+		service.now += milliseconds;
+		for (const request of requests) service.window.noteIfOverdue(request, undefined, service.at);
+		return service.window.limit;
+	};
+	const end = (request: SentRequest, isOverload: boolean) => {
+		service.window.end(request, { isOverload });
+		return service.window.limit;
+	};
+
+	test('holds no place, and halves the window once for all that are under way', () => {
+		const requests = Array.from({ length: 10 }, () => service.begin());
+		expect(lookAfter(9000, ...requests)).toBe(10);
+		expect(service.window.admits(false)).toBe(false);
+		expect(lookAfter(1000, ...requests)).toBe(5);
+		expect(service.window.admits(false)).toBe(true);
+		// Each has timed out: that is known already.
+		expect(requests.map((request) => end(request, true))).toEqual(Array(10).fill(5));
 	});
-	service.now += 1;
-	expect(service.window.limit).toBe(128);
-	expect(service.round({ isOverload: true })).toBe(64);
-	// Reads are not: there is nothing to be in doubt about.
-	service.isWriting = false;
-	const { limit } = service.window;
-	expect(limit).toBeGreaterThan(64 / 2);
-	expect(service.round()).toBe(limit);
-});
 
-test('is remembered for a while, and forgotten when it is old', () => {
-	const service = new Rounds(quick);
-	service.rounds(8);
-	service.now += 30 * 60_000;
-	expect(service.round()).toBe(256);
-	service.isWriting = true;
-	service.now += 30 * 60_000;
-	expect(service.round()).toBe(64);
-	service.isWriting = false;
-	service.now += 24 * 3_600_000;
-	expect(service.round()).toBe(10);
-});
+	test('is so after four times the usual delay of its route, where that is more', () => {
+		service.delay = 5000;
+		service.round();
+		expect(lookAfter(19_000, service.begin())).toBe(20);
+		const slow = service.begin();
+		expect(lookAfter(19_000, slow)).toBe(20);
+		expect(lookAfter(1001, slow)).toBe(10);
+	});
 
-/** Windows of several processes at one service that works on so many requests at once, first come, first served. */
-class SharedService {
-	now = 0;
-	readonly windows: CongestionWindow[] = [];
-	readonly underWay: number[] = [];
-	readonly answered: number[] = [];
-	private readonly queue: Array<{ process: number; ticket: number; begunAt: number }> = [];
+	test('is none while its data moves, and while this process is busy', () => {
+		const request = service.begin();
+		service.now = 60_000;
+		const moved = { now: 59_000, idle: 59_000 };
+		service.window.noteIfOverdue(request, moved, service.at);
+		service.window.noteIfOverdue(request, undefined, { now: 60_000, idle: 5000 });
+		expect(service.window.limit).toBe(10);
+	});
 
-	constructor(private readonly capacity: number) {}
-
-	private get at() {
-		return { now: this.now, idle: this.now };
-	}
-
-	join(timeOrigin = 0): void {
-		this.windows.push(new CongestionWindow(timeOrigin));
-		this.underWay.push(0);
-		this.answered.push(0);
-	}
-
-	/** It works on all requests in steps of 100 ms. */
-	step(): void {
-		this.windows.forEach((window, process) => {
-			while (window.admits(false, this.at)) {
-				const ticket = window.requestBegins(this.at);
-				this.queue.push({ process, ticket, begunAt: this.now });
-				this.underWay[process]!++;
-			}
-		});
-		this.now += 100;
-		for (const { process, ticket, begunAt } of this.queue.splice(0, this.capacity)) {
-			const took = this.now - begunAt;
-			const seen = { isOverload: false, delay: { now: took, idle: took } };
-			this.underWay[process]!--;
-			this.answered[process]!++;
-			this.windows[process]!.requestEnds(ticket, 'GET /vendors', seen, this.at);
-		}
-	}
-
-	steps(count: number): void {
-		for (let step = 0; step < count; step++) this.step();
-	}
-}
-
-test('processes that begin one after another get equal shares, and few requests wait', () => {
-	const service = new SharedService(20);
-	for (let process = 0; process < 5; process++) {
-		service.join();
-		service.steps(100);
-	}
-	service.answered.fill(0);
-	service.steps(1000);
-	for (const answered of service.answered) {
-		expect(answered).toBeGreaterThan(0.7 * 4 * 1000);
-		expect(answered).toBeLessThan(1.3 * 4 * 1000);
-	}
-	const total = service.answered.reduce((sum, answered) => sum + answered);
-	expect(total).toBeGreaterThan(0.95 * 20 * 1000);
-});
-
-test('a request that is overdue holds no place, and is one setback for all that were under way', () => {
-	const window = new CongestionWindow(0);
-	const at = { now: 0, idle: 0 };
-	const tickets = Array.from({ length: 10 }, () => window.requestBegins(at));
-	expect(window.admits(false, at)).toBe(false);
-	for (const ticket of tickets) window.requestIsOverdue(ticket, at);
-	expect(window.limit).toBe(5);
-	expect(window.admits(false, at)).toBe(true);
-	// Each has timed out: that is known already.
-	for (const ticket of tickets)
-		window.requestEnds(ticket, 'GET /vendors', { isOverload: true }, at);
-	expect(window.limit).toBe(5);
-});
-
-test('what was overdue and succeeds was only slow: the window gets its size back, once', () => {
-	const window = new CongestionWindow(0);
-	const at = { now: 0, idle: 0 };
-	const begin = () => window.requestBegins(at);
-	const end = (ticket: number, isOverload: boolean) =>
-		window.requestEnds(ticket, 'GET /vendors', { isOverload }, at);
-	const [slow, other] = [begin(), begin()];
-	window.requestIsOverdue(slow, at);
-	expect(window.limit).toBe(5);
-	end(slow, false);
-	expect(window.limit).toBe(10);
-	window.requestIsOverdue(other, at);
-	expect(window.limit).toBe(10);
-	const [third, refused] = [begin(), begin()];
-	window.requestIsOverdue(third, at);
-	end(begin(), true);
-	expect(window.limit).toBe(2);
-	// The service has refused requests since, so it is busy indeed.
-	end(third, false);
-	expect(window.limit).toBe(2);
-	end(refused, false);
+	test('and succeeds was only slow: the window gets its size and growth back, once', () => {
+		const [slow, other] = [service.begin(), service.begin()];
+		expect(lookAfter(10_000, slow)).toBe(5);
+		expect(end(slow, false)).toBe(10);
+		expect(lookAfter(0, other)).toBe(10);
+		expect(end(other, false)).toBe(10);
+		expect(service.rounds(3)).toEqual([10, 20, 40]);
+		const [third, refused] = [service.begin(), service.begin()];
+		expect(lookAfter(10_000, third)).toBe(40);
+		end(service.begin(), true);
+		const { limit } = service.window;
+		// The service has refused a request since, so it is busy indeed.
+		expect(end(third, false)).toBe(limit);
+		end(refused, false);
+	});
 });

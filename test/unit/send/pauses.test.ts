@@ -1,7 +1,7 @@
 import { Pauses } from '../../../engine/send/pauses';
 
 const hour = 3_600_000;
-const until = (pauses: Pauses, route: string) => pauses.left(0, route).milliseconds;
+const until = (pauses: Pauses, route: string) => pauses.of(route).until;
 
 test('a long wait of one route holds that route, and the others for a moment', () => {
 	const pauses = new Pauses();
@@ -9,7 +9,7 @@ test('a long wait of one route holds that route, and the others for a moment', (
 	expect(until(pauses, 'POST /files')).toBe(hour);
 	expect(until(pauses, 'GET /shifts')).toBeGreaterThan(0);
 	expect(until(pauses, 'GET /shifts')).toBeLessThan(60_000);
-	expect(pauses.left(0, 'GET /shifts').askedOf).toBe('POST /files');
+	expect(pauses.of('GET /shifts').askedOf).toBe('POST /files');
 });
 
 test('a short wait holds all routes as long', () => {
@@ -37,19 +37,19 @@ test('a wait that is over is no second one', () => {
 
 test('a wait of all, as by a quota, holds all, but not forever', () => {
 	const pauses = new Pauses();
-	pauses.begin(0, 600_000, {});
+	pauses.begin(0, 600_000);
 	expect(until(pauses, 'GET /vendors')).toBe(600_000);
-	expect(pauses.left(0, 'GET /vendors').askedOf).toBeUndefined();
-	pauses.begin(0, 1000, {});
+	expect(pauses.of('GET /vendors').askedOf).toBeUndefined();
+	pauses.begin(0, 1000);
 	expect(until(pauses, 'GET /vendors')).toBe(600_000);
-	pauses.begin(0, 1000 * hour, {});
+	pauses.begin(0, 1000 * hour);
 	expect(until(pauses, 'GET /vendors')).toBeLessThan(24 * hour);
 });
 
 test('a quota holds all routes, and is told as such with all of its time', () => {
 	const pauses = new Pauses();
 	pauses.begin(0, 5 * hour, { ofRoute: 'GET /shifts', isQuotaUsedUp: true });
-	const { milliseconds, quotaLeft, askedOf } = pauses.left(1000, 'GET /vendors');
-	expect([quotaLeft, askedOf]).toEqual([5 * hour - 1000, undefined]);
-	expect(milliseconds).toBeLessThanOrEqual(hour);
+	const { quotaEndsAt, askedOf } = pauses.of('GET /vendors');
+	expect([quotaEndsAt, askedOf]).toEqual([5 * hour, undefined]);
+	expect(until(pauses, 'GET /vendors')).toBeLessThanOrEqual(hour);
 });

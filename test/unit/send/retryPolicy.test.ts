@@ -2,15 +2,10 @@
 // taken from the policy.
 import type { Method } from '../../../engine/area';
 import type { Outcome } from '../../../engine/failure';
-import {
-	outcomeOf,
-	retryDelay,
-	wasProcessed,
-	type TryEvidence,
-} from '../../../engine/send/retryPolicy';
+import { outcomeOf, retryDelay, type TryEvidence } from '../../../engine/send/retryPolicy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
-const first = { tries: 1, waited: 0 };
+const first = { tries: 1, refusedTokens: 0, waited: 0 };
 const again = (method: Method, evidence: TryEvidence) =>
 	retryDelay(method, evidence, first, limits, 0.5) !== undefined;
 
@@ -87,10 +82,7 @@ test('whatever happens, a write that may have been processed is not sent again',
 		// "No" needs a status that says so.
 		const saysNo = saysNotProcessed || status === 304 || (status >= 400 && status < 500);
 		const isRefused = outcomeOf(method, evidence) === 'refused';
-		return (
-			(again(method, evidence) && !saysNotProcessed) ||
-			(isRefused && (!saysNo || wasProcessed(evidence) === 'perhaps'))
-		);
+		return (again(method, evidence) && !saysNotProcessed) || (isRefused && !saysNo);
 	});
 	expect(wrong).toEqual([]);
 	expect(all.length).toBeGreaterThan(statuses.length);
@@ -101,7 +93,7 @@ describe('when', () => {
 		retryDelay(
 			'GET',
 			answered(503, retryAfter),
-			{ tries, waited },
+			{ ...first, tries, waited },
 			{ ...limits, maxTries: 20 },
 			random,
 		);
@@ -123,7 +115,7 @@ describe('when', () => {
 	});
 
 	test('never more often than Max Tries, never longer than Max Wait altogether', () => {
-		const tried = (tries: number) => retryDelay('GET', noAnswer, { tries, waited: 0 }, limits, 0);
+		const tried = (tries: number) => retryDelay('GET', noAnswer, { ...first, tries }, limits, 0);
 		expect([1, 2, 3, 4, 5].map((tries) => tried(tries) !== undefined)).toEqual([
 			true,
 			true,
@@ -133,5 +125,14 @@ describe('when', () => {
 		]);
 		expect(wait(1, 0, 50_000, 10_000)).toBe(10_000);
 		expect(wait(1, 0, 50_001, 10_000)).toBeUndefined();
+	});
+
+	test('never after a refusal that is final, and ten times at most because of tokens', () => {
+		const refused = answered(401);
+		expect(again('GET', refused)).toBe(true);
+		expect(again('GET', { ...refused, isFinal: true })).toBe(false);
+		const after = (refusedTokens: number) =>
+			retryDelay('GET', refused, { ...first, refusedTokens }, limits, 0);
+		expect([after(10), after(11)]).toEqual([0, undefined]);
 	});
 });

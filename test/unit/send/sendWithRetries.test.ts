@@ -1,8 +1,6 @@
-import { Failure } from '../../../engine/failure';
+import type { Failure } from '../../../engine/failure';
 import type { ServiceRequest } from '../../../engine/request/request';
-import { AccountQueue } from '../../../engine/send/accountQueue';
-import { Connections } from '../../../engine/send/connections';
-import { RunQueue } from '../../../engine/send/runQueue';
+import { AccountQueue, Connections, RunQueue } from '../../../engine/send/accountQueue';
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import type { SendTry, TryResult } from '../../../engine/send/sendTypes';
 import { sendWithRetries } from '../../../engine/send/sendWithRetries';
@@ -27,7 +25,7 @@ function openSend(sendTry: SendTry, maxParallel = 256) {
 
 const noAnswer: TryResult = {
 	evidence: { maybeSent: true },
-	failure: new Failure('No answer', 'refused'),
+	noAnswer: { message: 'No answer', details: {} },
 };
 const evidence = { maybeSent: true, status: 200 };
 const success: TryResult = {

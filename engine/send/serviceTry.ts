@@ -1,0 +1,243 @@
+// Makes one try of a request. This is the only file that talks to the service.
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import type { Account } from '../auth/account';
+import { isSignInRefusal, SignInError } from '../auth/signInError';
+import { credentialsForSigning, type RequestSigning } from '../auth/signing';
+import type { Token } from '../auth/token';
+import { withWordsChanged } from '../failure';
+import {
+	maxRefusalBytes,
+	readBodyText,
+	type AnswerBudget,
+	type AnswerStream,
+} from '../http/bodyText';
+import { readClock, timeBetween } from '../http/clock';
+import { withDeadline } from '../http/deadline';
+import { gatewayAnswerOf } from '../http/gatewayAnswer';
+import { waitAskedFor } from '../http/retryAfter';
+import { connectionWords, mayHaveBeenSent } from '../http/transportError';
+import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
+import { Multipart } from '../request/multipart';
+import type { ServiceRequest } from '../request/request';
+import type { TryEvidence } from './retryPolicy';
+import { credentialType, type RunToken } from './runToken';
+import { allTokensRefused, keyRefused, signInFailure } from './sendFailures';
+import type { Answer, TryResult } from './sendTypes';
+
+/** The service, as all tries of a run use it. */
+export interface Service {
+	ctx: NodeContext;
+	/** As it was when the run began. */
+	credentials: ICredentialDataDecryptedObject;
+	baseUrl: string;
+	account: Account;
+	runToken: RunToken;
+	/** The bytes that all answers of the run may have. */
+	budget: AnswerBudget;
+	/** Takes the credential's secrets out of a text. */
+	redactSecrets: (text: string) => string;
+}
+
+/** Signing in failed, so the request was never made. */
+function signInFailed(error: SignInError): TryResult {
+	const { retryAfter, fault } = error;
+	const failure = signInFailure(error);
+	return {
+		evidence: { maybeSent: false, retryAfter, ...(fault === 'quota' && { gateway: 'quota' }) },
+		noAnswer: failure,
+		signInError: error,
+		...((isSignInRefusal(error) || fault === 'misconfigured') && { obstacle: failure }),
+	};
+}
+
+/** The request broke off, because its file is not in n8n's storage as n8n noted it. */
+const fileBrokeOff = ({ message }: Error): TryResult => ({
+	evidence: { maybeSent: true, endedHere: true },
+	noAnswer: { message: `The file was not sent whole: ${message}`, details: {} },
+});
+
+const requestOptionsOf = (
+	{ method, path, query, headers, body }: ServiceRequest,
+	baseUrl: string,
+): IHttpRequestOptions => ({
+	method,
+	url: `${baseUrl}${path}`,
+	qs: query,
+	headers,
+	body: body as IHttpRequestOptions['body'],
+	encoding: 'stream',
+	disableFollowRedirect: true,
+	returnFullResponse: true,
+	// Every status is an answer. If n8n handled a 401, each request would sign in anew by itself. The option that
+	// leaves only a 401 to n8n is not understood by n8n before 2.11.
+	ignoreHttpStatusErrors: true,
+	// There is no time-out but the deadline below.
+	timeout: 0,
+});
+
+export class ServiceTry {
+	/** Set when there is a token to sign the request with; before that nothing was sent. */
+	private signing?: RequestSigning;
+
+	private answerStream?: AnswerStream;
+
+	private readonly stopSignals: AbortSignal[];
+
+	/** @param stop ends the try, as cancelling the execution does */
+	constructor(
+		private readonly service: Service,
+		private readonly request: ServiceRequest,
+		stop: AbortSignal | undefined,
+	) {
+		const signals = [cancelSignalOf(service.ctx), stop];
+		this.stopSignals = signals.filter((signal) => signal !== undefined);
+	}
+
+	private get file(): Multipart | undefined {
+		const { body } = this.request;
+		return body instanceof Multipart ? body : undefined;
+	}
+
+	async send(): Promise<TryResult> {
+		const { timeout } = this.request;
+		const lastActivity = () => this.file?.lastReadAt?.now;
+		return await withDeadline(
+			{ timeout, stopSignals: this.stopSignals, lastActivity },
+			async (signal) => await this.signAndSend(signal),
+			() => {
+				// n8n's helper may have ignored the signal, and then the answer is still being read.
+				this.answerStream?.destroy();
+				return this.abandoned();
+			},
+		);
+	}
+
+	private async signAndSend(signal: AbortSignal): Promise<TryResult> {
+		const { ctx, credentials, baseUrl, account, runToken } = this.service;
+		const token = await runToken.get();
+		if (signal.aborted) return this.abandoned();
+		if (token instanceof SignInError) return signInFailed(token);
+		this.signing = { token };
+		const data = credentialsForSigning(credentials, this.signing);
+		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
+		// a context that answers with the request's own signal, which the deadline aborts too.
+		const ctxWithSignal = Object.create(ctx, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as IExecuteFunctions;
+		const isAnswered = account.tokens.noteUnderWay(token);
+		try {
+			const response = (await ctx.helpers.httpRequestWithAuthentication.call(
+				ctxWithSignal,
+				credentialType,
+				requestOptionsOf(this.request, baseUrl),
+				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
+			)) as IN8nHttpFullResponse;
+			return await this.readAnswer(response, token, signal);
+		} catch (error) {
+			const { fileError } = this.file ?? {};
+			if (fileError) return fileBrokeOff(fileError);
+			const cause = transportErrorOf(error);
+			return this.noAnswer(mayHaveBeenSent(cause), connectionWords(cause));
+		} finally {
+			isAnswered();
+		}
+	}
+
+	private async readAnswer(
+		{ statusCode: status, headers, body }: IN8nHttpFullResponse,
+		token: Token,
+		signal: AbortSignal,
+	): Promise<TryResult> {
+		const { account, budget, redactSecrets } = this.service;
+		const { method, maxAnswerBytes } = this.request;
+		const stream = (this.answerStream = body as unknown as AnswerStream);
+		if (signal.aborted) stream.destroy();
+		const isSuccess = status >= 200 && status < 300;
+		const { text, ...cutOff } = await readBodyText(
+			stream,
+			isSuccess ? maxAnswerBytes : maxRefusalBytes,
+			isSuccess ? budget : undefined,
+			headers['content-type'],
+		);
+		const gateway = gatewayAnswerOf(status, headers, text);
+		const isAccepted = isSuccess || status === 304;
+		if (isAccepted) account.tokens.noteAccepted(token, this.signing?.signedAt?.now ?? -Infinity);
+		const evidence = {
+			maybeSent: true,
+			status,
+			...(gateway && { gateway: gateway.reason }),
+			retryAfter: waitAskedFor(status, headers, gateway),
+		};
+		const answer: Answer = {
+			method,
+			status,
+			headers: headers as Answer['headers'],
+			evidence,
+			...(gateway && { gateway }),
+			...cutOff,
+			text: isSuccess ? text : redactSecrets(text),
+			redact: redactSecrets,
+		};
+		const { fileError } = this.file ?? {};
+		// A service that takes a part of a file for the whole has not done what was asked.
+		if (isSuccess && fileError) return fileBrokeOff(fileError);
+		if (isAccepted) {
+			const sentAt = this.file?.lastReadAt ?? this.signing?.signedAt;
+			return { evidence, answer, delay: sentAt && timeBetween(sentAt, readClock()) };
+		}
+		if (gateway?.reason === 'key') {
+			const obstacle = withWordsChanged(keyRefused(gateway), redactSecrets);
+			return { evidence, answer, obstacle };
+		}
+		return status === 401 ? this.tokenRefused(token, evidence, answer) : { evidence, answer };
+	}
+
+	private tokenRefused(token: Token, evidence: TryEvidence, answer: Answer): TryResult {
+		const { account, runToken } = this.service;
+		const { isFinal, isOfRequestAlone, hasEndedAgain } = account.noteRefused(token, this.request);
+		if (account.recentRefusal && !isFinal)
+			return { ...signInFailed(account.recentRefusal), evidence };
+		const whyTokenEnded = runToken.wasReplacedByOtherSignIn
+			? 'Another sign-in of this account ended the token.'
+			: undefined;
+		return {
+			evidence: { ...evidence, isFinal },
+			answer: { ...answer, isOfRequestAlone, whyTokenEnded },
+			hasTokenEndedAgain: hasEndedAgain,
+			...(account.tokens.refusesFreshTokens && { obstacle: allTokensRefused() }),
+		};
+	}
+
+	/** The try was abandoned, because its time ran out or a stop signal ended it. */
+	private abandoned(): TryResult {
+		return this.signing
+			? this.noAnswer(true, 'no answer came in time')
+			: this.noAnswer(false, 'signing in took too long');
+	}
+
+	private noAnswer(maybeSent: boolean, reason: string): TryResult {
+		const isCancelled = this.stopSignals.some(({ aborted }) => aborted);
+		const what = maybeSent ? 'answer from' : 'connection to';
+		return {
+			evidence: { maybeSent },
+			noAnswer: {
+				message: isCancelled
+					? 'The execution was cancelled'
+					: `No ${what} ${new URL(this.service.baseUrl).origin}: ${reason}`,
+				details: {
+					code: isCancelled ? 'cancelled' : maybeSent ? 'noAnswer' : 'noConnection',
+					...(!maybeSent && {
+						advice:
+							"Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.",
+					}),
+				},
+			},
+		};
+	}
+}
