@@ -128,7 +128,7 @@ interface OwnSandbox {
 interface OwnSandboxOptions {
 	/** Of the credential. */
 	password?: string;
-	onError?: string;
+	onError?: OnError;
 	/** Of the node. */
 	options?: INodeParameters;
 }
