@@ -38,7 +38,7 @@ export async function outdatedPages(
 	const isMadeWhole = (path: string) => path.startsWith(`${nodesFolder}/`);
 	const byHand = readPages().filter(({ path }) => !isMadeWhole(path));
 	const parts = {
-		nodes: nodesTable(documented, 'docs/'),
+		nodes: nodesTable(documented, 'docs/nodes/').replaceAll('nodes/../', ''),
 		limits: limitsTable(screen),
 		settings: settingsTable(nodes),
 		'open-questions': openQuestionsTable(screen),

@@ -148,19 +148,19 @@ const classNameOf = (name: string): string => `${name.charAt(0).toUpperCase()}${
 
 /**
  * What each node does.
- * @param folder of the documentation, seen from the page
+ * @param folder of the nodes' pages, seen from the page
  */
 export const nodesTable = ({ nodes, others }: DocumentedPackage, folder: string): string =>
 	table(
 		['Node', 'What it does', 'Operation'],
 		[
 			...nodes.map(({ description, page, operations }) => [
-				`[${description.displayName}](${folder}nodes/${page})`,
+				`[${description.displayName}](${folder}${page})`,
 				description.description,
 				operations.map(({ operation }) => operation.action).join(', '),
 			]),
 			...others.map(({ displayName, name, description, polling }) => [
-				`[${displayName}](${folder}${basename(pageOfNode(classNameOf(name)))})`,
+				`[${displayName}](${folder}../${basename(pageOfNode(classNameOf(name)))})`,
 				description,
 				polling ? 'On changes in a list' : 'Check the service',
 			]),
@@ -172,5 +172,5 @@ export const nodesIndexPage = (documented: DocumentedPackage): string =>
 	[
 		'# Nodes',
 		'One node for each area of the service, a trigger and a check. `npm run docs` makes these pages from the tables in [`nodes/`](../../nodes), and from examples that it runs.',
-		nodesTable(documented, '../'),
+		nodesTable(documented, ''),
 	].join('\n\n');

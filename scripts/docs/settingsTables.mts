@@ -16,7 +16,8 @@ function startOf({ field, label: where }: PlacedField): string {
 	if (chosen) return label(chosen.name);
 	if (typeof start === 'boolean') return start ? 'on' : 'off';
 	if (start !== undefined) return String(start);
-	if (field.type === 'boolean' || field.type === 'choice') {
+	const isAdded = where.includes(' › ');
+	if (field.type === 'boolean' || (field.type === 'choice' && !isAdded)) {
 		throw new Error(`The setting '${where}' has no default`);
 	}
 	return 'empty';
@@ -37,20 +38,31 @@ function whoHas(having: ReadonlySet<Operation>, all: readonly Operation[]): stri
 	return group?.[0] ?? `${having.size} of ${all.length}`;
 }
 
+/** One setting for all forms that have it, with the choices that any of them offers. */
+function merged(one: PlacedField, other: PlacedField): PlacedField {
+	const choices = [...choicesOf(one.field), ...choicesOf(other.field)];
+	const byValue = new Map(choices.map((choice) => [choice.value, choice]));
+	return choices.length === 0
+		? one
+		: { ...one, field: { ...one.field, choices: [...byValue.values()] } as PlacedField['field'] };
+}
+
 /** All that is on the nodes' forms and is no field of the interface: those under Options last. */
 export function settingsTable(nodes: readonly DocumentedNode[]): string {
 	const operations = nodes.flatMap((node) => node.operations.map(({ operation }) => operation));
-	const settings = new Map<string, { row: string[]; having: Set<Operation> }>();
+	const settings = new Map<string, { setting: PlacedField; having: Set<Operation> }>();
 	for (const operation of operations) {
 		for (const setting of placedFields(operation, (where) => where === 'settings')) {
-			const row = [label(setting.label), startOf(setting), notesOf(setting.field)];
-			const known = settings.get(row.join()) ?? { row, having: new Set() };
-			settings.set(row.join(), known);
+			const key = [setting.label, startOf(setting), setting.field.description].join();
+			const known = settings.get(key) ?? { setting, having: new Set() };
+			settings.set(key, { ...known, setting: merged(known.setting, setting) });
 			known.having.add(operation);
 		}
 	}
-	const rows = [...settings.values()].map(({ row, having }) => [
-		...row,
+	const rows = [...settings.values()].map(({ setting, having }) => [
+		label(setting.label),
+		startOf(setting),
+		notesOf(setting.field),
 		whoHas(having, operations),
 	]);
 	const isOption = ([where = '']: string[]) => where.includes(' › ');
