@@ -8,7 +8,10 @@ import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { isNote, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { chromiumPath } from '../../n8n-full/browser.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
-import { openEditorWithSandbox, type EditorWithSandbox } from '../../n8n-full/editorWithSandbox.mts';
+import {
+	openEditorWithSandbox,
+	type EditorWithSandbox,
+} from '../../n8n-full/editorWithSandbox.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
 	everyOperationExample,
