@@ -9,8 +9,12 @@ import {
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
-import { inputItemOf, type Example } from './example.mts';
-import type { DocumentedOperation, DocumentedPackage } from './package.mts';
+import {
+	inputItemOf,
+	type DocumentedOperation,
+	type DocumentedPackage,
+	type Example,
+} from './package.mts';
 
 /** What an example has sent, and what came out. */
 export interface ExampleRun {
