@@ -1,93 +1,101 @@
-// `npm run bench` compares this package with other variants of doing the same work, in n8n's engine with n8n's
-// production expressions. Every measurement runs in a process of its own. Each round measures all variants one after
-// another, and the figures are medians of the rounds. It writes docs/benchmarks.md and its chart. ROUNDS sets how many
-// rounds there are (5 by default); ONLY names the comparisons to measure, and then nothing is written, only printed.
-import { mkdtempSync, rmSync } from 'node:fs';
+// `npm run bench` compares this package with other ways of doing the same work, in n8n's engine with n8n's production
+// expressions. Every measurement runs in a process of its own. Each round measures all variants one after another. It
+// writes the table in docs/benchmarks.md. ROUNDS sets how many rounds there are (5 by default); ONLY names the works to
+// measure, such as `ONLY=far,capacity`, and then the table is only printed.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-import type { CpuShares } from './client/cpuProfile.mts';
-import { comparisons, type Comparison } from './comparisons.mts';
-import { writePage, writePicture } from './writeDocs.mts';
-import {
-	measureLoadTime,
-	measureVariant,
-	runTask,
-	type MeasuredComparison,
-	type Results,
-} from './measure.mts';
-import { ours, oursAgain } from './variants.mts';
-import { randomFile } from './randomFile.mts';
-import { speedChart } from './report/speedChart.mts';
-import { benchmarksPage } from './report/benchmarksPage.mts';
-import { comparisonTitle, comparisonSection } from './report/tables.mts';
-import { startServices } from './service/startServices.mts';
+import { writeParts } from '../scripts/docs/pages.mts';
+import type { MeasurementTask } from './client/measuringProcess.mts';
+import { goals, ours, type Work } from './goals.mts';
+import { goalTable, Rounds, type Round } from './report.mts';
+import { startServices } from './service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const only = process.env.ONLY?.split(',');
+const chosen = goals.filter(({ work }) => only?.includes(work.name) ?? true);
+const works = [...new Set(chosen.map(({ work }) => work))];
+const variantsOf = (work: Work) => [
+	...new Set(
+		chosen
+			.filter((goal) => goal.work === work)
+			.flatMap(({ variant = ours, beside = ours }) => [variant, beside]),
+	),
+];
+
 const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
-const certificate = join(folder, 'certificate.pem');
+const services = await startServices(works.flatMap((work) => work.services));
 
-const unknown = only?.filter((name) => !(name in comparisons)) ?? [];
-if (unknown.length > 0) {
-	throw new Error(
-		`ONLY names ${unknown.join(', ')}; there are ${Object.keys(comparisons).join(', ')}`,
-	);
+/** A file of random bytes of that size (in 10^6 bytes), which is written the first time it is asked for. */
+function randomFile(megabytes: number): string {
+	const path = join(folder, `${megabytes}.bin`);
+	if (existsSync(path)) return path;
+	const file = openSync(path, 'w');
+	for (let n = 0; n < megabytes; n++) writeSync(file, randomBytes(1_000_000));
+	closeSync(file);
+	return path;
 }
-const results = Object.fromEntries(
-	Object.entries(comparisons)
-		.filter(([name]) => only?.includes(name) ?? true)
-		.map(([name, list]) => [name, list.map((one: Comparison) => ({ ...one, byVariant: {} }))]),
-) as Results;
-const all = Object.values(results).flat();
-const loads: number[] = [];
-let profile: CpuShares = {};
 
-const services = await startServices(
-	all.map(({ service }) => service),
-	certificate,
-);
+type Taken = Omit<Round, 'connections' | 'waiting'> & { failed: number };
 
-/** Measures each variant once, and this package a second time where the comparison asks for it. */
-async function measureRound(measured: MeasuredComparison): Promise<void> {
-	const { workload, items, service, variants, measureAgain, megabytes, byVariant } = measured;
-	const files = megabytes && {
-		measured: randomFile(folder, megabytes),
-		small: randomFile(folder, 1),
-	};
-	const runs = variants.flatMap((variant) => [
-		{ name: variant, variant },
-		...(measureAgain && variant === ours ? [{ name: oursAgain, variant, isSecondRun: true }] : []),
-	]);
-	for (const { name, ...run } of runs) {
-		const task = { workload, items, ...run, ...(files && { files }) };
-		const round = await measureVariant(task, services.under(service), certificate);
-		(byVariant[name] ??= []).push(round);
-		const failed = round.failed > 0 ? `, ${round.failed} FAILED` : '';
-		console.log(
-			`${comparisonTitle(measured)}: ${name}: ${Math.round(round.milliseconds)} ms${failed}`,
-		);
-	}
+/** Runs a task in a new process. */
+async function runTask(task: MeasurementTask): Promise<Taken> {
+	const program = join(import.meta.dirname, 'client', 'measuringProcess.mts');
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		['--expose-gc', program, JSON.stringify(task)],
+		{
+			timeout: 300_000,
+			maxBuffer: 64 * 1024 * 1024,
+			env: { ...process.env, NODE_EXTRA_CA_CERTS: services.certificate },
+		},
+	);
+	return JSON.parse(stdout.trim().split('\n').at(-1)!) as Taken;
+}
+
+/** A variant whose process breaks down has no figures. */
+const nothing = { milliseconds: NaN, cpu: NaN, megabytes: NaN, stall: NaN };
+
+const results = new Rounds();
+
+async function measure(work: Work, service: number, variant: string): Promise<void> {
+	const { workload, items, megabytes, title } = work;
+	const { url, counts } = services.under(work.services[service]!);
+	const files = megabytes && { measured: randomFile(megabytes), small: randomFile(1) };
+	await counts();
+	const { failed, ...taken } = await runTask({
+		workload,
+		variant,
+		url,
+		items,
+		...(files && { files }),
+	}).catch((error: Error) => {
+		console.log(error.message);
+		return { ...nothing, failed: items };
+	});
+	results
+		.of(work, service, variant)
+		.push({ ...(failed > 0 ? nothing : taken), ...(await counts()) });
+	console.log(title, work.services[service], variant, taken, failed > 0 ? `${failed} FAILED` : '');
 }
 
 try {
 	for (let round = 0; round < rounds; round++) {
-		for (const one of all) if (round < (one.rounds ?? rounds)) await measureRound(one);
-		if (!only) for (let n = 0; n < 5; n++) loads.push(await measureLoadTime());
-	}
-	if (!only) {
-		const { url } = services.under({ latency: 0 });
-		const task = { workload: 'create', variant: ours, url, items: 2000, profile: true } as const;
-		profile = (await runTask(task, certificate)).shares!;
+		for (const work of works.filter((one) => round < (one.rounds ?? rounds))) {
+			for (const service of work.services.keys()) {
+				for (const variant of variantsOf(work)) await measure(work, service, variant);
+			}
+		}
 	}
 } finally {
 	services.stop();
 	rmSync(folder, { recursive: true, force: true });
 }
-if (only) console.log(all.map(comparisonSection).join('\n\n'));
-else {
-	const page = benchmarksPage(results, loads, profile, rounds);
-	await writePage('benchmarks.md', page);
-	writePicture('benchmarks.svg', speedChart(results));
-	console.log(page);
-}
+const command = 'npm run bench';
+const text = goalTable(chosen, results, (goal) => goal.goals, { command, rounds });
+console.log(text);
+if (!only) await writeParts({ bench: text }, command);

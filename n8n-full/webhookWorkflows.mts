@@ -1,19 +1,12 @@
 // Publishes workflows that start with a webhook in a running n8n, and creates the credentials they use.
 import { randomUUID } from 'node:crypto';
 
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters, OnError } from 'n8n-workflow';
+
+import { workflowOf, type Step } from '../n8n-in-process/workflow.mts';
 
 import { waitUntilDefined } from './waitUntilDefined.mts';
 import type { N8nSession } from './fullN8n.mts';
-
-export interface WorkflowStep {
-	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: INodeParameters;
-	credentials?: object;
-	onError?: string;
-}
 
 /** A published workflow that is started by a POST to its address. */
 export interface WebhookWorkflow {
@@ -24,30 +17,20 @@ export interface WebhookWorkflow {
 /** Publishes a workflow of a webhook and the steps that follow it. */
 export async function publishWebhookWorkflow(
 	session: N8nSession,
-	...steps: WorkflowStep[]
+	...steps: Step[]
 ): Promise<WebhookWorkflow> {
 	const path = randomUUID();
-	const nodes = [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: { httpMethod: 'POST', path },
-			webhookId: path,
-		},
-		...steps,
-	].map((node, index) => ({ ...node, id: String(index), position: [200 * index, 0] }));
-	const connections = Object.fromEntries(
-		steps.map(({ name }, index) => [
-			nodes[index]!.name,
-			{ main: [[{ node: name, type: 'main', index: 0 }]] },
-		]),
-	);
-	const { id, versionId } = (await session.post('/workflows', {
-		name: path,
-		nodes,
-		connections,
-	})) as Record<'id' | 'versionId', string>;
+	const webhook = {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		parameters: { httpMethod: 'POST', path },
+		webhookId: path,
+	};
+	const { id, versionId } = (await session.post(
+		'/workflows',
+		workflowOf(path, [webhook, ...steps]),
+	)) as Record<'id' | 'versionId', string>;
 	await session.post(`/workflows/${id}/activate`, { versionId });
 	const url = `${session.url}/webhook/${path}`;
 	return {
@@ -83,10 +66,9 @@ export const agencyStep = (
 	credential: string,
 	type: string,
 	parameters: INodeParameters,
-): WorkflowStep => ({
+): Step => ({
 	name: agencyStepName,
 	type: `n8n-nodes-agency-records.${type}`,
-	typeVersion: 1,
 	parameters,
 	credentials: { agencyRecordsApi: { id: credential, name: credential } },
 });
@@ -105,12 +87,11 @@ export async function publishCreateWorkflow(
 	session: N8nSession,
 	credential: string,
 	options: INodeParameters = {},
-	onError = 'stopWorkflow',
+	onError: OnError = 'stopWorkflow',
 ): Promise<CreateWorkflow> {
-	const rows: WorkflowStep = {
+	const rows: Step = {
 		name: 'Rows',
 		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
 		parameters: { fieldToSplitOut: 'body.rows', options: {} },
 	};
 	const parameters = { specifyFields: 'inputItem', options };

@@ -1,7 +1,7 @@
 // Creates workflows in a running n8n, as a user has them before a task begins.
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { manualTriggerType, type WorkflowFile } from '../n8n-in-process/workflow.mts';
+import { manualTriggerType, workflowOf, type WorkflowFile } from '../n8n-in-process/workflow.mts';
 
 import type { N8nSession } from './fullN8n.mts';
 
@@ -26,13 +26,8 @@ export async function startWorkflow(
 	return started.executionId;
 }
 
-export interface PinnedRow {
-	json: IDataObject;
-	binary?: IBinaryKeyData;
-}
-
 /** Rows as a spreadsheet gives them: the columns are the fields. */
-export const pinnedRows = (records: readonly IDataObject[]): PinnedRow[] =>
+export const pinnedRows = (records: readonly IDataObject[]): INodeExecutionData[] =>
 	records.map((json) => ({ json }));
 
 /**
@@ -43,24 +38,15 @@ export const pinnedRows = (records: readonly IDataObject[]): PinnedRow[] =>
 export const workflowWithRows = (
 	session: N8nSession,
 	name: string,
-	rows: readonly PinnedRow[],
+	rows: readonly INodeExecutionData[],
 ): Promise<string> =>
-	createWorkflow(session, {
-		name,
-		nodes: [
-			{
-				id: 'rows',
-				name,
-				type: manualTriggerType,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-		],
-		connections: {},
-		pinData: { [name]: rows },
-		settings: { timezone: 'America/Chicago' },
-	});
+	createWorkflow(
+		session,
+		workflowOf(name, [{ name, type: manualTriggerType }], {
+			pinData: { [name]: [...rows] },
+			settings: { timezone: 'America/Chicago' },
+		}),
+	);
 
 interface ChosenCredential {
 	id: string;

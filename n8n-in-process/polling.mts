@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { core, Container, workflow as n8n } from './n8n.mts';
 import { singleNodeCredentials, nodeName } from './singleNode.mts';
-import { additionalData, NodeTypes, type RunEnvironment } from './workflow.mts';
+import { additionalData, NodeTypes, workflowOf, type RunEnvironment } from './workflow.mts';
 
 export interface PollingTrigger {
 	/** The full name of the trigger's type. */
@@ -35,20 +35,10 @@ export interface ActiveTrigger {
 const copy = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
 
 function prepare({ type, parameters, staticData }: PollingTrigger, parts: RunEnvironment) {
-	const node = {
-		id: '1',
-		name: nodeName,
-		type,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters,
-		credentials: singleNodeCredentials,
-	};
+	const trigger = { name: nodeName, type, parameters, credentials: singleNodeCredentials };
 	const workflow = new n8n.Workflow({
+		...workflowOf('Polling', [trigger]),
 		id: 'workflow',
-		name: 'Polling',
-		nodes: [node],
-		connections: {},
 		active: true,
 		nodeTypes: new NodeTypes(parts.nodeTypes),
 		staticData: staticData && copy(staticData),

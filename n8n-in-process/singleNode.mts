@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CredentialStore } from './credentials.mts';
-import { manualTriggerType, type WorkflowFile } from './workflow.mts';
+import { manualTriggerType, workflowOf, type WorkflowFile } from './workflow.mts';
 
 /** The name of the node in the workflow. */
 export const nodeName = 'Node';
@@ -40,8 +40,6 @@ export const credentialStoreWith = (
 	return store;
 };
 
-const at = { typeVersion: 1, position: [0, 0] as [number, number] };
-
 /** @returns a workflow to run with the credentials of credentialStoreWith() */
 export const singleNodeWorkflow = ({
 	type,
@@ -49,21 +47,12 @@ export const singleNodeWorkflow = ({
 	items,
 	nodeSettings,
 	settings,
-}: SingleNode): WorkflowFile => ({
-	name: 'One node',
-	nodes: [
-		{ ...at, id: '1', name: 'Start', type: manualTriggerType, parameters: {} },
-		{
-			...at,
-			id: '2',
-			name: nodeName,
-			type,
-			parameters,
-			credentials: singleNodeCredentials,
-			...nodeSettings,
-		},
-	],
-	connections: { Start: { main: [[{ node: nodeName, type: 'main', index: 0 }]] } },
-	pinData: { Start: items },
-	settings: { timezone: 'America/New_York', ...settings },
-});
+}: SingleNode): WorkflowFile =>
+	workflowOf(
+		'One node',
+		[
+			{ name: 'Start', type: manualTriggerType },
+			{ name: nodeName, type, parameters, credentials: singleNodeCredentials, ...nodeSettings },
+		],
+		{ pinData: { Start: items }, settings: { timezone: 'America/New_York', ...settings } },
+	);

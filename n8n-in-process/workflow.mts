@@ -42,6 +42,34 @@ export interface WorkflowRun {
 	output: (nodeName: string) => INodeExecutionData[][];
 }
 
+/** A node of a workflow, as far as it has not its defaults. */
+export type Step = Pick<INode, 'name' | 'type'> & Partial<INode>;
+
+/** A workflow whose steps follow one another. */
+export const workflowOf = (
+	name: string,
+	steps: readonly Step[],
+	more: Pick<WorkflowFile, 'pinData' | 'settings'> = {},
+): WorkflowFile => ({
+	name,
+	nodes: steps.map((step, at) => ({
+		id: String(at),
+		typeVersion: 1,
+		position: [200 * at, 0],
+		parameters: {},
+		...step,
+	})),
+	connections: Object.fromEntries(
+		steps
+			.slice(1)
+			.map((step, before) => [
+				steps[before]!.name,
+				{ main: [[{ node: step.name, type: 'main', index: 0 }]] },
+			]),
+	),
+	...more,
+});
+
 /** Starts a manual execution. The node after it receives the items that are pinned on it. */
 const manualTrigger: INodeType = {
 	description: {

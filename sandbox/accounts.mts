@@ -46,15 +46,6 @@ interface IssuedToken {
 	expires: number;
 }
 
-/** A valid access token, as it may be shown. */
-export interface ValidToken {
-	/** Its first characters, followed by an ellipsis. */
-	masked: string;
-	username: string;
-	/** Milliseconds since the epoch. */
-	expires: number;
-}
-
 type Body = Record<string, string>;
 
 export interface AccountRules {
@@ -211,18 +202,6 @@ export class Accounts {
 		const user = this.users.find((known) => known.username === username);
 		if (!user) throw new TypeError(`There is no user "${username}"`);
 		user.password = password;
-	}
-
-	/** The access tokens that are valid now, the newest first. */
-	validTokens(): ValidToken[] {
-		const alive = [...this.tokens].filter(([, { expires }]) => expires > Date.now());
-		return alive
-			.map(([issued, { user, expires }]) => ({
-				masked: `${issued.slice(0, 4)}…`,
-				username: user.username,
-				expires,
-			}))
-			.reverse();
 	}
 
 	/** Makes the token of one request invalid, before its time. */

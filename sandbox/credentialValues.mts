@@ -3,6 +3,8 @@ import { clients, users } from './accounts.mts';
 import { subscriptionKey } from './gateway.mts';
 
 export interface CredentialValue {
+	/** As the credential's type names it. */
+	name: string;
 	/** The label in n8n's form. */
 	label: string;
 	value: string;
@@ -15,21 +17,28 @@ export function credentialValues(url: string): CredentialValue[] {
 	const [confidential, open] = clients as [(typeof clients)[0], (typeof clients)[0]];
 	const [chief, probationer] = users as [(typeof users)[0], (typeof users)[0]];
 	return [
-		{ label: 'Base URL', value: url },
-		{ label: 'Subscription Key', value: subscriptionKey },
+		{ name: 'baseUrl', label: 'Base URL', value: url },
+		{ name: 'apiKey', label: 'Subscription Key', value: subscriptionKey },
 		{
+			name: 'clientId',
 			label: 'Client ID',
 			value: confidential.id,
 			note: `or ${open.id}, a public client without secret`,
 		},
-		{ label: 'Client Secret', value: confidential.secret! },
+		{ name: 'clientSecret', label: 'Client Secret', value: confidential.secret! },
 		{
+			name: 'username',
 			label: 'Username',
 			value: chief.username,
 			note: `or ${probationer.username}, who may only read`,
 		},
-		{ label: 'Password', value: chief.password, note: `or ${probationer.password}` },
-		{ label: 'Redirect URI', value: confidential.redirectUri },
+		{
+			name: 'password',
+			label: 'Password',
+			value: chief.password,
+			note: `or ${probationer.password}`,
+		},
+		{ name: 'redirectUri', label: 'Redirect URI', value: confidential.redirectUri },
 	];
 }
 

@@ -1,7 +1,5 @@
 // What the service's description leaves open, and the ways in which a service may have decided it. A fault strikes by
 // chance; a dialect always holds, and holds together with all others.
-import { closest } from 'fastest-levenshtein';
-
 import { seededRandom } from './random.mts';
 
 /**
@@ -273,11 +271,10 @@ export const defaultDialects = Object.fromEntries(
 	dialectNames.map((name) => [name, waysOf(name)[0]]),
 ) as unknown as Dialects;
 
-/** @throws TypeError that names what was probably meant, and all that there is */
+/** @throws TypeError that names all that there is */
 function requireKnown(given: string, known: readonly string[], isUnknown: string): void {
 	if (known.includes(given)) return;
-	const meant = `Did you mean "${closest(given, known)}"?`;
-	throw new TypeError(`${isUnknown} "${given}". ${meant} There are: ${known.join(', ')}`);
+	throw new TypeError(`${isUnknown} "${given}". There are: ${known.join(', ')}`);
 }
 
 /**

@@ -29,18 +29,12 @@ export const operationsOf = ({ paths }: OpenApiNode): OpenApiOperation[] =>
 			}),
 	);
 
-/** The document, with the list of tags that its operations use, in alphabetical order. */
-function parseDocument(): OpenApiNode {
-	const text = readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8');
-	const parsed = parse(text) as OpenApiNode;
-	const tags = new Set(operationsOf(parsed).flatMap(({ tags }) => tags));
-	return { ...parsed, tags: [...tags].sort().map((name) => ({ name })) };
-}
-
-let document: OpenApiNode | undefined;
+const document = parse(
+	readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8'),
+) as OpenApiNode;
 
 /** @returns a copy of its own for every caller */
-export const readOpenApi = (): OpenApiNode => structuredClone((document ??= parseDocument()));
+export const readOpenApi = (): OpenApiNode => structuredClone(document);
 
 /** What a node refers to; the node itself if it is no reference. */
 export const followReference = (document: OpenApiNode, node: OpenApiNode): OpenApiNode =>

@@ -78,12 +78,6 @@ const parametersOf = ({ field, value }: ComparedField): Array<string | number> =
 /** Stands in `archived` of a record that is gone: its row stays, so that its ID is never given again. */
 const removed = 2;
 
-/** Records of a kind that contain a text; an empty text is in all of them. */
-const containing = `kind = ? AND archived < ? AND (? = '' OR CAST(id AS TEXT) = ? OR EXISTS
-	(SELECT 1 FROM json_tree(data) WHERE atom IS NOT NULL AND instr(lower(atom), lower(?)) > 0))`;
-
-const containingValues = (search: string) => [search, search, search];
-
 export class RecordStore {
 	private readonly db: DatabaseSync;
 	private readonly statements = new Map<string, StatementSync>();
@@ -202,25 +196,12 @@ export class RecordStore {
 		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
-	/**
-	 * Archived ones too; the latest change first.
-	 * @param search a text that the ID or a value contains, in small or capital letters
-	 */
-	latestChanges(kind: string, limit: number, offset: number, search = ''): StoredRecord[] {
+	/** Archived ones too; the latest change first. */
+	latestChanges(kind: string, limit: number, offset: number): StoredRecord[] {
 		const rows = this.prepare(
-			`SELECT * FROM records WHERE ${containing} ORDER BY version DESC LIMIT ? OFFSET ?`,
-		).all(kind, removed, ...containingValues(search), limit, offset);
+			'SELECT * FROM records WHERE kind = ? AND archived < ? ORDER BY version DESC LIMIT ? OFFSET ?',
+		).all(kind, removed, limit, offset);
 		return (rows as unknown as Row[]).map(toRecord);
-	}
-
-	/** How many records of a kind contain a text, archived ones too. */
-	countFound(kind: string, search: string): number {
-		const { total } = this.prepare(`SELECT count(*) AS total FROM records WHERE ${containing}`).get(
-			kind,
-			removed,
-			...containingValues(search),
-		) as { total: number };
-		return total;
 	}
 
 	/** How many records there are of each kind, archived ones too. */

@@ -75,7 +75,6 @@ export const commands = {
 	'bench full': built('bench/full/main.mts'),
 	'bench keys': built('bench/keys/main.mts'),
 	'bench queue': built('bench/queue/main.mts'),
-	'bench window': built('bench/window/main.mts'),
 };
 
 /** The commands that an npm script has, by their names. */

@@ -1,15 +1,11 @@
 // `npm run docs`: writes what the documentation has from the code, then checks all pages; with --check it writes
 // nothing, and says what is wrong.
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { problemsOf } from './docs/check/check.mts';
-import { readPages } from './docs/check/page.mts';
-import { missingPictures } from './docs/check/pictures.mts';
-import { outdatedPages } from './docs/madePages.mts';
-import { documentedPackage, root } from './docs/package.mts';
-import { writePage } from './docs/pageFiles.mts';
+import { missingPictures } from './docs/links.mts';
+import { outdatedPages, writePage } from './docs/madePages.mts';
+import { documentedPackage } from './docs/package.mts';
+import { readPages } from './docs/pages.mts';
 import { ScreenTexts } from './docs/screenTexts.mts';
+import { problemsOf } from './docs/words.mts';
 
 const isCheck = process.argv.includes('--check');
 
@@ -19,11 +15,10 @@ function fail(problem: string): void {
 }
 
 const documented = await documentedPackage();
-const screen = new ScreenTexts(documented);
-for (const { page, text } of await outdatedPages(documented, screen)) {
-	if (isCheck) fail(`${page} is out of date: npm run docs`);
-	else if (text === undefined) rmSync(join(root, page));
-	else await writePage(page, text);
+const screen = await ScreenTexts.of(documented);
+for (const page of await outdatedPages(documented, screen)) {
+	if (isCheck) fail(`${page.path} is out of date: npm run docs`);
+	else writePage(page);
 }
 const pages = readPages();
 for (const problem of problemsOf(pages, screen)) fail(problem);

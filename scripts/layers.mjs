@@ -1,5 +1,4 @@
-// The layers: which module of the published code may use which. Lint (layersRule.mjs), the diagram in CONTRIBUTING.md
-// (layerDiagram.mts) and its test all read this one list.
+// The layers: which module of the published code may use which. Lint (layersRule.mjs) and its test read this list.
 
 /**
  * Layers from top to bottom, each a list of modules: a module uses only what stands in a lower layer. A module is a

@@ -1,10 +1,84 @@
-// Makes one measurement in a process of its own. Its argument is a MeasurementTask as JSON, and it prints a
-// Measurement as JSON.
-import { measureResources } from './resourceUsage.mts';
+// Makes one measurement in a process of its own. Its argument is a MeasurementTask as JSON, and it prints what the work
+// took as JSON.
+import { createReadStream, statSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import axios from 'axios';
+import FormData from 'form-data';
+
+import { axiosUpload, oursAgain, type Workload } from '../goals.mts';
 import { nodeClient } from './nodeClient.mts';
-import { plainClients } from './plainClients.mts';
-import { startCpuProfile } from './cpuProfile.mts';
-import type { Measurement, MeasurementTask, PreparedWork } from './measurement.mts';
+
+export interface MeasurementTask {
+	workload: Workload;
+	variant: string;
+	url: string;
+	items: number;
+	/** The paths of the files that an upload sends; `small` is sent while warming up. */
+	files?: { measured: string; small: string };
+}
+
+/**
+ * Work that is ready to begin.
+ * @returns how many items did not succeed
+ */
+export type PreparedWork = () => Promise<number>;
+
+/** Does the work of a task as one variant. */
+export interface Client {
+	/**
+	 * @param account the account that is measured, or another one for warming up
+	 * @param file the path of the file that each item uploads, if the workload is an upload
+	 */
+	prepare: (account: 'measured' | 'other', count: number, file?: string) => Promise<PreparedWork>;
+	/** Signs the measured account in, since in an n8n that has been running it is signed in already. */
+	signIn: () => Promise<void>;
+}
+
+/** Without n8n: uploads a file as a stream with axios and form-data. */
+const plainUpload = (url: string): Client => ({
+	signIn: async () => {},
+	prepare: async (_account, _count, file) => async () => {
+		const form = new FormData();
+		form.append('file', createReadStream(file!), { knownLength: statSync(file!).size });
+		await axios.post(`${url}/agencyfiles/files`, form, {
+			headers: {
+				...form.getHeaders(),
+				authorization: 't',
+				'ocp-apim-subscription-key': 'k',
+				'content-length': form.getLengthSync(),
+			},
+			maxRedirects: 0,
+			maxBodyLength: Infinity,
+		});
+		return 0;
+	},
+});
+
+/** @returns a function that ends the measurement, and says what this process has used since */
+function startMeter() {
+	const rss = () => process.memoryUsage.rss();
+	globalThis.gc!();
+	const idle = rss();
+	let peak = idle;
+	const sampling = setInterval(() => (peak = Math.max(peak, rss())), 10);
+	const loop = monitorEventLoopDelay({ resolution: 5 });
+	loop.enable();
+	const cpu = process.cpuUsage();
+	const started = performance.now();
+	return () => {
+		const milliseconds = performance.now() - started;
+		const { user, system } = process.cpuUsage(cpu);
+		clearInterval(sampling);
+		loop.disable();
+		return {
+			milliseconds,
+			cpu: (user + system) / 1000,
+			megabytes: (Math.max(peak, rss()) - idle) / 1024 / 1024,
+			stall: loop.max / 1e6,
+		};
+	};
+}
 
 const task = JSON.parse(process.argv[2]!) as MeasurementTask;
 const { variant, url, items, files } = task;
@@ -12,23 +86,21 @@ const { variant, url, items, files } = task;
 /** Enough items for all code to be loaded and compiled. */
 const warmUpItems = 200;
 
-const client = plainClients[variant]?.(url) ?? (await nodeClient(task));
+const client = variant === axiosUpload ? plainUpload(url) : await nodeClient(task);
 
 /** Does work that is not measured. */
-const prepare = async (ready: Promise<PreparedWork>) => {
+async function doBefore(ready: Promise<PreparedWork>): Promise<void> {
 	const work = await ready;
 	if ((await work()) > 0) throw new Error('The work before the measurement failed');
-};
+}
 
 // Another account warms up, so that nothing is known yet of the service as the measured account has it.
-await prepare(client.prepare('other', files ? 1 : Math.min(warmUpItems, items), files?.small));
+await doBefore(client.prepare('other', files ? 1 : Math.min(warmUpItems, items), files?.small));
 await client.signIn();
-if (task.isSecondRun) await prepare(client.prepare('measured', items, files?.measured));
+if (variant === oursAgain) await doBefore(client.prepare('measured', items, files?.measured));
 
 const work = await client.prepare('measured', items, files?.measured);
-const stopProfile = task.profile ? await startCpuProfile() : undefined;
-const stopMeter = measureResources();
+const stop = startMeter();
 const failed = await work();
-const taken: Measurement = { ...stopMeter(), failed, shares: await stopProfile?.() };
-console.log(JSON.stringify(taken));
+console.log(JSON.stringify({ ...stop(), failed }));
 process.exit();

@@ -3,22 +3,31 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import {
+	Container,
+	core,
 	setBinaryMode,
 	useProductionExpressions,
 	useProductionLogLevel,
 } from '../../n8n-in-process/n8n.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
-import { httpRequest, ours } from '../variants.mts';
+import { httpRequest, ours, type Workload } from '../goals.mts';
 import { totalVendors } from '../service/answers.mts';
-import { fileItems } from './fileItems.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
-import { comparisonNodes } from './comparisonNodes.mts';
-import { requestBodies } from './requestBodies.mts';
-import type { Client, Workload, MeasurementTask, PreparedWork } from './measurement.mts';
-import { nodeVariants, type NodeVariant } from './nodeVariants.mts';
+import type { Client, MeasurementTask, PreparedWork } from './measuringProcess.mts';
+import {
+	credentialSettings,
+	loopNode,
+	loopType,
+	nodeVariants,
+	type NodeVariant,
+} from './nodeVariants.mts';
 
 /** How many records an output item holds. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {
@@ -26,8 +35,33 @@ const recordsIn = ({ json }: INodeExecutionData): number => {
 	return Array.isArray(json.vendors) ? json.vendors.length : 1;
 };
 
-const rowItems = (workload: Workload, count: number) =>
-	requestBodies(workload, count).map((json) => ({ json }));
+/** Items that each hold a record to create, or a patch. */
+const rowItems = (workload: Workload, count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, n) => ({
+		json:
+			workload === 'patches'
+				? { op: 'replace', path: [{ path: `/licenses/${n}` }], value: [{ userID: 7 }] }
+				: {
+						name: `Shift ${n}`,
+						fromDate: '2026-03-01T07:00:00-05:00',
+						toDate: '2026-03-02T07:00:00-05:00',
+						stationNumber: '4',
+					},
+	}));
+
+const execution = { type: 'execution', workflowId: 'workflow', executionId: 'run' } as const;
+const about = { mimeType: 'application/octet-stream', fileName: 'bench.bin', data: '' };
+
+/** Items that each hold a copy of a file, stored as n8n's server stores binary data. */
+const fileItems = (file: string, count: number): Promise<INodeExecutionData[]> =>
+	Promise.all(
+		Array.from({ length: count }, async () => ({
+			json: {},
+			binary: {
+				data: await Container.get(core.BinaryDataService).copyBinaryFile(execution, about, file),
+			},
+		})),
+	);
 
 export async function nodeClient({ workload, variant, url }: MeasurementTask): Promise<Client> {
 	await setBinaryMode('filesystem');
@@ -38,23 +72,26 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 		credentialTypes,
 		nodeTypes: {
 			...nodeTypes,
-			...comparisonNodes(url),
+			[loopType]: loopNode(url),
 			...(variant === httpRequest && { [httpRequestType]: await loadHttpRequestNode() }),
 		},
 	};
 	const store = (username: string) =>
-		credentialStoreWith(sandboxCredential(url, { grantType: 'password', username }));
+		credentialStoreWith(
+			sandboxCredential(url, { grantType: 'password', username, ...credentialSettings }),
+		);
 	const stores = { measured: store('measured'), other: store('other') };
 	const variants = nodeVariants(url);
 
 	const work =
 		(
-			{ type, parameters, nodeSettings }: NodeVariant,
+			{ type, parameters, typeVersion }: NodeVariant,
 			credentials: CredentialStore,
 			items: INodeExecutionData[],
 			wanted = items.length,
 		): PreparedWork =>
 		async () => {
+			const nodeSettings = { typeVersion };
 			const workflow = singleNodeWorkflow({ type, parameters, nodeSettings, items });
 			const { output, task } = await runWorkflow(workflow, { ...parts, credentials });
 			if (task(nodeName)?.error) return wanted;

@@ -1,31 +1,70 @@
 // The compared variants that are n8n nodes, each with its parameters.
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { bareLoop, httpRequest, ours, oursContinue, oursOnce, routing } from '../variants.mts';
+import { bareLoop, httpRequest, ours, oursAgain, oursOnce, type Workload } from '../goals.mts';
 import { httpRequestType, httpRequestVersion } from './httpRequestNode.mts';
-import type { Workload } from './measurement.mts';
 
 export interface NodeVariant {
 	type: string;
+	typeVersion: number;
 	parameters: INodeParameters;
-	nodeSettings?: Partial<INode>;
 }
 
-export const pageSize = 1000;
+const pageSize = 1000;
+const createPath = '/agencyshiftschedules/shiftschedules';
 
 const own = (name: string, parameters: INodeParameters): NodeVariant => ({
 	type: `n8n-nodes-agency-records.${name}`,
+	typeVersion: 1,
 	parameters,
 });
 
 const http = (parameters: INodeParameters): NodeVariant => ({
 	type: httpRequestType,
+	typeVersion: httpRequestVersion,
 	parameters: {
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'agencyRecordsApi',
 		...parameters,
 	},
-	nodeSettings: { typeVersion: httpRequestVersion },
+});
+
+export const loopType = 'bench.loop';
+
+/** How many requests the bare loop has in flight: the most that this package has. */
+const concurrency = 256;
+
+/** A node that does nothing but call n8n's request helper for each item, at full concurrency from the start. */
+export const loopNode = (baseURL: string): INodeType => ({
+	description: {
+		displayName: 'Loop',
+		name: 'loop',
+		group: ['output'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'agencyRecordsApi', required: true }],
+		properties: [],
+	},
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const created: IDataObject[] = [];
+		let next = 0;
+		const workOnItems = async () => {
+			while (next < items.length) {
+				const at = next++;
+				created[at] = (await this.helpers.httpRequestWithAuthentication.call(
+					this,
+					'agencyRecordsApi',
+					{ method: 'POST', url: `${baseURL}${createPath}`, body: items[at]!.json },
+				)) as IDataObject;
+			}
+		};
+		await Promise.all(Array.from({ length: concurrency }, workOnItems));
+		return [created.map((json, item) => ({ json, pairedItem: { item } }))];
+	},
 });
 
 const expressions = {
@@ -34,10 +73,6 @@ const expressions = {
 	toDate: '={{ $json.toDate }}',
 	stationNumber: '={{ $json.stationNumber }}',
 };
-const nameValue = (values: Record<string, string>) =>
-	Object.entries(values).map(([name, value]) => ({ name, value }));
-
-const withExpressions = own('agencyShiftSchedules', { fields: expressions });
 
 const untilAPageIsShort = {
 	paginationMode: 'updateAParameterInEachRequest',
@@ -48,32 +83,35 @@ const untilAPageIsShort = {
 	completeExpression: `={{ $response.body.vendors.length < ${pageSize} }}`,
 };
 
+const create = own('agencyShiftSchedules', { specifyFields: 'inputItem' });
+
 /** The node variants by workload and by variant. */
 export const nodeVariants = (url: string): Record<Workload, Record<string, NodeVariant>> => ({
 	create: {
-		[ours]: own('agencyShiftSchedules', { specifyFields: 'inputItem' }),
+		[ours]: create,
+		[oursAgain]: create,
 		[oursOnce]: own('agencyShiftSchedules', {
 			specifyFields: 'inputItem',
 			options: { sendOnceKey: '={{ $json.name }}', sendOnceRemember: 100_000 },
 		}),
 		[httpRequest]: http({
 			method: 'POST',
-			url: `${url}/agencyshiftschedules/shiftschedules`,
+			url: `${url}${createPath}`,
 			sendBody: true,
 			specifyBody: 'json',
 			jsonBody: '={{ $json }}',
 		}),
-		[routing]: { type: 'bench.routing', parameters: {} },
-		[bareLoop]: { type: 'bench.loop', parameters: {} },
+		[bareLoop]: { type: loopType, typeVersion: 1, parameters: {} },
 	},
 	expressions: {
-		[ours]: withExpressions,
-		[oursContinue]: { ...withExpressions, nodeSettings: { onError: 'continueRegularOutput' } },
+		[ours]: own('agencyShiftSchedules', { fields: expressions }),
 		[httpRequest]: http({
 			method: 'POST',
-			url: `${url}/agencyshiftschedules/shiftschedules`,
+			url: `${url}${createPath}`,
 			sendBody: true,
-			bodyParameters: { parameters: nameValue(expressions) },
+			bodyParameters: {
+				parameters: Object.entries(expressions).map(([name, value]) => ({ name, value })),
+			},
 		}),
 	},
 	patches: {
@@ -87,7 +125,7 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 		}),
 	},
 	list: {
-		[ours]: own('agencyVendors', { returnAll: true, options: { pageSize } }),
+		[ours]: own('agencyVendors', { returnAll: true }),
 		[httpRequest]: http({
 			url: `${url}/agencyvendors/vendors`,
 			sendQuery: true,
@@ -108,3 +146,6 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 		}),
 	},
 });
+
+/** The size of a list's pages is a setting of the credential. */
+export const credentialSettings = { pageSize };

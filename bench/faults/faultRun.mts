@@ -1,8 +1,12 @@
 // Lets one node create records while the service is faulty, and compares the records in the service with what the
 // node reports.
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
@@ -10,7 +14,6 @@ import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { httpRequestType, loadHttpRequestNode } from '../client/httpRequestNode.mts';
 import { nodeVariants } from '../client/nodeVariants.mts';
-import { reportedOutcome } from './reportedOutcome.mts';
 
 export interface FaultRunVariant {
 	name: string;
@@ -31,6 +34,18 @@ export interface FaultRun {
 	latency?: number;
 	/** After this many answers, every further answer is lost on its way. */
 	answersLostAfter?: number;
+}
+
+/** Statuses with which the service refuses a request. After every other failure the record may have been created. */
+const refusals = new Set([400, 401, 403, 404, 409, 429]);
+
+/** What an output item, of this package's nodes or of the HTTP Request node, says of its record. */
+function reportedOutcome({ json }: { json: IDataObject }): 'created' | 'not created' | 'in doubt' {
+	if (json.error === undefined) return 'created';
+	const { outcome, status, httpCode } = json.error as IDataObject;
+	if (outcome === 'done') return 'created';
+	if (outcome !== undefined) return outcome === 'unknown' ? 'in doubt' : 'not created';
+	return refusals.has(Number(status ?? httpCode)) ? 'not created' : 'in doubt';
 }
 
 const parts = await loadPackage();
@@ -54,13 +69,13 @@ export async function runWithFaults(
 		sandboxCredential(sandbox.url, { grantType: 'password' }),
 	);
 	const items = Array.from({ length: rows }, (_, n) => ({ json: { name: `row ${n}` } }));
-	const { type, parameters, nodeSettings: own } = nodeVariants(sandbox.url).create[variant]!;
+	const { type, parameters, typeVersion } = nodeVariants(sandbox.url).create[variant]!;
 	const { task, output } = await runWorkflow(
 		singleNodeWorkflow({
 			type,
 			parameters: { ...parameters, ...(options && { options }) },
 			items,
-			nodeSettings: { ...own, ...nodeSettings },
+			nodeSettings: { typeVersion, ...nodeSettings },
 		}),
 		{ ...parts, nodeTypes, credentials },
 	);

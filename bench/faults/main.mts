@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 
 import { mixedFaults } from '../../sandbox/mixedFaults.mts';
-import { httpRequest, ours } from '../variants.mts';
+import { httpRequest, ours } from '../goals.mts';
 import { runWithFaults, type FaultRun, type FaultRunVariant } from './faultRun.mts';
 
 const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number);

@@ -7,13 +7,11 @@ import { join } from 'node:path';
 
 import { openTemporaryPostgres } from '../../n8n-full/databases.mts';
 import { table } from '../../scripts/docs/markdown.mts';
-import { writePart } from '../writeDocs.mts';
-import { openBenchN8n } from '../full/benchN8n.mts';
-import { measuredNode } from '../full/benchWorkflow.mts';
-import { ours, oursOnce } from '../variants.mts';
-import { median, formatNumber } from '../report/statistics.mts';
-import { machineDescription } from '../report/machine.mts';
-import { startServices } from '../service/startServices.mts';
+import { writeParts } from '../../scripts/docs/pages.mts';
+import { measuredNode, openBenchN8n } from '../full/benchN8n.mts';
+import { ours, oursOnce } from '../goals.mts';
+import { formatNumber, machineDescription, median, rounded } from '../report.mts';
+import { startServices } from '../service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const items = 5000;
@@ -54,8 +52,7 @@ async function logPosition(): Promise<number> {
 
 const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
 const processorTime = join(folder, 'processor-time');
-const certificate = join(folder, 'certificate.pem');
-const services = await startServices([conditions], certificate);
+const services = await startServices([conditions]);
 try {
 	const environment = {
 		DB_TYPE: 'postgresdb',
@@ -66,7 +63,7 @@ try {
 		NODE_OPTIONS: `--require=${join(import.meta.dirname, 'processorTime.cjs')}`,
 		PROCESSOR_TIME: processorTime,
 	};
-	const n8n = await openBenchN8n(folder, certificate, environment, query);
+	const n8n = await openBenchN8n(services.certificate, environment, query);
 	const { url } = services.under(conditions);
 	// n8n creates its tables in the first run.
 	await n8n.run('create', ours, url, 1);
@@ -85,6 +82,7 @@ try {
 			);
 		}
 	}
+	n8n.close();
 } finally {
 	services.stop();
 	await postgres.stop();
@@ -113,10 +111,7 @@ const head = [
 	'more processor time per item (ms)',
 	"more of PostgreSQL's log per item (kB)",
 ];
-await writePart(
-	'across-runs.md',
-	'keys',
-	`${table(head, lines)}
+const text = `${table(head, lines)}
 
-${items.toLocaleString('en')} creates at a service that answers after ${conditions.latency} ms, in the full n8n with PostgreSQL; medians of ${rounds} rounds; ${machineDescription()}.`,
-);
+${items.toLocaleString('en')} creates at a service that answers after ${conditions.latency} ms, in the full n8n with PostgreSQL; ${rounded(rounds)}; ${machineDescription()}.`;
+await writeParts({ keys: text }, 'npm run bench -- keys');

@@ -6,11 +6,9 @@ import { waitForExecutions } from '../../n8n-full/executions.mts';
 import { startQueueMode, type QueueModeN8n } from '../../n8n-full/queueMode.mts';
 import { createCredential, publishCreateWorkflow } from '../../n8n-full/webhookWorkflows.mts';
 import { table } from '../../scripts/docs/markdown.mts';
-import { writePart } from '../writeDocs.mts';
-import { median, formatNumber } from '../report/statistics.mts';
-import { machineDescription } from '../report/machine.mts';
-import { selfSignedIdentity } from '../service/certificate.mts';
-import { startService } from '../service/startService.mts';
+import { writeParts } from '../../scripts/docs/pages.mts';
+import { formatNumber, machineDescription, median, rounded } from '../report.mts';
+import { startServices } from '../service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 3);
 /** The milliseconds before each answer. */
@@ -42,7 +40,8 @@ async function measure(
 	return (work.executions * work.rows * 1000) / (last - first);
 }
 
-const service = await startService({ latency }, await selfSignedIdentity());
+const services = await startServices([{ latency }]);
+const service = services.under({ latency });
 const queueMode = await startQueueMode(17_600, Math.max(...workerCounts));
 const measured = workloads.map((work) => ({
 	work,
@@ -67,7 +66,7 @@ try {
 	}
 } finally {
 	await queueMode.close();
-	service.stop();
+	services.stop();
 }
 
 const lines = measured.map(({ work: { executions, rows }, rates }) => {
@@ -78,5 +77,5 @@ const lines = measured.map(({ work: { executions, rows }, rates }) => {
 	];
 });
 const head = ['Rows/s (executions/s)', '1 worker', '2 workers'];
-const figures = `${table(head, lines)}\n\nMedians of ${rounds} rounds, on this machine: ${machineDescription()}.`;
-await writePart('scaling.md', 'queue', figures);
+const text = `${table(head, lines)}\n\nOn one machine, ${rounded(rounds)}: ${machineDescription()}.`;
+await writeParts({ queue: text }, 'npm run bench -- queue');

@@ -1,11 +1,12 @@
-// Starts a service to measure against, in a process of its own: directly on loopback, or behind a relay that adds a
-// network delay, and then over TLS.
+// Starts the services to measure against, each in a process of its own: directly on loopback, or behind a relay that
+// adds a network delay, and then over TLS.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { TlsIdentity } from './certificate.mts';
-import { measureRoundTrips } from './roundTrips.mts';
+import { selfSignedIdentity, type TlsIdentity } from './certificate.mts';
 import type { ServiceCounts, ServiceOptions } from './serviceProcess.mts';
 
 export interface ServiceConditions extends Omit<ServiceOptions, 'tlsIdentity'> {
@@ -30,38 +31,60 @@ async function startProcess(file: string, ...args: string[]) {
 	return { child, port: await nextMessage<number>(child) };
 }
 
-/**
- * @param tlsIdentity the certificate that a service behind the relay presents
- * @throws Error when requests through the relay do not take as many round trips as they must
- */
-export async function startService(
-	conditions: ServiceConditions,
+/** @param tlsIdentity the certificate that a service behind the relay presents */
+async function startService(
+	{ roundTrip, ...options }: ServiceConditions,
 	tlsIdentity: TlsIdentity,
 ): Promise<RunningService> {
-	const { roundTrip, ...options } = conditions;
 	const service = await startProcess(
 		'serviceProcess.mts',
 		JSON.stringify({ ...options, ...(roundTrip && { tlsIdentity }) }),
 	);
-	const counts = () => {
-		const answer = nextMessage<ServiceCounts>(service.child);
-		service.child.send('counts');
-		return answer;
-	};
-	if (!roundTrip) {
-		const url = `http://127.0.0.1:${service.port}`;
-		return { url, counts, stop: () => service.child.kill() };
-	}
-	const relay = await startProcess('delayProcess.mts', String(service.port), String(roundTrip));
-	const url = `https://127.0.0.1:${relay.port}`;
-	const roundTrips = await measureRoundTrips(url, roundTrip, tlsIdentity.certificate);
-	console.log(`${url}: a request takes ${roundTrips.toFixed(2)} round trips of ${roundTrip} ms`);
+	const relay =
+		roundTrip === undefined
+			? undefined
+			: await startProcess('delayProcess.mts', String(service.port), String(roundTrip));
 	return {
-		url,
-		counts,
-		stop: () => {
-			relay.child.kill();
+		url: relay ? `https://127.0.0.1:${relay.port}` : `http://127.0.0.1:${service.port}`,
+		counts() {
+			const answer = nextMessage<ServiceCounts>(service.child);
+			service.child.send('counts');
+			return answer;
+		},
+		stop() {
+			relay?.child.kill();
 			service.child.kill();
+		},
+	};
+}
+
+export interface RunningServices {
+	/** The service that runs under these conditions. */
+	under: (conditions: ServiceConditions) => RunningService;
+	/** The path of the certificate (PEM) that clients of services over TLS must trust. */
+	certificate: string;
+	stop: () => void;
+}
+
+/** Starts a service for each set of conditions. */
+export async function startServices(
+	allConditions: readonly ServiceConditions[],
+): Promise<RunningServices> {
+	const folder = mkdtempSync(join(tmpdir(), 'agency-services-'));
+	const certificate = join(folder, 'certificate.pem');
+	const identity = await selfSignedIdentity();
+	writeFileSync(certificate, identity.certificate);
+	const services = new Map<string, RunningService>();
+	for (const conditions of allConditions) {
+		const key = JSON.stringify(conditions);
+		if (!services.has(key)) services.set(key, await startService(conditions, identity));
+	}
+	return {
+		under: (conditions) => services.get(JSON.stringify(conditions))!,
+		certificate,
+		stop() {
+			services.forEach((service) => service.stop());
+			rmSync(folder, { recursive: true });
 		},
 	};
 }

@@ -3,7 +3,6 @@ import { faultKinds } from '../faultKinds.mts';
 import type { FaultKind, FaultRule, Faults } from '../faults.mts';
 import { readFaultPlan } from '../readFaultPlan.mts';
 import { mixedFaults } from '../mixedFaults.mts';
-import { faultFields } from './faultFields.mts';
 import { grouped, html, type Html } from './html.mts';
 
 /** How often each fault has struck: parts of the page that change with every strike. */
@@ -20,16 +19,14 @@ interface Line {
 	what: string;
 	/** The position in the plan; undefined when the fault is off. */
 	place?: number;
-	/** The how manieth line of its kind this is, from 0. */
-	nth: number;
 }
 
+/** A line for each rule of the kind that is in the plan, or one that is off. */
 function linesOf(kind: FaultKind, what: string, rules: readonly FaultRule[]): Line[] {
 	const planned = rules
-		.map((rule, place) => ({ rule, place }))
+		.map((rule, place) => ({ rule, what, place }))
 		.filter(({ rule }) => rule.fault === kind);
-	const lines = planned.length > 0 ? planned : [{ rule: { fault: kind }, place: undefined }];
-	return lines.map((line, nth) => ({ ...line, what, nth }));
+	return planned.length > 0 ? planned : [{ rule: { fault: kind }, what }];
 }
 
 /** How a fault differs from others of its kind: the plan may have several. */
@@ -39,11 +36,11 @@ function ownSettings({ fault: _kind, probability: _often, ...settings }: FaultRu
 		.join(', ');
 }
 
-function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html): Html {
+function switchLine({ rule, what, place }: Line, at: number, struck: Html): Html {
 	const { fault } = rule;
 	const settings = ownSettings(rule);
 	const name = [fault, settings].join(' ').trim();
-	const id = `${fault}-${nth}`;
+	const id = `${fault}-${at}`;
 	const often = percentOf(rule);
 	return html`<li class="fault">
 		<input type="hidden" name="${at}.fault" value="${fault}" />
@@ -74,19 +71,12 @@ function switchLine({ rule, what, place, nth }: Line, at: number, struck: Html):
 			<span class="percent">${often} %</span>
 		</span>
 		<p id="${id}-what">${what}</p>
-		<details id="${id}-more">
-			<summary aria-label="More about ${name}">More</summary>
-			<div class="fields">${faultFields(rule, String(at), id)}</div>
-		</details>
 	</li> `;
 }
 
-/** @param form the form, if it was refused */
-export function planPart(faults: Faults, form?: URLSearchParams): Html {
+export function planPart(faults: Faults): Html {
 	const struck = new Map(struckParts(faults));
-	const typed = form ? rulesIn(form) : [];
-	const rules = typed.length > 0 ? typed : faults.rules;
-	const lines = faultKinds.flatMap(({ kind, what }) => linesOf(kind, what, rules));
+	const lines = faultKinds.flatMap(({ kind, what }) => linesOf(kind, what, faults.rules));
 	return html`
 		<form method="post" action="/sandbox/faults" data-stay data-at-once>
 			<div class="buttons">
@@ -105,29 +95,31 @@ export function planPart(faults: Faults, form?: URLSearchParams): Html {
 	`;
 }
 
-/** The faults that a form switches on, as they stand in it. Those that were in the plan keep their order. */
-function rulesIn(form: URLSearchParams): FaultRule[] {
+/**
+ * Reads the plan from the form. Faults that were in the plan keep their settings and their order.
+ * @param old the plan that the form shows
+ * @throws TypeError when a value does not fit; its message is meant for people
+ */
+export function planFrom(form: URLSearchParams, old: readonly FaultRule[]): FaultRule[] {
+	const preset = form.get('plan');
+	if (preset !== null) return preset === 'mixed' ? mixedFaults : [];
 	const lines = new Map<string, Record<string, string>>();
 	for (const [key, value] of form) {
 		const [at = '', name = ''] = key.split('.');
 		if (value !== '') lines.set(at, { ...lines.get(at), [name]: value });
 	}
-	return [...lines.values()]
+	const chosen = [...lines.values()]
 		.filter(({ on }) => on !== undefined)
-		.sort((one, other) => Number(one.place ?? Infinity) - Number(other.place ?? Infinity) || 0)
-		.map(({ on, place, often, ...rule }) =>
-			often === '100' ? rule : { ...rule, probability: Math.round(Number(often) * 1e4) / 1e6 },
-		) as unknown as FaultRule[];
-}
-
-/**
- * Reads the plan from the form.
- * @throws TypeError when a value does not fit; its message is meant for people
- */
-export function planFrom(form: URLSearchParams): FaultRule[] {
-	const preset = form.get('plan');
-	if (preset !== null) return preset === 'mixed' ? mixedFaults : [];
-	return readFaultPlan(rulesIn(form));
+		.sort((one, other) => Number(one.place ?? Infinity) - Number(other.place ?? Infinity) || 0);
+	return readFaultPlan(
+		chosen.map(({ fault, place, often }) => {
+			const before = old[Number(place)];
+			const { probability: _, ...rule } = before?.fault === fault ? before! : { fault };
+			return often === '100'
+				? rule
+				: { ...rule, probability: Math.round(Number(often) * 1e4) / 1e6 };
+		}),
+	);
 }
 
 export const faultsSection = (part: Html): Html => html`

@@ -37,7 +37,7 @@ const params = {
 /** @param onChange called after each change, with the message for the person who made it */
 export function addFormRoutes(
 	app: FastifyInstance,
-	{ records, accounts, dialects, faults }: SandboxState,
+	{ records, dialects, faults }: SandboxState,
 	onChange: (message?: string) => void,
 ): void {
 	const done = (reply: FastifyReply, message: string, address: string) => {
@@ -52,7 +52,7 @@ export function addFormRoutes(
 		return { plan: faults.rules };
 	});
 	app.post('/sandbox/faults', (request, reply) => {
-		faults.change(planFrom(formOf(request)));
+		faults.change(planFrom(formOf(request), faults.rules));
 		return done(reply, `Faults that are on: ${faults.rules.length}`, '/#faults');
 	});
 
@@ -65,11 +65,6 @@ export function addFormRoutes(
 	app.post('/sandbox/dialects', (request, reply) => {
 		Object.assign(dialects, dialectsFrom(formOf(request)));
 		return done(reply, 'The dialects are set', '/#dialects');
-	});
-
-	app.post('/sandbox/tokens/revoke', (_request, reply) => {
-		accounts.revokeTokens();
-		return done(reply, 'All tokens are revoked', '/#tokens');
 	});
 
 	const address = '/sandbox/records/:kind';

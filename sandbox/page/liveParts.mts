@@ -6,7 +6,6 @@ import { openRequestPart } from './openRequest.mts';
 import { pagesPart, recordsPart, kindsPart } from './recordsSection.mts';
 import { requestsPart } from './requestsSection.mts';
 import type { SandboxState } from './sandboxState.mts';
-import { tokensPart } from './tokensSection.mts';
 import type { PageQuery } from './pageAddress.mts';
 
 export interface LivePart {
@@ -17,28 +16,21 @@ export interface LivePart {
 
 const part = (content: Html, state = content.text): LivePart => ({ content, state });
 
-/**
- * The parts by their names, which are the values of `data-live` on the page.
- * @param form that was refused
- */
+/** The parts by their names, which are the values of `data-live` on the page. */
 export function liveParts(
-	{ records, accounts, dialects, faults, requestLog }: SandboxState,
+	{ records, dialects, faults, requestLog }: SandboxState,
 	view: PageQuery,
-	form?: URLSearchParams,
 ) {
 	const counts = records.counts();
-	const found =
-		view.search === undefined ? counts.get(view.kind) : records.countFound(view.kind, view.search);
 	return {
 		requests: part(requestsPart(requestLog, view)),
 		request: part(openRequestPart(requestLog, view)),
 		// The counts of strikes inside are parts of their own: the form must not be replaced whenever one changes.
-		plan: part(planPart(faults, form), JSON.stringify(faults.rules)),
+		plan: part(planPart(faults), JSON.stringify(faults.rules)),
 		...Object.fromEntries(struckParts(faults).map(([name, content]) => [name, part(content)])),
 		dialects: part(dialectsPart(dialects)),
-		tokens: part(tokensPart(accounts)),
 		kinds: part(kindsPart(counts, view)),
-		pages: part(pagesPart(found ?? 0, view)),
+		pages: part(pagesPart(counts.get(view.kind) ?? 0, view)),
 		records: part(recordsPart(records, view)),
 	};
 }

@@ -7,13 +7,9 @@ export interface PageQuery {
 	offset: number;
 	/** The ID of the record that is being edited, or `new` for one that is being added. */
 	record?: number | 'new';
-	/** What the records that are shown must contain. */
-	search?: string;
 	/** The number of the request that is open. */
 	request?: number;
 }
-
-const maxSearchLength = 100;
 
 const wholeNumber = (text: string | null): number | undefined =>
 	text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -26,15 +22,14 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 		kind: titleOfKind(kind) === undefined ? 'vendor' : kind,
 		offset: wholeNumber(query.get('offset')) ?? 0,
 		record: record === 'new' ? record : wholeNumber(record),
-		search: query.get('search')?.trim().slice(0, maxSearchLength) || undefined,
 		request: wholeNumber(query.get('request')),
 	};
 }
 
 /** @param part the ID of the element that the address leads to */
 export function pageAddress(view: PageQuery, part: string): string {
-	const { kind, offset, record, search, request } = view;
-	const given = { offset: offset || undefined, record, search, request };
+	const { kind, offset, record, request } = view;
+	const given = { offset: offset || undefined, record, request };
 	const query = new URLSearchParams({ records: kind });
 	for (const [name, value] of Object.entries(given)) {
 		if (value !== undefined) query.set(name, String(value));

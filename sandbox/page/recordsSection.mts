@@ -75,8 +75,8 @@ export function pagesPart(total: number, view: PageQuery): Html {
 }
 
 export function recordsPart(store: RecordStore, view: PageQuery): Html {
-	const { kind, offset, search } = view;
-	const records = store.latestChanges(kind, rowsShown, offset, search);
+	const { kind, offset } = view;
+	const records = store.latestChanges(kind, rowsShown, offset);
 	const fields = [...new Set(records.flatMap(({ data }) => Object.keys(data)))];
 	const columns = fields.slice(0, columnsShown);
 	const left = fields.length - columns.length;
@@ -100,22 +100,6 @@ export function recordsPart(store: RecordStore, view: PageQuery): Html {
 	`;
 }
 
-/** Leads to the same page with the records that contain a text, so it works without scripts too. */
-const searchForm = ({ kind, search }: PageQuery): Html => html`
-	<form method="get" action="/#records" class="search">
-		<input type="hidden" name="records" value="${kind}" />
-		<input
-			type="search"
-			name="search"
-			value="${search}"
-			maxlength="100"
-			placeholder="Search"
-			aria-label="Search in ${titleOfKind(kind)}"
-		/>
-		<button>Search</button>
-	</form>
-`;
-
 /** The parts of the page that show records. */
 interface RecordParts {
 	kinds: Html;
@@ -135,7 +119,7 @@ export const recordsSection = (parts: RecordParts, view: PageQuery, form?: Html)
 				href="${pageAddress({ kind: view.kind, offset: 0, record: 'new' }, 'record')}"
 				>Add a record</a
 			>`}
-			${form} ${searchForm(view)}
+			${form}
 			<nav class="pages" aria-label="Pages of records" data-live="pages">${parts.pages}</nav>
 			<div class="scroll" role="group" aria-labelledby="records-title" tabindex="0">
 				<div data-live="records">${parts.records}</div>

@@ -8,7 +8,6 @@ import { recordForm } from './recordForm.mts';
 import { recordsSection } from './recordsSection.mts';
 import { requestsSection } from './requestsSection.mts';
 import type { SandboxState } from './sandboxState.mts';
-import { tokensSection } from './tokensSection.mts';
 import type { PageQuery } from './pageAddress.mts';
 
 /** What a person did last. */
@@ -29,8 +28,8 @@ export function renderPage(
 	url: string,
 	{ said = '', form }: LastAction = {},
 ): string {
-	const parts = liveParts(state, view, form);
-	const { requests, request, plan, dialects, tokens, kinds, pages, records } = parts;
+	const parts = liveParts(state, view);
+	const { requests, request, plan, dialects, kinds, pages, records } = parts;
 	const recordParts = {
 		kinds: kinds.content,
 		pages: pages.content,
@@ -54,7 +53,6 @@ export function renderPage(
 						<a href="#requests">Requests</a>
 						<a href="#faults">Faults</a>
 						<a href="#dialects">Dialects</a>
-						<a href="#tokens">Access tokens</a>
 						<a href="#credential">Credential</a>
 						<a href="#records">Records</a>
 					</nav>
@@ -66,8 +64,7 @@ export function renderPage(
 				<main>
 					<div class="columns">
 						<div>
-							${requestsSection(requests.content, request.content)} ${tokensSection(tokens.content)}
-							${credentialSection(url)}
+							${requestsSection(requests.content, request.content)} ${credentialSection(url)}
 						</div>
 						<div>${faultsSection(plan.content)} ${dialectsSection(dialects.content)}</div>
 					</div>

@@ -1,59 +1,21 @@
 // The pages that are made from the code, or have a part that is; and which of them differ from their files.
-import { readdirSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { layerDiagram } from '../layerDiagram.mts';
-import { answersTable, reportsTable, tolerancesTable } from './answerTables.mts';
-import { dialectsTable } from './dialectsTable.mts';
-import { failureCodesTable } from './failureCodesTable.mts';
+import { engineTables } from './engineTables.mts';
 import { limitsTable } from './limitsTable.mts';
-import { nodePage } from './nodePage.mts';
-import { nodesIndexPage, nodesTable } from './nodesTables.mts';
-import { openQuestionsTable } from './openQuestionsTable.mts';
+import { nodePage, nodesIndexPage, nodesTable } from './nodePage.mts';
 import { root, type DocumentedPackage } from './package.mts';
-import { formatted, readPage, withPart, withParts } from './pageFiles.mts';
-import { questionsList } from './questionsList.mts';
-import { resendPolicyTable } from './resendPolicyTable.mts';
+import { formatted, readPages, withParts, type Page } from './pages.mts';
 import { runExamples } from './runExamples.mts';
 import type { ScreenTexts } from './screenTexts.mts';
-import { servicePage } from './servicePage.mts';
-import { sharedSettingsTable } from './sharedSettings.mts';
+import { openQuestionsTable, settingsTable } from './settingsTables.mts';
 
 const nodesFolder = 'docs/nodes';
 
-/** @returns what each page is to hold, by its path */
-async function makePages(
-	documented: DocumentedPackage,
-	screen: ScreenTexts,
-): Promise<Record<string, string>> {
-	const { nodes } = documented;
-	const operations = nodes.flatMap((node) => node.operations.map(({ operation }) => operation));
-	const runs = await runExamples(documented);
-	return {
-		'README.md': withPart('README.md', 'nodes', nodesTable(documented, 'docs/')),
-		'CONTRIBUTING.md': withPart('CONTRIBUTING.md', 'layers', layerDiagram()),
-		'docs/errors.md': withPart('docs/errors.md', 'codes', failureCodesTable()),
-		'docs/first-day.md': withPart('docs/first-day.md', 'questions', questionsList()),
-		'docs/limits.md': withPart('docs/limits.md', 'limits', limitsTable(screen)),
-		'docs/options.md': withPart('docs/options.md', 'settings', sharedSettingsTable(operations)),
-		'docs/reliability.md': withParts('docs/reliability.md', {
-			policy: resendPolicyTable(),
-			answers: answersTable(),
-			reports: reportsTable(),
-			tolerances: tolerancesTable(),
-		}),
-		'docs/sandbox.md': withPart('docs/sandbox.md', 'dialects', dialectsTable()),
-		'docs/service.md': servicePage(),
-		'docs/settings.md': withPart('docs/settings.md', 'settings', openQuestionsTable(screen)),
-		[`${nodesFolder}/README.md`]: nodesIndexPage(nodes),
-		...Object.fromEntries(
-			nodes.map((node) => [`${nodesFolder}/${node.page}`, nodePage(node, { operations, runs })]),
-		),
-	};
-}
-
+/** A page whose file is not as it should be. */
 export interface OutdatedPage {
-	page: string;
+	path: string;
 	/** What its file is to hold; undefined when there is to be no such file. */
 	text?: string;
 }
@@ -63,11 +25,40 @@ export async function outdatedPages(
 	documented: DocumentedPackage,
 	screen: ScreenTexts,
 ): Promise<OutdatedPage[]> {
-	const pages = await makePages(documented, screen);
+	const old = new Map(readPages().map(({ path, text }) => [path, text]));
+	const runs = await runExamples(documented);
+	const { nodes } = documented;
+	const whole = [
+		{ path: `${nodesFolder}/README.md`, text: nodesIndexPage(documented) },
+		...nodes.map((node) => ({
+			path: `${nodesFolder}/${node.page}`,
+			text: nodePage(node, runs),
+		})),
+	];
+	const isMadeWhole = (path: string) => path.startsWith(`${nodesFolder}/`);
+	const byHand = readPages().filter(({ path }) => !isMadeWhole(path));
+	const parts = {
+		nodes: nodesTable(documented, 'docs/nodes/').replaceAll('nodes/../', ''),
+		limits: limitsTable(screen),
+		settings: settingsTable(nodes),
+		'open-questions': openQuestionsTable(screen),
+		...engineTables(),
+	};
+	const made: Page[] = [...withParts(byHand, parts, 'npm run docs'), ...whole];
 	const outdated: OutdatedPage[] = [];
-	for (const [page, text] of Object.entries(pages)) {
-		if (readPage(page) !== (await formatted(page, text))) outdated.push({ page, text });
+	for (const page of made) {
+		const isAsBefore = old.get(page.path) === page.text;
+		const text = isAsBefore ? page.text : await formatted(page);
+		if (old.get(page.path) !== text) outdated.push({ path: page.path, text });
 	}
-	const files = readdirSync(join(root, nodesFolder)).map((name) => `${nodesFolder}/${name}`);
-	return [...outdated, ...files.filter((page) => !(page in pages)).map((page) => ({ page }))];
+	const gone = [...old.keys()]
+		.filter((path) => isMadeWhole(path) && !whole.some((page) => page.path === path))
+		.map((path) => ({ path }));
+	return [...outdated, ...gone];
+}
+
+/** Writes a page as it is to be, or removes it. */
+export function writePage({ path, text }: OutdatedPage): void {
+	if (text === undefined) rmSync(join(root, path));
+	else writeFileSync(join(root, path), text);
 }

@@ -1,100 +1,176 @@
-// A node's page: what it does, its form, what comes out, and an example that was run.
-import type { INodeTypeDescription } from 'n8n-workflow';
+// A node's page: what it does, its fields, what comes out, and an example that was run. And the list of all nodes.
+import { basename } from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Operation } from '../../engine/area.ts';
-import { exampleSection } from './exampleSection.mts';
-import { fieldTable } from './formTables.mts';
-import { anchorOf, code, label } from './markdown.mts';
-import {
-	fieldsOf,
-	requestFields,
-	type DescribedAnswer,
-	type DescribedOperation,
-} from './openapi.mts';
-import type { DocumentedNode, DocumentedOperation } from './package.mts';
-import type { ExampleRun } from './runExamples.mts';
-import { settingsSection } from './sharedSettings.mts';
+import { pageOfNode } from '../addresses.mjs';
+import { notesOf, placedFields, type PlacedField } from './formFields.mts';
+import { code, codeBlock, label, table } from './markdown.mts';
+import { fieldsOf, requestFields, type DescribedOperation, type Schema } from './openapi.mts';
+import type {
+	DocumentedNode,
+	DocumentedOperation,
+	DocumentedPackage,
+	Example,
+} from './package.mts';
+import { timezone, type ExampleRun } from './runExamples.mts';
+
+/** A list that may be left out can require fields in each of its entries; a hidden field is never required. */
+function requiredOf({ field, name }: PlacedField): string {
+	if (!('required' in field) || !field.required) return '';
+	if (name.includes('[]')) return 'in each';
+	return 'displayedWhen' in field ? 'if shown' : 'yes';
+}
+
+/** The fields of the interface; '' for an operation that has none. */
+function fieldTable(operation: Operation, described: DescribedOperation): string {
+	const known = requestFields(described);
+	const rows = placedFields(operation, (where) => where !== 'settings').map((placed) => {
+		const field = known.find(({ name }) => name === placed.name);
+		return [
+			label(placed.label),
+			field ? code(field.name) : '',
+			field?.type ?? '',
+			requiredOf(placed),
+			notesOf(placed.field),
+		];
+	});
+	const head = ['On the form', 'In the interface', 'Type', 'Required', 'What it is'];
+	return rows.length === 0 ? '' : table(head, rows);
+}
 
 /**
  * The fields of an item that comes out, in the service's words.
  * @param key of the array that holds the items, if there is one
  */
-function namesIn({ schema }: DescribedAnswer, key?: string): string {
+function namesIn(schema: Schema | undefined, key?: string): string {
 	const start = key === undefined ? '' : `${key}[].`;
 	const names = fieldsOf(schema).filter(({ name }) => name.startsWith(start));
 	return names.map(({ name }) => code(name.slice(start.length))).join(', ');
 }
 
 /** What comes out of a success, by the kind of operation. */
-function outputOf(operation: Operation, answer: DescribedAnswer): string {
+function outputOf(operation: Operation, answer: Schema | undefined): string {
 	switch (operation.kind) {
 		case 'item':
 			return `One item for each input item, with ${namesIn(answer)}.`;
 		case 'list':
-			return `One item for each row, with ${namesIn(answer, operation.rowsKey)}. [Lists](../lists.md) describes how rows are chosen and counted, and which of their fields are returned.`;
+			return `One item for each row, with ${namesIn(answer, operation.rowsKey)}. [Lists](../lists.md) says how rows are chosen.`;
 		case 'bulk':
-			return `One item for each path, linked to the input item that names it, with ${namesIn(answer, operation.resultsKey)}. All input items are sent in as few requests as ${label('Batch Size')} allows. A path that the service does not accept becomes an error of its input item.`;
+			return `One item for each path, with ${namesIn(answer, operation.resultsKey)}. A path that the service does not accept becomes an error of its input item.`;
 		case 'upload':
-			return `One item for each file, with ${namesIn(answer)}. Files are streamed, so they may have any size.`;
+			return `One item for each file, with ${namesIn(answer)}.`;
 		case 'empty':
-			return `One item for each input item. The interface shows no answer for this operation: when the service sends none, the item is ${code(JSON.stringify(operation.output))}.`;
+			return `One item for each input item: ${code(JSON.stringify(operation.output))}, or what the service answers.`;
 	}
 }
 
-const leavesOpen = /not (stated|specified|shown)/;
-
-/** What the service's document says of things that the interface leaves open. */
-function openQuestions(described: DescribedOperation): string {
-	const ofFields = requestFields(described).map(({ name, notes }) => ({ name, notes }));
-	return [described, ...described.bodies, ...ofFields]
-		.filter(({ notes }) => leavesOpen.test(notes))
-		.map((one) => ('name' in one ? `- ${code(one.name)}: ${one.notes}` : `- ${one.notes}`))
-		.join('\n');
+/** Each field of an object in a line of its own; what is inside stays as short as it can be. */
+function json(value: unknown): string {
+	const lines = Object.entries(value as object).map(
+		([name, inner]) => `${JSON.stringify(name)}: ${JSON.stringify(inner)}`,
+	);
+	const isList = Array.isArray(value) || lines.length === 0;
+	return codeBlock('json', isList ? JSON.stringify(value) : `{\n${lines.join(',\n')}\n}`);
 }
 
-/** @returns nothing when all paragraphs are empty */
-const section = (title: string, ...paragraphs: string[]): string[] => {
-	const filled = paragraphs.filter((paragraph) => paragraph !== '');
-	return filled.length > 0 ? [`### ${title}`, ...filled] : [];
-};
+/** What the example sets, in the form's words. */
+function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription): string {
+	const settings = Object.entries(parameters).map(([name, value]) => {
+		const { displayName, options = [] } = properties.find(
+			(one) => one.name === name,
+		) as INodeProperties;
+		const chosen = (options as INodePropertyOptions[]).find((option) => option.value === value);
+		const shown = typeof value === 'string' ? value.replace(/^=/, '') : JSON.stringify(value);
+		return `${label(displayName)}: ${chosen ? label(chosen.name) : code(shown)}`;
+	});
+	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
+}
 
-/** What an operation's part of the page is made of. */
-export interface NodePageSources {
-	/** Of all nodes: what they share is told elsewhere. */
-	operations: readonly Operation[];
-	/** Of the examples, by request line. */
-	runs: ReadonlyMap<string, ExampleRun>;
+/** @returns paragraphs of Markdown, some of them empty */
+function exampleOf(
+	{ example, described }: DocumentedOperation,
+	{ sentTo, body, output }: ExampleRun,
+	description: INodeTypeDescription,
+): string[] {
+	const { item, file } = example;
+	const hasTimes = requestFields(described).some(({ type }) => type.includes('date-time'));
+	return [
+		setOnForm(example, description),
+		file
+			? `The input item has the file ${code(file.name)} (${file.type}) in its field ${code(file.field)}, and:`
+			: 'The input item:',
+		json(item),
+		`What is sent${hasTimes ? `, in the time zone ${code(timezone)}` : ''}${file ? ', with the file' : ''}:`,
+		codeBlock('http', sentTo),
+		body === undefined ? '' : json(body),
+		output.length > 1 ? `The first of ${output.length} output items:` : 'The output item:',
+		json(output[0]),
+	];
 }
 
 function operationChapter(
 	documented: DocumentedOperation,
 	description: INodeTypeDescription,
-	{ operations, runs }: NodePageSources,
+	run: ExampleRun,
 ): string[] {
 	const { resource, operation, described } = documented;
-	const run = runs.get(operation.request)!;
-	const [success] = described.answers as [DescribedAnswer];
+	const notice = operation.notice ? ` **${operation.notice}**` : '';
 	return [
 		`## ${operation.action}`,
-		`${operation.description}.${operation.notice ? ` **${operation.notice}**` : ''}`,
-		`${label('Resource')}: ${label(resource.label)}; ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.request)} ([as the service describes it](../service.md#${anchorOf(described.title)})).`,
-		...section('Fields', fieldTable(operation, described)),
-		...section('Output', outputOf(operation, success)),
-		...section('Example', ...exampleSection(documented, run, description)),
-		...section('Settings', ...settingsSection(operation, operations)),
-		...section('What the interface leaves open', openQuestions(described)),
+		`${operation.description}.${notice}`,
+		`${label('Resource')}: ${label(resource.label)}; ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.request)}. ${outputOf(operation, described.answers[0]!.schema)}`,
+		fieldTable(operation, described),
+		'### Example',
+		...exampleOf(documented, run, description),
 	];
 }
 
 /** @returns the page as Markdown */
-export function nodePage(
+export const nodePage = (
 	{ name, description, operations }: DocumentedNode,
-	sources: NodePageSources,
-): string {
-	return [
+	runs: ReadonlyMap<string, ExampleRun>,
+): string =>
+	[
 		`# ${description.displayName}`,
-		`${description.description}. [All nodes](README.md) · [Giving values](../values.md) · [When something goes wrong](../errors.md)`,
+		`${description.description}. [All nodes](README.md) · [Giving values](../values.md) · [Settings](../options.md) · [When something goes wrong](../errors.md)`,
 		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
-		...operations.flatMap((one) => operationChapter(one, description, sources)),
+		...operations.flatMap((one) =>
+			operationChapter(one, description, runs.get(one.operation.request)!),
+		),
+	]
+		.filter((paragraph) => paragraph !== '')
+		.join('\n\n');
+
+/** `agencyVendors` → "AgencyVendors". */
+const classNameOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/**
+ * What each node does.
+ * @param folder of the nodes' pages, seen from the page
+ */
+export const nodesTable = ({ nodes, others }: DocumentedPackage, folder: string): string =>
+	table(
+		['Node', 'What it does', 'Operation'],
+		[
+			...nodes.map(({ description, page, operations }) => [
+				`[${description.displayName}](${folder}${page})`,
+				description.description,
+				operations.map(({ operation }) => operation.action).join(', '),
+			]),
+			...others.map(({ displayName, name, description, polling }) => [
+				`[${displayName}](${folder}../${basename(pageOfNode(classNameOf(name)))})`,
+				description,
+				polling ? 'On changes in a list' : 'Check the service',
+			]),
+		],
+	);
+
+/** The index of the nodes' pages. */
+export const nodesIndexPage = (documented: DocumentedPackage): string =>
+	[
+		'# Nodes',
+		'One node for each area of the service, a trigger and a check. `npm run docs` makes these pages from the tables in [`nodes/`](../../nodes), and from examples that it runs.',
+		nodesTable(documented, ''),
 	].join('\n\n');
-}

@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import type * as Tables from '../../engine/area.ts';
 import type { Area, Operation, Resource } from '../../engine/area.ts';
@@ -11,7 +18,6 @@ import type * as Labels from '../../engine/form/labels.ts';
 import type * as Layout from '../../engine/form/layout.ts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { pageOfNode } from '../addresses.mjs';
-import { readExamples, type Example } from './example.mts';
 import { describedOperation, type DescribedOperation } from './openapi.mts';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -23,6 +29,34 @@ export const built = (path: string): unknown => require(join(root, 'dist', path)
 export const { isWriting } = built('engine/area.js') as typeof Tables;
 export const { layoutOf } = built('engine/form/layout.js') as typeof Layout;
 export const { labelOf } = built('engine/form/labels.js') as typeof Labels;
+
+interface ExampleFile {
+	/** The item's field that holds it. */
+	field: string;
+	name: string;
+	/** Media type. */
+	type: string;
+	text: string;
+}
+
+/** An item that the sandbox takes: it stands in `nodes/<node>/<area>.example.json`, under the operation's request line. */
+export interface Example {
+	/** What is set on the form, beside the operation. */
+	parameters: INodeParameters;
+	/** The input item. */
+	item: IDataObject;
+	file?: ExampleFile;
+	/** Output fields whose value is another one in each run, with the value that the page shows instead. */
+	varying?: IDataObject;
+}
+
+/** The example's item as the node gets it, with its file. */
+export function inputItemOf({ item, file }: Example): INodeExecutionData {
+	if (!file) return { json: item };
+	const { field, name, type, text } = file;
+	const data = Buffer.from(text).toString('base64');
+	return { json: item, binary: { [field]: { data, mimeType: type, fileName: name } } };
+}
 
 export interface DocumentedOperation {
 	resource: Resource;
@@ -65,16 +99,13 @@ function operationsIn(folder: string): DocumentedOperation[] {
 	const operations = area!.resources.flatMap((resource) =>
 		resource.operations.map((operation) => ({ resource, operation })),
 	);
-	const examples = readExamples(
-		join(root, 'nodes', basename(folder), `${basename(file, suffix)}.example.json`),
-		operations.map(({ operation }) => operation.request),
-	);
-	return operations.map(({ resource, operation }) => ({
-		resource,
-		operation,
-		described: describedOperation(operation.request),
-		example: examples[operation.request]!,
-	}));
+	const path = join('nodes', basename(folder), `${basename(file, suffix)}.example.json`);
+	const examples = JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, Example>;
+	return operations.map(({ resource, operation }) => {
+		const example = examples[operation.request];
+		if (!example) throw new Error(`${path} has no example of ${operation.request}`);
+		return { resource, operation, described: describedOperation(operation.request), example };
+	});
 }
 
 /** @throws Error when the package is not built, or an operation of a table is not described or has no example */

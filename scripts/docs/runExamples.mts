@@ -1,12 +1,20 @@
 // The examples of the nodes' pages: run through n8n's own engine against the sandbox, so that none is made up.
 import type { IDataObject } from 'n8n-workflow';
 
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
-import { inputItemOf, type Example } from './example.mts';
-import type { DocumentedOperation, DocumentedPackage } from './package.mts';
+import {
+	inputItemOf,
+	type DocumentedOperation,
+	type DocumentedPackage,
+	type Example,
+} from './package.mts';
 
 /** What an example has sent, and what came out. */
 export interface ExampleRun {

@@ -23,7 +23,6 @@ export async function takeSandboxPage(browser: Browser): Promise<void> {
 		const page = await context.newPage();
 		await page.goto(sandbox.url);
 		await page.getByRole('switch', { name: 'refuse' }).focus();
-		await page.locator('#refuse-0-more summary').click();
 		await takeBoth(page, 'sandbox-page');
 		await page.goto(`${sandbox.url}/?records=vendor&record=106#records`);
 		await takeBoth(page, 'sandbox-records');

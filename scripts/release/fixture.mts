@@ -1,7 +1,7 @@
 // `npm run release:fixture`: writes what is kept of the version in package.json, so that its workflows open and run
 // as they did in all that follow (test/package/releases.test.ts); with --check it says whether that was done.
 // What was released is never written again.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import prettier from 'prettier';
@@ -47,7 +47,7 @@ for (const [name, text] of Object.entries(kept)) {
 	if (!isCheck) {
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, text);
-	} else if (read(join('test', 'fixtures', 'releases', version, name)) !== text) {
+	} else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
 		console.error(`${file} is not of this version: npm run release:fixture`);
 		process.exitCode = 1;
 	}

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
-import { problemsOf } from '../../scripts/docs/check/check.mts';
-import { readPages } from '../../scripts/docs/check/page.mts';
-import { missingPictures } from '../../scripts/docs/check/pictures.mts';
+import { missingPictures } from '../../scripts/docs/links.mts';
 import { outdatedPages } from '../../scripts/docs/madePages.mts';
 import { documentedPackage, type DocumentedPackage } from '../../scripts/docs/package.mts';
+import { readPages } from '../../scripts/docs/pages.mts';
 import { ScreenTexts } from '../../scripts/docs/screenTexts.mts';
+import { problemsOf } from '../../scripts/docs/words.mts';
 
 const root = join(__dirname, '..', '..');
 
@@ -16,12 +16,12 @@ let documented: DocumentedPackage;
 let screen: ScreenTexts;
 beforeAll(async () => {
 	documented = await documentedPackage();
-	screen = new ScreenTexts(documented);
+	screen = await ScreenTexts.of(documented);
 });
 
 test('what is made from the code is up to date', async () => {
 	const outdated = await outdatedPages(documented, screen);
-	expect(outdated.map(({ page }) => `${page} is out of date: run npm run docs`)).toEqual([]);
+	expect(outdated.map(({ path }) => `${path} is out of date: run npm run docs`)).toEqual([]);
 });
 
 test('the pages name only what there is', () => {
@@ -67,7 +67,7 @@ describe('a page of the documentation', () => {
 		['a link to the second of equal headings', '## Same\n## Same\n[x](#same-1)'],
 		['a link out of the repository', '[x](https://docs.n8n.io/)'],
 		['what looks like a link in code', '`[x](nowhere.md)`\n\n```md\n[x](nowhere.md)\n```'],
-		['a picture', '![A chart](pictures/benchmarks.svg)'],
+		['a picture', '![A chart](pictures/error.png)'],
 		[
 			'labels',
 			'_Parallel Requests_, _Options › Batch Size_, _Base URL_, _Retry On Fail_, _perhaps_',
@@ -83,19 +83,14 @@ describe('a page of the documentation', () => {
 
 	test.each([
 		['a link to no file', '[x](nowhere.md)', /nowhere\.md leads to no file/],
-		['a link around a picture', '[![A](pictures/benchmarks.svg)](nowhere.md)', /no file/],
+		['a link around a picture', '[![A](pictures/error.png)](nowhere.md)', /no file/],
 		['a link to no heading', '[x](reliability.md#nowhere)', /#nowhere leads to no heading/],
 		['a link to no heading of its own', '[x](#nowhere)', /#nowhere leads to no heading/],
 		['a link of HTML', '<a href="nowhere.md">x</a>', /no file/],
 		['a picture that is not there', '![A](pictures/nowhere.png)', /no picture/],
 		['a picture of HTML', '<img src="nowhere.png" alt="A">', /no picture/],
 		['a dark picture that is not there', '<source srcset="nowhere.png">', /no picture/],
-		['a picture without words', '![](pictures/benchmarks.svg)', /does not say/],
-		[
-			'a picture without a dark one',
-			'<picture><img src="pictures/benchmarks.svg" alt="A"></picture>',
-			/benchmarks-dark\.svg/,
-		],
+		['a picture without words', '![](pictures/error.png)', /does not say/],
 		['a label that no form has', '_Parallel Wishes_', /Parallel Wishes/],
 		['a label inside another', '_Options › Wishes_', /"Wishes"/],
 		['a script that is not there', '`npm run nowhere`', /nowhere/],

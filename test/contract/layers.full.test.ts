@@ -6,7 +6,6 @@ import { join, posix } from 'node:path';
 import ts from 'typescript';
 
 import { layers } from '../../scripts/layers.mjs';
-import { arrows } from '../../scripts/layerDiagram.mts';
 import { lintMessages } from '../harness/lint.mts';
 
 const refusals = async (file: string, text: string) =>
@@ -87,13 +86,6 @@ test('of two modules of different layers only the lower may be used, of two in o
 	}
 	expect(modules.length).toBeGreaterThan(10);
 	expect(wrong).toEqual([]);
-});
-
-test('the arrows read from the imports all lead down', () => {
-	const levelOf = (module: string) => layers.findIndex((layer) => module in layer);
-	const all = arrows();
-	expect(all.length).toBeGreaterThan(20);
-	expect(all.filter(({ from, to }) => levelOf(from) >= levelOf(to))).toEqual([]);
 });
 
 /** What a file declares at its top: functions, classes, types, variables. */

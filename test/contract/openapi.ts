@@ -1,5 +1,9 @@
 // The service's OpenAPI document, as lists of fields that can be compared.
-import { service, type DescribedOperation, type Schema } from '../../scripts/docs/openapi.mts';
+import {
+	describedOperations,
+	type DescribedOperation,
+	type Schema,
+} from '../../scripts/docs/openapi.mts';
 
 export type { Schema };
 
@@ -12,13 +16,13 @@ export interface ServiceOperation extends DescribedOperation {
 }
 
 /** All operations of the document but those that sign in. */
-export const serviceOperations: ServiceOperation[] = service.operations
+export const serviceOperations: ServiceOperation[] = describedOperations
 	.filter(({ tag }) => tag !== 'Authorization')
 	.map((operation) => {
 		const { status, schema } = operation.answers.find((answer) => answer.status < 300)!;
 		return {
 			...operation,
-			body: operation.bodies.find(({ mediaType }) => mediaType === 'application/json')?.schema,
+			body: operation.bodies['application/json'],
 			success: status,
 			answer: schema,
 		};
@@ -52,4 +56,4 @@ export const answerFields = (schema: Schema | undefined): string[] =>
 	);
 
 export const parameterFields = ({ parameters }: ServiceOperation): string[] =>
-	parameters.map(({ place, name, schema }) => `${place} ${name}: ${typeOf(schema)}`);
+	parameters.map(({ in: place, name, schema }) => `${place} ${name}: ${typeOf(schema)}`);

@@ -1,6 +1,6 @@
 // Every picture that a page shows is there. The everyday tests do without: taking one needs a browser and the full n8n.
-import { readPages } from '../../scripts/docs/check/page.mts';
-import { missingPictures } from '../../scripts/docs/check/pictures.mts';
+import { readPages } from '../../scripts/docs/pages.mts';
+import { missingPictures } from '../../scripts/docs/links.mts';
 
 test('every picture that a page shows is there', () => {
 	const pages = readPages();

@@ -5,16 +5,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
-import { isNote, type WorkflowFile } from '../../n8n-in-process/workflow.mts';
+import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
 import { chromiumPath } from '../../n8n-full/browser.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
-import { openEditorWithSandbox, type EditorWithSandbox } from '../../n8n-full/editorWithSandbox.mts';
-import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import {
-	everyOperationExample,
-	weekExample,
-	failedRowsExample,
-} from '../../n8n-full/n8nWithSandbox.mts';
+	openEditorWithSandbox,
+	type EditorWithSandbox,
+} from '../../n8n-full/editorWithSandbox.mts';
+import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import { importWorkflow, pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
@@ -97,23 +95,6 @@ task('next week is planned: columns of a sheet are dragged onto the form', async
 	await editor.execute();
 	assert.match(await editor.outputs.innerText(), /^7 items/);
 	assert.deepEqual(planned(), week.map(({ name }) => `${name} at 4`).sort());
-});
-
-task('next week is planned: the columns have the names of the interface', async () => {
-	const before = planned();
-	const rows = week.map(({ name, begins, ends }) => ({
-		name,
-		fromDate: begins,
-		toDate: ends,
-		stationNumber: '7',
-	}));
-	await editor.open(await workflowWithRows(session, 'Next Week', pinnedRows(rows)));
-	await editor.add(shiftSchedule, editor.plusAfter('Next Week'));
-	await editor.choose('specifyFields', 'Using the Input Item');
-	await editor.execute();
-	assert.match(await editor.outputs.innerText(), /^7 items/);
-	const added = planned().filter((shift) => !before.includes(shift));
-	assert.deepEqual(added, week.map(({ name }) => `${name} at 7`).sort());
 });
 
 task('a file is uploaded', async () => {
@@ -200,22 +181,3 @@ task('an ID that is missing is marked before anything runs', async () => {
 	await editor.issues.first().waitFor();
 	assert.equal(await editor.issues.count(), 1);
 });
-
-const executed = (file: WorkflowFile) => file.nodes.filter((node) => !isNote(node)).slice(1);
-
-for (const [file, nodes] of [
-	[weekExample, executed(weekExample)],
-	[everyOperationExample, executed(everyOperationExample)],
-	[failedRowsExample, failedRowsExample.nodes.slice(1, 5)],
-] as const) {
-	task(`the example "${file.name}" runs at one click, and again at the next`, async () => {
-		await editor.open(await importWorkflow(session, file));
-		for (let run = 0; run < 2; run++) {
-			const status = await session.endOf(await editor.executeWorkflow());
-			assert.equal(status, 'success');
-			for (const { name } of nodes) {
-				await editor.succeeded(name).waitFor();
-			}
-		}
-	});
-}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
+import type { INodeParameters, IPairedItemData, OnError } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { insertDataTableRow, dataTableRows } from '../../n8n-full/dataTables.mts';
@@ -128,7 +128,7 @@ interface OwnSandbox {
 interface OwnSandboxOptions {
 	/** Of the credential. */
 	password?: string;
-	onError?: string;
+	onError?: OnError;
 	/** Of the node. */
 	options?: INodeParameters;
 }

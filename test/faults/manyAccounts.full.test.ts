@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { median } from '../../bench/report/statistics.mts';
+import { median } from '../../bench/report.mts';
 import { runNode } from '../harness/run';
 import { credentialsFor } from '../harness/useSandbox';
 

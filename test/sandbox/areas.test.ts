@@ -136,31 +136,6 @@ test('apparatus maintenance answers for each path', async () => {
 	expect(sandbox.records.get('apparatusMaintenance', 102)!.data.maintenanceComplete).toBe('false');
 });
 
-test('the reference lists', async () => {
-	const [, codes] = await call('GET', '/agencynemsis3/ddevice?limit=2&offset=1');
-	expect(codes).toEqual({
-		totalRows: sandbox.records.list('deviceCode').totalRows,
-		ddevice: [2, 3].map((rowNum) => ({
-			rowNum,
-			Element: expect.stringMatching(/^dDevice\.\d\d$/) as string,
-			Code: expect.any(Number) as number,
-			Description: expect.any(String) as string,
-		})),
-	});
-	const url = '/agencycriticalinfrastructure/criticalinfrastructure';
-	const [, { totalRows, infrastructures }] = (await call('GET', url)) as [
-		number,
-		{ totalRows: number; infrastructures: object[] },
-	];
-	expect(await call('GET', `${url}?limit=1`)).toEqual(refused('limit'));
-	expect(infrastructures).toHaveLength(totalRows);
-	expect(infrastructures[0]).toEqual({
-		rowNum: 1,
-		InfrastructureID: 101,
-		Infrastructure: 'Airport',
-	});
-});
-
 test('profile A needs the Content-Type also on a read', async () => {
 	const bare = { ...headers };
 	delete bare['Content-Type'];

@@ -23,24 +23,6 @@ test('every file in sandbox/areas/ is served, under the title that the document 
 	);
 });
 
-test('areas stand in the order of their titles', () => {
-	const matched = matchAreas(
-		[areaIn('a.mts', 'listOne'), areaIn('b.mts', 'listTwo')],
-		[operation('listOne', 'Zebras'), operation('listTwo', 'Ants')],
-	);
-	expect(matched.map(({ title, file }) => [title, file])).toEqual([
-		['Ants', 'b.mts'],
-		['Zebras', 'a.mts'],
-	]);
-});
-
-test('the tags of the document are those of its operations, in alphabetical order', () => {
-	const used = operationsOf(readOpenApi()).map(({ tags: [tag] }) => tag);
-	const names = (readOpenApi().tags as Array<{ name: string }>).map(({ name }) => name);
-	expect(new Set(names)).toEqual(new Set(used));
-	expect(names).toEqual([...new Set(used)].sort());
-});
-
 test.each([
 	[
 		[areaIn('sandbox/areas/a.mts', 'listOne', 'listTwo')],

@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
 import axios, { type AxiosRequestConfig } from 'axios';
-import FormData from 'form-data';
 
 import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
 import { startSandbox } from '../../sandbox/server.mts';
@@ -150,18 +149,6 @@ test.each([
 	expect(readdirSync(sandbox.filesFolder)).toEqual([]);
 });
 
-test('a form with two files is refused, and leaves nothing behind', async () => {
-	const form = new FormData();
-	form.append('one', 'the first', 'first.txt');
-	form.append('other', 'the second', 'second.txt');
-	const answer = await call('POST', '/agencyfiles/files', {
-		data: form,
-		headers: { ...headers(), ...form.getHeaders() },
-	});
-	expect([answer.status, fieldsOf(answer.data)]).toEqual([400, ['body']]);
-	expect(readdirSync(sandbox.filesFolder)).toEqual([]);
-});
-
 test.each(['evil.example', '127.0.0.1.evil.example'])(
 	'who calls it %s has come to the wrong place',
 	async (Host) => {
@@ -169,16 +156,6 @@ test.each(['evil.example', '127.0.0.1.evil.example'])(
 		expect(answer.status).toBe(421);
 	},
 );
-
-test('a form without a file is refused', async () => {
-	const form = new FormData();
-	form.append('file', 'only text');
-	const { status } = await call('POST', '/agencyfiles/files', {
-		data: form,
-		headers: { ...key, Authorization: token, ...form.getHeaders() },
-	});
-	expect([status, sandbox.records.count('file')]).toEqual([400, 0]);
-});
 
 type Data = Record<string, unknown>;
 
@@ -235,15 +212,6 @@ describe('lists', () => {
 		expect(totalRows).toBe(expected.length);
 		expect(vendors.every(fits)).toBe(true);
 		expect(totalRows).toBeGreaterThan(0);
-	});
-
-	test('no zip is less than "0", and a device code can be told by its code', async () => {
-		expect(await list('filter=zip lt "0"')).toEqual({ totalRows: 0, vendors: [] });
-		const { Code } = sandbox.records.get('deviceCode', 105)!.data;
-		const answer = await call('GET', `/agencynemsis3/ddevice?filter=Code eq "${Number(Code)}"`, {
-			headers: headers(),
-		});
-		expect(answer.data).toMatchObject({ totalRows: 1, ddevice: [{ Code }] });
 	});
 });
 

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import {
 	chmodSync,
 	cpSync,
-	existsSync,
 	globSync,
 	mkdirSync,
 	mkdtempSync,
@@ -15,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { commandOf, commands } from '../../scripts/commands.mjs';
-import { isInstalled, nodeIn } from '../../scripts/install.mjs';
+import { isInstalled } from '../../scripts/install.mjs';
 import { root } from '../harness/sandboxProcess';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -67,37 +66,10 @@ describe('what a command is given', () => {
 
 	test('may name one of several programs, and nothing else', () => {
 		expect(lastOf('bench')).toEqual(['bench/main.mts']);
-		expect(lastOf('bench', 'window', '--x')).toEqual(['bench/window/main.mts', '--x']);
-		expect(lastOf('bench', 'windows')).toBeUndefined();
+		expect(lastOf('bench', 'faults', '--x')).toEqual(['bench/faults/main.mts', '--x']);
+		expect(lastOf('bench', 'fault')).toBeUndefined();
 		expect(lastOf('test:endurance')).toBeUndefined();
 		expect(lastOf('nowhere')).toBeUndefined();
-	});
-});
-
-describe('jest, as the commands call it', () => {
-	/** Paths of the tests that a command would run. */
-	function testsOf(command: string): string[] {
-		const [jest = '', ...args] = commandOf(command, ['--listTests'])!.steps.at(-1)!;
-		const { stdout } = spawnSync(process.execPath, [join(root, jest), ...args], {
-			cwd: root,
-			encoding: 'utf8',
-		});
-		return stdout
-			.trim()
-			.split('\n')
-			.map((path) => path.slice(root.length + 1));
-	}
-	const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
-	const isLong = (file: string) => file.endsWith('.full.test.ts');
-
-	test('npm run test:full runs every test, npm test all but the long ones', () => {
-		expect(testsOf('test:full').sort()).toEqual(files);
-		expect(testsOf('test').sort()).toEqual(files.filter((file) => !isLong(file)));
-	});
-
-	test('npm run test:quick runs the units, the engine and the contract', () => {
-		const quick = files.filter((file) => /^test\/(unit|engine|contract)\//.test(file));
-		expect(testsOf('test:quick').sort()).toEqual(quick.filter((file) => !isLong(file)));
 	});
 });
 
@@ -160,35 +132,9 @@ describe('in a clone', () => {
 		expect([next.status, next.stdout]).toEqual([0, 'The sandbox runs\n']);
 	});
 
-	test('after an installation by hand only that Node.js is fetched', () => {
-		installed(wanted);
-		expect(existsSync(nodeIn(clone))).toBe(false);
-		const { status, stdout } = run('sandbox');
-		expect([status, asked(stdout)]).toEqual([0, ['npm rebuild']]);
-	});
-
 	test('without npm it says where there is one', () => {
 		const { status, stderr } = run('sandbox', { npm: false });
 		expect([status, stderr]).toEqual([1, expect.stringMatching(/npm cannot be run.*nodejs\.org/)]);
-	});
-
-	test('in an old Node.js it says so, and installs nothing', () => {
-		write(
-			'old.mjs',
-			"Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.0' } });",
-		);
-		const { status, stdout, stderr } = run('sandbox', { flags: ['--import', './old.mjs'] });
-		expect([status, stdout, stderr]).toEqual([
-			1,
-			'',
-			expect.stringMatching(/too old.*nodejs\.org/),
-		]);
-	});
-
-	test('a command that is not there is named with those that are', () => {
-		const { status, stdout, stderr } = run('test:endurance');
-		expect([status, stdout]).toEqual([1, '']);
-		expect(stderr).toContain('npm run test:endurance -- soak');
 	});
 
 	describe('of several programs', () => {
@@ -207,26 +153,17 @@ describe('in a clone', () => {
 			return [status, stdout];
 		}
 
-		test('a step that fails ends the command', () => {
-			expect(outcome({ steps: [['bad.mjs'], ['good.mjs']] })).toEqual([1, 'because\n']);
-		});
-
-		test('the last step fails it', () => {
-			expect(outcome({ steps: [['good.mjs'], ['bad.mjs']] })).toEqual([1, 'good\nbecause\n']);
-		});
-
-		test('one beside it fails it, and says why after it', () => {
-			expect(outcome({ steps: [['good.mjs']], beside: [['good.mjs'], ['bad.mjs']] })).toEqual([
+		test.each([
+			['it succeeds when all do', { steps: [['good.mjs'], ['good.mjs']] }, 0, 'good\ngood\n'],
+			['a step that fails ends it', { steps: [['bad.mjs'], ['good.mjs']] }, 1, 'because\n'],
+			[
+				'one beside it fails it, and says why after it',
+				{ steps: [['good.mjs']], beside: [['good.mjs'], ['bad.mjs']] },
 				1,
 				'good\ngood\nbecause\nFailed: bad.mjs\n',
-			]);
-		});
-
-		test('it succeeds when all do', () => {
-			expect(outcome({ steps: [['good.mjs']], beside: [['good.mjs']] })).toEqual([
-				0,
-				'good\ngood\n',
-			]);
+			],
+		])('%s', (_, command, status, printed) => {
+			expect(outcome(command)).toEqual([status, printed]);
 		});
 	});
 });

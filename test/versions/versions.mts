@@ -24,8 +24,7 @@ import { requestedVersion, newestUnsupported, triedVersions } from '../../n8n-fu
 import { createWorkflow, startWorkflow } from '../../n8n-full/workflows.mts';
 import { users } from '../../sandbox/accounts.mts';
 
-import { saveResults } from './results.mts';
-import type { VersionResult } from './versionsTable.mts';
+import { saveResults, type VersionResult } from './writeTable.mts';
 
 const port = 15_738;
 

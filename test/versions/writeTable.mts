@@ -1,7 +1,39 @@
-// Writes the README's table of versions from the results of the last `npm run test:versions`.
-import { withPart, writePage } from '../../scripts/docs/pageFiles.mts';
-import { readResults } from './results.mts';
-import { versionsTable } from './versionsTable.mts';
+// Keeps the results of `npm run test:versions`. `node test/versions/writeTable.mts` then makes the README's table.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const by = 'node test/versions/writeTable.mts';
-await writePage('README.md', withPart('README.md', 'versions', versionsTable(readResults()), by));
+import { table } from '../../scripts/docs/markdown.mts';
+import { writeParts } from '../../scripts/docs/pages.mts';
+
+/** What was seen in one version of n8n: whether each task succeeded, by its name. */
+export interface VersionResult {
+	n8n: string;
+	node: string;
+	tasks: Record<string, boolean>;
+}
+
+const file = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'versions.json');
+
+export function saveResults(results: readonly VersionResult[]): void {
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, JSON.stringify(results));
+}
+
+/** @throws Error when a task was not tried in every version, since such results are no evidence */
+function versionsTable(results: readonly VersionResult[]): string {
+	const names = [...new Set(results.flatMap(({ tasks }) => Object.keys(tasks)))];
+	const head = results.map(({ n8n, node }) => `n8n ${n8n}, Node.js ${node.split('.')[0]}`);
+	const rows = names.map((name) => [
+		name,
+		...results.map(({ n8n, tasks }) => {
+			if (tasks[name] === undefined) throw new Error(`“${name}” was not tried in n8n ${n8n}`);
+			return tasks[name] ? 'yes' : 'no';
+		}),
+	]);
+	return table(['', ...head], rows);
+}
+
+if (import.meta.main) {
+	const results = JSON.parse(readFileSync(file, 'utf8')) as VersionResult[];
+	await writeParts({ versions: versionsTable(results) }, 'node test/versions/writeTable.mts');
+}

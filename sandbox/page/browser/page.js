@@ -15,12 +15,10 @@ if (said.textContent !== '') say(said.textContent);
 
 const isField = (element) => element?.matches('input, select, textarea');
 
-/** Puts new content into a part: what was open stays open, and the focus stays where it is. */
+/** Puts new content into a part: the focus stays where it is. */
 function replace(part, content) {
 	const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
-	const open = [...part.querySelectorAll('details[open]')].map(({ id }) => id);
 	part.innerHTML = content;
-	for (const id of open) document.getElementById(id)?.setAttribute('open', '');
 	if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
 }
 

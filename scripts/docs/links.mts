@@ -1,11 +1,12 @@
-// Every link must lead somewhere: to a file of the repository, and to a heading that it has.
+// Every link must lead to a file of the repository, and to a heading that it has; every picture must be there, and say
+// what it shows.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { repositoryPage } from '../../addresses.mjs';
-import { anchorOf } from '../markdown.mts';
-import { root } from '../package.mts';
-import { headingsOf, pathFrom, proseOf, type Page } from './page.mts';
+import { repositoryPage } from '../addresses.mjs';
+import { anchorOf } from './markdown.mts';
+import { root } from './package.mts';
+import { headingsOf, pathFrom, proseOf, type Page } from './pages.mts';
 
 interface Link {
 	/** The file it stands in. */
@@ -71,3 +72,30 @@ export const linkProblems = (pages: readonly Page[]): string[] =>
 			anchor === undefined || (target !== undefined && anchorsOf(target).includes(anchor));
 		return isFound ? [] : [`${from}: the link ${address} leads to no heading`];
 	});
+
+const pictureIn = /!\[(?<words>[^\]]*)\]\((?<source>[^)\s]+)\)/g;
+const imageIn = /<img [^>]*src="(?<source>[^"]+)"(?:[^>]*alt="(?<words>[^"]*)")?[^>]*>/g;
+/** The same picture in the dark. */
+const darkIn = /<source [^>]*srcset="(?<source>[^"]+)"/g;
+
+const inProse = (page: Page, ...patterns: RegExp[]) =>
+	patterns.flatMap((pattern) => [...proseOf(page).matchAll(pattern)].map(({ groups }) => groups!));
+
+export const pictureProblems = (pages: readonly Page[]): string[] =>
+	pages.flatMap((page) =>
+		inProse(page, pictureIn, imageIn)
+			.filter(({ words = '' }) => words === '')
+			.map(({ source }) => `${page.path}: ${source} does not say what it shows`),
+	);
+
+/** Taking a picture needs a browser and the full n8n, so the everyday tests do without. */
+export const missingPictures = (pages: readonly Page[]): string[] =>
+	pages.flatMap((page) =>
+		inProse(page, pictureIn, imageIn, darkIn)
+			.map(({ source }) => source!)
+			.filter((source) => {
+				const path = pathFrom(page, source);
+				return path !== undefined && !existsSync(join(root, path));
+			})
+			.map((source) => `${page.path}: there is no picture ${source}: npm run pictures takes it`),
+	);

@@ -1,0 +1,148 @@
+// What the benches measure: for each kind of work the variants that do it, and the figures that are to be reached.
+// Settings of a node that are not named here have their defaults.
+import type { ServiceConditions } from './service/startService.mts';
+
+export type Workload = 'create' | 'expressions' | 'patches' | 'list' | 'upload';
+
+/** The compared ways of doing the same work, by the names that the table shows. */
+export const ours = 'this package';
+/** Measured right after the same work in the same process, with the same account. */
+export const oursAgain = `${ours}, again`;
+/** With an idempotency key, by the option "Send Once". */
+export const oursOnce = `${ours}, with a key`;
+export const httpRequest = 'HTTP Request';
+export const bareLoop = "a bare loop over n8n's request helper";
+export const axiosUpload = 'axios + form-data, streamed';
+
+/** One kind of work, at one service after another. */
+export interface Work {
+	/** As ONLY names it. */
+	name: string;
+	title: string;
+	workload: Workload;
+	items: number;
+	services: ServiceConditions[];
+	/** The size of the file that each item uploads. */
+	megabytes?: number;
+	/** How many rounds it is measured, if not as many as the others. */
+	rounds?: number;
+}
+
+/** What is said of a run. */
+export type Figure = 'speed' | 'cpu' | 'waiting' | 'connections' | 'megabytes' | 'stall';
+
+/** A figure of one variant, beside another's where it is a ratio, with one goal for each service. */
+export interface Goal {
+	work: Work;
+	figure: Figure;
+	/** This package where it is not named. */
+	variant?: string;
+	beside?: string;
+	goals: ReadonlyArray<number | undefined>;
+	/** The goals in the full n8n, where it is measured there too. */
+	full?: ReadonlyArray<number | undefined>;
+}
+
+const after = (...latencies: number[]) => latencies.map((latency) => ({ latency }));
+const creates = { workload: 'create', items: 2000 } as const;
+
+const create: Work = {
+	...creates,
+	name: 'create',
+	title: '2,000 creates, 0 / 20 / 100 / 300 ms',
+	services: after(0, 20, 100, 300),
+};
+const far: Work = {
+	...creates,
+	name: 'far',
+	title: '2,000 creates over TLS, round trip of 20 / 80 ms',
+	services: [20, 80].map((roundTrip) => ({ latency: 0, roundTrip })),
+};
+const expressions: Work = {
+	name: 'expressions',
+	title: '2,000 creates with four expressions, 0 / 20 / 100 ms',
+	workload: 'expressions',
+	items: 2000,
+	services: after(0, 20, 100),
+};
+const small: Work = {
+	name: 'small',
+	title: '50 creates right after 50 others, 100 ms',
+	workload: 'create',
+	items: 50,
+	services: after(100),
+};
+const capacity: Work = {
+	name: 'capacity',
+	title: '1,000 creates, a service that serves 20 at once',
+	workload: 'create',
+	items: 1000,
+	services: [{ latency: 100, capacity: 20 }],
+};
+const patches: Work = {
+	name: 'patches',
+	title: '10,000 license patches, 20 ms',
+	workload: 'patches',
+	items: 10_000,
+	services: after(20),
+};
+const list: Work = {
+	name: 'list',
+	title: 'List of 100,000 rows, pages of 1,000, 20 ms',
+	workload: 'list',
+	items: 1,
+	services: after(20),
+};
+const files: Work = {
+	name: 'files',
+	title: '10 uploads of 10 MB',
+	workload: 'upload',
+	items: 10,
+	megabytes: 10,
+	services: after(0),
+};
+const bigFile: Work = {
+	name: 'bigFile',
+	title: 'Upload of 1 GB',
+	workload: 'upload',
+	items: 1,
+	megabytes: 1000,
+	services: after(0),
+};
+const many: Work = {
+	name: 'many',
+	title: '20,000 creates',
+	workload: 'create',
+	items: 20_000,
+	services: after(0),
+	rounds: 1,
+};
+
+export const goals: readonly Goal[] = [
+	{
+		work: create,
+		figure: 'speed',
+		beside: httpRequest,
+		goals: [1.8, 1.6, 1, 0.6],
+		full: [3.2, 3.2, 2.2, 2.5],
+	},
+	{ work: create, figure: 'cpu', beside: httpRequest, goals: [0.6, 0.6, 0.6, 0.6] },
+	{ work: create, figure: 'speed', beside: bareLoop, goals: [0.85, 0.8, 0.8, undefined] },
+	{ work: far, figure: 'speed', beside: httpRequest, goals: [1, 1], full: [2.5, 2.5] },
+	{
+		work: expressions,
+		figure: 'speed',
+		beside: httpRequest,
+		goals: [1.1, 1.1, 0.8],
+		full: [3, 2.8, 2.5],
+	},
+	{ work: small, figure: 'speed', variant: oursAgain, beside: ours, goals: [1.5] },
+	{ work: capacity, figure: 'waiting', goals: [40] },
+	{ work: patches, figure: 'speed', beside: httpRequest, goals: [30] },
+	{ work: list, figure: 'speed', beside: httpRequest, goals: [3] },
+	{ work: files, figure: 'speed', beside: httpRequest, goals: [1] },
+	{ work: bigFile, figure: 'speed', beside: axiosUpload, goals: [1] },
+	{ work: bigFile, figure: 'megabytes', goals: [100] },
+	{ work: many, figure: 'connections', goals: [256] },
+	{ work: many, figure: 'stall', goals: [250] },
+];

@@ -1,0 +1,117 @@
+// The table of goals, each beside the figures that were measured; and how figures are written.
+import { cpus, totalmem } from 'node:os';
+
+import { table, code } from '../scripts/docs/markdown.mts';
+import { ours, type Figure, type Goal, type Work } from './goals.mts';
+
+export const median = (values: readonly number[]): number =>
+	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
+
+/** Writes a number with as many digits as are significant. */
+export const formatNumber = (value: number): string =>
+	Number.isNaN(value)
+		? '–'
+		: value >= 100
+			? Math.round(value).toLocaleString('en')
+			: value.toPrecision(2);
+
+export const rounded = (rounds: number): string =>
+	rounds === 1 ? 'one round' : `medians of ${rounds} rounds`;
+
+export function machineDescription(): string {
+	const { length, 0: cpu } = cpus();
+	const memory = Math.round(totalmem() / 2 ** 30);
+	return `${length} × ${cpu!.model.trim()}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform}`;
+}
+
+/** What one variant took in one round. */
+export interface Round {
+	milliseconds: number;
+	/** Processor time in milliseconds, user and system. */
+	cpu: number;
+	/** Peak memory beyond what the process had before. */
+	megabytes: number;
+	/** The longest time the event loop was blocked, in milliseconds. */
+	stall: number;
+	/** The highest number of connections that were open at once. */
+	connections: number;
+	/** The highest number of requests that waited at the service. */
+	waiting: number;
+}
+
+/** The rounds of a variant at one of the services of a work. */
+export class Rounds<Of extends Pick<Round, 'milliseconds'> = Round> {
+	private readonly rounds = new Map<string, Of[]>();
+
+	of(work: Work, service: number, variant: string): Of[] {
+		const key = `${work.name} ${service} ${variant}`;
+		const known = this.rounds.get(key) ?? [];
+		this.rounds.set(key, known);
+		return known;
+	}
+}
+
+const words: Record<Figure, [name: string, unit: string]> = {
+	speed: ['speed', '×'],
+	cpu: ['processor time', '×'],
+	waiting: ['most waiting requests', ''],
+	connections: ['most connections', ''],
+	megabytes: ['peak memory over idle', 'MB'],
+	stall: ['longest stall of the event loop', 'ms'],
+};
+
+/** A ratio is the median over the rounds, within each; all else is the highest of all rounds. */
+function measured({ work, figure, variant = ours, beside }: Goal, rounds: Rounds): number[] {
+	return work.services.map((_, service) => {
+		const own = rounds.of(work, service, variant);
+		if (figure !== 'speed' && figure !== 'cpu') {
+			return Math.max(...own.map((round) => round[figure]));
+		}
+		const other = rounds.of(work, service, beside!);
+		return median(
+			own.map((round, at) =>
+				figure === 'speed'
+					? other[at]!.milliseconds / round.milliseconds
+					: round.cpu / other[at]!.cpu,
+			),
+		);
+	});
+}
+
+const cell = (figures: readonly string[], unit: string): string =>
+	`${figures.join(' / ')} ${unit}`.trimEnd();
+
+function line(goal: Goal, wanted: Goal['goals'], rounds: Rounds): string[] {
+	const { work, figure, variant = ours, beside } = goal;
+	const [name, unit] = words[figure];
+	const isEnough = (value: number, limit = value) =>
+		figure === 'speed' ? value >= limit : value <= limit;
+	const shown = measured(goal, rounds).map((value, at) =>
+		isEnough(value, wanted[at]) ? formatNumber(value) : `**${formatNumber(value)}**`,
+	);
+	const limits = wanted.map((limit) => limit?.toLocaleString('en') ?? '–');
+	return [
+		`${work.title}: ${name}${variant === ours ? '' : ` of ${variant}`}`,
+		beside ?? '–',
+		`${figure === 'speed' ? 'at least' : 'at most'} ${cell(limits, unit)}`,
+		cell(shown, unit),
+	];
+}
+
+/**
+ * Figures that miss their goal are bold.
+ * @param wantedOf the goals that count here
+ */
+export const goalTable = (
+	goals: readonly Goal[],
+	rounds: Rounds,
+	wantedOf: (goal: Goal) => Goal['goals'],
+	by: { command: string; rounds: number },
+): string =>
+	[
+		table(
+			['Work', 'Beside', 'Goal', 'Measured'],
+			goals.map((goal) => line(goal, wantedOf(goal), rounds)),
+		),
+		`By ${code(by.command)}, ${rounded(by.rounds)}; figures in bold are short of their goal. Ratios carry over to other machines; the others are of this one: ${machineDescription()}.`,
+	].join('\n\n');

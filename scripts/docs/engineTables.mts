@@ -1,0 +1,72 @@
+// Tables that the code itself works by, to be read: the engine's, and the sandbox's dialects.
+import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
+import type * as Questions from '../../engine/check/questions.ts';
+import type * as Failures from '../../engine/failure.ts';
+import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
+import { dialectTable } from '../../sandbox/dialects.mts';
+import { code, table } from './markdown.mts';
+import { built } from './package.mts';
+import type { Parts } from './pages.mts';
+
+const { answerRules, reportRules, tolerances } = built(
+	'engine/answer/answerPolicy.js',
+) as typeof AnswerPolicy;
+const { failureCodes } = built('engine/failure.js') as typeof Failures;
+const { questions } = built('engine/check/questions.js') as typeof Questions;
+const { retryRules, methodsSentAgain } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
+
+const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
+const due = ['record', 'nothing', 'reports', 'get', 'list'] as const;
+
+const wordsOfReport: Record<(typeof reportRules)[number]['becomes'], string> = {
+	success: 'success',
+	notModified: 'not modified',
+	unknown: 'unknown',
+	asRequest: 'as for a whole request, in the table above',
+};
+
+export const engineTables = (): Parts => ({
+	/** When a request is sent again. */
+	policy: table(
+		['What happened', 'Processed?', ...methods],
+		retryRules.map((rule) => [
+			rule.happened,
+			rule.processed,
+			...methods.map((method) => (methodsSentAgain(rule).includes(method) ? 'again' : 'never')),
+		]),
+	),
+	/** What a 2xx means, by what the answer holds and by what is due. */
+	answers: table(
+		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Get', 'List'],
+		answerRules.map(({ came, becomes }) => [came, ...due.map((kind) => becomes[kind] ?? '↓')]),
+	),
+	/** What a report on one path of a bulk patch means. */
+	reports: table(
+		['The report on a path', 'The path'],
+		reportRules.map(({ said, becomes }) => [said, wordsOfReport[becomes]]),
+	),
+	/** What the service may do otherwise than described, and the hint that tells so. */
+	tolerances: table(
+		['What comes', 'The hint'],
+		Object.values(tolerances).map(({ came, hint }) => [
+			came,
+			hint({ status: 204, described: 200 }),
+		]),
+	),
+	codes: table(
+		['`code`', 'What happened'],
+		Object.entries(failureCodes).map(([name, meaning]) => [code(name), meaning]),
+	),
+	/** What the check asks. */
+	questions: questions.map(({ question }) => `- ${question}`).join('\n'),
+	dialects: table(
+		['Dialect', 'Question', 'Ways'],
+		Object.entries(dialectTable).map(([name, { question, ways }]) => [
+			code(name),
+			question,
+			Object.entries(ways)
+				.map(([way, what]) => `${code(way)}: ${what}`)
+				.join('<br>'),
+		]),
+	),
+});
