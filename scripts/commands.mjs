@@ -16,15 +16,15 @@ const prettier = [`${modules}/prettier/bin/prettier.cjs`, '.', '--log-level=warn
 
 export const build = [`${modules}/gulp/bin/gulp.js`, '--silent'];
 
+const types = [
+	`${modules}/typescript/bin/tsc`,
+	'--incremental',
+	'--tsBuildInfoFile',
+	`${cache}/types.tsbuildinfo`,
+];
 const code = [...eslint, '--max-warnings=0'];
-const changedCode = ['scripts/lintChanged.mjs'];
 const otherLint = [
-	[
-		`${modules}/typescript/bin/tsc`,
-		'--incremental',
-		'--tsBuildInfoFile',
-		`${cache}/types.tsbuildinfo`,
-	],
+	types,
 	[...prettier, '--check', '--cache', '--cache-strategy=content'],
 	['scripts/workflows.mjs'],
 ];
@@ -43,10 +43,10 @@ export const commands = {
 	editor: built('scripts/editor.mts'),
 	sandbox: { steps: [['sandbox/main.mts']] },
 
-	test: { ...built(jest), beside: [...otherLint, changedCode], files: [everyday] },
+	test: { ...built(jest), beside: [types], files: [everyday] },
 	'test:quick': {
 		...built(jest, '--maxWorkers=4'),
-		beside: [...otherLint, changedCode],
+		beside: [types],
 		files: [everyday, '--', 'test/unit', 'test/engine', 'test/contract'],
 	},
 	'test:full': { ...built(jest), beside: [...otherLint, code] },
