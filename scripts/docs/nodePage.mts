@@ -88,24 +88,24 @@ function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription
 	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
 }
 
-/** @returns paragraphs of Markdown, some of them empty */
+/** What was sent of a record is in the output, so that only the request line is shown beside it. */
 function exampleOf(
 	{ example, described }: DocumentedOperation,
-	{ sentTo, body, output }: ExampleRun,
+	{ sentTo, output }: ExampleRun,
 	description: INodeTypeDescription,
 ): string[] {
 	const { item, file } = example;
 	const hasTimes = requestFields(described).some(({ type }) => type.includes('date-time'));
+	const withFile = file ? ' with the file' : '';
+	const zone = hasTimes ? `, in the time zone ${code(timezone)}` : '';
+	const inputInWords = file
+		? `The input item has the file ${code(file.name)} (${file.type}) in its field ${code(file.field)}, and:`
+		: 'The input item:';
+	const isWithoutInput = Object.keys(item).length === 0 && !file;
 	return [
 		setOnForm(example, description),
-		file
-			? `The input item has the file ${code(file.name)} (${file.type}) in its field ${code(file.field)}, and:`
-			: 'The input item:',
-		json(item),
-		`What is sent${hasTimes ? `, in the time zone ${code(timezone)}` : ''}${file ? ', with the file' : ''}:`,
-		codeBlock('http', sentTo),
-		body === undefined ? '' : json(body),
-		output.length > 1 ? `The first of ${output.length} output items:` : 'The output item:',
+		...(isWithoutInput ? [] : [inputInWords, json(item)]),
+		`The node sends ${code(sentTo)}${withFile}${zone}. ${output.length > 1 ? `The first of ${output.length} output items` : 'The output item'}:`,
 		json(output[0]),
 	];
 }

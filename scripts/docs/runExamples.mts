@@ -16,13 +16,10 @@ import {
 	type Example,
 } from './package.mts';
 
-/** What an example has sent, and what came out. */
+/** Where an example was sent, and what came out. */
 export interface ExampleRun {
 	/** Method and address, below the Base URL. */
 	sentTo: string;
-	mediaType: string;
-	/** The JSON that was sent, if any was. */
-	body: unknown;
 	output: IDataObject[];
 }
 
@@ -72,12 +69,9 @@ export async function runExamples({
 		);
 		const error = task(nodeName)?.error;
 		if (error) throw error;
-		const { method, url, headers, body } = exchanges.find(({ url }) => url.startsWith('/agency'))!;
-		const [mediaType = ''] = headers['content-type']!.split(';');
+		const { method, url } = exchanges.find(({ url }) => url.startsWith('/agency'))!;
 		return {
 			sentTo: `${method} ${decodeURIComponent(url)}`,
-			mediaType,
-			body: mediaType === 'application/json' ? body : undefined,
 			output: output(nodeName)[0]!.map(({ json }) => withFixedValues(json, example)),
 		};
 	};
