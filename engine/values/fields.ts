@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, GroupField, ObjectsField, ScalarField } from '../area';
 import { labelOf } from '../form/labels';
+import type { Destination } from '../form/layout';
 import { isObject } from '../http/json';
 import { readScalar, shownValue } from './scalars';
 
@@ -18,6 +19,7 @@ export interface FieldProblem {
 
 /** What was read of some fields. */
 export interface ReadFields {
+	destination: Destination;
 	/** Only of use when there are no problems. */
 	values: IDataObject;
 	problems: readonly FieldProblem[];
