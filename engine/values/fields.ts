@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, GroupField, ObjectsField, ScalarField } from '../area';
 import { labelOf } from '../form/labels';
+import type { Destination } from '../form/layout';
 import { isObject } from '../http/json';
 import { readScalar, shownValue } from './scalars';
 
@@ -18,6 +19,7 @@ export interface FieldProblem {
 
 /** What was read of some fields. */
 export interface ReadFields {
+	destination: Destination;
 	/** Only of use when there are no problems. */
 	values: IDataObject;
 	problems: readonly FieldProblem[];
@@ -62,19 +64,12 @@ const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
 interface ParentField {
 	/** The label of the group or the list on the form. */
 	label: string;
-	/** Number of the entry in a list, from 1; a group has none. */
-	entryNumber?: number;
+	/** The label with the number of the entry in the list; a group has none. */
+	entryLabel?: string;
 }
 
-/** The label with that of the parent. */
-const fullLabel = (field: Field, parent?: ParentField): string =>
-	parent ? `${parent.label} › ${labelOf(field)}` : labelOf(field);
-
-/** The label with that of the parent, and the number of the entry. */
-const numberedLabel = (field: Field, parent?: ParentField): string =>
-	parent?.entryNumber
-		? `${parent.label} ${parent.entryNumber} › ${labelOf(field)}`
-		: fullLabel(field, parent);
+const labelWithin = (parentLabel: string | undefined, field: Field): string =>
+	parentLabel === undefined ? labelOf(field) : `${parentLabel} › ${labelOf(field)}`;
 
 /** Reads fields, and collects their problems as well as the fields that were given without a value. */
 export class FieldReader {
@@ -114,33 +109,28 @@ export class FieldReader {
 		if (this.origin === 'record' || !Array.isArray(raw)) return raw;
 		const entries: unknown[] = raw.flat();
 		const withValues = entries.filter((entry) => !isUnset(entry) && entry !== '');
-		if (withValues.length === entries.length) return entries;
-		if (withValues.length === 0) return null;
-		this.noteOmitted(`${label} › Entry`);
+		if (withValues.length === 0 && entries.length > 0) return null;
+		if (withValues.length < entries.length) this.noteOmitted(`${label} › Entry`);
 		return withValues;
 	}
 
 	private readScalarField(field: ScalarField, unread: unknown, parent?: ParentField): unknown {
-		const raw =
-			field.type === 'textList' ? this.entriesWithValues(unread, fullLabel(field, parent)) : unread;
+		// Functions, since a run reads thousands of fields and needs the labels of few.
+		const label = () => labelWithin(parent?.label, field);
+		const entryLabel = () => labelWithin(parent?.entryLabel ?? parent?.label, field);
+		const raw = field.type === 'textList' ? this.entriesWithValues(unread, label()) : unread;
 		if (isUnset(raw) || isMissing(raw, field)) {
-			if (!field.required) {
-				return raw === undefined ? undefined : this.noteOmitted(fullLabel(field, parent));
-			}
+			if (!field.required) return raw === undefined ? undefined : this.noteOmitted(label());
 			return this.addProblem(
-				numberedLabel(field, parent),
+				entryLabel(),
 				this.origin === 'options'
 					? 'is empty: give a value, or remove the option'
 					: 'is required and not filled in',
 			);
 		}
 		const checked = readScalar(raw, field, this.timeZone);
-		if ('problem' in checked) {
-			return this.addWrongValue(numberedLabel(field, parent), raw, checked.problem);
-		}
-		for (const name of checked.omittedNames ?? []) {
-			this.noteOmitted(`${fullLabel(field, parent)} › ${name}`);
-		}
+		if ('problem' in checked) return this.addWrongValue(entryLabel(), raw, checked.problem);
+		for (const name of checked.omittedNames ?? []) this.noteOmitted(`${label()} › ${name}`);
 		return checked.value;
 	}
 
@@ -157,7 +147,7 @@ export class FieldReader {
 		return entries.map((entry, index) =>
 			this.readFields(field.fields, ({ name }) => ownValue(entry, name), {
 				label,
-				entryNumber: index + 1,
+				entryLabel: `${label} ${index + 1}`,
 			}),
 		);
 	}

@@ -135,6 +135,7 @@ export function readGroup(group: FieldGroup, source: FormSource): ReadFields {
 		bodyObject && collection ? { label: collection.label } : undefined,
 	);
 	const read = {
+		destination,
 		values: bodyObject && !isEmptyObject(values) ? { [bodyObject]: values } : values,
 		problems: reader.problems,
 		omittedFields: reader.omittedFields,

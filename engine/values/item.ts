@@ -48,15 +48,10 @@ const destinationsInRecord: Record<RecordSource, readonly Destination[]> = {
 	json: ['body'],
 };
 
-/** What was read for a destination. */
-interface Part extends ReadFields {
-	destination: Destination;
-}
-
 type SentValues = Omit<ItemValues, 'includedFields'>;
 
 /** The types of the result are certain: each value was checked against the tables. */
-function valuesByDestination(parts: readonly Part[]): SentValues {
+function valuesByDestination(parts: readonly ReadFields[]): SentValues {
 	const values: Record<Destination, IDataObject> = {
 		path: {},
 		query: {},
@@ -93,14 +88,13 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 		recordSource === 'json'
 			? readJsonParameter(parameter('json'), bodyFields!)
 			: { record: json, problems: [] };
-	const parts: Part[] = [
-		...inRecord.map((destination) => ({
-			destination,
-			...readRecord(fieldsFor(destination, layout), record, timeZone),
-		})),
+	const parts: ReadFields[] = [
+		...inRecord.map((destination) =>
+			readRecord(destination, fieldsFor(destination, layout), record, timeZone),
+		),
 		...groups
 			.filter(({ destination }) => !inRecord.includes(destination))
-			.map((group) => ({ destination: group.destination, ...readGroup(group, source) })),
+			.map((group) => readGroup(group, source)),
 	];
 	const values = valuesByDestination(parts);
 

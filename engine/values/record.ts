@@ -1,5 +1,6 @@
 // Reads a record that has the service's own names: the input item, or the JSON parameter.
 import { namesOf, type Field } from '../area';
+import type { Destination } from '../form/layout';
 import { sampleText } from '../form/recordSample';
 import { isObject, parseJson, type JsonObject } from '../http/json';
 import { FieldReader, isUnset, ownValue, type FieldProblem, type ReadFields } from './fields';
@@ -30,13 +31,15 @@ export function readJsonParameter(
 
 /** Reads fields from a record. */
 export function readRecord(
+	destination: Destination,
 	fields: readonly Field[],
 	record: JsonObject,
 	timeZone: string,
 ): ReadFields {
 	const reader = new FieldReader(timeZone, 'record');
 	const values = reader.readFields(fields, ({ name }) => ownValue(record, name));
-	return { values, problems: reader.problems, omittedFields: reader.omittedFields };
+	const { problems, omittedFields } = reader;
+	return { destination, values, problems, omittedFields };
 }
 
 /** A name that matches no field. */

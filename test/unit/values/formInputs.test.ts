@@ -119,18 +119,6 @@ describe('what is left empty is not given, what was set is kept', () => {
 		expect(read([[]])).toEqual([[], []]);
 		expect(read([['A', '', null]])).toEqual([['A'], ['People › Entry']]);
 	});
-
-	test('an option was added to have a value', () => {
-		const read = (maxTries: unknown) => {
-			const form = { fields: { name: 'A' }, options: { maxTries } };
-			return readSaved(operation([text('name')]), form, form as never).problems;
-		};
-		for (const empty of ['', null]) {
-			expect(read(empty)).toMatchObject([
-				{ label: 'Max Tries', text: 'is empty, but must be a whole number, 1 or more' },
-			]);
-		}
-	});
 });
 
 describe('lists of objects', () => {
@@ -199,6 +187,7 @@ describe('groups of inputs without an expression are read once for all items', (
 
 	test.each<[IDataObject, string[], string[]]>([
 		[{ maxTries: 0 }, ['Max Tries'], []],
+		[{ maxTries: '' }, ['Max Tries'], []],
 		[{ maxTries: null }, ['Max Tries'], []],
 		[{ etag: '' }, [], ['ETag']],
 	])('%j is told of every item', (options, labels, omittedFields) => {

@@ -34,21 +34,3 @@ test.each(['1/../2', '1?x=2', '..', '1e3.5', '%31'])('the ID %s is refused', (sh
 	});
 	expect(problems[0]!.text).toContain(JSON.stringify(shiftID));
 });
-
-describe('an option that was added must have a value where the request would be another without it', () => {
-	const problemsOf = (request: string, etag: unknown) =>
-		readForm(operation([text('name')], { etag: true, request: request as 'GET /things' }), {
-			fields: { name: 'A' },
-			options: { etag },
-		}).problems;
-
-	test.each(['POST /things', 'PATCH /things', 'DELETE /things'])('%s', (request) => {
-		for (const etag of [undefined, null, '', ' \t']) {
-			expect(problemsOf(request, etag)).toEqual([
-				{ label: 'ETag', text: 'is empty: give a value, or remove the option' },
-			]);
-		}
-		expect(problemsOf(request, 'v1')).toEqual([]);
-		expect(problemsOf('GET /things', ' ')).toEqual([]);
-	});
-});

@@ -152,20 +152,6 @@ describe('three ways to give a record', () => {
 	});
 });
 
-test.each([
-	[{}, { name: 'A', model: {} }],
-	[{ status: null }, { name: 'A' }],
-	[null, { name: 'A' }],
-])('an object %j inside a record', (model, body) => {
-	const described = operation([text('name'), group('model', [text('status')])]);
-	const { values, problems } = readForm(
-		described,
-		{ specifyFields: 'json', json: { name: 'A', model } },
-		newYork,
-	);
-	expect([problems, values.body]).toEqual([[], body]);
-});
-
 describe('a record without any value', () => {
 	const described = operation(
 		[text('name', { example: 'A' }), dateTime('fromDate'), text('stationNumber')],
@@ -173,13 +159,6 @@ describe('a record without any value', () => {
 	);
 	const missing = { label: 'Shift ID', text: 'is required and not filled in' };
 	const none = 'No field has a value: the fields are';
-
-	test('of the form, beside the ID that is missing too', () => {
-		expect(readForm(described, {}).problems).toEqual([
-			missing,
-			{ label: '', text: 'No field has a value: fill in at least one' },
-		]);
-	});
 
 	test.each([
 		[{ crew: 'A', name: null }, ', and not crew. Rename the columns, or set '],
