@@ -152,7 +152,8 @@ export class ExecutionResume {
 			const claiming = new MarkStore(this.ctx).record([mark], stop);
 			return (await unlessStopped(claiming, stop))?.has(mark) ?? false;
 		} catch (error) {
-			this.storeProblem = `${storeFailed(error).message}. `;
+			const { message, advice } = storeFailed(error);
+			this.storeProblem = `${message}. ${advice} `;
 			return false;
 		}
 	}

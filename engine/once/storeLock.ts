@@ -76,6 +76,11 @@ export class StoreLock {
 		return withinCallTime(this.helpers.getProcessedDataCount('workflow', tableOptions));
 	}
 
+	/** For who holds the lock: an error would leave it to be broken by others. */
+	private countSurely(): Promise<number> {
+		return withRetries(() => this.count(), never);
+	}
+
 	/**
 	 * Writes the lock's entry into the workflow's row, and makes the row if there is none.
 	 * @returns whether the entry was not there before
@@ -124,14 +129,14 @@ export class StoreLock {
 
 	/** @throws when the row to which the lock's entry was added was there before, with another node's entries */
 	private async checkRow(): Promise<void> {
-		if ((await this.count()) <= 1) return;
+		if ((await this.countSurely()) <= 1) return;
 		await this.leave();
 		throw this.rowIsTaken();
 	}
 
 	/** Gives the lock back. */
 	private async release(): Promise<void> {
-		const entries = await withRetries(() => this.count(), never);
+		const entries = await this.countSurely();
 		if (entries === 0) throw new Error('Another process has broken the lock');
 		// Entries beside the lock's are those of another node, which has begun to use the row: they stay. If this call
 		// fails, the work is done all the same, and the next process has to break the lock.

@@ -31,9 +31,11 @@ const sandbox = useSandbox({
 	},
 });
 let folder: string;
+let rows: KeyRows;
 beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
-	await useKeyRows(new KeyRows(folder));
+	rows = new KeyRows(folder);
+	await useKeyRows(rows);
 	untilStrike = 0;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -144,6 +146,20 @@ test('two retries of the same execution: the second sends nothing', async () => 
 	const second = await retry(first);
 	expect(second.error?.message).toContain('n8n runs this execution again');
 	expect(namesInService()).toHaveLength(count);
+});
+
+test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
+	failWith('refuse');
+	const first = await create();
+	const before = namesInService();
+	const context = { workflow: { id: 'workflow' } } as never;
+	await rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
+	const again = await retry(first);
+	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.description).toContain("has its 'Scope' set to 'Workflow'");
+	expect(namesInService()).toEqual(before);
+	await rows.clearAllProcessedItems('workflow', context);
+	expect((await retry(first)).json).toHaveLength(count);
 });
 
 test('a retry of a retry goes on from there', async () => {
