@@ -232,22 +232,25 @@ const isUpload = ({ kind }: Operation) => kind === 'upload';
 const isBulk = ({ kind }: Operation) => kind === 'bulk';
 const isList = ({ kind }: Operation) => kind === 'list';
 const isPaged = (operation: Operation) => operation.kind === 'list' && operation.paged;
+const returnsWhatWasSent = (operation: Operation) => isWriting(operation) && !isUpload(operation);
+const writesWithEtag = (operation: Operation) => operation.etag && isWriting(operation);
+const readsWithEtag = (operation: Operation) => operation.etag && !isWriting(operation);
 
 /**
  * Every setting: its place on the form and the operations that have it, in the order of the form, which is that in
  * which a person thinks of them. What may send something twice comes late; the ETag, which few need, comes last.
  */
-const table = [
+const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
 	{ place: 'start', has: isUpload, fields: [inputDataFieldName] },
 	{ place: 'start', has: isList, fields: rowCount },
 	{ place: 'output', has: isList, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: sendOnce },
+	// Without the fields that were sent, nobody could tell which row an ID in the answer is of.
 	{
 		place: 'options',
-		has: (operation) => isWriting(operation) && !isUpload(operation),
+		has: returnsWhatWasSent,
 		fields: [include],
-		// Without the fields that were sent, nobody could tell which row an ID in the answer is of.
 		startsWith: { include: 'sentFields' },
 	},
 	{ place: 'options', has: isUpload, fields: [includeOfUpload] },
@@ -256,26 +259,22 @@ const table = [
 	{ place: 'options', has: isUpload, fields: [partName] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
 	{ place: 'options', has: isWriting, fields: sendAgain },
-	{ place: 'options', has: (operation) => operation.etag && !isWriting(operation), fields: [etag] },
-	{
-		place: 'options',
-		has: (operation) => operation.etag && isWriting(operation),
-		fields: [etagOfWrite],
-	},
+	{ place: 'options', has: readsWithEtag, fields: [etag] },
+	{ place: 'options', has: writesWithEtag, fields: [etagOfWrite] },
 ] as const satisfies readonly SettingsRow[];
 
-type Setting = (typeof table)[number]['fields'][number];
+type Setting = (typeof settingsTable)[number]['fields'][number];
 
 /** All settings of an item, checked; those that its operation does not show have their defaults. */
 export type Settings = ValuesOf<readonly Setting[]>;
 
-const allSettings = table.flatMap<ScalarField>(({ fields }) => fields);
+const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
 
 /** The settings that the form starts with. */
 export const defaultSettings: Readonly<IDataObject> = defaultsOf(allSettings);
 
 const rowsAt = (place: Place, operation: Operation): SettingsRow[] =>
-	table.filter((row) => row.place === place && row.has(operation));
+	settingsTable.filter((row) => row.place === place && row.has(operation));
 
 /** The settings of an operation that stand at a place of its form. */
 export function settingsAt(place: Place, operation: Operation): ScalarField[] {
