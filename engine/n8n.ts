@@ -7,19 +7,11 @@ if (!('NodeConnectionTypes' in n8n)) {
 	throw new Error('n8n-nodes-agency-records needs n8n 1.85 or newer: update n8n, then restart it');
 }
 
-/** What n8n's HTTP client threw, as far as n8n passes it on. */
-interface ThrownByClient {
-	code?: string;
-	message?: string;
-	/** The request of the HTTP client, which shows whether anything was sent. */
-	request?: object;
-}
-
 /**
  * Takes what n8n's HTTP client threw out of what n8n's request helper throws. n8n 1.121 to 2.33 keep only the code and
- * the message of that error, and lose its request.
+ * the message of that error, and lose its request, which shows whether anything was sent.
  */
-export function transportErrorOf(error: unknown): ThrownByClient {
+export function transportErrorOf(error: unknown) {
 	const { cause, httpCode, messages } = error as Partial<n8n.NodeApiError>;
 	return cause ?? { code: httpCode ?? undefined, message: messages?.[0] };
 }

@@ -1,13 +1,5 @@
 // Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
-import {
-	isObject,
-	isWebPage,
-	nameIn,
-	parseJson,
-	parseJsonAfterText,
-	shortened,
-	wrappedIn,
-} from '../http/json';
+import { isWebPage, jsonIn, partOf, partWithin, shortened } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 
 export interface ServiceMessages {
@@ -21,12 +13,6 @@ const maxLines = 100;
 /** A text for whatever the service puts where a text belongs. */
 const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-
-/** What a body or a part of it holds under a name, in whichever letter case; undefined when it holds none. */
-function partOf(body: unknown, described: string): unknown {
-	const name = isObject(body) ? nameIn(body, described) : undefined;
-	return name === undefined ? undefined : (body as Record<string, unknown>)[name];
-}
 
 function messageLine(entry: unknown): string {
 	const [field, message] = [partOf(entry, 'field'), partOf(entry, 'message')];
@@ -44,10 +30,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * search in the unread text could cover.
  */
 export function serviceMessagesOf({ text, redact = (words) => words }: Answer): ServiceMessages {
-	const body = parseJson(text) ?? parseJsonAfterText(text)?.body;
-	const errors = [body, ...wrappedIn(body)]
-		.map((part) => partOf(part, 'errors'))
-		.find((part) => part !== undefined);
+	const errors = partWithin(jsonIn(text), 'errors');
 	const validationErrors = partOf(errors, 'validationErrors');
 	const permissionErrors = partOf(errors, 'permissionErrors');
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({

@@ -1,11 +1,13 @@
 // What this process knows of a service account: its newest token, which tokens were refused, and whether signing in
 // was refused. All nodes, runs and requests share it. So one sign-in serves them all, and a sign-in that the service
 // has refused is not repeated, because repeating it would lock the account.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { fingerprint, haveSameSettings, settingsOf, type AccountSettings } from './accountSettings';
 import { requestToken } from './grants';
-import type { HttpRequest } from './signInRequest';
-import { fingerprint, type AccountSettings } from './accountSettings';
 import { KnownTokens, type RefusedWithToken } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
+import type { HttpRequest, SignInContext } from './signInRequest';
 import { isExpired, unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
@@ -21,6 +23,9 @@ export class Account {
 	/** The tokens that this process has met. */
 	readonly tokens = new KnownTokens();
 
+	/** The token that the last click on the Test button got, as it is stored: n8n's own request is sent with it. */
+	testedToken?: string;
+
 	private newestToken?: Token;
 
 	private refusal?: { error: SignInError; at: number };
@@ -30,11 +35,15 @@ export class Account {
 	/** By performance.now(). When this process last obtained a token. */
 	private signedInAt = -Infinity;
 
-	/** Fingerprint of the settings: tokens that were obtained with other settings are never sent. */
-	private readonly settingsKey: string;
+	/** @param key fingerprint of the settings: tokens that were obtained with other settings are never sent */
+	constructor(
+		readonly settings: AccountSettings,
+		readonly key: string,
+	) {}
 
-	constructor(private readonly settings: AccountSettings) {
-		this.settingsKey = fingerprint(settings);
+	/** For requests of signing in to this account. */
+	signInContext(httpRequest: HttpRequest): SignInContext {
+		return { httpRequest, settings: this.settings, secrets: this.tokens.secrets };
 	}
 
 	/**
@@ -42,7 +51,7 @@ export class Account {
 	 * undefined
 	 */
 	ifUsable(token: Token | undefined): Token | undefined {
-		if (!token || token.settings !== this.settingsKey || isExpired(token)) return undefined;
+		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
 		return this.tokens.hasEnded(token) ? undefined : token;
 	}
 
@@ -82,15 +91,11 @@ export class Account {
 	}
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
-		const { accessToken, lifetime } = await requestToken(
-			httpRequest,
-			this.settings,
-			this.tokens.secrets,
-		);
+		const { accessToken, lifetime } = await requestToken(this.signInContext(httpRequest));
 		const obtainedAt = Date.now();
 		this.newestToken = {
 			accessToken,
-			settings: this.settingsKey,
+			settings: this.key,
 			obtainedAt,
 			...(lifetime !== undefined && { expiresAt: obtainedAt + lifetime * 1000 }),
 		};
@@ -124,12 +129,9 @@ export class Account {
 	 */
 	async renewToken(httpRequest: HttpRequest, outdated: Token | undefined): Promise<Token> {
 		const own = this.ifUsable(this.newestToken);
-		if (
-			own &&
-			(!outdated || outdated.settings !== this.settingsKey || own.obtainedAt >= outdated.obtainedAt)
-		) {
-			if (own.accessToken !== outdated?.accessToken) return own;
-		}
+		const theirs = outdated?.settings === this.key ? outdated : undefined;
+		const isOlder = own && theirs && own.obtainedAt < theirs.obtainedAt;
+		if (own && !isOlder && own.accessToken !== theirs?.accessToken) return own;
 		if (this.recentRefusal) throw this.recentRefusal;
 		return await this.signIn(httpRequest);
 	}
@@ -138,13 +140,22 @@ export class Account {
 /** By the fingerprint of their settings, in the order in which they were used last. */
 const accounts = new Map<string, Account>();
 
-/** @returns the one account that this process has for these settings; each request that is signed asks for it */
-export function accountOf(settings: AccountSettings): Account {
+/** All requests of a run are signed with the same credential, so its settings are read and hashed only once. */
+let lastUsed: { credentials: ICredentialDataDecryptedObject; account: Account } | undefined;
+
+/**
+ * @returns the one account that this process has for the settings of a credential
+ * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
+ */
+export function accountOf(credentials: ICredentialDataDecryptedObject): Account {
+	if (lastUsed && haveSameSettings(lastUsed.credentials, credentials)) return lastUsed.account;
+	const settings = settingsOf(credentials);
 	const key = fingerprint(settings);
-	const account = accounts.get(key) ?? new Account(settings);
+	const account = accounts.get(key) ?? new Account(settings, key);
 	accounts.delete(key);
 	accounts.set(key, account);
 	const [oldest] = accounts.keys();
 	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+	lastUsed = { credentials: { ...credentials }, account };
 	return account;
 }

@@ -6,8 +6,6 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { headerProblem, invisibleProblem } from '../http/headerText';
 import { SignInError } from './signInError';
 
-const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
-
 /** The settings that a token depends on: a token that was obtained with other values is never sent. */
 const settingNames = [
 	'baseUrl',
@@ -31,8 +29,8 @@ const isLoopback = (hostname: string) =>
  * The Base URL without trailing slashes.
  * @throws SignInError unless it is https, or http on this machine, and has no user name, password, query or fragment
  */
-export function checkedBaseUrl(baseUrl: unknown): string {
-	const text = textOrEmpty(baseUrl).trim();
+function checkedBaseUrl(baseUrl: string): string {
+	const text = baseUrl.trim();
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const isAllowed =
 		url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
@@ -77,9 +75,19 @@ function checkCharacters(settings: AccountSettings): void {
 		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it anew.`);
 }
 
-function readSettings(credentials: ICredentialDataDecryptedObject): AccountSettings {
+/** Whether two credentials are the same as far as a token depends on them. */
+export const haveSameSettings = (
+	one: ICredentialDataDecryptedObject,
+	other: ICredentialDataDecryptedObject,
+): boolean => settingNames.every((name) => one[name] === other[name]);
+
+/** @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant */
+export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(
-		settingNames.map((name) => [name, textOrEmpty(credentials[name])]),
+		settingNames.map((name) => {
+			const value = credentials[name];
+			return [name, typeof value === 'string' ? value : ''];
+		}),
 	) as AccountSettings;
 	const normalized = {
 		...settings,
@@ -94,32 +102,8 @@ function readSettings(credentials: ICredentialDataDecryptedObject): AccountSetti
 	return normalized;
 }
 
-/** All requests of a run are signed with the same credential, so its settings are read and hashed only once. */
-let lastRead:
-	| { credentials: ICredentialDataDecryptedObject; settings: AccountSettings }
-	| undefined;
-const fingerprints = new WeakMap<AccountSettings, string>();
-
-/**
- * @returns the same object for the same values, as long as no credential with others is read in between
- * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
- */
-export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
-	const last = lastRead;
-	if (last && settingNames.every((name) => last.credentials[name] === credentials[name])) {
-		return last.settings;
-	}
-	const settings = readSettings(credentials);
-	lastRead = { credentials: { ...credentials }, settings };
-	return settings;
-}
-
 /** One-way hash, in hex, of the settings that a token depends on. */
 export function fingerprint(settings: AccountSettings): string {
-	const known = fingerprints.get(settings);
-	if (known !== undefined) return known;
 	const values = JSON.stringify(settingNames.map((name) => settings[name]));
-	const hash = createHash('sha256').update(values).digest('hex');
-	fingerprints.set(settings, hash);
-	return hash;
+	return createHash('sha256').update(values).digest('hex');
 }

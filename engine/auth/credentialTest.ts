@@ -1,11 +1,11 @@
 // What the Test button of the credential finds out when the sign-in has succeeded: whether the service takes the token
 // as it is sent, and if not, which setting is wrong.
 import { adviceBaseUrl } from '../failure';
-import { adviceByGatewayReason, gatewayAnswerOf, gatewayMessage } from '../http/gatewayAnswer';
+import { adviceByGatewayReason } from '../http/gatewayAnswer';
 import { isWebPage } from '../http/json';
-import { errorBody, sayable, type SecretsToHide } from './signInFailures';
+import { adviceTryLater, inSentences, wordsOf } from './signInFailures';
 import { SignInError } from './signInError';
-import { request, type HttpRequest, type SignInAnswer } from './signInRequest';
+import { request, type SignInAnswer, type SignInContext } from './signInRequest';
 
 /** How the token is written in the Authorization header; the values of the setting of that name. */
 export const authorizationForms = {
@@ -30,44 +30,33 @@ export const testRequest = () => ({ url: '/agencyvendors/vendors', qs: { limit: 
  * @throws SignInError that names the setting which is wrong, in the words of whoever refused the request
  */
 export async function testToken(
-	httpRequest: HttpRequest,
+	context: SignInContext,
 	token: string,
 	form: AuthorizationForm,
-	hide: SecretsToHide,
 ): Promise<void> {
 	const { url, qs } = testRequest();
 	const read = (as: AuthorizationForm): Promise<SignInAnswer> =>
-		request(httpRequest, hide.settings, url, {
+		request(context, url, {
 			method: 'GET',
 			qs,
 			headers: { Authorization: authorizationForms[as].write(token) },
 		});
 	const answer = await read(form);
-	const { status, headers, text } = answer;
+	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
-	const gateway = gatewayAnswerOf(status, headers, text);
-	const said = gateway
-		? gatewayMessage(gateway, status)
-		: (errorBody(text)?.words ?? (isWebPage(text) ? 'a web page' : text.trim()));
-	const words = said === '' ? '' : `: ${sayable(said, hide)}`;
+	const { gateway, words } = wordsOf(answer, context);
 	const fail = (what: string, advice: string): never => {
-		throw new SignInError(
-			`Signed in, but ${what}${words}${/[.!?…]$/.test(words) ? '' : '.'} ${advice}`,
-		);
+		throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
 	};
-	if (gateway?.reason !== undefined && gateway.reason !== 'other')
-		fail(
-			'the test was not let through',
-			adviceByGatewayReason[gateway.reason] ?? 'Try again later.',
-		);
+	if (gateway && gateway.reason !== 'other')
+		fail('the test was not let through', adviceByGatewayReason[gateway.reason] ?? adviceTryLater);
 	if (status === 401) {
 		const other = otherAuthorizationForm(form);
 		const isOtherTaken = (await read(other)).status !== 401;
-		const { label } = authorizationForms[other];
 		fail(
-			`the service refused the token as it is sent`,
+			'the service refused the token as it is sent',
 			isOtherTaken
-				? `Set 'Authorization Header' to "${label}": sent that way, the service takes it.`
+				? `Set 'Authorization Header' to "${authorizationForms[other].label}": sent that way, the service takes it.`
 				: "Neither way of 'Authorization Header' is taken: ask the service's owner what this account may do.",
 		);
 	}
@@ -78,6 +67,6 @@ export async function testToken(
 		);
 	fail(
 		`the service answered the test with status ${status}`,
-		status < 500 ? adviceBaseUrl : 'Try again later.',
+		status < 500 ? adviceBaseUrl : adviceTryLater,
 	);
 }

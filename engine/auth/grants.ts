@@ -5,26 +5,16 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { headerProblem } from '../http/headerText';
-import {
-	isObject,
-	isWebPage,
-	nameIn,
-	parseJson,
-	parseJsonAfterText,
-	wrappedIn,
-	type JsonObject,
-} from '../http/json';
-import type { AccountSettings } from './accountSettings';
+import { isWebPage, jsonIn, parseJson, partWithin, wrappedIn } from '../http/json';
 import {
 	errorBody,
 	errorWithoutToken,
-	isSaid,
+	sayable,
 	signInRefused,
 	signInUnanswered,
-	type SecretsToHide,
 } from './signInFailures';
 import { SignInError } from './signInError';
-import { request, type HttpRequest } from './signInRequest';
+import { request, type SignInContext } from './signInRequest';
 
 /** The part of the interface's token response that is used here. */
 export interface TokenResponse {
@@ -33,14 +23,8 @@ export interface TokenResponse {
 	lifetime?: number;
 }
 
-/** What each step of signing in needs. */
-interface SignInContext extends SecretsToHide {
-	httpRequest: HttpRequest;
-}
-
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
-	const { httpRequest, settings } = context;
-	const answer = await request(httpRequest, settings, path, { method: 'POST', body });
+	const answer = await request(context, path, { method: 'POST', body });
 	const isSuccess = answer.status >= 200 && answer.status < 300;
 	if (!isSuccess || errorBody(answer.text)) throw errorWithoutToken(answer, context);
 	return answer.text;
@@ -50,56 +34,38 @@ async function post(context: SignInContext, path: string, body: IDataObject): Pr
 function lifetimeOf(expiresIn: unknown): number | undefined {
 	const isDigits = typeof expiresIn === 'string' && /^\d{1,15}$/.test(expiresIn.trim());
 	const seconds = isDigits ? Number(expiresIn) : expiresIn;
-	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0
-		? seconds
-		: undefined;
+	return Number.isFinite(seconds) && Number(seconds) > 0 ? Number(seconds) : undefined;
 }
 
-/** The value of a name of the token response, which may be in another letter case, or one level deeper. */
-function valueWithin(body: unknown, described: string): unknown {
-	for (const part of [body, ...wrappedIn(body)]) {
-		const name = isObject(part) ? nameIn(part, described) : undefined;
-		if (name !== undefined) return (part as JsonObject)[name];
-	}
-	return undefined;
-}
-
+/** The names of the response may be in another letter case, or one level deeper. */
 function tokenResponse(text: string): TokenResponse {
-	const body = parseJson(text) ?? parseJsonAfterText(text)?.body;
-	const token = valueWithin(body, 'access_token');
-	const accessToken = isSaid(token) ? token.trim() : '';
+	const body = jsonIn(text);
+	const token = partWithin(body, 'access_token');
+	const accessToken = typeof token === 'string' ? token.trim() : '';
 	if (accessToken === '') {
 		const fault = isWebPage(text) ? 'is a web page' : 'holds no access token';
 		throw signInUnanswered(`The answer to the sign-in ${fault}`);
 	}
 	const problem = headerProblem(accessToken);
 	if (problem) throw signInUnanswered(`The access token that the service issued ${problem}`);
-	const lifetime = lifetimeOf(valueWithin(body, 'expires_in'));
-	return { accessToken, ...(lifetime !== undefined && { lifetime }) };
+	return { accessToken, lifetime: lifetimeOf(partWithin(body, 'expires_in')) };
 }
 
 /**
  * Reads the one-time code from the answer to the authorization operation, which is a redirect address as plain text
  * or as a JSON string.
  * @param state the value that was sent; an answer with another value belongs to another request (RFC 6749 §10.12)
- * @param settings settings whose secrets no error may show
- * @param secrets other texts that no error may show
  * @throws SignInError when the address holds no code, or another state
  */
-export function codeFromRedirect(
-	answer: string,
-	state: string,
-	settings: AccountSettings,
-	secrets: string[] = [],
-): string {
+export function codeFromRedirect(answer: string, state: string, context: SignInContext): string {
 	// What an interpreter says of its own accord stands on lines before the address.
 	const lastLine = answer.slice(answer.trimEnd().lastIndexOf('\n') + 1);
-	const parsed = parseJson(answer) ?? parseJsonAfterText(answer)?.body ?? parseJson(lastLine);
+	const parsed = jsonIn(answer) ?? parseJson(lastLine);
 	const texts = [parsed, ...wrappedIn(parsed)].filter((part) => typeof part === 'string');
 	const address = (texts[0] ?? lastLine).trim();
 	const query = URL.canParse(address) ? new URL(address).searchParams : undefined;
 	const refusal = query?.get('error_description') || query?.get('error');
-	if (refusal) throw signInRefused(refusal, { settings, secrets });
+	if (refusal) throw signInRefused(sayable(refusal, context));
 	const code = query?.get('code');
 	if (!code) {
 		throw signInUnanswered('The answer to the sign-in is not a redirect address with a code');
@@ -134,7 +100,7 @@ async function codeGrant(context: SignInContext): Promise<TokenResponse> {
 		password: settings.password,
 		state,
 	});
-	const code = codeFromRedirect(redirect, state, settings, secrets);
+	const code = codeFromRedirect(redirect, state, context);
 	const contextWithCode = { ...context, secrets: [...secrets, code] };
 	const answer = await post(contextWithCode, '/authtoken/Token.php', {
 		grant_type: 'authorization_code',
@@ -149,16 +115,7 @@ async function codeGrant(context: SignInContext): Promise<TokenResponse> {
 
 /**
  * Obtains a new token by the grant that the credential names.
- * @param secrets texts that no error may show besides the settings' own secrets, such as earlier tokens
  * @throws SignInError with the service's own words, where it gave any
  */
-export const requestToken = async (
-	httpRequest: HttpRequest,
-	settings: AccountSettings,
-	secrets: string[],
-): Promise<TokenResponse> => {
-	const context = { httpRequest, settings, secrets };
-	return settings.grantType === 'password'
-		? await passwordGrant(context)
-		: await codeGrant(context);
-};
+export const requestToken = (context: SignInContext): Promise<TokenResponse> =>
+	context.settings.grantType === 'password' ? passwordGrant(context) : codeGrant(context);

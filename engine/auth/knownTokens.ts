@@ -40,18 +40,23 @@ type TokenState = 'fresh' | 'stored' | 'accepted' | 'ended';
 /** For each token that one request was refused with: when that happened first, by performance.now(), and how often. */
 type RefusalsOfRequest = Map<string, { firstAt: number; times: number }>;
 
-interface KnownToken {
-	state: TokenState;
+class KnownToken {
+	state: TokenState = 'stored';
+
 	/** By performance.now(): when a sign-in of this process brought it. */
-	issuedAt: number;
+	issuedAt = -Infinity;
+
 	/** How many requests with it are under way. */
-	underWay: number;
+	underWay = 0;
+
 	/** By performance.now(): when the latest of the requests that succeeded with it was signed. */
-	acceptedAt: number;
+	acceptedAt = -Infinity;
+
 	/** How often it was refused in a row. The success of a request that was signed after the first refusal ends the row. */
-	refusals: number;
+	refusals = 0;
+
 	/** By performance.now(): when the first of them came. */
-	refusedAt: number;
+	refusedAt = -Infinity;
 }
 
 /** What a 401 shows. */
@@ -65,7 +70,7 @@ export interface RefusedWithToken {
 }
 
 export class KnownTokens {
-	/** By access token, in the order in which their states were noted. */
+	/** By access token, in the order in which they were met, or their states noted. */
 	private readonly tokens = new Map<string, KnownToken>();
 
 	/** By request: an object that is the same for all of its tries. */
@@ -91,15 +96,10 @@ export class KnownTokens {
 	}
 
 	private find(accessToken: string): KnownToken {
-		const known = this.tokens.get(accessToken) ?? {
-			state: 'stored',
-			issuedAt: -Infinity,
-			underWay: 0,
-			acceptedAt: -Infinity,
-			refusals: 0,
-			refusedAt: -Infinity,
-		};
+		const known = this.tokens.get(accessToken) ?? new KnownToken();
 		this.tokens.set(accessToken, known);
+		const [oldest] = this.tokens.keys();
+		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
 		return known;
 	}
 
@@ -108,8 +108,6 @@ export class KnownTokens {
 		known.state = state;
 		this.tokens.delete(accessToken);
 		this.tokens.set(accessToken, known);
-		const [oldest] = this.tokens.keys();
-		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
 	}
 
 	noteFresh({ accessToken }: Token): void {
@@ -119,7 +117,6 @@ export class KnownTokens {
 
 	/** Notes a token that this process may not have met before. */
 	hasEnded({ accessToken }: Token): boolean {
-		if (!this.tokens.has(accessToken)) this.note(accessToken, 'stored');
 		return this.find(accessToken).state === 'ended';
 	}
 

@@ -5,20 +5,13 @@ import {
 	gatewayAnswerOf,
 	gatewayMessage,
 	quotaUsedUp,
+	type GatewayAnswer,
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, shortened } from '../http/json';
 import { waitAskedFor } from '../http/retryAfter';
-import type { AccountSettings } from './accountSettings';
 import { redact } from './redact';
 import { SignInError, type SignInFault } from './signInError';
-import type { SignInAnswer } from './signInRequest';
-
-/** What no error may show. */
-export interface SecretsToHide {
-	settings: AccountSettings;
-	/** Texts besides the settings' own secrets. */
-	secrets: string[];
-}
+import type { SignInAnswer, SignInContext } from './signInRequest';
 
 /** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
 const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down'];
@@ -26,31 +19,34 @@ const temporaryErrors = ['temporarily_unavailable', 'server_error', 'slow_down']
 /** Statuses that say "not now" (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
 const temporaryStatuses = [408, 425, 429];
 
-/** What may be said of an answer: without the secrets, and not longer than a message. */
-export const sayable = (words: string, { settings, secrets }: SecretsToHide): string =>
-	shortened(redact(words, settings, secrets));
+/** What to do when the service may be well again soon. */
+export const adviceTryLater = 'Try again later.';
 
 /**
- * @param words why it was refused, in the words of who refused it; secrets are taken out of them
+ * What happened, why, and what to do.
+ * @param words why, in the words of who answered; '' where there are none
  * @param advice what to do, where it is known
  */
+export function inSentences(what: string, words: string, advice?: string): string {
+	const sentence = words === '' ? what : `${what}: ${words}`;
+	if (advice === undefined) return sentence;
+	return `${sentence}${/[.!?…]$/.test(sentence) ? '' : '.'} ${advice}`;
+}
+
+/** What may be said of an answer: without the secrets, and not longer than a message. */
+export const sayable = (words: string, { settings, secrets }: SignInContext): string =>
+	shortened(redact(words, settings, secrets));
+
+/** @param words why it was refused, in the words of who refused it */
 export const signInRefused = (
 	words: string,
-	context: SecretsToHide,
 	advice?: string,
 	fault: SignInFault = 'refused',
-): SignInError => {
-	const reason = sayable(words, context);
-	const sentence = advice && !/[.!?…]$/.test(reason) ? `${reason}.` : reason;
-	return new SignInError(
-		[`Sign-in was refused: ${sentence}`, ...(advice ? [advice] : [])].join(' '),
-		fault,
-	);
-};
+): SignInError => new SignInError(inSentences('Sign-in was refused', words, advice), fault);
 
 /** An answer that holds no token and does not say why. It may have counted as an attempt, so it is not repeated. */
-export const signInUnanswered = (what: string): SignInError =>
-	new SignInError(`${what}. ${adviceBaseUrl}`, 'refused');
+export const signInUnanswered = (what: string, words = ''): SignInError =>
+	new SignInError(inSentences(what, words, adviceBaseUrl), 'refused');
 
 interface ErrorBody {
 	/** The `error` of an OAuth error. */
@@ -58,7 +54,7 @@ interface ErrorBody {
 	words: string;
 }
 
-export const isSaid = (value: unknown): value is string =>
+const isSaid = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /**
@@ -80,8 +76,20 @@ export function errorBody(text: string): ErrorBody | undefined {
 	return isListed || body.success === false ? { words: text.trim() } : undefined;
 }
 
+/** Who answered instead of giving what was asked for, and what they say. */
+export function wordsOf(
+	{ status, headers, text }: SignInAnswer,
+	context: SignInContext,
+): { words: string; gateway?: GatewayAnswer; error?: ErrorBody } {
+	const gateway = gatewayAnswerOf(status, headers, text);
+	if (gateway) return { gateway, words: sayable(gatewayMessage(gateway, status), context) };
+	if (isWebPage(text)) return { words: 'a web page' };
+	const error = errorBody(text);
+	return { error, words: sayable(error?.words ?? text.trim(), context) };
+}
+
 /** A service refuses in its own words what is at no address of it, such as a path that stands twice. */
-const pathAdvice = ({ settings: { baseUrl } }: SecretsToHide): string | undefined =>
+const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string | undefined =>
 	new URL(baseUrl).pathname === '/'
 		? undefined
 		: "Check 'Base URL' in the credential: it has a path, which the service's address may not have.";
@@ -90,11 +98,9 @@ const pathAdvice = ({ settings: { baseUrl } }: SecretsToHide): string | undefine
  * What the user reads when the answer to a sign-in holds no token. Whatever refuses a sign-in may lock the account when
  * it is asked again, so only what says "not now" is no refusal. An OAuth error says so by its name, whatever its status.
  */
-export function errorWithoutToken(
-	{ status, headers, text }: SignInAnswer,
-	context: SecretsToHide,
-): SignInError {
-	const gateway = gatewayAnswerOf(status, headers, text);
+export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
+	const { status, headers } = answer;
+	const { words, gateway, error } = wordsOf(answer, context);
 	const retryAfter = waitAskedFor(status, headers, gateway);
 	if (gateway?.reason === 'quota')
 		return new SignInError(
@@ -102,32 +108,30 @@ export function errorWithoutToken(
 			'quota',
 			retryAfter,
 		);
-	const error = gateway ? undefined : errorBody(text);
-	const isNamed = error?.code !== undefined;
-	const isTemporary = isNamed
-		? temporaryErrors.includes(error.code ?? '')
-		: temporaryStatuses.includes(status) || status >= 500;
-	if (isTemporary) {
-		const words = gateway
-			? `: ${sayable(gatewayMessage(gateway, status), context)}`
-			: '. Try again later.';
+	const isTemporary =
+		error?.code === undefined
+			? temporaryStatuses.includes(status) || status >= 500
+			: temporaryErrors.includes(error.code);
+	if (isTemporary)
 		return new SignInError(
-			`The service could not process the sign-in (status ${status})${words}`,
+			inSentences(
+				`The service could not process the sign-in (status ${status})`,
+				words,
+				adviceTryLater,
+			),
 			'unavailable',
 			retryAfter,
 		);
-	}
 	if (gateway)
 		return signInRefused(
-			gatewayMessage(gateway, status),
-			context,
+			words,
 			adviceByGatewayReason[gateway.reason],
 			gateway.reason === 'key' ? 'key' : 'refused',
 		);
-	if (error) return signInRefused(error.words, context, isNamed ? undefined : pathAdvice(context));
-	const webPage = isWebPage(text) ? ' and a web page' : '';
-	const words = webPage || status < 400 || !text.trim() ? '' : `: ${sayable(text.trim(), context)}`;
+	if (error)
+		return signInRefused(words, error.code === undefined ? pathAdvice(context) : undefined);
 	return signInUnanswered(
-		`The service answered the sign-in with status ${status}${webPage}${words}`,
+		`The service answered the sign-in with status ${status}`,
+		status < 400 ? '' : words,
 	);
 }

@@ -11,20 +11,20 @@ import { SignInError } from './signInError';
 /** n8n's helper `httpRequest`. */
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
+/** What each step of signing in needs. */
+export interface SignInContext {
+	httpRequest: HttpRequest;
+	settings: AccountSettings;
+	/** What no error may show besides the settings' own secrets, such as earlier tokens. */
+	secrets: string[];
+}
+
 /** An answer, as far as it is read: the beginning of its body. */
 export interface SignInAnswer {
 	status: number;
 	/** With names in lower case. */
 	headers: Record<string, unknown>;
 	text: string;
-}
-
-function serviceUnreachable(settings: AccountSettings, error: TransportError): SignInError {
-	const reason = connectionWords(error);
-	return new SignInError(
-		`Signing in at ${new URL(settings.baseUrl).origin} failed: ${reason}. ${adviceBaseUrl}`,
-		'unavailable',
-	);
 }
 
 /** Milliseconds that each request of a sign-in may take. */
@@ -36,11 +36,15 @@ export const signInTimeout = 30_000;
  * @throws SignInError when no answer came
  */
 export async function request(
-	httpRequest: HttpRequest,
-	settings: AccountSettings,
+	{ httpRequest, settings }: SignInContext,
 	path: string,
 	{ headers, ...options }: Partial<IHttpRequestOptions>,
 ): Promise<SignInAnswer> {
+	const failWith = (error: TransportError): never => {
+		const { origin } = new URL(settings.baseUrl);
+		const what = `Signing in at ${origin} failed: ${connectionWords(error)}`;
+		throw new SignInError(`${what}. ${adviceBaseUrl}`, 'unavailable');
+	};
 	const requestOptions: IHttpRequestOptions = {
 		url: `${settings.baseUrl}${path}`,
 		headers: {
@@ -56,17 +60,13 @@ export async function request(
 		...options,
 	};
 	const send = async (abortSignal: AbortSignal): Promise<SignInAnswer> => {
-		const answer = (await httpRequest({ ...requestOptions, abortSignal }).catch((error: unknown) =>
-			serviceUnreachable(settings, error as TransportError),
-		)) as IN8nHttpFullResponse | SignInError;
-		if (answer instanceof SignInError) throw answer;
-		const { text, cut } = await readBodyText(
-			answer.body as unknown as AnswerStream,
-			maxRefusalBytes,
-		);
-		if (cut === 'brokenOff') throw serviceUnreachable(settings, { code: 'ECONNRESET' });
-		return { status: answer.statusCode, headers: answer.headers, text };
+		const answer = await httpRequest({ ...requestOptions, abortSignal }).catch(failWith);
+		const { body, statusCode: status, headers: answered } = answer as IN8nHttpFullResponse;
+		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxRefusalBytes);
+		return cut === 'brokenOff'
+			? failWith({ code: 'ECONNRESET' })
+			: { status, headers: answered, text };
 	};
-	const timedOut = () => Promise.reject(serviceUnreachable(settings, { code: 'ETIMEDOUT' }));
+	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }

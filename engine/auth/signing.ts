@@ -6,10 +6,9 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { readClock, type ClockReading } from '../http/clock';
-import { accountOf, type Account } from './account';
+import { accountOf } from './account';
 import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
 import type { HttpRequest } from './signInRequest';
-import { settingsOf } from './accountSettings';
 import { SignInError, TokenNeeded } from './signInError';
 import { packToken, unpackToken, type Token } from './token';
 
@@ -38,9 +37,6 @@ type Credentials = ICredentialDataDecryptedObject & {
 	/** Whether these are the credentials of a click on the Test button, which always signs in. */
 	[testedKey]?: boolean;
 };
-
-/** The token that the last click on the Test button got, as it is stored: the request that n8n then makes is sent with it. */
-const testedTokens = new WeakMap<Account, string>();
 
 /** @returns a copy of the credentials with which n8n signs one request, with this token and no other */
 export const credentialsForSigning = (
@@ -75,8 +71,7 @@ export async function tokenToStore(
 	httpRequest: HttpRequest,
 	credentials: Credentials,
 ): Promise<{ accessToken?: string }> {
-	const settings = settingsOf(credentials);
-	const account = accountOf(settings);
+	const account = accountOf(credentials);
 	const tokenRequest = credentials[tokenRequestKey];
 	if (credentials[testedKey]) {
 		// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
@@ -85,11 +80,9 @@ export async function tokenToStore(
 			: undefined;
 		const token = justIssued ?? (await account.signIn(httpRequest));
 		const form = authorizationFormOf(credentials.authorizationHeader);
-		const hide = { settings, secrets: account.tokens.secrets };
-		await testToken(httpRequest, token.accessToken, form, hide);
-		const accessToken = packToken(token);
-		testedTokens.set(account, accessToken);
-		return { accessToken };
+		await testToken(account.signInContext(httpRequest), token.accessToken, form);
+		account.testedToken = packToken(token);
+		return { accessToken: account.testedToken };
 	}
 	if (!tokenRequest && account.recentRefusal) return {};
 	const token = await account
@@ -121,17 +114,17 @@ export function signatureHeaders(
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
 	if (credentials[tokenRequestKey]) throw new SignInError('Only a token was asked for.');
-	const settings = settingsOf(credentials);
-	if (!isForHost(settings.baseUrl, request.uri ?? request.url, request.baseURL)) {
+	const account = accountOf(credentials);
+	const { baseUrl, apiKey } = account.settings;
+	if (!isForHost(baseUrl, request.uri ?? request.url, request.baseURL)) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
 	const signing = credentials[signingKey];
-	const account = accountOf(settings);
 	const token = signing?.token ?? account.tokenToSend(credentials.accessToken);
 	// The Test says whether what is typed in is right, so a token that is there already does not count.
-	if (isTest(request) && testedTokens.get(account) !== credentials.accessToken) {
+	if (isTest(request) && account.testedToken !== credentials.accessToken) {
 		credentials[testedKey] = true;
 		throw new TokenNeeded();
 	}
@@ -142,7 +135,7 @@ export function signatureHeaders(
 	if (signing) signing.signedAt = readClock();
 	const form = authorizationFormOf(credentials.authorizationHeader);
 	return {
-		'Ocp-Apim-Subscription-Key': settings.apiKey,
+		'Ocp-Apim-Subscription-Key': apiKey,
 		Authorization: authorizationForms[form].write(token.accessToken),
 	};
 }

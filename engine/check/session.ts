@@ -263,10 +263,10 @@ export class CheckSession {
 	 */
 	async signInAgain(): Promise<void> {
 		this.requestCount += this.settings.grantType === 'password' ? 1 : 2;
-		await requestToken(
-			(options) => this.ctx.helpers.httpRequest(options) as Promise<unknown>,
-			this.settings,
-			[],
-		);
+		await requestToken({
+			httpRequest: (options) => this.ctx.helpers.httpRequest(options) as Promise<unknown>,
+			settings: this.settings,
+			secrets: [],
+		});
 	}
 }

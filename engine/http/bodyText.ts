@@ -1,5 +1,5 @@
 // Reads the body of an answer as text, in bounded memory.
-import { charsetOf, decodeText } from './decodeText';
+import { decodeText, type DecodedText } from './decodeText';
 
 /** The part of a Node.js Readable that is used here. */
 export interface AnswerStream {
@@ -31,8 +31,7 @@ export const maxRunBytes = 256 * 1024 * 1024;
 
 export const newAnswerBudget = (): AnswerBudget => ({ bytesLeft: maxRunBytes });
 
-export interface BodyText {
-	text: string;
+export interface BodyText extends DecodedText {
 	/**
 	 * Why the text is not the whole body: it is larger than one answer may be, it is more than the answers of the
 	 * run may hold together, or the connection broke. Undefined when the text is whole.
@@ -40,8 +39,6 @@ export interface BodyText {
 	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
 	/** How many bytes the body was allowed to have; given when it is too large. */
 	maxBytes?: number;
-	/** Whether it is not in the charset that it should be in, and was read as Windows-1252. */
-	isReadAsWindows1252?: boolean;
 }
 
 /**
@@ -68,7 +65,7 @@ export function readBodyText(
 			resolve({
 				...decodeText(
 					chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-					charsetOf(contentType),
+					contentType,
 					cut !== undefined,
 				),
 				...(cut && { cut }),

@@ -8,7 +8,7 @@ export interface DecodedText {
 }
 
 /** @returns the charset that a Content-Type declares (RFC 9110 §8.3.1), else UTF-8, as RFC 8259 §8.1 has it for JSON */
-export function charsetOf(contentType: unknown): string {
+function charsetOf(contentType: unknown): string {
 	const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
 	return charset.toLowerCase();
 }
@@ -50,10 +50,11 @@ const fromWindows1252 = (bytes: Uint8Array, mayHoldUtf8: boolean): string =>
 		);
 
 /**
- * @param charset in lower case
+ * @param contentType the header of that name, whose charset counts
  * @param isCut whether more bytes would follow, so that the last character may not be whole
  */
-export function decodeText(bytes: Uint8Array, charset: string, isCut: boolean): DecodedText {
+export function decodeText(bytes: Uint8Array, contentType: unknown, isCut: boolean): DecodedText {
+	const charset = charsetOf(contentType);
 	const decoder = charset === 'utf-8' && !isCut ? utf8 : decoderOf(charset, bytes);
 	if (decoder.encoding === 'windows-1252') return { text: fromWindows1252(bytes, false) };
 	try {

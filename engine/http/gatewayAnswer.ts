@@ -45,12 +45,7 @@ function waitIn(words: string): number | undefined {
 	if (seconds !== undefined) return Number(seconds) * 1000;
 	const [span, ...parts] = /\bin (?:(\d{1,4})\.)?(\d{1,2}):(\d\d):(\d\d)\b/i.exec(words) ?? [];
 	if (span === undefined) return undefined;
-	const [days, hours, minutes, rest] = parts.map((part) => Number(part ?? 0)) as [
-		number,
-		number,
-		number,
-		number,
-	];
+	const [days = 0, hours = 0, minutes = 0, rest = 0] = parts.map((part) => Number(part ?? 0));
 	return (((days * 24 + hours) * 60 + minutes) * 60 + rest) * 1000;
 }
 

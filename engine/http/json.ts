@@ -72,12 +72,6 @@ function withDigitsKept(json: string): string {
 	return result + json.slice(copiedTo);
 }
 
-/** @throws every other error: out of memory or stack, the text may be JSON all the same */
-function undefinedForSyntax(error: unknown): undefined {
-	if (!(error instanceof SyntaxError)) throw error;
-	return undefined;
-}
-
 /**
  * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
  * 1.8e308 become text with all their digits.
@@ -90,7 +84,9 @@ export function parseJson(text: string): unknown {
 		const value = JSON.parse(text) as unknown;
 		return mayLoseDigits(text) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
-		return undefinedForSyntax(error);
+		if (error instanceof SyntaxError) return undefined;
+		// Out of memory or stack: the text may be JSON all the same.
+		throw error;
 	}
 }
 
@@ -124,6 +120,9 @@ export function parseJsonAfterText(
 	return undefined;
 }
 
+/** Reads JSON, also where other text stands before it; undefined when there is none. */
+export const jsonIn = (text: string): unknown => parseJson(text) ?? parseJsonAfterText(text)?.body;
+
 /** @returns the name in the object that stands for the described one; undefined when none does, or several do */
 export function nameIn(object: JsonObject, described: string): string | undefined {
 	if (Object.hasOwn(object, described)) return described;
@@ -134,14 +133,21 @@ export function nameIn(object: JsonObject, described: string): string | undefine
 	return others.length === 1 ? others[0] : undefined;
 }
 
+/** What an object holds under a name, in whichever letter case; undefined when it holds nothing, or is no object. */
+export function partOf(object: unknown, described: string): unknown {
+	const name = isObject(object) ? nameIn(object, described) : undefined;
+	return name === undefined ? undefined : (object as JsonObject)[name];
+}
+
 /** What an object holds in 'data' and 'result', in which some services wrap each answer. */
 export const wrappedIn = (body: unknown): unknown[] =>
-	isObject(body)
-		? ['data', 'result'].flatMap((wrapper) => {
-				const name = nameIn(body, wrapper);
-				return name === undefined ? [] : [body[name]];
-			})
-		: [];
+	['data', 'result'].map((name) => partOf(body, name)).filter((part) => part !== undefined);
+
+/** As partOf(), for a body that may be wrapped. */
+export const partWithin = (body: unknown, described: string): unknown =>
+	[body, ...wrappedIn(body)]
+		.map((part) => partOf(part, described))
+		.find((part) => part !== undefined);
 
 /** What a wrapper holds that holds nothing else; undefined for anything but such a wrapper. */
 export function loneWrappedIn(body: unknown): unknown {

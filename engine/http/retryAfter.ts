@@ -9,8 +9,7 @@ import type { GatewayAnswer } from './gatewayAnswer';
  * @returns milliseconds to wait, 0 or more; undefined for anything else
  */
 export function parseRetryAfter(value: unknown, now: number): number | undefined {
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
+	const text = String(value).trim();
 	if (/^\d+$/.test(text)) return Number(text) * 1000;
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
@@ -30,10 +29,8 @@ export function waitAskedFor(
 	gateway?: GatewayAnswer,
 ): number | undefined {
 	const { 'retry-after': retryAfter, date } = headers;
-	const isQuota = gateway?.reason === 'quota';
-	if (status !== 429 && status !== 503 && !isQuota) return undefined;
-	const answeredAt = typeof date === 'string' ? DateTime.fromHTTP(date) : undefined;
-	const now = answeredAt?.isValid ? answeredAt.toMillis() : Date.now();
-	const inWords = status === 429 || isQuota ? gateway?.waitInWords : undefined;
-	return parseRetryAfter(retryAfter, now) ?? inWords;
+	if (status !== 429 && status !== 503 && gateway?.reason !== 'quota') return undefined;
+	const answeredAt = DateTime.fromHTTP(String(date));
+	const now = answeredAt.isValid ? answeredAt.toMillis() : Date.now();
+	return parseRetryAfter(retryAfter, now) ?? gateway?.waitInWords;
 }

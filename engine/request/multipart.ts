@@ -24,12 +24,7 @@ async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<U
 }
 
 /** What axios reads of a file in a form: its name, type and size beforehand, and its bytes as often as needed. */
-interface FilePart {
-	name: string;
-	type: string;
-	size: number;
-	[Symbol.asyncIterator](): AsyncIterator<Uint8Array>;
-}
+type FilePart = Omit<BinaryFile, 'open'> & AsyncIterable<Uint8Array>;
 
 /**
  * A form with one part, a file. To axios it looks like the FormData of the web platform (toStringTag, append,
@@ -52,31 +47,24 @@ export class Multipart {
 	/** @param partName name of the form's one part */
 	constructor(
 		private readonly partName: string,
-		file: BinaryFile,
+		{ open, ...about }: BinaryFile,
 	) {
-		const { name, type, size } = file;
-		const { openedStreams } = this;
-		const noteRead = () => (this.lastReadAt = readClock());
-		const noteFileError = (error: Error) => (this.fileError = error);
-		const forgetFileError = () => (this.fileError = undefined);
-		this.part = {
-			name,
-			type,
-			size,
-			async *[Symbol.asyncIterator]() {
-				forgetFileError();
-				try {
-					const stream = await file.open();
-					openedStreams.push(stream);
-					for await (const chunk of chunksOfSize(stream, size)) {
-						noteRead();
-						yield chunk;
-					}
-				} catch (error) {
-					throw noteFileError(error as Error);
-				}
-			},
-		};
+		this.part = { ...about, [Symbol.asyncIterator]: () => this.chunks(open, about.size) };
+	}
+
+	private async *chunks(open: BinaryFile['open'], size: number): AsyncGenerator<Uint8Array> {
+		this.fileError = undefined;
+		try {
+			const stream = await open();
+			this.openedStreams.push(stream);
+			for await (const chunk of chunksOfSize(stream, size)) {
+				this.lastReadAt = readClock();
+				yield chunk;
+			}
+		} catch (error) {
+			this.fileError = error as Error;
+			throw error;
+		}
 	}
 
 	/** axios only checks that this method exists. */
@@ -93,7 +81,6 @@ export class Multipart {
 		yield [this.partName, this.part];
 	}
 
-	[Symbol.iterator](): Generator<[string, FilePart]> {
-		return this.entries();
-	}
+	/** axios only checks that this exists. */
+	readonly [Symbol.iterator] = this.entries.bind(this);
 }

@@ -2,8 +2,7 @@
 // one from signing in.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Account } from '../auth/account';
-import { fingerprint, settingsOf } from '../auth/accountSettings';
+import { accountOf, type Account } from '../auth/account';
 import { credentialsForSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
@@ -82,7 +81,7 @@ export class RunToken {
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredentials(this.ctx);
-		if (fingerprint(settingsOf(stored)) !== fingerprint(settingsOf(this.credentials))) {
+		if (accountOf(stored).key !== this.account.key) {
 			throw new SignInError('The credential was changed while this run used it.', 'unavailable');
 		}
 		const before = unpackToken(this.credentials.accessToken);

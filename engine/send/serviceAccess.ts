@@ -1,7 +1,6 @@
 // What one run of a node sends its requests through.
 import { isWriting, type Operation } from '../area';
 import { accountOf } from '../auth/account';
-import { settingsOf } from '../auth/accountSettings';
 import { redact } from '../auth/redact';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { newAnswerBudget } from '../http/bodyText';
@@ -45,9 +44,8 @@ export async function openServiceAccess(
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
 	const credentials = await readCredentials(ctx);
-	const settings = settingsOf(credentials);
-	const { baseUrl, username } = settings;
-	const account = accountOf(settings);
+	const account = accountOf(credentials);
+	const { baseUrl, username } = account.settings;
 	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
 	const runToken = new RunToken(ctx, credentials, account, () => statistics.signIns++);
 	const budget = newAnswerBudget();

@@ -127,11 +127,15 @@ export function testInputs(numRuns: number): void {
 	});
 
 	describe('the redirect address', () => {
-		const settings = settingsOf({
-			baseUrl: 'https://a.example',
-			apiKey: 'the-subscription-key',
-			password: 'the-password',
-		});
+		const context = {
+			httpRequest: jest.fn(),
+			settings: settingsOf({
+				baseUrl: 'https://a.example',
+				apiKey: 'the-subscription-key',
+				password: 'the-password',
+			}),
+			secrets: [],
+		};
 		const secret = fc.constantFrom('the-subscription-key', 'the-password');
 		const query = fc.dictionary(
 			fc.constantFrom('code', 'state', 'error', 'error_description', 'other'),
@@ -147,7 +151,7 @@ export function testInputs(numRuns: number): void {
 				fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
 					let code: string | undefined;
 					const text = isJson ? JSON.stringify(url) : url;
-					const error = thrownBy(() => (code = codeFromRedirect(text, 's1', settings)));
+					const error = thrownBy(() => (code = codeFromRedirect(text, 's1', context)));
 					const isGood =
 						values.code && values.state === 's1' && !values.error && !values.error_description;
 					expect(code).toBe(isGood ? values.code : undefined);
@@ -162,9 +166,7 @@ export function testInputs(numRuns: number): void {
 		test('anything else is refused', () => {
 			fc.assert(
 				fc.property(body, (text) => {
-					expect(thrownBy(() => codeFromRedirect(text, 's1', settings))).toBeInstanceOf(
-						SignInError,
-					);
+					expect(thrownBy(() => codeFromRedirect(text, 's1', context))).toBeInstanceOf(SignInError);
 				}),
 				{ numRuns },
 			);

@@ -158,7 +158,7 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		['the permissions', 403, '{"errors":{"permissionErrors":["not you"]}}', /refused: .*not you/],
 		['a text', 401, 'Bad credentials', /status 401: Bad credentials\./],
 		['nothing', 401, '', /status 401\. Check/],
-		['a web page', 403, '<!DOCTYPE html><p>Log in', /status 403 and a web page\. Check/],
+		['a web page', 403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
 		[
 			'a conflict',
 			409,
