@@ -37,9 +37,6 @@ const maxSecrets = 10;
  */
 type TokenState = 'fresh' | 'stored' | 'accepted' | 'ended';
 
-/** For each token that one request was refused with: when that happened first, by performance.now(), and how often. */
-type RefusalsOfRequest = Map<string, { firstAt: number; times: number }>;
-
 class KnownToken {
 	state: TokenState = 'stored';
 
@@ -59,6 +56,14 @@ class KnownToken {
 	refusedAt = -Infinity;
 }
 
+/** A 401 to a request. */
+interface Refusal {
+	/** The token that it was sent with. */
+	known: KnownToken;
+	/** By performance.now(). */
+	at: number;
+}
+
 /** What a 401 shows. */
 export interface RefusedWithToken {
 	/** Whether sending the request again, with whichever token is good then, would end in the same way. */
@@ -74,7 +79,7 @@ export class KnownTokens {
 	private readonly tokens = new Map<string, KnownToken>();
 
 	/** By request: an object that is the same for all of its tries. */
-	private readonly refusalsByRequest = new WeakMap<object, RefusalsOfRequest>();
+	private readonly refusalsByRequest = new WeakMap<object, Refusal[]>();
 
 	/** How many fresh tokens were refused in a row. */
 	private freshRefused = 0;
@@ -137,13 +142,6 @@ export class KnownTokens {
 		this.requestsRefused = 0;
 	}
 
-	/** Whether a token served a request that was signed after this one was refused with it. */
-	private isOfRequestAlone(refusals: RefusalsOfRequest): boolean {
-		return [...refusals].some(
-			([accessToken, { firstAt }]) => (this.tokens.get(accessToken)?.acceptedAt ?? 0) > firstAt,
-		);
-	}
-
 	/**
 	 * Notes a 401. A token that has served for a while is ended by the first request that is refused with it: most have
 	 * expired. A fresh one is not, nor is any by a request that was refused with another before, as long as requests
@@ -153,24 +151,22 @@ export class KnownTokens {
 	noteRefused({ accessToken }: Token, request: object): RefusedWithToken {
 		const known = this.find(accessToken);
 		const now = performance.now();
-		const refusals: RefusalsOfRequest =
-			this.refusalsByRequest.get(request) ?? new Map<string, { firstAt: number; times: number }>();
+		const before = this.refusalsByRequest.get(request) ?? [];
+		const refusals = [...before, { known, at: now }];
 		this.refusalsByRequest.set(request, refusals);
-		const isFirst = refusals.size === 0;
-		const ofToken = refusals.get(accessToken) ?? { firstAt: now, times: 0 };
-		ofToken.times++;
-		refusals.set(accessToken, ofToken);
-		if (this.isOfRequestAlone(refusals)) {
+		// A token served a request that was signed after this one was refused with it.
+		if (refusals.some((refusal) => refusal.known.acceptedAt > refusal.at)) {
 			this.refusesSingleRequests = true;
 			return { isFinal: true, isOfRequestAlone: true };
 		}
-		if (known.state === 'ended') return { hasEndedAgain: !isFirst };
+		const hasEndedAgain = before.length > 0;
+		if (known.state === 'ended') return { hasEndedAgain };
 		if (known.refusals++ === 0) known.refusedAt = now;
 		const isFresh = known.state === 'fresh' && now - known.issuedAt < freshFor;
-		const maySingleOut = isFresh || this.refusesSingleRequests;
-		const mayBeUnsure = maySingleOut
-			? ofToken.times < maxRefusalsOfRequest
-			: !isFirst && known.refusals < maxRefusals;
+		const mayBeUnsure =
+			isFresh || this.refusesSingleRequests
+				? refusals.filter((refusal) => refusal.known === known).length < maxRefusalsOfRequest
+				: hasEndedAgain && known.refusals < maxRefusals;
 		if (mayBeUnsure && known.underWay > 1) return {};
 		if (isFresh && this.freshRefused + 1 >= maxFreshRefused) {
 			this.requestsRefused++;
@@ -178,6 +174,6 @@ export class KnownTokens {
 		}
 		if (isFresh) this.freshRefused++;
 		this.note(accessToken, 'ended');
-		return { hasEndedAgain: !isFirst };
+		return { hasEndedAgain };
 	}
 }

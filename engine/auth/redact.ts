@@ -58,16 +58,14 @@ function anyWriting(character: string): string {
 	// Nobody has to escape these; most tokens hold nothing else.
 	if (/[-._]/.test(character))
 		return `(?:${literal(character)}|%(?:25){0,3}${hexOf(character.charCodeAt(0))})`;
-	const units = character
-		.split('')
-		.map((unit) => anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0')));
+	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
 	const bytes = Buffer.from(character).toString('hex').match(/../g)!;
 	const codePoint = character.codePointAt(0)!;
 	const name = htmlNames[character];
 	const letter = jsonLetters[character];
 	const isEscapedInJson = '"\\/'.includes(character);
 	return `(?:${[
-		units.map((unit) => `${backslashes}u${unit}`).join(''),
+		units.map((unit) => `${backslashes}u${anyCase(unit)}`).join(''),
 		...(letter ? [`${backslashes}${letter}`] : []),
 		...(isEscapedInJson ? [`${backslashes}${literal(character)}`] : []),
 		bytes.map((byte) => `%(?:25){0,3}${anyCase(byte)}`).join(''),

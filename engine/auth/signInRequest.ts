@@ -2,7 +2,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { adviceBaseUrl } from '../failure';
-import { maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
+import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { connectionWords, type TransportError } from '../http/transportError';
 import type { AccountSettings } from './accountSettings';
@@ -52,11 +52,7 @@ export async function request(
 			'Ocp-Apim-Subscription-Key': settings.apiKey,
 			...headers,
 		},
-		encoding: 'stream',
-		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: true,
-		returnFullResponse: true,
-		timeout: 0,
+		...answerAsStream,
 		...options,
 	};
 	const send = async (abortSignal: AbortSignal): Promise<SignInAnswer> => {

@@ -128,10 +128,7 @@ export function signatureHeaders(
 		credentials[testedKey] = true;
 		throw new TokenNeeded();
 	}
-	if (!token) {
-		if (account.recentRefusal) throw account.recentRefusal;
-		throw new TokenNeeded();
-	}
+	if (!token) throw account.recentRefusal ?? new TokenNeeded();
 	if (signing) signing.signedAt = readClock();
 	const form = authorizationFormOf(credentials.authorizationHeader);
 	return {

@@ -3,13 +3,14 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 
 import { pageIn, requireSuccess, type Page } from '../answer/answerData';
 import type { ListOperation } from '../area';
-import { settingsOf, type AccountSettings } from '../auth/accountSettings';
+import { accountOf, type Account } from '../auth/account';
 import {
 	authorizationFormOf,
 	otherAuthorizationForm,
 	type AuthorizationForm,
 } from '../auth/credentialTest';
 import { requestToken } from '../auth/grants';
+import type { HttpRequest } from '../auth/signInRequest';
 import { Failure } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
@@ -88,7 +89,7 @@ export class CheckSession {
 	/** How the token is written by the nodes. */
 	readonly configuredForm: AuthorizationForm;
 
-	readonly settings: AccountSettings;
+	readonly account: Account;
 
 	/** The service, with what the credential says of how it works. */
 	access!: ServiceAccess;
@@ -100,7 +101,7 @@ export class CheckSession {
 		private readonly stop: AbortSignal,
 		credentials: ICredentialDataDecryptedObject,
 	) {
-		this.settings = settingsOf(credentials);
+		this.account = accountOf(credentials);
 		this.configuredForm = authorizationFormOf(credentials.authorizationHeader);
 	}
 
@@ -262,11 +263,9 @@ export class CheckSession {
 	 * @throws SignInError when that fails
 	 */
 	async signInAgain(): Promise<void> {
-		this.requestCount += this.settings.grantType === 'password' ? 1 : 2;
-		await requestToken({
-			httpRequest: (options) => this.ctx.helpers.httpRequest(options) as Promise<unknown>,
-			settings: this.settings,
-			secrets: [],
-		});
+		const { account, ctx } = this;
+		this.requestCount += account.settings.grantType === 'password' ? 1 : 2;
+		const http: HttpRequest = (options) => ctx.helpers.httpRequest(options) as Promise<unknown>;
+		await requestToken(account.signInContext(http));
 	}
 }

@@ -1,6 +1,19 @@
 // Reads the body of an answer as text, in bounded memory.
 import { decodeText, type DecodedText } from './decodeText';
 
+/**
+ * Options of n8n's request helper with which the body of every answer is a stream. Every status is an answer: if n8n
+ * handled a 401, each request would sign in anew by itself. The option that leaves only a 401 to n8n is not understood
+ * by n8n before 2.11. No redirect is followed, and there is no time-out but that of withDeadline().
+ */
+export const answerAsStream = {
+	encoding: 'stream',
+	disableFollowRedirect: true,
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	timeout: 0,
+} as const;
+
 /** The part of a Node.js Readable that is used here. */
 export interface AnswerStream {
 	destroyed: boolean;
@@ -29,8 +42,6 @@ export interface AnswerBudget {
 /** Most bytes that all answers of a run may hold together. */
 export const maxRunBytes = 256 * 1024 * 1024;
 
-export const newAnswerBudget = (): AnswerBudget => ({ bytesLeft: maxRunBytes });
-
 export interface BodyText extends DecodedText {
 	/**
 	 * Why the text is not the whole body: it is larger than one answer may be, it is more than the answers of the
@@ -50,7 +61,7 @@ export interface BodyText extends DecodedText {
 export function readBodyText(
 	body: AnswerStream,
 	maxBytes: number,
-	budget: AnswerBudget = newAnswerBudget(),
+	budget: AnswerBudget = { bytesLeft: maxRunBytes },
 	contentType?: unknown,
 ): Promise<BodyText> {
 	const chunks: Uint8Array[] = [];

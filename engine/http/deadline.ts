@@ -46,14 +46,12 @@ export async function withDeadline<Value>(
 ): Promise<Value> {
 	const startedAt = performance.now();
 	const workAbort = new AbortController();
-	let giveUp!: (value: Promise<Value>) => void;
-	const givenUp = new Promise<Value>((resolve) => (giveUp = resolve));
+	let giveUp!: () => void;
+	const givenUp = new Promise<void>((resolve) => (giveUp = resolve));
 	const abortWork = () => {
 		if (workAbort.signal.aborted) return;
 		workAbort.abort();
-		AbortSignal.timeout(graceAfterAbort).addEventListener('abort', () =>
-			giveUp(Promise.resolve().then(fallback)),
-		);
+		AbortSignal.timeout(graceAfterAbort).addEventListener('abort', giveUp);
 	};
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.
@@ -69,7 +67,7 @@ export async function withDeadline<Value>(
 	for (const signal of stopSignals) signal.addEventListener('abort', abortWork);
 	if (stopSignals.some(({ aborted }) => aborted)) abortWork();
 	try {
-		return await Promise.race([work(workAbort.signal), givenUp]);
+		return await Promise.race([work(workAbort.signal), givenUp.then(fallback)]);
 	} finally {
 		timer.removeEventListener('abort', checkTime);
 		for (const signal of stopSignals) signal.removeEventListener('abort', abortWork);

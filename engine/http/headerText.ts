@@ -12,19 +12,15 @@ const kinds: ReadonlyArray<readonly [words: string, pattern: RegExp]> = [
 	['a control character', /[\u0000-\u001f\u007f-\u009f]/],
 ];
 
-const notLatin1: (typeof kinds)[number] = [
-	'a letter or sign that no header can carry, such as a long dash or a curly quotation mark',
-	/[^\u0000-\u00ff]/,
-];
-
-const problemAmong = (text: string, candidates: typeof kinds): string | undefined => {
-	const [words] = candidates.find(([, pattern]) => pattern.test(text)) ?? [];
-	return words === undefined ? undefined : `contains ${words}`;
-};
+/** What is wrong with a text that is sent in a body, where letters of all languages may stand; else as headerProblem(). */
+export function invisibleProblem(text: string): string | undefined {
+	const [words] = kinds.find(([, pattern]) => pattern.test(text)) ?? [];
+	return words && `contains ${words}`;
+}
 
 /** @returns what is wrong with a text that is to be sent in a header, without the text; undefined when nothing is */
 export const headerProblem = (text: string): string | undefined =>
-	problemAmong(text, [...kinds, notLatin1]);
-
-/** As headerProblem(), for a text that is sent in a body, where letters of all languages may stand. */
-export const invisibleProblem = (text: string): string | undefined => problemAmong(text, kinds);
+	invisibleProblem(text) ??
+	(/[^\u0000-\u00ff]/.test(text)
+		? 'contains a letter or sign that no header can carry, such as a long dash or a curly quotation mark'
+		: undefined);

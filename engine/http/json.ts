@@ -161,17 +161,11 @@ export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test
 const encoder = new TextEncoder();
 
 /**
- * How much of a text fits into a number of bytes of UTF-8, without splitting a character.
- * @returns a length in UTF-16 units, as `slice` takes it
- */
-export const lengthWithinBytes = (text: string, bytes: number): number =>
-	text.length * 3 <= bytes ? text.length : encoder.encodeInto(text, new Uint8Array(bytes)).read;
-
-/**
- * Shortens a text for a message.
+ * Shortens a text for a message, without splitting a character.
  * @param bytes most bytes of UTF-8 to keep; where text was cut off, ` …` follows, which takes four more bytes
  */
 export function shortened(text: string, bytes = 500): string {
-	const length = lengthWithinBytes(text, bytes);
-	return length < text.length ? `${text.slice(0, length)} …` : text;
+	if (text.length * 3 <= bytes) return text;
+	const { read } = encoder.encodeInto(text, new Uint8Array(bytes));
+	return read < text.length ? `${text.slice(0, read)} …` : text;
 }

@@ -3,7 +3,7 @@ import { isWriting, type Operation } from '../area';
 import { accountOf } from '../auth/account';
 import { redact } from '../auth/redact';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
-import { newAnswerBudget } from '../http/bodyText';
+import { maxRunBytes } from '../http/bodyText';
 import type { NodeContext } from '../n8n';
 import { accountQueueOf, RunQueue } from './accountQueue';
 import { RunStatistics } from './runStatistics';
@@ -48,7 +48,7 @@ export async function openServiceAccess(
 	const { baseUrl, username } = account.settings;
 	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
 	const runToken = new RunToken(ctx, credentials, account, () => statistics.signIns++);
-	const budget = newAnswerBudget();
+	const budget = { bytesLeft: maxRunBytes };
 	const service = { ctx, credentials, baseUrl, account, runToken, budget, redactSecrets };
 	const queue = accountQueueOf(account);
 	const runQueue = new RunQueue(queue, operation.request, isWriting(operation), maxParallel, stop);

@@ -12,6 +12,7 @@ import { credentialsForSigning, type RequestSigning } from '../auth/signing';
 import type { Token } from '../auth/token';
 import { withWordsChanged } from '../failure';
 import {
+	answerAsStream,
 	maxRefusalBytes,
 	readBodyText,
 	type AnswerBudget,
@@ -71,14 +72,7 @@ const requestOptionsOf = (
 	qs: query,
 	headers,
 	body: body as IHttpRequestOptions['body'],
-	encoding: 'stream',
-	disableFollowRedirect: true,
-	returnFullResponse: true,
-	// Every status is an answer. If n8n handled a 401, each request would sign in anew by itself. The option that
-	// leaves only a 401 to n8n is not understood by n8n before 2.11.
-	ignoreHttpStatusErrors: true,
-	// There is no time-out but the deadline below.
-	timeout: 0,
+	...answerAsStream,
 });
 
 export class ServiceTry {

@@ -54,7 +54,7 @@ const checkStep =
 		});
 	};
 
-export const checkAddress = checkStep('address', ({ settings }) => {
+export const checkAddress = checkStep('address', ({ account: { settings } }) => {
 	const { origin, protocol } = new URL(settings.baseUrl);
 	return protocol === 'https:'
 		? told(`Yes, at ${origin}, with a TLS certificate that n8n trusts.`)
@@ -63,7 +63,7 @@ export const checkAddress = checkStep('address', ({ settings }) => {
 
 export const checkKey = checkStep('key', () => told('Yes.'));
 
-export const checkSignIn = checkStep('signIn', ({ settings }) =>
+export const checkSignIn = checkStep('signIn', ({ account: { settings } }) =>
 	told(`Yes, by ${settings.grantType === 'password' ? 'its password' : 'an authorization code'}.`),
 );
 

@@ -24,7 +24,7 @@ describe('Base URL', () => {
 		undefined,
 		7,
 	])('%s is refused', (baseUrl) => {
-		expect(() => settingsOf({ baseUrl })).toThrow(/'Base URL'(?!.*secret)/);
+		expect(() => settingsOf({ baseUrl } as never)).toThrow(/'Base URL'(?!.*secret)/);
 	});
 });
 
