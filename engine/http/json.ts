@@ -72,6 +72,12 @@ function withDigitsKept(json: string): string {
 	return result + json.slice(copiedTo);
 }
 
+/** @throws every other error: out of memory or stack, the text may be JSON all the same */
+function undefinedForSyntax(error: unknown): undefined {
+	if (!(error instanceof SyntaxError)) throw error;
+	return undefined;
+}
+
 /**
  * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
  * 1.8e308 become text with all their digits.
@@ -84,9 +90,7 @@ export function parseJson(text: string): unknown {
 		const value = JSON.parse(text) as unknown;
 		return mayLoseDigits(text) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
-		if (error instanceof SyntaxError) return undefined;
-		// Out of memory or stack: the text may be JSON all the same.
-		throw error;
+		return undefinedForSyntax(error);
 	}
 }
 

@@ -63,7 +63,7 @@ export class Multipart {
 			}
 		} catch (error) {
 			this.fileError = error as Error;
-			throw error;
+			throw this.fileError;
 		}
 	}
 

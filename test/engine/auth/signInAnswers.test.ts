@@ -6,28 +6,6 @@ import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime({ skipsPauses: true });
 
-describe.each(['password', 'authorizationCode'])(
-	'an address that is not the service (%s)',
-	(grantType) => {
-		test.each([
-			['a web page', 200, '<!DOCTYPE html><p>Welcome'],
-			['an error page', 404, '<html>Not found</html>'],
-			['nothing', 200, ''],
-			['broken JSON', 200, '{"access_token": "x'],
-			['no token', 200, '{"access_token": ""}'],
-		])('answers with %s', async (_, status, body) => {
-			const service = await startFakeService((_request, response) => {
-				response.statusCode = status;
-				response.end(body);
-			}, false);
-			const { error } = await readShifts(credentialsFor(service.url, { grantType }), 1);
-			await service.close();
-			expect(error?.message).toMatch(/sign-in.*Check 'Base URL' in the credential/);
-			expect(service.paths).toHaveLength(1);
-		});
-	},
-);
-
 describe.each([
 	['password', '/authpass/Token.php'],
 	['authorizationCode', '/auth/Authorize.php'],
@@ -61,37 +39,6 @@ test('an error in the redirect address shows no secret', async () => {
 	await service.close();
 	expect(error?.message).toBe('Sign-in was refused: *** does not match *** [row 1 (item 0)]');
 	expect(saved).not.toMatch(/chief-password|station-app-secret/);
-});
-
-describe('what the service says of a sign-in', () => {
-	const answerSignIn = async (status: number, body: object) => {
-		const service = await startFakeService((_, response) => {
-			response.writeHead(status).end(JSON.stringify(body));
-		}, false);
-		const result = await readShifts(credentialsFor(service.url), 3, {
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		await service.close();
-		return { ...result, paths: service.paths };
-	};
-
-	test.each([200, 400, 401, 403, 429, 500, 503])(
-		'an OAuth error is a refusal at status %d, and not tried again',
-		async (status) => {
-			const body = { error: 'invalid_client', error_description: 'Unknown application' };
-			const { json, paths } = await answerSignIn(status, body);
-			for (const { message, error } of json) {
-				expect(message).toMatch(/^Sign-in was refused: Unknown application \(invalid_client\)/);
-				expect(error).toMatchObject({ outcome: 'notSent', retryable: false });
-			}
-			expect(paths).toHaveLength(1);
-		},
-	);
-
-	test('an OAuth error that says "not now" may be tried again later', async () => {
-		const { json } = await answerSignIn(400, { error: 'temporarily_unavailable' });
-		expect(json[0]).toMatchObject({ error: { outcome: 'notSent', retryable: true } });
-	});
 });
 
 test.each([
@@ -128,6 +75,14 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		await service.close();
 		return { messages: [...messages], signIns: service.paths.length };
 	};
+
+	const notTheService = /sign-in.*Check 'Base URL' in the credential/;
+	const oauthErrorAt = (status: number): [string, number, string, RegExp] => [
+		`an OAuth error, with status ${status}`,
+		status,
+		'{"error":"invalid_client","error_description":"Unknown application"}',
+		/^Sign-in was refused: Unknown application \(invalid_client\) \[/,
+	];
 
 	test.each([
 		[
@@ -166,6 +121,11 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 			/refused: Account is closed \[/,
 		],
 		['a redirect', 302, '', /status 302\. Check/],
+		['a web page of another service', 200, '<!DOCTYPE html><p>Welcome', notTheService],
+		['nothing, with status 200', 200, '', notTheService],
+		['broken JSON', 200, '{"access_token": "x', notTheService],
+		['no token', 200, '{"access_token": ""}', notTheService],
+		...[200, 400, 401, 403, 429, 500, 503].map(oauthErrorAt),
 	])('%s', async (_, status, body, message) => {
 		for (const grantType of ['password', 'authorizationCode']) {
 			const { messages, signIns } = await tenRuns(status, body, grantType);
@@ -174,13 +134,15 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		}
 	});
 
-	test.each([408, 425, 429, 500, 503])(
-		'status %d is no refusal, and is tried again',
-		async (status) => {
-			const { signIns } = await tenRuns(status, '{"message":"not now"}');
-			expect(signIns).toBeGreaterThan(10);
-		},
-	);
+	test.each([
+		...[408, 425, 429, 500, 503].map((status): [number, string] => [
+			status,
+			'{"message":"not now"}',
+		]),
+		[400, '{"error":"temporarily_unavailable"}'],
+	] as const)('status %d with %s is no refusal, and is tried again', async (status, body) => {
+		expect((await tenRuns(status, body)).signIns).toBeGreaterThan(10);
+	});
 });
 
 test('the one-time code is not shown', async () => {

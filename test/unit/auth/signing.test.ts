@@ -29,13 +29,13 @@ const sign = async (url: string, credentials: object = signedIn()) =>
 const url = 'https://a.example/api/things';
 const looksLike401 = { response: { status: 401 } };
 
-test('adds both headers and keeps the others', async () => {
-	const { headers } = await sign(url, signedIn({ authorizationHeader: 'bearer' }));
-	expect(headers).toEqual({
-		'X-Own': '1',
-		'Ocp-Apim-Subscription-Key': 'k',
-		Authorization: 'Bearer t',
-	});
+test.each([
+	['bearer', 'Bearer t'],
+	['token', 't'],
+	[undefined, 't'],
+])('adds both headers (%s) and keeps the others', async (authorizationHeader, Authorization) => {
+	const { headers } = await sign(url, signedIn({ authorizationHeader }));
+	expect(headers).toEqual({ 'X-Own': '1', 'Ocp-Apim-Subscription-Key': 'k', Authorization });
 });
 
 test.each(Object.entries(whole))(
