@@ -3,7 +3,7 @@
 // has refused is not repeated, because repeating it would lock the account.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { fingerprint, haveSameSettings, settingsOf, type AccountSettings } from './accountSettings';
+import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
 import { requestToken } from './grants';
 import { KnownTokens, type RefusedWithToken } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
@@ -16,7 +16,7 @@ export const pauseAfterRefusal = 60_000;
 /** Milliseconds after a sign-in within which its token cannot have expired. */
 const minTokenLifetime = 10_000;
 
-/** Most accounts that are remembered; beyond it the one whose last request is longest ago is forgotten. */
+/** Most accounts that are remembered; beyond it the one that was asked for longest ago is forgotten. */
 export const maxAccounts = 10_000;
 
 export class Account {
@@ -140,15 +140,11 @@ export class Account {
 /** By the fingerprint of their settings, in the order in which they were used last. */
 const accounts = new Map<string, Account>();
 
-/** All requests of a run are signed with the same credential, so its settings are read and hashed only once. */
-let lastUsed: { credentials: ICredentialDataDecryptedObject; account: Account } | undefined;
-
 /**
  * @returns the one account that this process has for the settings of a credential
  * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
  */
 export function accountOf(credentials: ICredentialDataDecryptedObject): Account {
-	if (lastUsed && haveSameSettings(lastUsed.credentials, credentials)) return lastUsed.account;
 	const settings = settingsOf(credentials);
 	const key = fingerprint(settings);
 	const account = accounts.get(key) ?? new Account(settings, key);
@@ -156,6 +152,5 @@ export function accountOf(credentials: ICredentialDataDecryptedObject): Account 
 	accounts.set(key, account);
 	const [oldest] = accounts.keys();
 	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
-	lastUsed = { credentials: { ...credentials }, account };
 	return account;
 }

@@ -75,12 +75,6 @@ function checkCharacters(settings: AccountSettings): void {
 		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it anew.`);
 }
 
-/** Whether two credentials are the same as far as a token depends on them. */
-export const haveSameSettings = (
-	one: ICredentialDataDecryptedObject,
-	other: ICredentialDataDecryptedObject,
-): boolean => settingNames.every((name) => one[name] === other[name]);
-
 /** @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const settings = Object.fromEntries(

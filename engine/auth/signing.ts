@@ -6,7 +6,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { readClock, type ClockReading } from '../http/clock';
-import { accountOf } from './account';
+import { accountOf, type Account } from './account';
 import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
 import type { HttpRequest } from './signInRequest';
 import { SignInError, TokenNeeded } from './signInError';
@@ -14,6 +14,8 @@ import { packToken, unpackToken, type Token } from './token';
 
 /** How one request of a node is signed. */
 export interface RequestSigning {
+	/** That of the credentials, so that they need not be read and hashed for each request. */
+	readonly account: Account;
 	readonly token: Token;
 	/** Set when the request is signed. */
 	signedAt?: ClockReading;
@@ -38,29 +40,24 @@ type Credentials = ICredentialDataDecryptedObject & {
 	[testedKey]?: boolean;
 };
 
-/** @returns a copy of the credentials with which n8n signs one request, with this token and no other */
-export const credentialsForSigning = (
-	credentials: Credentials,
-	signing: RequestSigning,
-): Credentials => ({
-	...credentials,
-	// n8n signs in when the field is empty.
-	accessToken: packToken(signing.token),
-	[signingKey]: signing,
+export const credentialType = 'agencyRecordsApi';
+
+/** Options of n8n's request helper, which then uses these credentials and not those that are stored. */
+const using = (data: Credentials) => ({
+	credentialsDecrypted: { id: '', name: '', type: credentialType, data },
 });
+
+/** @returns options with which n8n signs one request, with this token and no other */
+export const toSign = (credentials: Credentials, signing: RequestSigning) =>
+	// n8n signs in when the field is empty.
+	using({ ...credentials, accessToken: packToken(signing.token), [signingKey]: signing });
 
 /**
  * @param credentials credentials that were just read, because n8n before 2.34 stores all of them with the token
- * @returns a copy of the credentials with which n8n signs in and stores the token; the request itself is not sent
+ * @returns options with which n8n signs in and stores the token; the request itself is not sent
  */
-export const credentialsForSignIn = (
-	credentials: Credentials,
-	tokenRequest: TokenRequest,
-): Credentials => ({
-	...credentials,
-	accessToken: '',
-	[tokenRequestKey]: tokenRequest,
-});
+export const toSignIn = (credentials: Credentials, tokenRequest: TokenRequest) =>
+	using({ ...credentials, accessToken: '', [tokenRequestKey]: tokenRequest });
 
 /**
  * The value of the hidden field that n8n stores (n8n's hook `preAuthentication`).
@@ -114,14 +111,14 @@ export function signatureHeaders(
 	request: IHttpRequestOptions & { uri?: string },
 ): Record<string, string> {
 	if (credentials[tokenRequestKey]) throw new SignInError('Only a token was asked for.');
-	const account = accountOf(credentials);
+	const signing = credentials[signingKey];
+	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
 	if (!isForHost(baseUrl, request.uri ?? request.url, request.baseURL)) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
-	const signing = credentials[signingKey];
 	const token = signing?.token ?? account.tokenToSend(credentials.accessToken);
 	// The Test says whether what is typed in is right, so a token that is there already does not count.
 	if (isTest(request) && account.testedToken !== credentials.accessToken) {

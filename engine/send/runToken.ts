@@ -3,12 +3,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf, type Account } from '../auth/account';
-import { credentialsForSignIn, type TokenRequest } from '../auth/signing';
+import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
-
-export const credentialType = 'agencyRecordsApi';
 
 /** How often a token is renewed for one request, where each new token is refused to another request meanwhile. */
 const maxRenewalsPerRequest = 4;
@@ -98,14 +96,8 @@ export class RunToken {
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
 		this.onSignIn();
 		const tokenRequest: TokenRequest = {};
-		const data = credentialsForSignIn(stored, tokenRequest);
 		await this.ctx.helpers.httpRequestWithAuthentication
-			.call(
-				this.ctx,
-				credentialType,
-				{ url: '' },
-				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
-			)
+			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
 			.catch(() => {});
 		const { error, token } = tokenRequest;
 		return error ?? (token && !isExpired(token) ? undefined : new TokenNeeded());

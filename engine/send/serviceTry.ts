@@ -8,7 +8,7 @@ import type {
 
 import type { Account } from '../auth/account';
 import { isSignInRefusal, SignInError } from '../auth/signInError';
-import { credentialsForSigning, type RequestSigning } from '../auth/signing';
+import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import type { Token } from '../auth/token';
 import { withWordsChanged } from '../failure';
 import {
@@ -27,7 +27,7 @@ import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { TryEvidence } from './retryPolicy';
-import { credentialType, type RunToken } from './runToken';
+import type { RunToken } from './runToken';
 import { allTokensRefused, keyRefused, signInFailure } from './sendFailures';
 import type { Answer, TryResult } from './sendTypes';
 
@@ -117,8 +117,7 @@ export class ServiceTry {
 		const token = await runToken.get();
 		if (signal.aborted) return this.abandoned();
 		if (token instanceof SignInError) return signInFailed(token);
-		this.signing = { token };
-		const data = credentialsForSigning(credentials, this.signing);
+		this.signing = { account, token };
 		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
 		// a context that answers with the request's own signal, which the deadline aborts too.
 		const ctxWithSignal = Object.create(ctx, {
@@ -130,7 +129,7 @@ export class ServiceTry {
 				ctxWithSignal,
 				credentialType,
 				requestOptionsOf(this.request, baseUrl),
-				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
+				toSign(credentials, this.signing),
 			)) as IN8nHttpFullResponse;
 			return await this.readAnswer(response, token, signal);
 		} catch (error) {
