@@ -10,7 +10,10 @@ import { loadPackage } from '../../n8n-in-process/package.mts';
 import { chromiumPath } from '../../n8n-full/browser.mts';
 import { cutTexts } from '../../n8n-full/cutTexts.mjs';
 import type { Editor, NodeChoice } from '../../n8n-full/editor.mts';
-import { openEditorWithSandbox, type EditorWithSandbox } from '../../n8n-full/editorWithSandbox.mts';
+import {
+	openEditorWithSandbox,
+	type EditorWithSandbox,
+} from '../../n8n-full/editorWithSandbox.mts';
 import { createWorkflow } from '../../n8n-full/workflows.mts';
 
 const skip = chromiumPath ? false : 'no Chromium on this machine';
