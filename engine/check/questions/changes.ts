@@ -46,7 +46,7 @@ export const changesSinceQuestion: Question<CheckSession> = {
 };
 
 /** What identifies the rows of a reading. */
-const keysOf = ({ rows }: Reading, identity: RowIdentity): Set<number> =>
+const keysOf = ({ rows }: Reading, identity: RowIdentity): Set<number | string> =>
 	new Set(rows.map((row) => identity.keyOf(row)));
 
 export const rowVersionQuestion: Question<CheckSession> = {

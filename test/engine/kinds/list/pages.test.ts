@@ -22,8 +22,8 @@ async function read(page: Page, node = new AgencyVendors()) {
 	});
 	const result = await runNode({
 		node,
-		parameters: { returnAll: true, options: { pageSize: 10 } },
-		credentials: credentialsFor(service.url),
+		parameters: { returnAll: true },
+		credentials: credentialsFor(service.url, { setConventions: true, pageSize: 10 }),
 	});
 	await service.close();
 	return { ...result, offsets };
@@ -44,7 +44,7 @@ test('a service that knows no offset is found out, whatever time each answer car
 		vendors: vendorsOf(ids(0, 10)),
 	}));
 	expect(error?.message).toMatch(/same page twice, at row 10: it does not read 'limit'/);
-	expect(error?.description).toMatch(/Page Size/);
+	expect(error?.description).toMatch(/Agency Records Check.*'Usual Page Size'/);
 	expect(offsets).toContain(10);
 });
 
@@ -104,8 +104,8 @@ test.each(['stopWorkflow', 'continueRegularOutput'])(
 		});
 		const { error, json } = await runNode({
 			node: new AgencyVendors(),
-			parameters: { returnAll: true, options: { pageSize: 10 } },
-			credentials: credentialsFor(service.url),
+			parameters: { returnAll: true },
+			credentials: credentialsFor(service.url, { setConventions: true, pageSize: 10 }),
 			nodeSettings: { onError: onError as 'stopWorkflow' },
 		});
 		await service.close();
