@@ -9,7 +9,7 @@ import { encodings } from './encodings.mts';
 const operationIds = () => operationsOf(readOpenApi()).map(({ operationId }) => operationId);
 
 /** One fault, as JSON Schema. */
-export const faultRuleSchema = () => ({
+const faultRuleSchema = () => ({
 	type: 'object',
 	required: ['fault'],
 	additionalProperties: false,

@@ -1,6 +1,6 @@
 // Gives what the service sent the names and types of the interface's description, where that loses nothing and leaves
 // no choice.
-import { namesOf, type AnswerField, type ScalarType } from '../area';
+import { namesOf, type AnswerField } from '../area';
 import { isObject, nameIn, wrappedIn, type JsonObject } from '../http/json';
 import type { Tolerance } from './answerPolicy';
 
@@ -18,51 +18,55 @@ export function numberOf(text: string, isWhole: boolean): number | undefined {
 const textOf = (value: number | boolean): string | undefined =>
 	typeof value === 'number' && String(value).includes('e') ? undefined : String(value);
 
-/** How the values of a type are given it. */
-interface Conversion {
-	/** What `typeof` says of a value that has the type. */
-	type: 'number' | 'string';
-	/** Undefined when the value cannot be given the type without loss. */
-	convert: (value: unknown) => unknown;
-	taken: Tolerance;
+/** Gives a value its described type; @returns the value itself where that is not possible without loss. */
+type Conversion = (value: unknown) => unknown;
+
+const toNumber =
+	(isWhole: boolean, taken: Taken): Conversion =>
+	(value) => {
+		const number = typeof value === 'string' ? numberOf(value, isWhole) : undefined;
+		if (number === undefined) return value;
+		taken.add('numbersAsText');
+		return number;
+	};
+
+const toText =
+	(taken: Taken): Conversion =>
+	(value) => {
+		const isOther = typeof value === 'number' || typeof value === 'boolean';
+		const text = isOther ? textOf(value) : undefined;
+		if (text === undefined) return value;
+		taken.add('textAsNumbers');
+		return text;
+	};
+
+function conversionTo(field: AnswerField, taken: Taken): Conversion {
+	switch (field.type) {
+		case 'group': {
+			const describe = describedBy(field.fields, taken);
+			return (value) => (isObject(value) ? describe(value) : value);
+		}
+		case 'integer':
+		case 'number':
+			return toNumber(field.type === 'integer', taken);
+		case 'text':
+		case 'email':
+			return toText(taken);
+		default:
+			return (value) => value;
+	}
 }
 
-const toNumber = (isWhole: boolean): Conversion => ({
-	type: 'number',
-	convert: (value) => (typeof value === 'string' ? numberOf(value, isWhole) : undefined),
-	taken: 'numbersAsText',
-});
-
-const toText: Conversion = {
-	type: 'string',
-	convert: (value) =>
-		typeof value === 'number' || typeof value === 'boolean' ? textOf(value) : undefined,
-	taken: 'textAsNumbers',
-};
-
-/** Values of all other types are left as they are. */
-const conversions: Partial<Record<ScalarType, Conversion>> = {
-	integer: toNumber(true),
-	number: toNumber(false),
-	text: toText,
-	email: toText,
-};
-
-/** @returns a function that renames what is written in another letter case, where one name alone fits */
-function renamingTo(names: readonly string[], taken: Taken): (object: JsonObject) => JsonObject {
-	const described = new Set(names);
-	const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
-	const describedName = (object: JsonObject, name: string): string => {
-		const found = described.has(name) ? undefined : byLowerCase.get(name.toLowerCase());
-		return found !== undefined && nameIn(object, found) === name ? found : name;
-	};
-	return (object) => {
-		if (Object.keys(object).every((name) => describedName(object, name) === name)) return object;
-		taken.add('otherLetterCase');
-		return Object.fromEntries(
-			Object.entries(object).map(([name, value]) => [describedName(object, name), value]),
-		);
-	};
+/**
+ * @param missing described names that the object does not have
+ * @returns the object with such a name for what is written in another letter case, where one name alone fits
+ */
+function renamed(sent: JsonObject, missing: readonly string[], taken: Taken): JsonObject {
+	const describedNames = new Map(missing.map((name) => [nameIn(sent, name), name]));
+	const names = Object.keys(sent);
+	if (!names.some((name) => describedNames.has(name))) return sent;
+	taken.add('otherLetterCase');
+	return Object.fromEntries(names.map((name) => [describedNames.get(name) ?? name, sent[name]]));
 }
 
 /**
@@ -74,42 +78,17 @@ export function describedBy(
 	taken: Taken,
 ): (object: JsonObject) => JsonObject {
 	const names = namesOf(fields);
-	const described = fields.map((field) =>
-		field.type === 'group' ? describedBy(field.fields, taken) : conversions[field.type],
-	);
-	let rename: ((object: JsonObject) => JsonObject) | undefined;
-
-	const withDescribedTypes = (object: JsonObject): JsonObject => {
-		described.forEach((description, at) => {
+	const conversions = fields.map((field) => conversionTo(field, taken));
+	return (sent) => {
+		const missing = names.filter((name) => sent[name] === undefined);
+		const object = missing.length === 0 ? sent : renamed(sent, missing, taken);
+		conversions.forEach((convert, at) => {
 			const name = names[at]!;
 			const value = object[name];
-			if (value === undefined || value === null || !description) return;
-			if (typeof description === 'function') {
-				if (isObject(value)) object[name] = description(value);
-			} else if (typeof value !== description.type) {
-				const converted = description.convert(value);
-				if (converted === undefined) return;
-				taken.add(description.taken);
-				object[name] = converted;
-			}
+			const converted = convert(value);
+			if (converted !== value) object[name] = converted;
 		});
 		return object;
-	};
-
-	/** Nearly all rows are as described, so that no more than a look at each value is spent on them. */
-	const isAsDescribed = (object: JsonObject): boolean => {
-		for (let at = 0; at < names.length; at++) {
-			const value = object[names[at]!];
-			const description = described[at];
-			if (value === undefined || typeof description === 'function') return false;
-			if (description && value !== null && typeof value !== description.type) return false;
-		}
-		return true;
-	};
-
-	return (sent) => {
-		if (isAsDescribed(sent)) return sent;
-		return withDescribedTypes((rename ??= renamingTo(names, taken))(sent));
 	};
 }
 

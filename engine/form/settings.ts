@@ -228,11 +228,12 @@ interface SettingsRow {
 }
 
 const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
-const isUpload = ({ kind }: Operation) => kind === 'upload';
-const isBulk = ({ kind }: Operation) => kind === 'bulk';
-const isList = ({ kind }: Operation) => kind === 'list';
-const isPaged = (operation: Operation) => operation.kind === 'list' && operation.paged;
-const returnsWhatWasSent = (operation: Operation) => isWriting(operation) && !isUpload(operation);
+const uploadsFile = ({ kind }: Operation) => kind === 'upload';
+const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
+const readsList = ({ kind }: Operation) => kind === 'list';
+const readsPages = (operation: Operation) => operation.kind === 'list' && operation.paged;
+const returnsWhatWasSent = (operation: Operation) =>
+	isWriting(operation) && !uploadsFile(operation);
 const writesWithEtag = (operation: Operation) => operation.etag && isWriting(operation);
 const readsWithEtag = (operation: Operation) => operation.etag && !isWriting(operation);
 
@@ -242,9 +243,9 @@ const readsWithEtag = (operation: Operation) => operation.etag && !isWriting(ope
  */
 const settingsTable = [
 	{ place: 'start', has: sendsRecord, fields: [specifyFields] },
-	{ place: 'start', has: isUpload, fields: [inputDataFieldName] },
-	{ place: 'start', has: isList, fields: rowCount },
-	{ place: 'output', has: isList, fields: rowOutput },
+	{ place: 'start', has: uploadsFile, fields: [inputDataFieldName] },
+	{ place: 'start', has: readsList, fields: rowCount },
+	{ place: 'output', has: readsList, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: sendOnce },
 	// Without the fields that were sent, nobody could tell which row an ID in the answer is of.
 	{
@@ -253,10 +254,10 @@ const settingsTable = [
 		fields: [include],
 		startsWith: { include: 'sentFields' },
 	},
-	{ place: 'options', has: isUpload, fields: [includeOfUpload] },
-	{ place: 'options', has: isPaged, fields: [offset] },
-	{ place: 'options', has: isBulk, fields: [batchSize] },
-	{ place: 'options', has: isUpload, fields: [partName] },
+	{ place: 'options', has: uploadsFile, fields: [includeOfUpload] },
+	{ place: 'options', has: readsPages, fields: [offset] },
+	{ place: 'options', has: sendsBatches, fields: [batchSize] },
+	{ place: 'options', has: uploadsFile, fields: [partName] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
 	{ place: 'options', has: isWriting, fields: sendAgain },
 	{ place: 'options', has: readsWithEtag, fields: [etag] },

@@ -40,7 +40,7 @@ function isTooDeep(json: string): boolean {
  * A quick look for numbers that JavaScript might not hold exactly: whole numbers are exact up to 2^53, which has
  * 16 digits, and the largest number is 1.8e308.
  */
-const mayLoseDigits = (json: string): boolean => /\d{16}|\de\+?\d{3}/i.test(json);
+const mayLoseDigits = (json: string): boolean => /\d(?:\d{15}|[eE]\+?\d{3})/.test(json);
 
 const losesDigits = (number: string): boolean =>
 	/[.e]/i.test(number) ? !isFinite(Number(number)) : !Number.isSafeInteger(Number(number));

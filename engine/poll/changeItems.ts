@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { TriggerSettings } from '../form/trigger';
-import { shapedRows } from '../kinds/list/shapedRows';
+import { rowShape } from '../kinds/list/rowShape';
 import type { RowChange } from './snapshot';
 
 /**
@@ -11,17 +11,13 @@ import type { RowChange } from './snapshot';
  */
 const maxGivenCharacters = 4_000_000;
 
-/**
- * @param knowsKindOfChange whether it is known that the row was added, or that it was changed
- * @returns the row as the setting 'Output' says, with the kind of its change; of a removed row only its identity
- */
+/** @returns the row as the setting 'Output' says, with the kind of its change; of a removed row only its identity */
 export function changeItem(
 	{ kind, row }: Pick<RowChange, 'kind' | 'row'>,
 	settings: TriggerSettings,
-	knowsKindOfChange: boolean,
 ): IDataObject {
-	const changeType = { changeType: knowsKindOfChange ? kind : 'addedOrChanged' };
-	const [fields] = kind === 'removed' ? [row] : shapedRows([row], settings);
+	const changeType = { changeType: settings.detectBy === 'changesSince' ? 'addedOrChanged' : kind };
+	const fields = kind === 'removed' ? row : rowShape(settings)(row);
 	// Spread first so that people see it first, and last so that no field of the row replaces it.
 	return { ...changeType, ...fields, ...changeType };
 }

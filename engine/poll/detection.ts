@@ -1,14 +1,7 @@
 // The ways to detect what changed in a list since the last poll, one for each choice of the setting 'Detect By'.
 import type { TriggerSettings } from '../form/trigger';
-import type { ChangeQuery, ListReader } from './listReader';
-import {
-	diffRows,
-	partedByLast,
-	rowCountIn,
-	snapshotOf,
-	type RowChange,
-	type RowEntry,
-} from './snapshot';
+import type { ListReader } from './listReader';
+import { diffRows, rowCountIn, rowsAmong, snapshotOf, type RowChange } from './snapshot';
 
 /** What one poll leaves for the next. */
 export interface PollState {
@@ -16,8 +9,8 @@ export interface PollState {
 	rows: string;
 	/** The date since which the service is asked for changes; undefined to ask for all rows. */
 	cursor?: string;
-	/** How many rows, the last ones of the snapshot, were missing when the list was last read. */
-	missing?: number;
+	/** A snapshot of those of the rows that were missing when the list was last read. */
+	missing?: string;
 }
 
 export interface DetectedChanges {
@@ -28,7 +21,7 @@ export interface DetectedChanges {
 	nextState: PollState;
 }
 
-export interface Detection {
+interface Detection {
 	/** The state of a trigger that gives only what changes from now on. */
 	initialState: (reader: ListReader, settings: TriggerSettings) => Promise<PollState>;
 	/** Finds what changed since the poll that left the state. */
@@ -37,61 +30,41 @@ export interface Detection {
 		state: PollState,
 		settings: TriggerSettings,
 	) => Promise<DetectedChanges>;
-	/** Whether it can tell added rows from changed ones, and notices removed rows. */
-	knowsKindOfChange: boolean;
 }
 
-const always = () => true;
-
-/**
- * Reads the rows that the service says were added or changed. Rows that it returned to the last poll may come again,
- * since it is asked from a date before that poll: they count only if they have changed since.
- */
-async function readChangedRows(reader: ListReader, state: PollState, changeQuery: ChangeQuery) {
-	const entries = await reader.allRows(changeQuery, always);
-	// That a row does not come again does not mean that it was removed.
-	const changes = diffRows(state.rows, entries, reader.rowID).filter(
-		({ kind }) => kind !== 'removed',
-	);
-	return { entries, changes, snapshot: snapshotOf(entries) };
-}
+const isRemoval = ({ kind }: RowChange): boolean => kind === 'removed';
 
 /** Up to so many removals are believed at once, and up to this share of the list. */
 export const fewRemovals = { rows: 10, share: 0.1 };
 
 /**
- * Parts removals into those that are believed and those that are not yet: a service in trouble may send an empty or
- * shortened list, and all of its rows would be removed, and added by the next poll. Rows that the last poll missed too
- * are believed to be removed.
+ * The removals that are not believed yet: a service in trouble may send an empty or shortened list, and all of its
+ * rows would be removed, and added by the next poll. Rows that the last poll missed too are believed to be removed.
  */
-function confirmedRemovals(
-	{ rows: snapshot, missing = 0 }: PollState,
+function unconfirmedRemovals(
+	{ rows, missing = '' }: PollState,
 	removals: RowChange[],
-): { confirmed: RowChange[]; unconfirmed: RowChange[] } {
-	const { among: missedBefore, others } = partedByLast(snapshot, missing, removals);
+): RowChange[] {
+	const missedBefore = rowsAmong(missing, removals);
+	const others = removals.filter((removal) => !missedBefore.has(removal));
 	const isFew =
-		others.length <= fewRemovals.rows || others.length <= fewRemovals.share * rowCountIn(snapshot);
-	return isFew
-		? { confirmed: removals, unconfirmed: [] }
-		: { confirmed: missedBefore, unconfirmed: others };
+		others.length <= fewRemovals.rows || others.length <= fewRemovals.share * rowCountIn(rows);
+	return isFew ? [] : others;
 }
 
 const fullComparison: Detection = {
-	knowsKindOfChange: true,
 	async initialState(reader) {
-		return { rows: snapshotOf(await reader.allRows({}, always)) };
+		return { rows: snapshotOf(await reader.allRows()) };
 	},
 	async detectChanges(reader, state) {
-		const changesTo = (entries: RowEntry[]) => diffRows(state.rows, entries, reader.rowID);
-		const entries = await reader.allRows({}, (readEntries) =>
-			changesTo(readEntries).some(({ kind }) => kind === 'removed'),
-		);
-		const changes = changesTo(entries);
-		const removals = changes.filter(({ kind }) => kind === 'removed');
-		const { confirmed, unconfirmed } = confirmedRemovals(state, removals);
-		const others = changes.filter(({ kind }) => kind !== 'removed');
+		const entries = await reader.allRows({
+			needsAll: (read) => diffRows(state.rows, read, reader.idField).some(isRemoval),
+		});
+		const changes = diffRows(state.rows, entries, reader.idField);
+		const unconfirmed = unconfirmedRemovals(state, changes.filter(isRemoval));
+		const isUnconfirmed = new Set(unconfirmed);
 		return {
-			changes: [...others, ...confirmed],
+			changes: changes.filter((change) => !isUnconfirmed.has(change)),
 			unconfirmed,
 			nextState: { rows: snapshotOf(entries) },
 		};
@@ -111,22 +84,26 @@ function nextChangesSince({ overlap = 0 }: TriggerSettings, cursor?: string): st
 	return isInPast && cursor > since ? cursor : since;
 }
 
+/**
+ * Rows that the service returned to the last poll may come again, since it is asked from a date before that poll: they
+ * count only if they have changed since. That a row does not come again does not mean that it was removed.
+ */
 const changesSince: Detection = {
-	knowsKindOfChange: false,
 	async initialState(reader, settings) {
 		const cursor = nextChangesSince(settings);
-		const entries = await reader.allRows({ changesSince: cursor }, always);
-		return { rows: snapshotOf(entries), cursor };
+		return { rows: snapshotOf(await reader.allRows({ changesSince: cursor })), cursor };
 	},
 	async detectChanges(reader, state, settings) {
 		const cursor = nextChangesSince(settings, state.cursor);
-		const changeQuery = state.cursor === undefined ? {} : { changesSince: state.cursor };
-		const { changes, snapshot } = await readChangedRows(reader, state, changeQuery);
-		return { changes, unconfirmed: [], nextState: { rows: snapshot, cursor } };
+		const entries = await reader.allRows({ changesSince: state.cursor });
+		const changes = diffRows(state.rows, entries, reader.idField);
+		return {
+			changes: changes.filter((change) => !isRemoval(change)),
+			unconfirmed: [],
+			nextState: { rows: snapshotOf(entries), cursor },
+		};
 	},
 };
 
-export const detections: Record<TriggerSettings['detectBy'], Detection> = {
-	fullComparison,
-	changesSince,
-};
+export const detectionOf = ({ detectBy }: TriggerSettings): Detection =>
+	detectBy === 'changesSince' ? changesSince : fullComparison;

@@ -2,25 +2,18 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Failure, withWordsChanged } from '../failure';
-import type { TriggerSettings, WatchedList } from '../form/trigger';
+import type { WatchedList } from '../form/trigger';
 import { addressOf } from '../auth/accountSettings';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
 import { maxParallelOf } from '../kinds/tasks';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
-import {
-	forgetLastItems,
-	hasState,
-	itemsGivenByOtherProcess,
-	loadState,
-	saveState,
-	claimLastItems,
-} from './pollState';
 import { changeItem, portionSize } from './changeItems';
+import { detectionOf, type DetectedChanges, type PollState } from './detection';
 import { ListReader } from './listReader';
+import { hasState, loadState, saveState, takeItemsOfOtherProcess } from './pollState';
+import { snapshotBefore, withChanges, type RowChange } from './snapshot';
 import { readTriggerForm, type TriggerInput } from './triggerInput';
-import { withChanges, withLast, type RowChange } from './snapshot';
-import { detections, type DetectedChanges, type PollState } from './detection';
 
 /** How many rows are shown when a person fetches a test event. */
 const maxTestRows = 3;
@@ -33,38 +26,12 @@ type PollOutput = INodeExecutionData[][] | null;
 const pollOutput = (items: readonly IDataObject[]): PollOutput =>
 	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
-const isWanted = ({ kind }: RowChange, { triggerOn }: TriggerSettings): boolean =>
-	triggerOn.includes(kind);
-
-/**
- * Identifies what must be the same for two polls to be compared. It changes also when a new version of this package
- * makes digests in another way.
- */
+/** Identifies what must be the same for two polls to be compared. */
 const basisOf = (
-	{ watchedList, settings }: TriggerInput,
-	filters: IDataObject,
-	user: ServiceAccess['user'],
+	{ watchedList, savedFilters, settings: { detectBy } }: TriggerInput,
+	{ baseUrl, username }: ServiceAccess['user'],
 ): string =>
-	digestOf({
-		resource: watchedList.name,
-		filters,
-		detectBy: settings.detectBy,
-		...user,
-	}).toString(36);
-
-/**
- * The basis of a poll, and those of a state that an earlier version has saved: with the value of a filter's expression
- * instead of the expression, and with the address as the credential has it, instead of the one spelling of all.
- */
-const basesOf = (input: TriggerInput, user: ServiceAccess['user']): [string, ...string[]] => {
-	const { filters, filtersAsWritten } = input;
-	const sameUser = { ...user, baseUrl: addressOf(user.baseUrl) };
-	return [
-		basisOf(input, filtersAsWritten, sameUser),
-		basisOf(input, filters, sameUser),
-		basisOf(input, filters, user),
-	];
-};
+	digestOf([watchedList.name, savedFilters, detectBy, addressOf(baseUrl), username]).toString(36);
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
 async function testItems(reader: ListReader, { settings }: TriggerInput): Promise<PollOutput> {
@@ -74,9 +41,8 @@ async function testItems(reader: ListReader, { settings }: TriggerInput): Promis
 			advice: 'Change the filter, or wait until there are some. The trigger itself works.',
 		});
 	}
-	const { knowsKindOfChange } = detections[settings.detectBy];
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	const samples = rows.map((row) => changeItem({ kind, row }, settings, knowsKindOfChange));
+	const samples = rows.map((row) => changeItem({ kind, row }, settings));
 	return pollOutput(samples.map((item) => ({ ...item, sample: true })));
 }
 
@@ -93,8 +59,7 @@ async function firstState(
 	const haveSettingsChanged = hasState(ctx);
 	// Not after a change of the settings: all rows would be given a second time.
 	if (settings.startFrom === 'everything' && !haveSettingsChanged) return { rows: '' };
-	forgetLastItems(ctx);
-	saveState(ctx, basis, await detections[settings.detectBy].initialState(reader, settings));
+	saveState(ctx, basis, await detectionOf(settings).initialState(reader, settings));
 	if (haveSettingsChanged) {
 		ctx.logger.warn(
 			`The settings of "${ctx.getNode().name}" have changed: it gives only changes from now on`,
@@ -110,13 +75,13 @@ function stateAfter(
 	postponed: ReadonlySet<RowChange>,
 ): PollState {
 	if (postponed.size === 0 && unconfirmed.length === 0) return nextState;
-	const missing = [...unconfirmed, ...[...postponed].filter(({ kind }) => kind === 'removed')];
 	const made = changes.filter((change) => !postponed.has(change));
+	const missing = [...unconfirmed, ...postponed].filter(({ kind }) => kind === 'removed');
 	return {
 		// The cursor stays, and what is postponed or not confirmed is not made in the snapshot: the next poll finds it.
 		...(postponed.size === 0 ? nextState : state),
-		rows: withLast(withChanges(state.rows, made), missing),
-		missing: missing.length,
+		rows: withChanges(state.rows, made),
+		missing: snapshotBefore(missing),
 	};
 }
 
@@ -124,36 +89,30 @@ async function changedItems(
 	ctx: IPollFunctions,
 	reader: ListReader,
 	input: TriggerInput,
-	bases: [string, ...string[]],
+	basis: string,
 ): Promise<PollOutput> {
-	const [basis] = bases;
 	const { settings } = input;
-	const detection = detections[settings.detectBy];
-	const state = loadState(ctx, bases) ?? (await firstState(ctx, reader, input, basis));
+	const state = loadState(ctx, basis) ?? (await firstState(ctx, reader, input, basis));
 	if (!state) return null;
-	const detected = await detection.detectChanges(reader, state, settings);
-	const wantedChanges = detected.changes.filter((change) => isWanted(change, settings));
-	const items = wantedChanges.map((change) =>
-		changeItem(change, settings, detection.knowsKindOfChange),
-	);
+	const detected = await detectionOf(settings).detectChanges(reader, state, settings);
+	const wantedChanges = detected.changes.filter(({ kind }) => settings.triggerOn.includes(kind));
+	const items = wantedChanges.map((change) => changeItem(change, settings));
 	const count = portionSize(items, settings.maxItems);
 	const itemsNow = items.slice(0, count);
-	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));
 	const { length: missing } = detected.unconfirmed;
 	if (missing > 0) {
 		ctx.logger.warn(
 			`"${ctx.getNode().name}" misses ${missing} rows of its list at once: they count as removed if the next poll misses them too`,
 		);
 	}
-	saveState(ctx, basis, newState, count > 0 ? itemsNow : undefined);
+	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));
+	saveState(ctx, basis, newState, itemsNow);
 	return pollOutput(itemsNow);
 }
 
 /** Gives again what an earlier process gave last, since it may not have reached an execution. */
-function repeatedItems(ctx: IPollFunctions, bases: readonly string[]): PollOutput {
-	const items = itemsGivenByOtherProcess(ctx, bases);
-	if (!items) return null;
-	claimLastItems(ctx);
+function repeatedItems(ctx: IPollFunctions, basis: string): PollOutput {
+	const items = takeItemsOfOtherProcess(ctx, basis) ?? [];
 	return pollOutput(items.map((item) => ({ ...item, repeated: true })));
 }
 
@@ -184,27 +143,25 @@ async function readWithinBudget(
 ): Promise<PollOutput> {
 	const budget = pollBudget(ctx);
 	const stop = budget === undefined ? new AbortController().signal : AbortSignal.timeout(budget);
-	const { watchedList, filters, settings } = input;
-	const { operation } = watchedList;
-	const maxParallel = maxParallelOf(operation, settings);
-	const access = await openServiceAccess(ctx, operation, maxParallel, stop);
-	const send: ServiceAccess['send'] = (request, requestStop) =>
-		access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop);
-	// A trigger has no output that a hint could stand beside before it gives items.
-	const hint = (message: string) => ctx.logger.debug(`${ctx.getNode().name}: ${message}`);
+	const { settings } = input;
+	const { operation } = input.watchedList;
+	const maxParallelPages = maxParallelOf(operation, settings);
+	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);
 	const reader = new ListReader(
-		operation,
-		filters,
-		settings,
-		send,
-		maxParallel,
-		hint,
-		access.conventions,
+		{
+			send: (request, requestStop) =>
+				access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop),
+			maxParallelPages,
+			// A trigger has no output that a hint could stand beside before it gives items.
+			hint: (message) => ctx.logger.debug(`${ctx.getNode().name}: ${message}`),
+			conventions: access.conventions,
+		},
+		input,
 	);
 	try {
 		if (isTest) return await testItems(reader, input);
-		const bases = basesOf(input, access.user);
-		return repeatedItems(ctx, bases) ?? (await changedItems(ctx, reader, input, bases));
+		const basis = basisOf(input, access.user);
+		return repeatedItems(ctx, basis) ?? (await changedItems(ctx, reader, input, basis));
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)

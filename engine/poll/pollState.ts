@@ -32,12 +32,10 @@ export const maxStateCharacters = 10_000_000;
 const savedStateOf = (ctx: IPollFunctions): SavedState =>
 	ctx.getWorkflowStaticData('node') as SavedState;
 
-/** @returns undefined before the first poll, and if the state belongs to none of the bases */
-export function loadState(ctx: IPollFunctions, bases: readonly string[]): PollState | undefined {
+/** @returns undefined before the first poll, and if the state belongs to another basis */
+export function loadState(ctx: IPollFunctions, basis: string): PollState | undefined {
 	const { basis: savedBasis, rows, cursor, missing } = savedStateOf(ctx);
-	return savedBasis !== undefined && bases.includes(savedBasis) && rows !== undefined
-		? { rows, cursor, missing }
-		: undefined;
+	return savedBasis === basis && rows !== undefined ? { rows, cursor, missing } : undefined;
 }
 
 /** Whether there is any state, of whatever basis. */
@@ -46,14 +44,14 @@ export const hasState = (ctx: IPollFunctions): boolean => savedStateOf(ctx).basi
 /**
  * Replaces the state. If this poll gives no items to an execution, n8n does not save the new state: it is lost when
  * the process ends, which does no harm, since the older state finds the same changes again.
- * @param itemsToRepeat the items given to an execution now, if they are to be given again after a restart
+ * @param itemsToRepeat the items given to an execution now, which are given again after a restart
  * @throws Failure when the snapshot is too large; then the state stays as it is
  */
 export function saveState(
 	ctx: IPollFunctions,
 	basis: string,
 	{ rows, cursor, missing }: PollState,
-	itemsToRepeat?: readonly IDataObject[],
+	itemsToRepeat: readonly IDataObject[] = [],
 ): void {
 	if (rows.length > maxStateCharacters) {
 		throw new Failure(
@@ -63,40 +61,27 @@ export function saveState(
 		);
 	}
 	const saved = savedStateOf(ctx);
-	Object.assign(saved, { basis, rows });
-	if (cursor === undefined) delete saved.cursor;
-	else saved.cursor = cursor;
-	if (missing) saved.missing = missing;
-	else delete saved.missing;
-	if (itemsToRepeat) {
+	if (itemsToRepeat.length > 0) {
 		Object.assign(saved, { given: JSON.stringify(itemsToRepeat), givenBy: thisProcess });
+	} else if (saved.basis !== basis) {
+		// What was given of another list is not given again.
+		Object.assign(saved, { given: undefined, givenBy: undefined });
 	}
+	Object.assign(saved, { basis, rows, cursor, missing });
 }
 
 /**
- * @param bases those of the state whose items may be given again
- * @returns the items that another process has given last, of which nobody knows whether they reached an execution;
- * undefined when there are none
+ * Takes the items that another process has given last, of which nobody knows whether they reached an execution. Only
+ * those of the same basis, and this process gets them only once.
+ * @returns undefined when there are none
  */
-export function itemsGivenByOtherProcess(
+export function takeItemsOfOtherProcess(
 	ctx: IPollFunctions,
-	bases: readonly string[],
+	basis: string,
 ): IDataObject[] | undefined {
-	const { basis, given, givenBy } = savedStateOf(ctx);
-	if (given === undefined || givenBy === thisProcess) return undefined;
-	// They are of the list that was watched when they were saved, and not of another one.
-	if (basis === undefined || !bases.includes(basis)) return undefined;
-	return parseJson(given) as IDataObject[];
-}
-
-/** Notes that this process has given the last items, so that it does not repeat them again. */
-export function claimLastItems(ctx: IPollFunctions): void {
-	savedStateOf(ctx).givenBy = thisProcess;
-}
-
-/** Removes the items given last from the state. */
-export function forgetLastItems(ctx: IPollFunctions): void {
 	const saved = savedStateOf(ctx);
-	delete saved.given;
-	delete saved.givenBy;
+	if (saved.given === undefined || saved.givenBy === thisProcess) return undefined;
+	if (saved.basis !== basis) return undefined;
+	saved.givenBy = thisProcess;
+	return parseJson(saved.given) as IDataObject[];
 }

@@ -6,7 +6,7 @@ import type { KindOfChange } from '../form/trigger';
 import { parseJson } from '../http/json';
 import { digestOf } from '../kinds/list/digest';
 import type { RowIdentity } from '../kinds/list/rowIdentity';
-import { simplifiedRow } from '../kinds/list/shapedRows';
+import { simplifiedRow } from '../kinds/list/rowShape';
 
 /**
  * One row as a line of text: the digest of what it holds (base 36), a blank, and as JSON its identity. That is the
@@ -34,8 +34,8 @@ export interface RowEntry {
 	digest: RowDigest;
 }
 
-/** Milliseconds of making digests after which other work of this n8n process gets its turn. */
-const maxDigestingTime = 50;
+/** How many rows get their digests before other work of this n8n process gets its turn. */
+const rowsAtOnce = 1000;
 
 /**
  * `rowNum` and `rowVersion` belong to the list and not to the record, so they are left out: a row that only gets
@@ -52,12 +52,9 @@ export async function rowEntriesOf(
 	identity: RowIdentity,
 ): Promise<RowEntry[]> {
 	const entries: RowEntry[] = [];
-	let startedAt = performance.now();
 	for (const row of rows) {
 		entries.push({ row, digest: rowDigestOf(row, identity) });
-		if (performance.now() - startedAt < maxDigestingTime) continue;
-		await sleep(0);
-		startedAt = performance.now();
+		if (entries.length % rowsAtOnce === 0) await sleep(0);
 	}
 	return entries;
 }
@@ -76,9 +73,9 @@ const contentKeyOf = (digest: RowDigest): string =>
 	hasID(digest) ? digest : contentDigestIn(digest);
 
 /** All that is known of a removed row: its identity. */
-function removedRow(digest: RowDigest, rowID = ''): IDataObject {
+function removedRow(digest: RowDigest, idField = ''): IDataObject {
 	const identity = parseJson(identityIn(digest)) as IDataObject | number | string;
-	return typeof identity === 'object' ? identity : { [rowID]: identity };
+	return typeof identity === 'object' ? identity : { [idField]: identity };
 }
 
 /** Digests by a key. Several may have the same one: rows that share an ID, and equal rows without one. */
@@ -116,17 +113,21 @@ const rowDigestsIn = (snapshot: string): RowDigest[] =>
 export const snapshotOf = (entries: readonly RowEntry[]): string =>
 	entries.map(({ digest }) => digest).join(separator);
 
+/** The snapshot of rows as they were before some changes of them. */
+export const snapshotBefore = (changes: readonly RowChange[]): string =>
+	changes.flatMap(({ oldDigest }) => oldDigest ?? []).join(separator);
+
 /**
  * Compares a snapshot with the rows that are there now. If several rows share an ID, those that did not change are
  * found by their content; which of the others became which does not matter.
  * @param snapshot a text made by snapshotOf() or withChanges()
- * @param rowID the field that holds the ID of a row's record, if the list has one
+ * @param idField the field that holds the ID of a row's record, if the list has one
  * @returns added and changed rows in the order of the list, then the removed ones
  */
 export function diffRows(
 	snapshot: string,
 	entries: readonly RowEntry[],
-	rowID: string | undefined,
+	idField: string | undefined,
 ): RowChange[] {
 	if (snapshot === snapshotOf(entries)) return [];
 	const unmatched = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
@@ -138,7 +139,7 @@ export function diffRows(
 		return { kind: oldDigest === undefined ? 'added' : 'changed', row, oldDigest, newDigest };
 	});
 	const removed = oldDigests.all.map(
-		(oldDigest): RowChange => ({ kind: 'removed', row: removedRow(oldDigest, rowID), oldDigest }),
+		(oldDigest): RowChange => ({ kind: 'removed', row: removedRow(oldDigest, idField), oldDigest }),
 	);
 	return [...addedOrChanged, ...removed];
 }
@@ -146,28 +147,10 @@ export function diffRows(
 /** How many rows a snapshot has. */
 export const rowCountIn = (snapshot: string): number => rowDigestsIn(snapshot).length;
 
-/**
- * Parts changes by whether their row is among the last rows of the snapshot.
- * @param changes whose rows are in the snapshot
- * @param count how many of its rows are its last ones
- */
-export function partedByLast(
-	snapshot: string,
-	count: number,
-	changes: readonly RowChange[],
-): { among: RowChange[]; others: RowChange[] } {
-	const all = rowDigestsIn(snapshot);
-	const last = new RowDigests(all.slice(all.length - count), contentKeyOf);
-	const among = changes.filter(({ oldDigest }) => last.take(oldDigest!) !== undefined);
-	const amongSet = new Set(among);
-	return { among, others: changes.filter((change) => !amongSet.has(change)) };
-}
-
-/** @returns the snapshot with the rows of some changes as its last ones */
-export function withLast(snapshot: string, changes: readonly RowChange[]): string {
+/** @returns those of the changes whose row, as it was before, is in the snapshot */
+export function rowsAmong(snapshot: string, changes: readonly RowChange[]): Set<RowChange> {
 	const digests = new RowDigests(rowDigestsIn(snapshot), contentKeyOf);
-	const last = changes.flatMap(({ oldDigest }) => digests.take(oldDigest!) ?? []);
-	return [...digests.all, ...last].join(separator);
+	return new Set(changes.filter(({ oldDigest }) => digests.take(oldDigest!) !== undefined));
 }
 
 /** @returns the snapshot with some of the changes made in it */

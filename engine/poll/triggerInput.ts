@@ -1,6 +1,7 @@
 // Reads and checks the trigger's form: which list it watches, with which filters and settings.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { namesOf } from '../area';
 import { Failure } from '../failure';
 import {
 	triggerDefaults,
@@ -8,10 +9,9 @@ import {
 	type TriggerSettings,
 	type WatchedList,
 } from '../form/trigger';
-import { parameterName } from '../form/labels';
 import type { Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
-import { ConstantGroups, holdsExpression, objectOrEmpty } from '../values/formInputs';
+import { ConstantGroups } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';
@@ -21,28 +21,18 @@ export interface TriggerInput {
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
 	/**
-	 * The same, with the text of an expression in the place of its value: `$now` has another value in each poll, and the
+	 * The filters as they are saved, with the text of an expression: `$now` has another value in each poll, and the
 	 * filter is the same all the same.
 	 */
-	filtersAsWritten: IDataObject;
+	savedFilters: IDataObject;
 	settings: TriggerSettings;
 }
 
-function filtersAsWritten(
-	{ groups }: Layout,
-	filters: ItemValues['query'],
-	saved: IDataObject,
-): IDataObject {
-	const inputs = groups.flatMap(({ collection, fields }) =>
-		fields.map((field) => {
-			const parameters = collection ? objectOrEmpty(saved[collection.name]) : saved;
-			return [field.name, parameters[parameterName(field.name)]] as const;
-		}),
-	);
-	const expressions = inputs.filter(
-		([name, input]) => Object.hasOwn(filters, name) && holdsExpression(input),
-	);
-	return { ...filters, ...(Object.fromEntries(expressions) as IDataObject) } as IDataObject;
+function savedFiltersIn({ groups }: Layout, saved: IDataObject): IDataObject {
+	const names = groups
+		.filter(({ destination }) => destination === 'query')
+		.flatMap(({ collection, fields }) => collection?.name ?? namesOf(fields));
+	return Object.fromEntries(names.map((name) => [name, saved[name] ?? null]));
 }
 
 /**
@@ -69,12 +59,11 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	if (problems.length > 0) throw invalidItem(problems);
 	const remarksText = inputHint([remarks], 1);
 	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
-	// The types are those of the tables, by which each value was checked.
-	const settings = { ...triggerDefaults, ...values.settings } as TriggerSettings;
 	return {
 		watchedList,
 		filters: values.query,
-		filtersAsWritten: filtersAsWritten(layout, values.query, saved),
-		settings,
+		savedFilters: savedFiltersIn(layout, saved),
+		// The types are those of the tables, by which each value was checked.
+		settings: { ...triggerDefaults, ...values.settings } as TriggerSettings,
 	};
 }

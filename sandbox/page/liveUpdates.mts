@@ -9,7 +9,7 @@ import type { PageQuery } from './pageAddress.mts';
 const minPause = 250;
 /** Rendering takes at most this share of the time, however many records there are. */
 const maxShare = 0.1;
-export const maxOpenPages = 20;
+const maxOpenPages = 20;
 
 interface OpenPage {
 	view: PageQuery;

@@ -68,8 +68,8 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'Rows that are asked for in one request',
-				start('Usual Page Size'),
-				setBy('Usual Page Size', ' in the credential'),
+				start('Page Size'),
+				setBy('Page Size', ' in the credential'),
 			],
 			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[

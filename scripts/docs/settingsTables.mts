@@ -87,7 +87,7 @@ const openQuestions: ReadonlyArray<
 	['How many entries a bulk request may have', ['Batch Size'], []],
 	[
 		'How many rows a page of a list may have',
-		['Usual Page Size'],
+		['Page Size'],
 		['largestPage', 'largerPages', 'totalRows'],
 		'In the credential. When fewer rows come than were asked for, the next request continues after them.',
 	],

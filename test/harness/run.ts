@@ -11,7 +11,11 @@ import type {
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 
 export { credentialStoreWith };

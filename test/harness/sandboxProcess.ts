@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const root = join(__dirname, '..', '..');
 
 /** What Node.js runs for it, before the flags. */
-export const sandboxMain = ['sandbox/main.mts', '--port', '0'];
+const sandboxMain = ['sandbox/main.mts', '--port', '0'];
 
 export interface SandboxProcess {
 	url: string;

@@ -5,7 +5,11 @@ import { basename } from 'node:path';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { Container, core, setBinaryMode } from '../../n8n-in-process/n8n.mts';
-import { nodeName, credentialStoreWith, singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
+import {
+	nodeName,
+	credentialStoreWith,
+	singleNodeWorkflow,
+} from '../../n8n-in-process/singleNode.mts';
 import { loadPackage } from '../../n8n-in-process/package.mts';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';

@@ -1,29 +1,20 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNotModified, pageIn, type Page } from '../../answer/answerData';
+import { isCount, isNotModified, pageIn, type Page } from '../../answer/answerData';
 import { failureOf } from '../../answer/answerFailures';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
+import type { Settings } from '../../form/settings';
 import type { Answer } from '../../send/sendTypes';
-import { DigestSet } from './digest';
+import type { JobServices } from '../job';
 import { hintsForAnomalies, type PagingAnomaly } from './pagingAnomalies';
-import { RowIdentity } from './rowIdentity';
-import { RowNumbering } from './rowNumbering';
+import { RowIdentity, type RowKey } from './rowIdentity';
+import { rowShape } from './rowShape';
 
-/** Which rows of a list are wanted, and in pages of which size they are requested. */
-export interface WantedRows {
-	/** How many rows to skip at the beginning of the list. */
-	offset: number;
-	/** The most rows to return; Infinity for all. */
-	limit: number;
-	/** How many rows one request asks for. */
-	pageSize: number;
-}
-
+/** A page, and the key of each of its rows. */
 interface AddedPage extends Page {
-	/** How many rows the service sent, one that was there already included. */
-	sentRows: number;
+	keys: readonly RowKey[];
 }
 
 /** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
@@ -32,17 +23,21 @@ export const maxRows = 1_000_000;
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
+const adviceCheck =
+	"Run Agency Records Check: it finds out what 'Offset Counts From' and 'Page Size' in the credential must be.";
+
 export class ListPages {
+	/** The wanted rows, as the setting 'Output' says. */
 	readonly rows: IDataObject[] = [];
 
 	/** How many of the pages that were added hold rows. */
 	pageCount = 0;
 
+	/** The most rows to return; Infinity for all. */
+	private readonly limit: number;
+
 	/** The page that was added last. */
 	private lastPage?: AddedPage;
-
-	/** What `offset` counts the first row of the list as. A page may show that it is 1 where 0 was assumed. */
-	firstOffset: 0 | 1 = 0;
 
 	/** `totalRows` of the first page, as far as the service counts. */
 	private firstTotalRows?: number;
@@ -50,31 +45,31 @@ export class ListPages {
 	private readonly identity: RowIdentity;
 
 	/** The keys of all rows that were added, by which a row that comes again is noticed. */
-	private readonly rowKeys = new DigestSet();
+	private readonly rowKeys = new Set<RowKey>();
 
-	private readonly numbering = new RowNumbering();
+	private readonly shape: (row: IDataObject) => IDataObject;
 
 	private readonly anomalies = new Set<PagingAnomaly>();
 
 	constructor(
 		private readonly operation: ListOperation,
-		private readonly wantedRows: WantedRows,
-		/** Shows in what the service's answers differ from their description. */
-		private readonly hint: (message: string) => void,
+		private readonly settings: Settings,
+		private readonly services: Pick<JobServices, 'hint' | 'conventions'>,
 	) {
+		this.limit = settings.returnAll ? Infinity : settings.limit;
 		this.identity = new RowIdentity(operation.idField);
+		this.shape = rowShape(settings);
 	}
 
-	/** The `offset` of the page to be added next: the first row of the service's list that has not come. */
+	/** The number of rows before the page to be added next: its first row is the first that has not come. */
 	get nextOffset(): number {
-		return this.wantedRows.offset + this.rows.length;
+		return this.settings.offset + this.rows.length;
 	}
 
 	/** The offset after the last wanted row, as far as `totalRows` tells. */
 	get endOffset(): number {
 		if (this.hasNoCount) return this.nextOffset;
-		const { offset, limit } = this.wantedRows;
-		return Math.min(offset + limit, this.lastPage?.totalRows ?? Infinity);
+		return Math.min(this.settings.offset + this.limit, this.lastPage?.totalRows ?? Infinity);
 	}
 
 	/** How many rows the service gives in a page, which may be fewer than were requested. */
@@ -82,10 +77,20 @@ export class ListPages {
 		return this.lastPage?.rows.length ?? 0;
 	}
 
-	/** @returns the `limit` to request at an offset, so that no row beyond the wanted ones is asked for */
-	limitAt(pageOffset: number): number {
-		const { offset, limit, pageSize } = this.wantedRows;
-		return Math.min(pageSize, offset + limit - pageOffset);
+	/** @returns how many rows to request at an offset, so that no row beyond the wanted ones is asked for */
+	private limitAt(offset: number): number {
+		const { pageSize } = this.services.conventions;
+		return Math.min(pageSize, this.settings.offset + this.limit - offset);
+	}
+
+	/** @returns the parameters that request the page after so many rows */
+	pageQuery(offset: number): { limit?: number; offset?: number } {
+		if (!this.operation.paged) return {};
+		const { offsetBase } = this.services.conventions;
+		return {
+			limit: this.limitAt(offset),
+			...(offset > 0 && { offset: offset + Number(offsetBase) }),
+		};
 	}
 
 	/** The hints to show beside the output of a list that is complete. */
@@ -127,29 +132,43 @@ export class ListPages {
 			throw failureOf(answer, { outcome: 'refused', fault: 'otherShape' }, { expected: 'rows' });
 		}
 		const { lastPage: previousPage } = this;
-		const page = this.withoutOverlap(pageIn(answer, this.operation, this.hint), previousPage);
-		// Beyond a list's end some services give no count any more.
-		page.totalRows ??= previousPage?.totalRows;
-		this.firstTotalRows ??= page.totalRows;
+		const page = this.pageOf(answer);
 		if (previousPage && this.isSamePageAgain(previousPage, page)) {
 			if (this.isBeyondCount && !this.isFirstOfMany(previousPage)) return this.endsUnconfirmed();
 			throw this.pagingFailure(
 				answer,
 				`The service sent the same page twice, at row ${this.nextOffset}: it does not read 'limit' and 'offset' as its interface says`,
-				"Set 'Page Size' in the credential to more rows than the list has, or ask the service's owner.",
+				adviceCheck,
+			);
+		}
+		if (previousPage && this.isAtWrongRow(previousPage, page)) {
+			throw this.pagingFailure(
+				answer,
+				`The second page begins at the wrong row: 'offset' does not count from ${this.services.conventions.offsetBase}, as the credential says`,
+				adviceCheck,
 			);
 		}
 		this.checkRowCounts(answer, page);
 		if (previousPage) this.compareCounts(previousPage, page);
-		if (!this.numbering.isContinuedBy(page.rows)) this.anomalies.add('numbersBroken');
-		const hasNewRows = this.appendRows(page);
+		const hasNewRows = this.append(page);
 		if (page.rows.length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) {
 			this.anomalies.add('countTooLow');
 		}
-		if (this.rows.length >= this.wantedRows.limit) return true;
+		if (this.rows.length >= this.limit) return true;
 		return this.hasNoCount
 			? this.isCompleteWithoutCount(answer, page, hasNewRows)
 			: this.isCompleteByCount(answer, page, previousPage === undefined);
+	}
+
+	private pageOf(answer: Answer): AddedPage {
+		const { rows, totalRows } = pageIn(answer, this.operation, this.services.hint);
+		this.firstTotalRows ??= totalRows;
+		return {
+			rows,
+			// Beyond a list's end some services give no count any more.
+			totalRows: totalRows ?? this.lastPage?.totalRows,
+			keys: rows.map((row) => this.identity.keyOf(row)),
+		};
 	}
 
 	private pagingFailure({ status, tries }: Answer, message: string, advice: string): Failure {
@@ -165,46 +184,54 @@ export class ListPages {
 	}
 
 	/**
-	 * Where `offset` counts from 1, the second page begins with the row that the first has ended with: the same row
-	 * under the same number. It is left out.
+	 * Whether the service ignored `offset` and sent the previous page again. Where rows have an ID, comparing the first
+	 * row is enough. Where they have none, a list may hold equal rows: then the whole previous page has to come again,
+	 * and its rows must differ among themselves.
 	 */
-	private withoutOverlap(page: Page, previousPage?: Page): AddedPage {
-		const { rows } = page;
-		const last = previousPage?.rows.at(-1);
-		const [first] = rows;
-		const isOverlap =
-			this.firstOffset === 0 &&
-			last !== undefined &&
-			first?.rowNum !== undefined &&
-			first.rowNum === last.rowNum &&
-			previousPage!.rows.length > 1 &&
-			this.identity.keyOf(first) === this.identity.keyOf(last);
-		if (!isOverlap) return { ...page, sentRows: rows.length };
-		this.firstOffset = 1;
-		this.anomalies.add('offsetFromOne');
-		return { ...page, rows: rows.slice(1), sentRows: rows.length };
-	}
-
-	/** Whether the service ignored `offset` and sent the previous page again. */
-	private isSamePageAgain(previousPage: Page, page: Page): boolean {
+	private isSamePageAgain(previousPage: AddedPage, page: AddedPage): boolean {
 		// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
 		const addedRows = (page.totalRows ?? 0) - (previousPage.totalRows ?? 0);
-		if (addedRows >= previousPage.rows.length) return false;
-		const requestedRows = this.limitAt(this.nextOffset);
-		return this.identity.startsLikePrevious(page.rows, previousPage.rows, requestedRows);
+		const [firstRow] = page.rows;
+		if (firstRow === undefined || addedRows >= previousPage.rows.length) return false;
+		const [firstKey] = page.keys;
+		if (firstKey !== previousPage.keys[0]) return false;
+		if (this.identity.idOf(firstRow) !== undefined) return true;
+		// A page may be shorter than the previous one because fewer rows were requested. One that is shorter for another
+		// reason was cut at the list's end.
+		const compared = previousPage.keys.slice(0, this.limitAt(this.nextOffset));
+		return (
+			compared.some((key) => key !== firstKey) && compared.every((key, at) => key === page.keys[at])
+		);
 	}
 
 	/**
 	 * Whether a page that came again may be the first of many, which a service that ignores `offset` sends each time:
 	 * it has as many rows as were asked for. With fewer, a larger page would show nothing more.
 	 */
-	private isFirstOfMany({ sentRows }: AddedPage): boolean {
-		return this.pageCount === 1 && sentRows >= this.wantedRows.pageSize;
+	private isFirstOfMany({ rows }: Page): boolean {
+		return this.pageCount === 1 && rows.length >= this.services.conventions.pageSize;
+	}
+
+	/**
+	 * Whether the second page begins with the row that the first has ended with, or leaves out the row after it: then
+	 * `offset` counts from another number than the credential says.
+	 */
+	private isAtWrongRow(previousPage: AddedPage, page: AddedPage): boolean {
+		const [last, first] = [previousPage.rows.at(-1), page.rows[0]];
+		if (this.pageCount > 1 || this.pageLength < 2 || !last || !first) return false;
+		const areNumbered = isCount(last.rowNum) && isCount(first.rowNum);
+		const step = areNumbered ? Number(first.rowNum) - Number(last.rowNum) : undefined;
+		if (this.services.conventions.offsetBase === '1') return step === 2;
+		if (page.keys[0] !== previousPage.keys.at(-1)) return false;
+		// Without numbers that count through, only its ID tells that it is the same row, and the count that no row came
+		// in before it.
+		const isSameRow = step !== 1 && this.identity.idOf(first) !== undefined;
+		return step === 0 || (isSameRow && previousPage.totalRows === page.totalRows);
 	}
 
 	private checkRowCounts(answer: Answer, { totalRows }: Page): void {
 		const { rows, firstTotalRows, isCountTooLow } = this;
-		if (Math.min(this.wantedRows.limit, totalRows ?? 0) > maxRows) {
+		if (Math.min(this.limit, totalRows ?? 0) > maxRows) {
 			throw this.pagingFailure(
 				answer,
 				`The service counts ${totalRows} rows, more than one run can return`,
@@ -228,18 +255,17 @@ export class ListPages {
 	}
 
 	/** @returns whether some row of the page came on no earlier page, as far as its rows can be told apart */
-	private appendRows(page: AddedPage): boolean {
-		const { rows, rowKeys, wantedRows, identity } = this;
-		const pageKeys = page.rows.map((row) => identity.keyOf(row));
+	private append(page: AddedPage): boolean {
+		const { rows, rowKeys, limit, operation } = this;
 		// A page is cut from one state of the list, so equal rows within it are the list's own. Only rows of earlier
 		// pages count as repeated: the keys are added after all of them were looked up.
-		const repeatedRows = pageKeys.filter((key) => rowKeys.has(key)).length;
-		for (const key of pageKeys) rowKeys.add(key);
-		for (const row of page.rows) if (rows.length < wantedRows.limit) rows.push(row);
+		const repeatedRows = page.keys.filter((key) => rowKeys.has(key)).length;
+		for (const key of page.keys) rowKeys.add(key);
+		for (const row of page.rows) if (rows.length < limit) rows.push(this.shape(row));
 		if (page.rows.length > 0) this.pageCount++;
 		if (repeatedRows > 0) this.anomalies.add('rowsRepeated');
 		this.lastPage = page;
-		return !page.rows.every((row) => identity.hasId(row)) || repeatedRows < pageKeys.length;
+		return operation.idField === undefined || repeatedRows < page.keys.length;
 	}
 
 	/** The list ends here, although no empty page has confirmed it. */
@@ -249,7 +275,7 @@ export class ListPages {
 	}
 
 	/** Where `totalRows` proved too low, only an empty page is the end; where there is none, a page that is not full. */
-	private isCompleteWithoutCount(answer: Answer, page: AddedPage, hasNewRows: boolean): boolean {
+	private isCompleteWithoutCount(answer: Answer, page: Page, hasNewRows: boolean): boolean {
 		if (page.rows.length === 0 || !this.operation.paged) return true;
 		if (!this.isCountTooLow && !this.isFull(page)) return true;
 		if (hasNewRows) return false;
@@ -259,18 +285,13 @@ export class ListPages {
 		);
 	}
 
-	private isCompleteByCount(answer: Answer, page: AddedPage, isFirstPage: boolean): boolean {
+	private isCompleteByCount(answer: Answer, page: Page, isFirstPage: boolean): boolean {
 		if (this.nextOffset >= page.totalRows!) return !(isFirstPage && this.mayCountPageOnly(page));
 		if (page.rows.length > 0 && this.operation.paged) return false;
-		if (this.nextOffset === page.totalRows! - 1 && this.anomalies.delete('offsetFromOne')) {
-			// The row that came twice was no overlap: one came in before it while the list was read.
-			this.anomalies.add('rowsRepeated');
-			return true;
-		}
 		throw this.pagingFailure(
 			answer,
 			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.nextOffset}`,
-			adviceRunLater,
+			`${adviceRunLater} If it stays incomplete, a setting does not fit. ${adviceCheck}`,
 		);
 	}
 
@@ -278,7 +299,7 @@ export class ListPages {
 	 * Whether `totalRows` may be the rows of this page instead of the list's, as some services count. Then a full
 	 * page is followed by another.
 	 */
-	private mayCountPageOnly(page: AddedPage): boolean {
+	private mayCountPageOnly(page: Page): boolean {
 		return this.operation.paged && page.rows.length === page.totalRows && this.isFull(page);
 	}
 
@@ -286,8 +307,8 @@ export class ListPages {
 	 * Whether a page has as many rows as were requested, or as many as the service gives at most. The interface does
 	 * not say how many that is, but such limits are round numbers.
 	 */
-	private isFull({ sentRows }: AddedPage): boolean {
-		const isRound = sentRows % 10 === 0 || sentRows % 25 === 0;
-		return sentRows > 0 && (sentRows >= this.wantedRows.pageSize || isRound);
+	private isFull({ rows: { length } }: Page): boolean {
+		const isRound = length % 10 === 0 || length % 25 === 0;
+		return length > 0 && (length >= this.services.conventions.pageSize || isRound);
 	}
 }

@@ -17,7 +17,7 @@ class PrefetchStop extends AbortController {
 
 /** The pages that were requested and not yet taken. The first that fails, whichever it is, aborts the others. */
 export class PagePrefetch {
-	private requested: Array<{ offset: number; answer: Promise<Answer> }> = [];
+	private requested: Array<Promise<Answer>> = [];
 
 	/** Its reason is what the failed page threw. */
 	private stop = new PrefetchStop();
@@ -28,16 +28,11 @@ export class PagePrefetch {
 		return this.requested.length;
 	}
 
-	/** The offset of the page that is taken next. */
-	get nextOffset(): number | undefined {
-		return this.requested[0]?.offset;
-	}
-
 	request(offset: number): void {
 		const { stop } = this;
 		const answer = this.fetchPage(offset, stop.signal);
 		answer.catch((error: unknown) => stop.abort(error));
-		this.requested.push({ offset, answer });
+		this.requested.push(answer);
 	}
 
 	/**
@@ -46,7 +41,7 @@ export class PagePrefetch {
 	 */
 	async takeNext(): Promise<Answer> {
 		const { whenAborted, signal } = this.stop;
-		const { answer } = this.requested.shift()!;
+		const answer = this.requested.shift()!;
 		// The race is not for the answer itself: `whenAborted` lives on, and would keep the texts of all pages in memory.
 		await Promise.race([answer.then(() => {}), whenAborted]);
 		signal.throwIfAborted();

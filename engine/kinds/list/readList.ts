@@ -11,7 +11,6 @@ import type { Answer } from '../../send/sendTypes';
 import type { ItemValues } from '../../values/item';
 import { PagePrefetch, type FetchPage } from './pagePrefetch';
 import { notModifiedResult, type Job, type JobServices } from '../job';
-import { shapedRows } from './shapedRows';
 import { ListPages } from './listPages';
 
 /**
@@ -25,20 +24,20 @@ async function readFollowingPages(
 ): Promise<void> {
 	const prefetch = new PagePrefetch(fetchPage);
 	let maxRequested = maxParallelPages;
-	let offset = pages.nextOffset;
 	try {
 		for (;;) {
+			const { pageLength } = pages;
+			let offset = pages.nextOffset + prefetch.count * pageLength;
 			while (prefetch.count === 0 || (prefetch.count < maxRequested && offset < pages.endOffset)) {
 				prefetch.request(offset);
-				offset += pages.pageLength;
+				offset += pageLength;
 			}
 			if (pages.add(await prefetch.takeNext())) return;
-			if ((prefetch.nextOffset ?? offset) !== pages.nextOffset) {
+			if (pages.pageLength !== pageLength) {
 				// The service cuts pages of unequal length, so the pages that were requested ahead begin at wrong rows.
 				// From now on each page is requested when the one before it is there.
 				prefetch.cancelAll();
 				maxRequested = 1;
-				offset = pages.nextOffset;
 			}
 		}
 	} finally {
@@ -49,6 +48,9 @@ async function readFollowingPages(
 /** Words of the service that begin with a parameter of a list. */
 const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
 
+const adviceLowerPageSize =
+	"Set 'Page Size' in the credential to what the service gives at most. Agency Records Check finds it out.";
+
 /** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
 function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
 	if (!(error instanceof Failure)) return error;
@@ -56,10 +58,7 @@ function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unkno
 	const names = (parameter: RegExp) => serviceWords.some((words) => parameter.test(words));
 	// Some services refuse with the status of a success, and then only their words tell what they refuse.
 	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
-	const namesLimit = names(/^limit\b/i);
-	const advice = namesLimit
-		? "Lower 'Page Size' in the credential to what the service gives at most."
-		: filterAdvice[filterBy];
+	const advice = names(/^limit\b/i) ? adviceLowerPageSize : filterAdvice[filterBy];
 	return advice ? new Failure(error.message, error.outcome, { ...error.details, advice }) : error;
 }
 
@@ -80,35 +79,28 @@ function noRowsHint(query: ListQuery, offset: number): string {
  * @throws Failure when the service does not give a list, or does not page as its interface says
  */
 export async function readPages(
-	{ send, maxParallelPages, hint, conventions }: JobServices,
+	services: JobServices,
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
-	const { settings } = values;
-	const { offset: firstOffset, returnAll, limit } = settings;
-	const { pageSize } = conventions;
-	const filters = queryToSend(values.query, operation.columns, conventions);
-	const wantedRows = { offset: firstOffset, limit: returnAll ? Infinity : limit, pageSize };
-	const pages = new ListPages(operation, wantedRows, hint);
-	if (conventions.offsetBase === '1') pages.firstOffset = 1;
+	const filters = operation.paged
+		? queryToSend(values.query, operation.columns, services.conventions)
+		: {};
+	const pages = new ListPages(operation, values.settings, services);
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
-		const paging = {
-			limit: pages.limitAt(offset),
-			...(offset > 0 && { offset: offset + pages.firstOffset }),
-		};
-		const query = operation.paged ? { ...filters, ...paging } : {};
-		const answer = await send(buildRequest(operation, { ...values, query }), stop);
+		const query = { ...filters, ...pages.pageQuery(offset) };
+		const answer = await services.send(buildRequest(operation, { ...values, query }), stop);
 		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
 	};
 	let isComplete: boolean;
 	try {
-		const firstAnswer = await fetchPage(firstOffset);
+		const firstAnswer = await fetchPage(pages.nextOffset);
 		if (isNotModified(firstAnswer)) return firstAnswer;
 		isComplete = pages.add(firstAnswer);
 	} catch (error) {
 		throw withListAdvice(error, values.query);
 	}
-	if (!isComplete) await readFollowingPages(pages, fetchPage, maxParallelPages);
+	if (!isComplete) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
 	return pages;
 }
 
@@ -120,8 +112,8 @@ export async function readList(
 ): Promise<IDataObject[]> {
 	const pages = await readPages(services, operation, values);
 	if (!(pages instanceof ListPages)) return [notModifiedResult(pages, values)];
-	const { query, settings } = values;
 	for (const text of pages.hints) services.hint(text);
-	if (pages.rows.length === 0) services.hint(noRowsHint(query, settings.offset));
-	return shapedRows(pages.rows, settings);
+	const { rows } = pages;
+	if (rows.length === 0) services.hint(noRowsHint(values.query, values.settings.offset));
+	return rows;
 }

@@ -1,59 +1,28 @@
 // Decides whether two rows of a list stand for the same record.
 import type { IDataObject } from 'n8n-workflow';
 
-import { digestOf, digestOfId } from './digest';
+import { digestOf } from './digest';
+import { withoutFields } from './rowShape';
 
-/**
- * The digest of what a row holds, without `rowNum`, which tells the row's position and not its record. 0 when it
- * holds nothing else.
- */
-const contentDigestOf = (row: IDataObject): number => digestOf(row, 'rowNum');
+/** The same for the same row: its ID, or the digest of what it holds. The number 1 and the text '1' are two IDs. */
+export type RowKey = number | string;
 
 /** Tells rows apart by the ID of their record where they have one, and otherwise by all they hold. */
 export class RowIdentity {
-	/** @param rowID the field that holds the ID of a row's record, if the list has one */
-	constructor(private readonly rowID?: string) {}
+	/** @param idField the field that holds the ID of a row's record, if the list has one */
+	constructor(private readonly idField?: string) {}
 
 	/** @returns the ID of a row's record; undefined when the row has none */
-	idOf(row: IDataObject): number | string | undefined {
-		const id = this.rowID === undefined ? undefined : row[this.rowID];
+	idOf(row: IDataObject): RowKey | undefined {
+		const id = this.idField === undefined ? undefined : row[this.idField];
 		const isId = typeof id === 'number' || (typeof id === 'string' && id.trim() !== '');
 		return isId ? id : undefined;
 	}
 
-	/** Whether a row has the ID of its record. */
-	hasId(row: IDataObject): boolean {
-		return this.idOf(row) !== undefined;
-	}
-
-	/** @returns the same number for the same row; 0 for a row that holds nothing to tell it by */
-	keyOf(row: IDataObject): number {
+	/** A row without an ID is known by all but `rowNum`, which tells its position and not its record. */
+	keyOf(row: IDataObject): RowKey {
 		const id = this.idOf(row);
-		return id === undefined ? contentDigestOf(row) : digestOfId(id);
-	}
-
-	/**
-	 * Whether a page begins with the rows of the previous page, so that it cannot have been cut at its `offset`.
-	 * Where rows have an ID, comparing the first row is enough. Where they have none, a list may hold equal rows:
-	 * then the whole previous page has to come again, and its rows must differ among themselves.
-	 * @param requestedRows how many rows the page's request asked for. Only so many are compared: a page may be
-	 * shorter than the previous one because fewer were requested. A page that is shorter for another reason was cut
-	 * at the list's end, and is not the previous page again.
-	 */
-	startsLikePrevious(
-		page: readonly IDataObject[],
-		previousPage: readonly IDataObject[],
-		requestedRows: number,
-	): boolean {
-		const [row, previousRow] = [page[0], previousPage[0]];
-		if (!row || !previousRow) return false;
-		const firstDigest = contentDigestOf(row);
-		if (firstDigest === 0 || firstDigest !== contentDigestOf(previousRow)) return false;
-		if (this.hasId(row)) return true;
-		const previousDigests = previousPage.slice(0, requestedRows).map(contentDigestOf);
-		return (
-			previousDigests.some((digest) => digest !== firstDigest) &&
-			previousDigests.every((digest, at) => page[at] && digest === contentDigestOf(page[at]))
-		);
+		if (id !== undefined) return id;
+		return digestOf(withoutFields(row, ['rowNum']));
 	}
 }

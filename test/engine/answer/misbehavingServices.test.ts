@@ -225,6 +225,6 @@ test('paths in a bulk answer that were not sent are hinted at', async () => {
 		credentials: credentialsFor(service.url),
 	});
 	await service.close();
-	expect(json).toEqual([{ path: '/licenses/1', status: 200 }]);
+	expect(json).toEqual([expect.objectContaining({ path: '/licenses/1', status: 200 })]);
 	expect(hints).toEqual([expect.stringMatching(/1 paths? that (was|were) not sent/)]);
 });

@@ -1,7 +1,7 @@
 // The date that the next poll asks from, and which removals are believed.
 import type { TriggerSettings } from '../../../engine/form/trigger';
 import { RowIdentity } from '../../../engine/kinds/list/rowIdentity';
-import { detections } from '../../../engine/poll/detection';
+import { detectionOf } from '../../../engine/poll/detection';
 import type { ListReader } from '../../../engine/poll/listReader';
 import { rowEntriesOf, snapshotOf } from '../../../engine/poll/snapshot';
 
@@ -10,9 +10,9 @@ const reader = { allRows: async () => [] } as unknown as ListReader;
 
 /** Minutes before now from which the next poll asks. */
 async function nextAsksFrom(cursor: string | undefined, overlap: number): Promise<number> {
-	const settings = { overlap } as TriggerSettings;
+	const settings = { detectBy: 'changesSince', overlap } as TriggerSettings;
 	const state = { rows: '', cursor };
-	const { nextState } = await detections.changesSince.detectChanges(reader, state, settings);
+	const { nextState } = await detectionOf(settings).detectChanges(reader, state, settings);
 	return Math.round((Date.now() - Date.parse(nextState.cursor!)) / minute);
 }
 
@@ -36,11 +36,12 @@ test.each([
 ])('of %d rows %d are missing at once: believed, %s', async (count, missing, isBelieved) => {
 	const rows = Array.from({ length: count }, (_, id) => ({ id }));
 	const entries = await rowEntriesOf(rows, new RowIdentity('id'));
-	const shorter = { rowID: 'id', allRows: async () => entries.slice(missing) };
-	const { changes, unconfirmed } = await detections.fullComparison.detectChanges(
+	const settings = { detectBy: 'fullComparison' } as TriggerSettings;
+	const shorter = { idField: 'id', allRows: async () => entries.slice(missing) };
+	const { changes, unconfirmed } = await detectionOf(settings).detectChanges(
 		shorter as unknown as ListReader,
 		{ rows: snapshotOf(entries) },
-		{} as TriggerSettings,
+		settings,
 	);
 	expect(changes).toHaveLength(isBelieved ? missing : 0);
 	expect(unconfirmed).toHaveLength(isBelieved ? 0 : missing);

@@ -9,10 +9,10 @@ const ctx = { getWorkflowStaticData: () => staticData } as unknown as IPollFunct
 
 test('what was saved is loaded, but not for other settings of the trigger', () => {
 	saveState(ctx, 'a', { rows: 'x 1', cursor: 'y' });
-	expect(loadState(ctx, ['b2', 'a'])).toEqual({ rows: 'x 1', cursor: 'y' });
-	expect(loadState(ctx, ['b'])).toBeUndefined();
+	expect(loadState(ctx, 'a')).toEqual({ rows: 'x 1', cursor: 'y' });
+	expect(loadState(ctx, 'b')).toBeUndefined();
 	saveState(ctx, 'a', { rows: '' });
-	expect(loadState(ctx, ['b2', 'a'])).toEqual({ rows: '', cursor: undefined });
+	expect(loadState(ctx, 'a')).toEqual({ rows: '', cursor: undefined });
 });
 
 test('too much is an error, and replaces nothing', () => {

@@ -6,7 +6,7 @@ import { AgencyNemsis3 } from '../../../../nodes/AgencyNemsis3/AgencyNemsis3.nod
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
 import { runNode } from '../../../harness/run';
 import { startFakeService } from '../../../harness/server';
-import { credentialsFor, withPageSize } from '../../../harness/useSandbox';
+import { credentialsFor } from '../../../harness/useSandbox';
 
 type Page = (offset: number, limit: number) => object;
 
@@ -23,7 +23,7 @@ async function read(page: Page, node = new AgencyVendors()) {
 	const result = await runNode({
 		node,
 		parameters: { returnAll: true },
-		credentials: credentialsFor(service.url, withPageSize(10)),
+		credentials: credentialsFor(service.url, { setConventions: true, pageSize: 10 }),
 	});
 	await service.close();
 	return { ...result, offsets };
@@ -44,7 +44,7 @@ test('a service that knows no offset is found out, whatever time each answer car
 		vendors: vendorsOf(ids(0, 10)),
 	}));
 	expect(error?.message).toMatch(/same page twice, at row 10: it does not read 'limit'/);
-	expect(error?.description).toMatch(/Page Size/);
+	expect(error?.description).toMatch(/Agency Records Check.*'Page Size'/);
 	expect(offsets).toContain(10);
 });
 
@@ -105,7 +105,7 @@ test.each(['stopWorkflow', 'continueRegularOutput'])(
 		const { error, json } = await runNode({
 			node: new AgencyVendors(),
 			parameters: { returnAll: true },
-			credentials: credentialsFor(service.url, withPageSize(10)),
+			credentials: credentialsFor(service.url, { setConventions: true, pageSize: 10 }),
 			nodeSettings: { onError: onError as 'stopWorkflow' },
 		});
 		await service.close();

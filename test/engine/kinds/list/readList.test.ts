@@ -1,5 +1,5 @@
 // A list is read page by page: through n8n-core, over sockets, against the sandbox.
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../../nodes/AgencyVendors/AgencyVendors.node';
 import {
@@ -7,7 +7,7 @@ import {
 	useProductionExpressions,
 } from '../../../../n8n-in-process/n8n.mts';
 import { runNode } from '../../../harness/run';
-import { useSandbox, withPageSize } from '../../../harness/useSandbox';
+import { useSandbox } from '../../../harness/useSandbox';
 
 const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
@@ -17,11 +17,11 @@ const requests = () => sandbox.exchanges.filter(({ operation }) => operation ===
 const links = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 
 describe('Vendor: Get Many', () => {
-	const list = (parameters: object, pageSize = 100) =>
+	const list = (parameters: object, conventions: ICredentialDataDecryptedObject = {}) =>
 		runNode({
 			node: new AgencyVendors(),
 			parameters: { output: 'raw', ...parameters },
-			credentials: sandbox.credentials(withPageSize(pageSize)),
+			credentials: sandbox.credentials(conventions),
 		});
 	const numbers = (json: object[]) => json.map((row) => (row as { rowNum: number }).rowNum);
 	const upTo = (count: number, from = 1) =>
@@ -36,7 +36,7 @@ describe('Vendor: Get Many', () => {
 	});
 
 	test('the service may cap a page below the page size', async () => {
-		const { json } = await list({ returnAll: true }, 250);
+		const { json } = await list({ returnAll: true }, { setConventions: true, pageSize: 250 });
 		expect(numbers(json)).toEqual(upTo(total()));
 		expect(requests().map(({ url }) => new URL(url, 'http://x').search)).toEqual([
 			'?limit=250',

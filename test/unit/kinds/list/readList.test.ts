@@ -3,7 +3,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { defaultConventions } from '../../../../engine/form/serviceConventions';
+import {
+	defaultConventions,
+	type ServiceConventions,
+} from '../../../../engine/form/serviceConventions';
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
@@ -37,6 +40,7 @@ interface Given {
 	/** Vendors name their records, device codes do not. */
 	area?: typeof vendors;
 	pageSize?: number;
+	offsetBase?: ServiceConventions['offsetBase'];
 	maxParallelPages?: number;
 	wanted?: number;
 	start?: number;
@@ -72,7 +76,7 @@ async function readBy(
 	operation: ListOperation,
 	maxParallelPages: number,
 	form: IDataObject,
-	pageSize = 10,
+	conventions: Partial<ServiceConventions>,
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
@@ -80,7 +84,7 @@ async function readBy(
 		send,
 		maxParallelPages,
 		hint,
-		conventions: { ...defaultConventions, pageSize },
+		conventions: { ...defaultConventions, ...conventions },
 	};
 	const job = { itemIndex: 0, values: valuesOf(operation, form) };
 	const result = await readList(service as unknown as JobServices, operation, job).catch(
@@ -98,6 +102,7 @@ async function read(given: Given) {
 		says,
 		area = vendors,
 		pageSize = 10,
+		offsetBase = '0',
 		maxParallelPages = 4,
 		wanted,
 		start = 0,
@@ -129,7 +134,8 @@ async function read(given: Given) {
 		limit: wanted,
 		options: { offset: start },
 	};
-	const result = await readBy(send, operation, maxParallelPages, form, pageSize);
+	const conventions = { pageSize, offsetBase };
+	const result = await readBy(send, operation, maxParallelPages, form, conventions);
 	await nextTurn();
 	return { ...result, most, offsets, underWay };
 }
@@ -137,7 +143,6 @@ async function read(given: Given) {
 const upTo = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 
-const moved = expect.stringMatching(/^The list changed while it was read: rows may be missing/);
 const recurring = expect.stringMatching(/The list changed while it was read, or holds equal rows/);
 const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/);
 const openEnd = expect.stringMatching(/The list may have more rows/);
@@ -377,20 +382,14 @@ describe('a list that changes while it is read', () => {
 		expect(hints).toEqual([recurring]);
 	});
 
-	test.each<[string, (offset: number, n: number) => number, boolean]>([
-		['count through', (offset, n) => offset + n + 1, false],
-		['count through from 0', (offset, n) => offset + n, false],
-		['begin anew on each page', (_offset, n) => n + 1, false],
-		['have gaps', (offset, n) => 3 * (offset + n), false],
-		['leave one out between pages', (offset, n) => offset + n + (offset >= 20 ? 2 : 1), true],
-		['go back between pages', (offset, n) => offset + n + (offset >= 20 ? 0 : 1), true],
-		['count through, then repeat a page', (offset, n) => Math.min(offset, 10) + n + 1, true],
-		['count through, then begin anew', (offset, n) => (offset % 20) + n + 1, true],
-		['begin anew, then count on', (offset, n) => (offset < 20 ? 0 : offset) + n + 1, true],
-	])('numbers that %s', async (_, numbers, isHint) => {
+	test.each<[string, (offset: number, n: number) => number]>([
+		['count through from 0', (offset, n) => offset + n],
+		['have gaps', (offset, n) => 3 * (offset + n)],
+		['go back between pages', (offset, n) => offset + n + (offset >= 20 ? 0 : 1)],
+	])('numbers that %s tell nothing', async (_, numbers) => {
 		const { rows, hints } = await read({ says: holding(upTo(0, 45).map(vendor), { numbers }) });
 		expect(idsOf(rows)).toEqual(upTo(0, 45));
-		expect(hints).toEqual(isHint ? [moved] : []);
+		expect(hints).toEqual([]);
 	});
 
 	test('as many rows come in at the top as a page has', async () => {
@@ -402,7 +401,43 @@ describe('a list that changes while it is read', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(40);
-		expect(hints).toEqual([moved]);
+		expect(hints).toEqual([recurring]);
+	});
+});
+
+describe("an 'offset' that does not count from where the credential says", () => {
+	const all = upTo(0, 45).map(vendor);
+	/** A service whose `offset` counts from another number than the credential says. */
+	const counting =
+		(from: number, numbers: Numbers): Says =>
+		({ offset, limit }) =>
+			holding(all, { numbers })({ offset: Math.max(0, offset - from), limit });
+
+	test.each<[string, '0' | '1', Numbers]>([
+		['from 1, and rows are numbered', '0', through],
+		['from 1, and each page is numbered anew', '0', perPage],
+		['from 1, and rows have no numbers', '0', none],
+		['from 0, and rows are numbered', '1', through],
+	])('%s: an error that names the check', async (_, offsetBase, numbers) => {
+		const says = counting(offsetBase === '0' ? 1 : 0, numbers);
+		const { error, rows } = await read({ offsetBase, says });
+		expect(error?.message).toBe(
+			`The second page begins at the wrong row: 'offset' does not count from ${offsetBase}, as the credential says`,
+		);
+		expect((error as Failure).advice).toMatch(/^Run Agency Records Check.*'Offset Counts From'/);
+		expect(rows).toEqual([]);
+	});
+
+	test('from 0, without numbers: the row that is missing is counted', async () => {
+		const { error } = await read({ offsetBase: '1', says: counting(0, none) });
+		expect(error?.message).toMatch(/list is incomplete: the service counts 45 rows/);
+		expect((error as Failure).advice).toMatch(/'Offset Counts From'/);
+	});
+
+	test('from 1, as the credential says', async () => {
+		const { error, rows, hints } = await read({ offsetBase: '1', says: counting(1, through) });
+		expect([error, hints]).toEqual([undefined, []]);
+		expect(idsOf(rows)).toEqual(upTo(0, 45));
 	});
 });
 
@@ -643,8 +678,8 @@ describe('a page that fails', () => {
 			if (offset > 0) await new Promise(() => {});
 			return answer({ totalRows: 100, vendors: upTo(0, 10).map(vendor) });
 		};
-		const read = await readBy(deaf, listOf(vendors), 4, { returnAll: true });
-		expect(read.error?.message).toBe('broken');
+		const { error } = await readBy(deaf, listOf(vendors), 4, { returnAll: true }, { pageSize: 10 });
+		expect(error?.message).toBe('broken');
 	});
 
 	test('"not modified" in the middle of a list is not taken for its rows', async () => {
@@ -662,7 +697,8 @@ test('rows nested as deep as JSON may be are compared like others', async () => 
 		...answer({}),
 		text: `{"totalRows":3,"ddevice":[{"Element":${pages[Number(query.offset ?? 0)]}}]}`,
 	});
-	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, { returnAll: true }, 1);
+	const form = { returnAll: true };
+	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, form, { pageSize: 1 });
 	expect(rows).toHaveLength(3);
 	expect(hints).toEqual([recurring]);
 });

@@ -6,7 +6,7 @@ const identity = new RowIdentity('id');
 test.each([[''], ['  '], [null], [true], [{}]])(
 	'%j is no ID: the row is known by what it holds',
 	(id) => {
-		expect(identity.hasId({ id, v: 1 })).toBe(false);
+		expect(identity.idOf({ id, v: 1 })).toBeUndefined();
 		expect(identity.keyOf({ id, v: 1 })).not.toBe(identity.keyOf({ id, v: 2 }));
 		expect(identity.keyOf({ id, v: 1, rowNum: 1 })).toBe(identity.keyOf({ rowNum: 2, v: 1, id }));
 	},
@@ -23,6 +23,6 @@ test('the number and the text of an ID are two records', () => {
 
 test('a list without IDs', () => {
 	const rows = new RowIdentity();
-	expect(rows.hasId({ id: 7 })).toBe(false);
+	expect(rows.idOf({ id: 7 })).toBeUndefined();
 	expect(rows.keyOf({ id: 7, v: 1 })).not.toBe(rows.keyOf({ id: 7, v: 2 }));
 });

@@ -1,0 +1,36 @@
+// Shapes the rows of a list for the output, as the setting 'Output' says.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Settings } from '../../form/settings';
+
+/** @returns a copy of a row. Object.fromEntries() would take most of the time that is spent on a list. */
+export function withoutFields(row: IDataObject, names: readonly string[]): IDataObject {
+	const copy: IDataObject = {};
+	for (const name in row) {
+		// It would not be set as a field.
+		if (name !== '__proto__' && !names.includes(name)) copy[name] = row[name];
+	}
+	return copy;
+}
+
+/** A row without the fields that belong to the list and not to the record (the interface's "Common conventions"). */
+export const simplifiedRow = (row: IDataObject): IDataObject =>
+	withoutFields(row, ['rowNum', 'rowVersion']);
+
+/** @returns a function that shapes a row as the service sent it */
+export function rowShape({
+	output,
+	outputFields = [],
+}: Settings): (row: IDataObject) => IDataObject {
+	switch (output) {
+		case 'raw':
+			return (row) => row;
+		case 'simplified':
+			return simplifiedRow;
+		case 'selected':
+			return (row) =>
+				Object.fromEntries(
+					outputFields.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
+				);
+	}
+}
