@@ -121,7 +121,7 @@ describe('an old failure does not look like a new one', () => {
 			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
 		);
 		expect(again.error?.description).toMatch(
-			/^Look the record up in the service\. If it is not there, start the workflow anew with this row alone/,
+			/^Look the record up in the service\. If it is not there, execute the workflow anew with this row alone/,
 		);
 		// What the advice says works.
 		const anew = await create({ items: items.slice(0, 1) });
