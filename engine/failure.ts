@@ -40,7 +40,7 @@ export const failureCodes = {
 	alreadySent: 'An earlier run has sent the key',
 	keyInDoubt: 'An earlier run may have sent the key',
 	keysFull: 'No more keys can be remembered',
-	keysNotNoted: "n8n's database could not note the key",
+	keysNotNoted: "n8n's database could not store the key",
 	heldBack: 'A retry does not send the item again, since it is in doubt or was processed',
 	retryUnknown: 'n8n does not say what the run that is retried has sent',
 	other: 'None of these',

@@ -4,26 +4,46 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { WatchedList } from '../form/trigger';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
 import { countOf } from '../http/inWords';
-import { cancelSignalOf, showHint } from '../n8n';
+import { showHint } from '../n8n';
 import { told, type Finding } from './findings';
-import { questions, type Question } from './questions';
-import { CheckSession, maxTime } from './session';
-
-/** What to do about a question that has no answer. */
-const nothingConcluded = 'Nothing can be concluded: leave the settings as they are.';
+import * as changes from './questions/changes';
+import * as connection from './questions/connection';
+import * as filters from './questions/filters';
+import * as pages from './questions/pages';
+import { CheckSession } from './session';
 
 /**
- * Asks one question. One whose requests fail is answered by that.
+ * Answers a question.
  * @returns undefined when the question does not arise
+ * @throws Failure when the service's answers do not tell
  */
-async function answerTo({ findOut }: Question, session: CheckSession) {
-	try {
-		return await findOut(session);
-	} catch (error) {
-		const { message, advice = nothingConcluded } = asFailure(error, 'refused');
-		return told(message, advice, { sure: 'could not tell' });
-	}
-}
+type FindOut = (session: CheckSession) => Promise<Finding | undefined>;
+
+/**
+ * By question, in a person's words, which identify the finding: how it is answered. In the order in which they are
+ * asked: the first ones say why the others cannot be answered, and the last ones use what the others have read.
+ */
+export const questions: Readonly<Record<string, FindOut>> = {
+	'Does the service answer?': connection.checkAddress,
+	'Is the subscription key accepted?': connection.checkKey,
+	'Can the account sign in?': connection.checkSignIn,
+	'How is the token written in the Authorization header?': connection.checkHeader,
+	'Which lists may the account read?': connection.checkPermissions,
+	"Is the service's clock right?": connection.checkClock,
+	'How many rows may a page have?': pages.checkPageSize,
+	"What does 'totalRows' count?": pages.checkTotalRows,
+	"Where does 'offset' start counting?": pages.checkOffset,
+	'Do the rows stay in the same order?': pages.checkOrder,
+	'How is a filter written?': filters.checkFilterSyntax,
+	'Do all conditions of a filter count?': filters.checkJoinedConditions,
+	'How are numbers written in a filter?': filters.checkFilterNumbers,
+	"Which dates does 'changesSince' take?": changes.checkChangesSince,
+	"Does 'rowVersion' ask for what has changed since?": changes.checkRowVersion,
+	'How are archived rows asked for?': changes.checkArchived,
+	'Do the answers look as the description says?': pages.checkTypes,
+	'Does a second sign-in end the token of the first?': connection.checkSecondSignIn,
+	'Which limits does the service name?': connection.checkLimits,
+};
 
 /** The output item of a finding; nothing of it shows a secret of the credential. */
 function itemOf(question: string, finding: Finding, { access, evidence }: CheckSession) {
@@ -44,40 +64,44 @@ interface Answered extends Finding {
 	item: ReturnType<typeof itemOf>;
 }
 
+/** What a question has to say that could not be answered. */
+function untoldBecause(error: unknown): Finding {
+	const failure = asFailure(error, 'refused');
+	const advice = failure.advice ?? 'Nothing can be concluded: leave the settings as they are.';
+	return told(failure.message, advice, { sure: 'could not tell' });
+}
+
 async function askAll(session: CheckSession): Promise<Answered[]> {
 	const answers: Answered[] = [];
-	for (const question of questions) {
+	for (const [question, findOut] of Object.entries(questions)) {
 		session.evidence = [];
-		const finding = await answerTo(question, session);
-		if (finding) answers.push({ ...finding, item: itemOf(question.question, finding, session) });
+		const finding = await findOut(session).catch(untoldBecause);
+		if (finding) answers.push({ ...finding, item: itemOf(question, finding, session) });
 	}
 	return answers;
 }
 
 /** What a person has to do. */
-function summaryOf(findings: readonly Finding[]): Finding {
-	const untold = findings.filter(({ sure }) => sure === 'could not tell');
+function summaryOf(findings: readonly Finding[], untold: readonly Finding[]): Finding {
 	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
 	const obstacle = findings.find(({ isObstacle }) => isObstacle);
 	const problem = obstacle ?? (isAnySettingKnown ? undefined : untold[0]);
 	if (problem) return told(problem.answer, problem.means);
 	const toChange = findings.filter(({ change }) => change);
 	const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
-	return toChange.length > 0
-		? told(
-				`${countOf(toChange.length, 'setting')} to change.`,
-				toChange.map(({ means }) => means).join(' '),
-			)
-		: told('No settings to change.', `They fit this service${asFarAsTold}.`);
+	if (toChange.length === 0)
+		return told('No settings to change.', `They fit this service${asFarAsTold}.`);
+	const whatToSet = toChange.map(({ means }) => means).join(' ');
+	return told(`${countOf(toChange.length, 'setting')} to change.`, whatToSet);
 }
 
 /** The first item: what a person has to do, and how much was asked. */
 function summaryItem(answers: readonly Answered[], session: CheckSession): Answered['item'] {
-	const untold = answers.filter(({ sure }) => sure === 'could not tell').length;
+	const untold = answers.filter(({ sure }) => sure === 'could not tell');
 	const reads = countOf(session.requestCount, 'read');
-	const answered = countOf(answers.length - untold, 'question');
-	session.evidence = [`${reads}, ${answered} answered, ${untold} could not be told`];
-	return itemOf('What is to be done?', summaryOf(answers), session);
+	const answered = countOf(answers.length - untold.length, 'question');
+	session.evidence = [`${reads}, ${answered} answered, ${untold.length} could not be told`];
+	return itemOf('What is to be done?', summaryOf(answers, untold), session);
 }
 
 /** What a node's last check has found out, by question. n8n saves it with an active workflow. */
@@ -103,16 +127,6 @@ function itemsOfChanges(ctx: IExecuteFunctions, answers: readonly Answered[]): I
 	});
 }
 
-/** Aborted when the check has taken its time, and when the execution is cancelled. */
-function checkStop(ctx: IExecuteFunctions): AbortSignal {
-	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
-	const stop = new AbortController();
-	for (const signal of [AbortSignal.timeout(maxTime), cancelSignalOf(ctx)]) {
-		signal?.addEventListener('abort', () => stop.abort());
-	}
-	return stop.signal;
-}
-
 /**
  * Checks the service that the node's credential names, with reads alone.
  * @param lists what it reads
@@ -127,7 +141,7 @@ export async function check(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const session = await CheckSession.open(ctx, lists, checkStop(ctx));
+		const session = await CheckSession.open(ctx, lists);
 		const answers = await askAll(session);
 		const summary = summaryItem(answers, session);
 		showHint(ctx, `${summary.answer} ${summary.means}`.trim());

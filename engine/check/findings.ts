@@ -38,6 +38,10 @@ export const told = (
 	others: Partial<Finding> = {},
 ): Finding => ({ answer, means, sure: 'yes', ...others });
 
+/** The finding for what is probable, and no setting follows from. */
+export const probably = (answer: string, means = nothingToSet): Finding =>
+	told(answer, means, { sure: 'likely' });
+
 /**
  * The finding for a setting of the credential whose right value is known; both values are as the form shows them.
  * @param answer what the service does, in a person's words
@@ -68,16 +72,16 @@ export const conventionFinding = <Name extends keyof ServiceConventions>(
 
 /**
  * Tries the values of a setting, the present one first, until the service understands one.
+ * @param advice what to do when it understands none
  * @param objectionTo asks the service with a value, and says why the service does not understand it; undefined when
  * it does
- * @param advice what to do when it understands none
  * @throws Failure when it understands none
  */
 export async function understoodValue<Name extends keyof ServiceConventions>(
 	{ access: { conventions } }: CheckSession,
 	name: Name,
-	objectionTo: (value: ServiceConventions[Name]) => Promise<string | undefined>,
 	advice: string,
+	objectionTo: (value: ServiceConventions[Name]) => Promise<string | undefined>,
 ): Promise<ServiceConventions[Name]> {
 	const objections: string[] = [];
 	for (const value of new Set([conventions[name], ...conventionValues(name)])) {
@@ -85,8 +89,6 @@ export async function understoodValue<Name extends keyof ServiceConventions>(
 		if (objection === undefined) return value;
 		objections.push(`${conventionInWords(name, value)}: ${objection}`);
 	}
-	throw cannotTell(
-		`The service understands none of those that were tried (${objections.join('; ')}).`,
-		advice,
-	);
+	const why = objections.join('; ');
+	throw cannotTell(`The service understands none of those that were tried (${why}).`, advice);
 }

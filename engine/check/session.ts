@@ -23,10 +23,10 @@ import type { Answer } from '../send/sendTypes';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 
 /** The most requests of one check, those that are sent again included. */
-export const maxRequests = 80;
+const maxRequests = 80;
 
 /** Milliseconds that one check may take. */
-export const maxTime = 120_000;
+const maxTime = 120_000;
 
 /** Of one request. */
 const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
@@ -73,6 +73,16 @@ const requestInWords = ({ request }: ListOperation, query: Query): string => {
 	return parameters.length === 0 ? request : `${request}?${parameters.join('&')}`;
 };
 
+/** Aborted when the check has taken its time, and when the execution is cancelled. */
+function checkStop(ctx: IExecuteFunctions): AbortSignal {
+	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
+	const stop = new AbortController();
+	for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()]) {
+		signal?.addEventListener('abort', () => stop.abort());
+	}
+	return stop.signal;
+}
+
 export class CheckSession {
 	/** Requests that were sent so far. */
 	requestCount = 0;
@@ -96,34 +106,26 @@ export class CheckSession {
 
 	private readonly found = new Map<unknown, Promise<unknown>>();
 
+	private readonly stop: AbortSignal;
+
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly stop: AbortSignal,
 		credentials: ICredentialDataDecryptedObject,
 	) {
+		this.stop = checkStop(ctx);
 		this.account = accountOf(credentials);
 		this.configuredForm = authorizationFormOf(credentials.authorizationHeader);
 	}
 
 	/**
 	 * Opens the service, and reads the beginning of each list.
-	 * @param stop ends the check
 	 * @throws what n8n throws when no credential is selected; SignInError or Failure when it cannot be used
 	 */
-	static async open(
-		ctx: IExecuteFunctions,
-		lists: readonly WatchedList[],
-		stop: AbortSignal,
-	): Promise<CheckSession> {
-		const session = new CheckSession(ctx, stop, await readCredentials(ctx));
+	static async open(ctx: IExecuteFunctions, lists: readonly WatchedList[]): Promise<CheckSession> {
+		const session = new CheckSession(ctx, await readCredentials(ctx));
 		await session.openAccess(lists[0]!, session.configuredForm);
 		await session.lookAt(lists);
 		return session;
-	}
-
-	/** Whether a second sign-in is allowed, which may interrupt what runs at this moment. */
-	get maySignInAgain(): boolean {
-		return this.ctx.getNodeParameter('options.signInAgain', 0, false) as boolean;
 	}
 
 	/** What could be read at the first look. */
@@ -131,21 +133,15 @@ export class CheckSession {
 		return this.overview.flatMap(({ reading }) => (reading instanceof Failure ? [] : [reading]));
 	}
 
-	/** @param authorizationForm how the token is written from now on */
-	private async openAccess(
-		{ operation }: WatchedList,
-		authorizationForm: AuthorizationForm,
-	): Promise<void> {
-		const ctx = Object.create(this.ctx, {
-			getCredentials: {
-				value: async () => ({
-					...(await readCredentials(this.ctx)),
-					authorizationHeader: authorizationForm,
-				}),
-			},
-		}) as IExecuteFunctions;
+	/** @param form how the token is written from now on */
+	private async openAccess({ operation }: WatchedList, form: AuthorizationForm): Promise<void> {
+		const value = async () => ({
+			...(await readCredentials(this.ctx)),
+			authorizationHeader: form,
+		});
+		const ctx = Object.create(this.ctx, { getCredentials: { value } }) as IExecuteFunctions;
 		this.access = await openServiceAccess(ctx, operation, 1, this.stop);
-		this.authorizationForm = authorizationForm;
+		this.authorizationForm = form;
 	}
 
 	/**
@@ -186,9 +182,7 @@ export class CheckSession {
 			return { operation, first: reading, keysOf };
 		}
 		throw cannotTell(
-			this.readings.length > 0
-				? 'The lists that this account may read have no rows.'
-				: 'This account may read none of the lists.',
+			'No list that has rows could be read.',
 			'Run the check with an account that may read vendors or device codes, once there are some.',
 		);
 	}
@@ -260,9 +254,15 @@ export class CheckSession {
 
 	/**
 	 * Signs in once more, apart from the nodes: the token is used for nothing.
-	 * @throws SignInError when that fails
+	 * @throws Failure when a person has not allowed it, since it may end the token of what is running
+	 * @throws SignInError when it fails
 	 */
 	async signInAgain(): Promise<void> {
+		if (!this.ctx.getNodeParameter('options.signInAgain', 0, false))
+			throw cannotTell(
+				'Not asked, since it may interrupt running workflows.',
+				"Turn 'Sign In Again' on to have it asked.",
+			);
 		const { account, ctx } = this;
 		this.requestCount += account.settings.grantType === 'password' ? 1 : 2;
 		const http: HttpRequest = (options) => ctx.helpers.httpRequest(options) as Promise<unknown>;

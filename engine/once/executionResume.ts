@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { Failure, type Outcome } from '../failure';
+import { Failure, type FailureDetails, type Outcome } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
@@ -15,9 +15,7 @@ import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
 /** A result as n8n saves it. */
-type SavedResult =
-	| { json: IDataObject }
-	| { failure: Pick<Failure, 'message' | 'outcome' | 'details'> };
+type SavedResult = { json: IDataObject } | { failure: [string, Outcome, FailureDetails] };
 
 /** What a run that has ended with an error leaves in its node's context. */
 interface EndedRun {
@@ -36,16 +34,10 @@ const contextKey = 'agencyRecords';
 const resumedExecutions = new Set<string>();
 const maxResumed = 1000;
 
-function rememberResumed(execution: string): void {
-	resumedExecutions.add(execution);
-	if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
-}
-
-const saved = (result: Result): SavedResult => {
-	if (!isFailure(result)) return { json: result };
-	const { message, outcome, details } = result;
-	return { failure: { message, outcome, details } };
-};
+const saved = (result: Result): SavedResult =>
+	isFailure(result)
+		? { failure: [result.message, result.outcome, result.details] }
+		: { json: result };
 
 /** What an earlier run left of an item that it failed to send, or did not read the answer of. */
 const leftInWords: Record<Outcome, string> = {
@@ -58,8 +50,7 @@ const leftInWords: Record<Outcome, string> = {
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!('failure' in result)) return result.json;
-	const { message, outcome, details } = result.failure;
-	const { code, status, path } = details;
+	const [message, outcome, { code, status, path }] = result.failure;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
 	// The run before that one has sent it; the key is what a person knows the record by.
 	const why =
@@ -67,7 +58,7 @@ const restored = (result: SavedResult): Result => {
 	return new Failure(`Not sent again: ${why}`, outcome, {
 		code: 'heldBack',
 		advice:
-			"Look the record up in the service. If it is not there, start the workflow anew with this row alone, which is no retry; with a key, add 'Send Once: Send Anyway' to the node for it.",
+			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, add 'Send Once: Send Anyway' for that.",
 		status,
 		path,
 	});
@@ -140,7 +131,8 @@ export class ExecutionResume {
 		if (ended?.hash !== hashOfRun(this.ctx, this.operation)) return false;
 		if (!(await this.claims(ended.id))) return false;
 		this.ledger.restore(ended.results.map((results) => results?.map(restored)));
-		rememberResumed(this.ctx.getExecutionId());
+		resumedExecutions.add(this.ctx.getExecutionId());
+		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
 		return true;
 	}
 

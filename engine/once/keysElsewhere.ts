@@ -1,8 +1,29 @@
 // Keys in doubt, of which another run may be sending the items at this moment. They are waited for until that run has
 // noted what became of the items, or until nobody is sending them any more.
+import type { ItemOutcome } from '../items/results';
 import type { Job } from '../kinds/job';
-import type { NotedJob } from './keys';
-import { timeAndChance, waitingTimes } from './pace';
+import { wait } from '../n8n';
+import { waitingTimes } from './pace';
+
+/**
+ * What n8n's store knows of a key, as two marks, of which it keeps hashes. Both are recorded before the item is sent.
+ * When it is known what became of the item, "open" is removed; when it was certainly not processed, "sent" is removed
+ * too. So whatever dies, and whenever: an item that may have been sent has a mark.
+ */
+export interface KeyMarks {
+	/** The item was sent at some time, or is about to be sent. */
+	sent: string;
+	/** It is not known what became of the item. */
+	open: string;
+}
+
+/** A job whose marks are recorded. */
+export interface NotedJob {
+	job: Job;
+	marks: KeyMarks;
+	/** What became of the item in all runs before. */
+	earlier: ItemOutcome;
+}
 
 /** How many times as long as a call of the store takes is at least between two looks. */
 const looksApart = 40;
@@ -10,11 +31,6 @@ const looksApart = 40;
 /** "Open" marks for which this process has waited in vain: later runs do not wait again. The oldest are forgotten. */
 const abandoned = new Set<string>();
 const maxAbandoned = 10_000;
-
-function noteAbandoned({ marks }: NotedJob): void {
-	abandoned.add(marks.open);
-	if (abandoned.size > maxAbandoned) abandoned.delete([...abandoned][0]!);
-}
 
 /** To be called when it is known what became of a job. */
 export const forgetAbandoned = ({ marks }: NotedJob): void => void abandoned.delete(marks.open);
@@ -28,25 +44,21 @@ export class KeysElsewhere {
 	/** Since when the run has nothing to do but to wait. */
 	private idleSince = 0;
 
-	/** When the run has given up waiting. */
-	private gaveUpAt = -Infinity;
+	/** Milliseconds for which the run has waited, with nothing else to do, for keys that nobody has changed. */
+	waitedInVain = 0;
 
 	/** @returns whether the job is to wait for its key */
 	add(noted: NotedJob): boolean {
 		if (noted.earlier !== 'inDoubt' || abandoned.has(noted.marks.open)) return false;
-		this.unchangedSince = timeAndChance.now();
+		this.unchangedSince = performance.now();
 		this.waiting.push(noted);
 		return true;
 	}
 
-	/** Milliseconds for which the run has waited, with nothing else to do, for keys that nobody has changed. */
-	get waitedInVain(): number {
-		return Math.max(0, this.gaveUpAt - this.idleSince);
-	}
-
 	/** To be called when something else than waiting has ended. */
 	noteWork(): void {
-		this.idleSince = timeAndChance.now();
+		this.idleSince = performance.now();
+		this.waitedInVain = 0;
 	}
 
 	/**
@@ -59,7 +71,6 @@ export class KeysElsewhere {
 		callTime: () => number,
 		stop: AbortSignal,
 	): AsyncGenerator<NotedJob, void> {
-		const { now, wait } = timeAndChance;
 		this.noteWork();
 		while (this.waiting.length > 0 && !stop.aborted) {
 			await wait(Math.max(waitingTimes.lookInterval, looksApart * callTime()), stop);
@@ -67,15 +78,16 @@ export class KeysElsewhere {
 			for await (const noted of noteAgain(jobs)) {
 				if (noted.earlier === 'inDoubt') this.waiting.push(noted);
 				else {
-					this.unchangedSince = now();
+					this.unchangedSince = performance.now();
 					yield noted;
 				}
 			}
-			if (now() - this.unchangedSince > waitingTimes.nobodySendsAfter) break;
+			if (performance.now() - this.unchangedSince > waitingTimes.nobodySendsAfter) break;
 		}
 		if (this.waiting.length > 0 && !stop.aborted) {
-			this.gaveUpAt = now();
-			this.waiting.forEach(noteAbandoned);
+			this.waitedInVain = performance.now() - this.idleSince;
+			for (const { marks } of this.waiting) abandoned.add(marks.open);
+			for (const mark of abandoned) if (abandoned.size > maxAbandoned) abandoned.delete(mark);
 		}
 		yield* this.waiting;
 	}

@@ -5,13 +5,19 @@ import { randomUUID } from 'node:crypto';
 
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
-import { answerDelay, timeAndChance } from './pace';
+import { wait } from '../n8n';
 import { neverSaved, rowOfOtherNode } from './sendOnceMessages';
 import { inTurn, never, withinCallTime, withRetries } from './storeCalls';
 import { StoreLock } from './storeLock';
 
 /** A mark that nothing else has. */
 const newMark = (name: string): string => `${name}\n${randomUUID()}`;
+
+/** Milliseconds that a removal waits at most for a call that records, while calls are quick. */
+const longestDelay = 500;
+
+/** How many times as long as the last call took is at least between two that only remove. */
+const callsApart = 20;
 
 interface FailedRemoval {
 	marks: string[];
@@ -37,7 +43,7 @@ export class MarkStore {
 	/** A removal of which it is not known whether it was done. */
 	private unsure?: FailedRemoval;
 
-	private calledAt = timeAndChance.now();
+	private calledAt = performance.now();
 
 	private isRemovalPlanned = false;
 
@@ -95,7 +101,7 @@ export class MarkStore {
 	remove(marks: readonly string[]): void {
 		this.toRemove.push(...marks);
 		if (this.closing.signal.aborted) {
-			void this.removeNow().catch(() => {});
+			void this.close();
 		} else if (!this.isRemovalPlanned) {
 			this.isRemovalPlanned = true;
 			void this.removeInTime();
@@ -108,7 +114,8 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closing.abort();
-		return await this.removeNow().then(
+		if (!this.isRemovalDue && !this.proof) return true;
+		return await this.underLock(() => this.removeWaiting()).then(
 			() => true,
 			() => false,
 		);
@@ -119,20 +126,15 @@ export class MarkStore {
 	}
 
 	private async removeInTime(): Promise<void> {
-		const { now, wait } = timeAndChance;
 		const { signal: closing } = this.closing;
 		while (this.isRemovalDue && !closing.aborted) {
-			const left = this.calledAt + answerDelay(this.callTime) - now();
+			const delay = Math.max(longestDelay, callsApart * this.callTime);
+			const left = this.calledAt + delay - performance.now();
 			if (left > 0) await wait(left, closing);
 			// What it cannot remove is removed by the next call, or at the end of the run.
 			else await this.record([]).catch(() => {});
 		}
 		this.isRemovalPlanned = false;
-	}
-
-	private async removeNow(): Promise<void> {
-		if (!this.isRemovalDue && !this.proof) return;
-		await this.underLock(() => this.removeWaiting(), never);
 	}
 
 	/** To be called under the lock. */
@@ -172,13 +174,13 @@ export class MarkStore {
 		return new Set(answer.new.map(String));
 	}
 
-	private async underLock(work: () => Promise<void>, stop: AbortSignal): Promise<void> {
+	private async underLock(work: () => Promise<void>, stop = never): Promise<void> {
 		const timed = async () => {
-			const began = timeAndChance.now();
+			const began = performance.now();
 			await work();
-			this.callTime = timeAndChance.now() - began;
+			this.callTime = performance.now() - began;
 		};
-		this.calledAt = timeAndChance.now();
+		this.calledAt = performance.now();
 		await withRetries(() => inTurn(this.workflow, () => this.lock.hold(timed, stop)), stop);
 	}
 }

@@ -1,14 +1,4 @@
-// How much Send Once notes at once, how long it waits, and all that it knows of time and chance.
-import { wait } from '../n8n';
-
-/** Time and chance. One object, so that a test can replace them: no other file here reads a clock or a die. */
-export const timeAndChance = {
-	/** Milliseconds since some moment; never goes back. */
-	now: () => performance.now(),
-	wait,
-	/** From 0 to 1. */
-	random: () => Math.random(),
-};
+// How much Send Once notes at once, and how long it waits.
 
 /** Milliseconds. One object, so that tests, which provoke what has to be waited for, can shorten them. */
 export const waitingTimes = {
@@ -42,13 +32,13 @@ export const waitingTimes = {
 // one call. But all items of a call are in doubt when the process dies: so no more share it than that needs.
 
 /** Items that are noted with one call while few keys are remembered. */
-export const fewestItems = 64;
+const fewestItems = 64;
 
 /**
  * Remembered keys for each item of a call. A key is 27 bytes of the row, and each item takes part in two calls: at
  * this rate an item costs the database 5.4 kB of its log.
  */
-export const keysPerItem = 100;
+const keysPerItem = 100;
 
 /**
  * Items that are noted with one call before they are sent. The same call notes the answers to those before them. So
@@ -57,15 +47,3 @@ export const keysPerItem = 100;
  */
 export const itemsPerNote = (keys: number): number =>
 	Math.max(fewestItems, Math.ceil(keys / keysPerItem));
-
-/** Milliseconds that answers wait at most until they are noted, while a call is quick. */
-const longestDelay = 500;
-
-/** How many times as long as the last call took is at least between two. */
-const callsApart = 20;
-
-/**
- * Milliseconds between two calls that note answers alone, as when no more items begin.
- * @param took milliseconds that the last call took, without waiting for its turn
- */
-export const answerDelay = (took: number): number => Math.max(longestDelay, callsApart * took);

@@ -3,13 +3,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
+import { addressOf } from '../auth/accountSettings';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
-import type { Result } from '../items/results';
+import type { ItemOutcome, Result } from '../items/results';
 import { withIncluded, type Job } from '../kinds/job';
 import { unlessStopped } from '../n8n';
-import { earlierOutcome, keyOf, keyScope, marksOf, type NotedJob } from './keys';
-import { forgetAbandoned, KeysElsewhere } from './keysElsewhere';
+import { forgetAbandoned, KeysElsewhere, type KeyMarks, type NotedJob } from './keysElsewhere';
 import { MarkStore } from './markStore';
 import { itemsPerNote } from './pace';
 import {
@@ -28,6 +28,19 @@ const spareMarks = 4096;
 
 /** Milliseconds of waiting for other runs of which a person is told. */
 const notableWait = 1000;
+
+/** The key of a job in a run with Send Once. */
+const keyOf = ({ values }: Job): string => values.settings.sendOnceKey!;
+
+/**
+ * What became of an item in all runs before.
+ * @param added the marks that were not there before both were recorded
+ */
+function earlierOutcome({ sent, open }: KeyMarks, added: ReadonlySet<string>): ItemOutcome {
+	// Also without "sent": where n8n forgets the oldest marks, one of the two may be left.
+	if (!added.has(open)) return 'inDoubt';
+	return added.has(sent) ? 'notProcessed' : 'processed';
+}
 
 /** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
 function resultsOfSent(job: Job): Result[] {
@@ -50,20 +63,14 @@ interface KeyedRun {
 	knowsEarlierSends: boolean;
 }
 
-const forgetsOldest = ({ sendOnceWhenFull }: Settings): boolean => sendOnceWhenFull === 'forget';
-
-/** @throws Error when the run ends before; what the work gives then is lost */
-async function unlessEnded<Value>(work: Promise<Value>, { stop }: Ledger): Promise<Value> {
-	const value = await unlessStopped(work, stop);
-	if (value === undefined) throw new Error('The execution ended before');
-	return value;
-}
-
 export class SendOnce {
 	/** Jobs whose keys are noted, by item, until it is known what became of them. */
 	private readonly underWay = new Map<number, NotedJob>();
 
 	private readonly keysElsewhere = new KeysElsewhere();
+
+	/** What a key tells items apart in: a service, and an operation. */
+	private readonly scope: string;
 
 	/** @param keyCount keys that are remembered, with those that are under way */
 	private constructor(
@@ -71,15 +78,19 @@ export class SendOnce {
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
 		private keyCount: number,
-	) {}
+	) {
+		this.scope = `${addressOf(run.baseUrl)}\n${run.operation.request}`;
+	}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
 		const { ledger, settings } = run;
-		const { sendOnceRemember: maxKeys } = settings;
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
+		const maxMarks = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
-			const store = new MarkStore(ctx, forgetsOldest(settings) ? maxKeys + spareMarks : undefined);
-			const keyCount = await unlessEnded(store.count(), ledger);
+			const store = new MarkStore(ctx, maxMarks);
+			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
+			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
 			return new SendOnce(ctx, run, store, keyCount);
 		} catch (error) {
 			throw storeFailed(error);
@@ -111,13 +122,16 @@ export class SendOnce {
 	}
 
 	private async note(batch: readonly Job[]): Promise<NotedJob[]> {
-		const { store, underWay, run } = this;
-		const scope = keyScope(run.baseUrl, run.operation.request);
-		const marked = batch.map((job) => ({ job, marks: marksOf(scope, keyOf(job)) }));
+		const { store, underWay, run, scope } = this;
+		const marked = batch.map((job) => {
+			const text = `${scope}\n${keyOf(job)}`;
+			return { job, marks: { sent: `sent\n${text}`, open: `open\n${text}` } };
+		});
 		const all = marked.flatMap(({ marks: { sent, open } }) => [sent, open]);
 		const recording = store.record(all, run.ledger.stop);
 		try {
-			const added = await unlessEnded(recording, run.ledger);
+			const added = await unlessStopped(recording, run.ledger.stop);
+			if (!added) throw new Error('The execution ended before');
 			return marked.map(({ job, marks }) => {
 				const noted = { job, marks, earlier: earlierOutcome(marks, added) };
 				// Two marks of it were counted as two keys.
@@ -157,8 +171,8 @@ export class SendOnce {
 			case 'inDoubt':
 				return anyway === 'nothing' ? [keyInDoubt(keyOf(job))] : undefined;
 			case 'notProcessed': {
-				const { sendOnceRemember: maxKeys } = settings;
-				const isFull = this.keyCount > maxKeys && !forgetsOldest(settings);
+				const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
+				const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
 				return isFull ? [storeFull(keyOf(job), maxKeys)] : undefined;
 			}
 		}
@@ -194,8 +208,7 @@ export class SendOnce {
 		if (!isNoted) ledger.hint(notNotedHint);
 		const { waitedInVain } = this.keysElsewhere;
 		if (waitedInVain > notableWait) ledger.hint(waitedHint(waitedInVain));
-		const { sendOnceRemember: maxKeys } = settings;
-		const isFilling = this.keyCount > maxKeys / 2;
-		if (isFilling) ledger.hint(fillingHint(this.keyCount, maxKeys, forgetsOldest(settings)));
+		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
+		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));
 	}
 }

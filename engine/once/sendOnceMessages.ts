@@ -2,21 +2,21 @@
 import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 
 import { Failure } from '../failure';
+import type { Settings } from '../form/settings';
+import { counted, duration } from '../http/inWords';
 import { quotedKey } from '../kinds/uniqueKeys';
 
 const keyInWords = (key: string): string => `The key ${quotedKey(key)}`;
 
 /** An earlier run has noted the key, and nobody is known to be sending the item. */
-export const keyInDoubt = (key: string): Failure =>
-	new Failure(
-		`${keyInWords(key)} is in doubt: an earlier run was interrupted while sending it, or another run has not ended yet`,
-		'unknown',
-		{
-			code: 'keyInDoubt',
-			advice:
-				"Look the record up in the service. If it is not there, send the item with 'Send Once: Send Anyway'.",
-		},
-	);
+export function keyInDoubt(key: string): Failure {
+	const why = 'an earlier run was interrupted while sending it, or another run has not ended yet';
+	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'unknown', {
+		code: 'keyInDoubt',
+		advice:
+			"Look the record up in the service. If it is not there, send the item with 'Send Once: Send Anyway'.",
+	});
+}
 
 export const alreadySent = (key: string): Failure =>
 	new Failure(`${keyInWords(key)} was already sent by an earlier run`, 'done', {
@@ -27,15 +27,13 @@ export const alreadySent = (key: string): Failure =>
 const forMoreKeys =
 	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
 
-export const storeFull = (key: string, maxKeys: number): Failure =>
-	new Failure(
-		`${keyInWords(key)} is new, but ${maxKeys.toLocaleString('en')} keys are already remembered, which is the limit`,
-		'notSent',
-		{
-			code: 'keysFull',
-			advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
-		},
-	);
+export function storeFull(key: string, maxKeys: number): Failure {
+	const why = `${counted(maxKeys)} keys are already remembered, which is the limit`;
+	return new Failure(`${keyInWords(key)} is new, but ${why}`, 'notSent', {
+		code: 'keysFull',
+		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
+	});
+}
 
 const keysNotNoted = (why: string, advice: string, retryable: boolean): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotNoted', advice, retryable });
@@ -73,23 +71,24 @@ export const storeFailed = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
 		: keysNotNoted(
-				`n8n's database could not note the key. It says: ${(error as Error).message}`,
+				`n8n's database could not store the key. It said: ${(error as Error).message}`,
 				'Nothing was sent for this item: run it again later.',
 				true,
 			);
 
 export const notNotedHint =
-	'n8n could not note for all items that they were sent: a later run will report them as in doubt, and not send them again.';
+	'n8n could not record for all items that they were sent: a later run will report them as in doubt, and not send them again.';
 
 /** @param milliseconds for which the run had nothing to do but to wait */
 export const waitedHint = (milliseconds: number): string =>
-	`This run waited ${Math.round(milliseconds / 1000)} seconds for items that an earlier run had begun, in case another run was still sending them. None was: they are in doubt. Until n8n is restarted, later runs do not wait for them again.`;
+	`This run waited ${duration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt. Until n8n is restarted, later runs do not wait for them again.`;
 
 /** @param keys that are remembered, with those that are under way */
-export function fillingHint(keys: number, maxKeys: number, forgetsOldest: boolean): string {
-	const [count, limit] = [Math.min(keys, maxKeys), maxKeys].map((n) => n.toLocaleString('en'));
-	const then = forgetsOldest
-		? 'the oldest are forgotten, and their items would be sent again'
-		: 'no item with a new key is sent';
-	return `'Send Once' remembers about ${count} keys of this node. At the limit, which is ${limit}, ${then}. ${forMoreKeys}`;
+export function fillingHint(keys: number, settings: Settings): string {
+	const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
+	const then = {
+		stop: 'no item with a new key is sent',
+		forget: 'the oldest are forgotten, and their items would be sent again',
+	};
+	return `'Send Once' remembers about ${counted(Math.min(keys, maxKeys))} keys of this node. At the limit, which is ${counted(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
 }

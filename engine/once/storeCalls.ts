@@ -1,7 +1,8 @@
 // How calls of n8n's store are made: within a time, again when they fail, and one after another in this process.
 import { withDeadline } from '../http/deadline';
 import { Failure } from '../failure';
-import { timeAndChance, waitingTimes } from './pace';
+import { wait } from '../n8n';
+import { waitingTimes } from './pace';
 
 /** Never aborted: for calls that are to be made also when the execution was cancelled. */
 export const never = new AbortController().signal;
@@ -35,7 +36,7 @@ export async function withRetries<Value>(
 		if ('value' in result) return result.value;
 		const delay = waitingTimes.retryDelays[tries];
 		if (result.error instanceof Failure || delay === undefined || stop.aborted) throw result.error;
-		await timeAndChance.wait(delay, stop);
+		await wait(delay, stop);
 	}
 }
 

@@ -5,7 +5,8 @@
 // it to give the lock back.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { timeAndChance, waitingTimes } from './pace';
+import { wait } from '../n8n';
+import { waitingTimes } from './pace';
 import { never, withinCallTime, withRetries } from './storeCalls';
 
 /** What the lock uses of n8n's helpers. */
@@ -30,18 +31,6 @@ const maxFailedInserts = 20;
  * latest date. n8n counts them as none.
  */
 const isOtherKind = (error: Error): boolean => error.constructor.name === 'DeduplicationError';
-
-/** How long a process waits for one holder of the lock. */
-class Patience {
-	private readonly endsAt = timeAndChance.now() + waitingTimes.holderIsDeadAfter;
-
-	private looksLeft = timeAndChance.random() * waitingTimes.looksBeforeBreaking;
-
-	/** To be asked once a look. */
-	isOver(): boolean {
-		return timeAndChance.now() > this.endsAt && --this.looksLeft < 0;
-	}
-}
 
 export class StoreLock {
 	/** @param rowIsTaken the error when the workflow's row belongs to another node */
@@ -102,36 +91,36 @@ export class StoreLock {
 	}
 
 	private async acquire(stop: AbortSignal): Promise<void> {
+		const { holderIsDeadAfter, looksBeforeBreaking } = waitingTimes;
 		let failedInserts = 0;
-		let patience: Patience | undefined;
-		for (;;) {
+		// When the holder counts as dead, and how many looks are left from then on.
+		let deadAt = 0;
+		let looksLeft = 0;
+		for (let isFirstLook = true; ; isFirstLook = false) {
 			stop.throwIfAborted();
 			const entries = await this.count();
 			if (entries > 1) throw this.rowIsTaken();
-			const isHolderDead = patience?.isOver();
-			if (entries === 0 || !patience || isHolderDead) {
+			const isHolderDead = !isFirstLook && performance.now() > deadAt && --looksLeft < 0;
+			if (entries === 0 || isFirstLook || isHolderDead) {
 				const isAdded = await this.record().catch((error: Error) => {
 					if (isOtherKind(error)) throw this.rowIsTaken();
 					// Of two that make the row at once, one fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
 				});
-				if (isAdded) return await this.checkRow();
+				if (isAdded) {
+					if ((await this.countSurely()) <= 1) return;
+					// The row was there before, with another node's entries.
+					await this.leave();
+					throw this.rowIsTaken();
+				}
 				// Looked at once more: another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();
-				patience = new Patience();
+				deadAt = performance.now() + holderIsDeadAfter;
+				looksLeft = Math.random() * looksBeforeBreaking;
 			}
-			const interval =
-				minPollInterval + timeAndChance.random() * (maxPollInterval - minPollInterval);
-			await timeAndChance.wait(interval, stop);
+			await wait(minPollInterval + Math.random() * (maxPollInterval - minPollInterval), stop);
 		}
-	}
-
-	/** @throws when the row to which the lock's entry was added was there before, with another node's entries */
-	private async checkRow(): Promise<void> {
-		if ((await this.countSurely()) <= 1) return;
-		await this.leave();
-		throw this.rowIsTaken();
 	}
 
 	/** Gives the lock back. */

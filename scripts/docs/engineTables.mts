@@ -1,6 +1,6 @@
 // Tables that the code itself works by, to be read: the engine's, and the sandbox's dialects.
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
-import type * as Questions from '../../engine/check/questions.ts';
+import type * as Check from '../../engine/check/check.ts';
 import type * as Failures from '../../engine/failure.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
 import { dialectTable } from '../../sandbox/dialects.mts';
@@ -12,7 +12,7 @@ const { answerRules, reportRules, tolerances } = built(
 	'engine/answer/answerPolicy.js',
 ) as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
-const { questions } = built('engine/check/questions.js') as typeof Questions;
+const { questions } = built('engine/check/check.js') as typeof Check;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
 const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
@@ -61,7 +61,9 @@ export const engineTables = (): Parts => ({
 		Object.entries(failureCodes).map(([name, meaning]) => [code(name), meaning]),
 	),
 	/** What the check asks. */
-	questions: questions.map(({ question }) => `- ${question}`).join('\n'),
+	questions: Object.keys(questions)
+		.map((question) => `- ${question}`)
+		.join('\n'),
 	dialects: table(
 		['Dialect', 'Question', 'Ways'],
 		Object.entries(dialectTable).map(([name, { question, ways }]) => [

@@ -1,8 +1,9 @@
-// What the first requests show: whether the service is there, accepts key, account and token, and what it gives to
-// read.
+// What the first requests show: whether the service is there, accepts key, account and token, what it gives to read,
+// and what the headers of its answers say.
 import { authorizationForms } from '../../auth/credentialTest';
 import { Failure, type FailureCode } from '../../failure';
-import { settingFinding, told, type Finding } from '../findings';
+import { countOf, duration } from '../../http/inWords';
+import { nothingToSet, settingFinding, told, type Finding } from '../findings';
 import { cannotTell, type CheckSession, type ListOverview } from '../session';
 
 /** The steps that a request takes before it is answered with rows, in their order, and the failures of each. */
@@ -32,7 +33,7 @@ const exchangeOf = ({ reading }: ListOverview): string =>
 /** Finds out whether the requests got past a step. */
 const checkStep =
 	(step: keyof typeof failuresByStep, success: (session: CheckSession) => Finding) =>
-	(session: CheckSession): Finding => {
+	async (session: CheckSession): Promise<Finding> => {
 		const [furthest] = [...session.overview].sort((a, b) => stepsTaken(b) - stepsTaken(a));
 		const taken = stepsTaken(furthest!);
 		if (taken > steps.indexOf(step)) {
@@ -43,15 +44,14 @@ const checkStep =
 		if (taken < 0) throw failure;
 		if (taken < steps.indexOf(step))
 			throw cannotTell(
-				'The requests did not get as far.',
-				'Run the check again when what is named above is right.',
+				'No request got that far.',
+				'Correct what is named above, then run the check again.',
 			);
 		const { status, retryable } = failure.details;
 		if (status !== undefined) session.evidence.push(`Status ${status}`);
-		const correct = failure.advice ?? 'Correct the credential.';
-		return told(`No. ${failure.message}`, retryable ? 'Run the check again later.' : correct, {
-			isObstacle: true,
-		});
+		const { advice = 'Correct the credential.' } = failure;
+		const means = retryable ? 'Run the check again later.' : advice;
+		return told(`No. ${failure.message}`, means, { isObstacle: true });
 	};
 
 export const checkAddress = checkStep('address', ({ account: { settings } }) => {
@@ -67,10 +67,9 @@ export const checkSignIn = checkStep('signIn', ({ account: { settings } }) =>
 	told(`Yes, by ${settings.grantType === 'password' ? 'its password' : 'an authorization code'}.`),
 );
 
-export function checkHeader(session: CheckSession): Finding {
+export async function checkHeader(session: CheckSession): Promise<Finding> {
 	const [reading] = session.readings;
-	if (!reading)
-		throw cannotTell('No request was accepted, in whichever way the token was written.');
+	if (!reading) throw cannotTell('No request was accepted, however the token was written.');
 	session.cite(reading);
 	const value = authorizationForms[session.authorizationForm].label;
 	const current = authorizationForms[session.configuredForm].label;
@@ -81,7 +80,8 @@ export function checkHeader(session: CheckSession): Finding {
 const labelsOf = (lists: readonly ListOverview[]): string =>
 	lists.map(({ list }) => list.label).join(', ');
 
-export function checkPermissions({ overview, evidence }: CheckSession): Finding {
+export async function checkPermissions(session: CheckSession): Promise<Finding> {
+	const { overview, evidence } = session;
 	const readable = overview.filter(({ reading }) => !(reading instanceof Failure));
 	const others = overview.filter((look) => !readable.includes(look));
 	const failures = others.map(({ reading }) => reading as Failure);
@@ -90,32 +90,55 @@ export function checkPermissions({ overview, evidence }: CheckSession): Finding 
 		throw cannotTell(`None: ${failure!.message}`, failure!.advice);
 	evidence.push(...overview.map(exchangeOf));
 	if (!failure) return told(`All that were tried: ${labelsOf(readable)}.`);
-	if (readable.length === 0)
-		return told(`None of those that were tried: ${failure.message}`, failure.advice, {
-			isObstacle: true,
-		});
+	const noneOf = `None of those that were tried: ${failure.message}`;
+	if (readable.length === 0) return told(noneOf, failure.advice, { isObstacle: true });
 	return told(
 		`${labelsOf(readable)}; not: ${labelsOf(others)}.`,
 		"Ask the service's owner to permit it, where a workflow needs it.",
 	);
 }
 
-/** Seconds; of less than that a clock is right, since answers take their time. */
-const clockTolerance = 60;
+/** Milliseconds; of less than that a clock is right, since answers take their time. */
+const clockTolerance = 60_000;
 
-export function checkClock({ readings, evidence }: CheckSession): Finding {
+export async function checkClock({ readings, evidence }: CheckSession): Promise<Finding> {
 	const [reading] = readings;
 	const date = Date.parse(String(reading?.headers.date));
 	if (!reading || Number.isNaN(date))
 		throw cannotTell('No answer says what time it is for the service.');
 	const here = new Date(reading.receivedAt);
 	evidence.push(`Date: ${String(reading.headers.date)}; here it was ${here.toUTCString()}`);
-	const behind = Math.round((reading.receivedAt - date) / 1000);
-	if (Math.abs(behind) < clockTolerance) return told('Yes, within a minute.');
-	const minutes = Math.ceil(Math.abs(behind) / 60);
+	const difference = Math.abs(reading.receivedAt - date);
+	if (difference < clockTolerance) return told('Yes, within a minute.');
+	const behindOrAhead = reading.receivedAt > date ? 'behind' : 'ahead of';
 	return told(
-		`It is ${minutes} minutes ${behind > 0 ? 'behind' : 'ahead of'} that of n8n.`,
-		`Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to ${minutes + 10} at least if it asks by 'Changes Since'.`,
-		{ compared: behind > 0 ? 'behind' : 'ahead' },
+		`It is ${duration(difference)} ${behindOrAhead} that of n8n.`,
+		`Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
+		{ compared: behindOrAhead },
 	);
+}
+
+export async function checkSecondSignIn(session: CheckSession): Promise<Finding> {
+	session.mainList();
+	await session.signInAgain();
+	const { tries } = await session.read({ limit: 1 });
+	session.evidence.push(`sent ${countOf(tries, 'time')} after a second sign-in`);
+	if (tries === 1) return told('No.');
+	return told(
+		'Yes: an account has only one live token.',
+		'Give each n8n, and each other program, an account of its own with the service. Workers of one n8n share their token.',
+	);
+}
+
+/** Headers in which services name limits: those of RFC drafts, of Azure API Management, and the usual ones. */
+const isLimitHeader = (name: string): boolean => /rate-?limit|quota|^retry-after$/i.test(name);
+
+export async function checkLimits({ readings }: CheckSession): Promise<Finding> {
+	if (readings.length === 0) throw cannotTell('No list could be read.');
+	const headers = readings.flatMap((reading) => Object.entries(reading.headers));
+	const limits = new Map(headers.filter(([name]) => isLimitHeader(name)));
+	const named = [...limits].map(([name, value]) => `${name}: ${String(value)}`);
+	return told(named.length === 0 ? 'None in its headers.' : named.join('; '), nothingToSet, {
+		compared: [...limits.keys()].sort().join(),
+	});
 }

@@ -6,7 +6,7 @@ import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
 import type { ServiceConventions } from '../../form/serviceConventions';
-import { conventionFinding, told, understoodValue, type Finding } from '../findings';
+import { conventionFinding, probably, told, understoodValue, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession, type Reading } from '../session';
 import { largestPage } from './pages';
 
@@ -33,7 +33,7 @@ async function textSample(session: CheckSession) {
 		const other = words.find((word) => word.toLowerCase() !== first.toLowerCase());
 		if (other !== undefined) return { field, first, other };
 	}
-	throw cannotTell('No column has different plain words to filter by.');
+	throw cannotTell('No column has words that a filter could tell apart.');
 }
 
 /**
@@ -66,16 +66,12 @@ function objectionTo(
 async function findSyntax(session: CheckSession): Promise<ServiceConventions['filterSyntax']> {
 	const { field, other } = await textSample(session);
 	const conditions = [{ field, operator: 'eq', value: other }];
-	return await understoodValue(
-		session,
-		'filterSyntax',
-		async (filterSyntax) =>
-			objectionTo(
-				await readFiltered(session, conditions, { filterSyntax }),
-				(row) => row[field] === other,
-			),
-		"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
-	);
+	const advice =
+		"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.";
+	return await understoodValue(session, 'filterSyntax', advice, async (filterSyntax) => {
+		const reading = await readFiltered(session, conditions, { filterSyntax });
+		return objectionTo(reading, (row) => row[field] === other);
+	});
 }
 
 export const checkFilterSyntax = async (session: CheckSession): Promise<Finding> =>
@@ -86,17 +82,14 @@ export async function checkJoinedConditions(session: CheckSession): Promise<Find
 	const { field, first, other } = await textSample(session);
 	// The first row fits neither condition alone, so that each of them shows whether it counts.
 	const conditions = [first, other].map((value) => ({ field, operator: 'ne', value }));
-	const objection = objectionTo(
-		await readFiltered(session, conditions, { filterSyntax }),
-		({ [field]: value }) => value !== first && value !== other,
+	const reading = await readFiltered(session, conditions, { filterSyntax });
+	const fits = ({ [field]: value }: IDataObject) => value !== first && value !== other;
+	const objection = objectionTo(reading, fits);
+	if (objection === undefined) return told('Yes.');
+	return probably(
+		`No: a filter of two conditions ${objection}.`,
+		'Use one condition in the node, and a Filter node for the others.',
 	);
-	return objection === undefined
-		? told('Yes.')
-		: told(
-				`No: a filter of two conditions ${objection}.`,
-				'Use one condition in the node, and a Filter node for the others.',
-				{ sure: 'likely' },
-			);
 }
 
 export async function checkFilterNumbers(session: CheckSession): Promise<Finding | undefined> {
@@ -111,15 +104,12 @@ export async function checkFilterNumbers(session: CheckSession): Promise<Finding
 	const conditions = [{ field, operator: 'gt', value: '9' }];
 	const numbersIn = (some: readonly IDataObject[]): string =>
 		JSON.stringify(some.slice(0, firstRows).map((row) => row[field]));
-	const value = await understoodValue(
-		session,
-		'filterNumbers',
-		async (filterNumbers) => {
-			const reading = await readFiltered(session, conditions, { filterSyntax, filterNumbers });
-			if (!reading) return 'are refused';
-			return numbersIn(reading.rows) === numbersIn(rows) ? undefined : 'are compared as text';
-		},
-		"Filter by numbers after the node, or ask the service's owner how a number is written.",
-	);
+	const advice =
+		"Filter by numbers after the node, or ask the service's owner how a number is written.";
+	const value = await understoodValue(session, 'filterNumbers', advice, async (filterNumbers) => {
+		const reading = await readFiltered(session, conditions, { filterSyntax, filterNumbers });
+		if (!reading) return 'are refused';
+		return numbersIn(reading.rows) === numbersIn(rows) ? undefined : 'are compared as text';
+	});
 	return conventionFinding(session, 'filterNumbers', value);
 }

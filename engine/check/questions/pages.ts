@@ -1,5 +1,5 @@
-// How the service cuts a list into pages.
-import { conventionFinding, nothingToSet, told, type Finding } from '../findings';
+// How the service cuts a list into pages, and in what they differ from the description without any harm.
+import { conventionFinding, nothingToSet, probably, told, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession, type Reading } from '../session';
 
 /** The sizes of a page that are asked for, the largest first, until one is not refused. */
@@ -30,7 +30,7 @@ async function findLargestPage(session: CheckSession) {
 		const rowsInAll = counted === 'list' ? reading.totalRows : undefined;
 		return { asked, reading, counted, rowsInAll };
 	}
-	throw cannotTell('The service refuses each page size that was tried.');
+	throw cannotTell('The service refused every page size that was tried.');
 }
 
 /** The largest page that the service gave. */
@@ -42,18 +42,19 @@ export async function checkPageSize(session: CheckSession): Promise<Finding> {
 	const { length } = reading.rows;
 	const isCut = length < asked && length < rowsInAll;
 	const refused = pageSizes[pageSizes.indexOf(asked) - 1];
-	if (refused === undefined && !isCut) {
-		if (length < asked)
-			throw cannotTell(`The list came in one page, with ${length} rows: it is too short to tell.`);
-		const answer = `${asked} or more. Larger pages need fewer requests.`;
-		return conventionFinding(session, 'pageSize', pageSize, answer);
-	}
+	const found = (size: number, answer: string) =>
+		conventionFinding(session, 'pageSize', Math.min(size, pageSize), answer);
 	const largest = isCut ? length : asked;
-	const answer =
-		refused === undefined
-			? `${length}: larger pages are cut, and the nodes go on after the rows that came.`
-			: `${largest} at least; pages of ${refused} are refused.`;
-	return conventionFinding(session, 'pageSize', Math.min(largest, pageSize), answer);
+	if (refused !== undefined)
+		return found(largest, `${largest} at least; pages of ${refused} are refused.`);
+	if (isCut)
+		return found(
+			length,
+			`${length}: larger pages are cut, and the nodes go on after the rows that came.`,
+		);
+	if (length < asked)
+		throw cannotTell(`The list came in one page, with ${length} rows: it is too short to tell.`);
+	return found(pageSize, `${asked} or more. Larger pages need fewer requests.`);
 }
 
 export async function checkTotalRows(session: CheckSession): Promise<Finding> {
@@ -96,20 +97,16 @@ export async function checkOffset(session: CheckSession): Promise<Finding> {
 	if (new Set(keys).size < keys.length) throw cannotTell('The rows are alike.');
 	const found = (base: '0' | '1', answer: string) =>
 		conventionFinding(session, 'offsetBase', base, answer);
-	const [key] = keysOf(second);
-	switch (key === undefined ? -1 : keys.indexOf(key)) {
-		case skipped:
-			return found('0', `From 0: with ${skipped}, that many rows are skipped.`);
-		case skipped - 1:
-			return found('1', `From 1: with ${skipped}, a page begins with row ${skipped}.`);
-		case 0:
-			return await onlyFirstPage(session, 'It is ignored: each page begins with the first row.');
-		default:
-			throw cannotTell(
-				`With ${skipped} the service gives rows that do not fit.`,
-				"Ask the service's owner what 'offset' means. Until then, read no more rows than a page has.",
-			);
-	}
+	const begin = keys.findIndex((key) => key === keysOf(second)[0]);
+	if (begin === skipped) return found('0', `From 0: with ${skipped}, that many rows are skipped.`);
+	if (begin === skipped - 1)
+		return found('1', `From 1: with ${skipped}, a page begins with row ${skipped}.`);
+	if (begin === 0)
+		return await onlyFirstPage(session, 'It is ignored: each page begins with the first row.');
+	throw cannotTell(
+		`With ${skipped} the service gives rows that do not fit.`,
+		"Ask the service's owner what 'offset' means. Until then, read no more rows than a page has.",
+	);
 }
 
 export async function checkOrder(session: CheckSession): Promise<Finding> {
@@ -117,10 +114,21 @@ export async function checkOrder(session: CheckSession): Promise<Finding> {
 	session.cite(first);
 	const again = await session.read({ limit: firstRows });
 	return keysOf(first).join() === keysOf(again).join()
-		? told('Yes, in two readings.', nothingToSet, { sure: 'likely' })
-		: told(
+		? probably('Yes, in two readings.')
+		: probably(
 				'No: two readings began with other rows.',
-				'A list of several pages may miss rows: choose so few rows by filters that they fit on one page.',
-				{ sure: 'likely' },
+				'A list of several pages may miss rows: use filters, so that the rows fit on one page.',
 			);
+}
+
+export async function checkTypes(session: CheckSession): Promise<Finding> {
+	const { reading: larger } = await largestPage(session);
+	const readings = [...session.readings, larger];
+	session.cite(...readings);
+	const remarks = [...new Set(readings.flatMap((reading) => reading.remarks))];
+	if (remarks.length === 0) return told('Yes, those that were read.');
+	return told(
+		`Not quite. ${remarks.join(' ')}`,
+		'Nothing to change: the nodes understand them, and return the names and types of the description.',
+	);
 }

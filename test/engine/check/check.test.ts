@@ -199,5 +199,5 @@ test('it ends with the execution', async () => {
 test('a second sign-in that ends the first token is found out', async () => {
 	await sandbox.restart({ oneLiveToken: true });
 	const { json } = await check(undefined, { signInAgain: true });
-	expect(finding(json, /second sign-in/).answer).toMatch(/^Yes: the service keeps one token/);
+	expect(finding(json, /second sign-in/).answer).toMatch(/^Yes: an account has only one live token/);
 });

@@ -19,12 +19,12 @@ const expectedByQuestion: Record<string, Expected> = {
 			page: /^Only the rows of the page/,
 			missing: /does not count/,
 		})[totalRows],
-	"From where does 'offset' count?": ({ offset }) =>
+	"Where does 'offset' start counting?": ({ offset }) =>
 		({ fromZero: '0', fromOne: '1', ignored: /ignored/ })[offset],
 	'Do the rows stay in the same order?': () => /^Yes/,
 	'How is a filter written?': ({ filter }) =>
 		({ doubleQuotes: 'Double Quotes', singleQuotes: 'Single Quotes', colons: 'Colons' })[filter],
-	'Do several conditions of a filter all count?': () => /^Yes/,
+	'Do all conditions of a filter count?': () => /^Yes/,
 	'How are numbers written in a filter?': ({ filter, filterNumbers }) =>
 		filter === 'colons' ? undefined : filterNumbers === 'asNumber' ? 'In Quotes' : 'Without Quotes',
 	"Which dates does 'changesSince' take?": ({ changesSince }) =>

@@ -1,9 +1,5 @@
 // "Retry" of a failed execution: n8n runs the node that failed again for all of its items. The node goes on
 // where its run ended, if that is known for certain, and sends nothing if it is not.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
@@ -14,8 +10,8 @@ import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/Agency
 import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
 import { runWorkflow, type WorkflowFile } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
+import { useStoreOfKeys } from '../../harness/keyRows';
 import { rowNames } from '../../harness/records';
-import { KeyRows, useKeyRows } from '../../../n8n-in-process/deduplication.mts';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
@@ -30,15 +26,8 @@ const sandbox = useSandbox({
 		sandbox.faults.set([{ fault: strike, operation, status: 409, times: 1 }]);
 	},
 });
-let folder: string;
-let rows: KeyRows;
-beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
-	rows = new KeyRows(folder);
-	await useKeyRows(rows);
-	untilStrike = 0;
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const store = useStoreOfKeys();
+beforeEach(() => void (untilStrike = 0));
 
 const count = 20;
 const items = Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
@@ -66,21 +55,24 @@ const failWith = (fault: FaultRule['fault']) => {
 const retry = (of: RunResult, more: Parameters<typeof create>[0] = {}) =>
 	create({ ...more, retryOf: of.data });
 
-test('a run of which nothing was sent goes through when it is retried', async () => {
-	const credentials = sandbox.credentials({ password: 'not-the-password' });
-	const first = await create({ credentials });
-	expect(first.error?.message).toMatch(/^Sign-in was refused: .*password is wrong/);
+test.each<[string, RegExp, () => Parameters<typeof create>[0]]>([
+	[
+		'sign-in was refused',
+		/^Sign-in was refused: .*password is wrong/,
+		() => ({ credentials: sandbox.credentials({ password: 'not-the-password' }) }),
+	],
+	[
+		'an item did not fit',
+		/month/,
+		() => ({ parameters: { fields: { name: 'A', fromDate: '2026-13-26' } } }),
+	],
+])('%s: what is mended goes through when it is retried', async (_, message, wrong) => {
+	const first = await create(wrong());
+	expect(first.error?.message).toMatch(message);
 	const again = await retry(first);
 	expect(again.error).toBeUndefined();
 	expect(again.json).toHaveLength(count);
 	expect(namesInService()).toHaveLength(count);
-});
-
-test('an item that does not fit, mended, goes through when it is retried', async () => {
-	const first = await create({ parameters: { fields: { name: 'A', fromDate: '2026-13-26' } } });
-	expect(first.error?.message).toContain('month');
-	const again = await retry(first);
-	expect(again.json).toHaveLength(count);
 });
 
 test('a retry sends what was not processed, and returns what was', async () => {
@@ -100,14 +92,6 @@ test('a retry sends what was not processed, and returns what was', async () => {
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
-test('what is in doubt stays so in a retry, and the rest is sent', async () => {
-	failWith('resetAfter');
-	const first = await create();
-	const again = await retry(first);
-	expect(again.error?.description).toContain('look them up first');
-	for (const { name } of items) expect(times(name)).toBe(1);
-});
-
 describe('an old failure does not look like a new one', () => {
 	test('what is in doubt is not sent again, and how to send it is said', async () => {
 		sandbox.faults.set([
@@ -121,14 +105,14 @@ describe('an old failure does not look like a new one', () => {
 			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
 		);
 		expect(again.error?.description).toMatch(
-			/^Look the record up in the service\. If it is not there, start the workflow anew with this row alone/,
+			/^Look the record up in the service\. If it is not there, execute the workflow anew with this row alone/,
 		);
 		// What the advice says works.
 		const anew = await create({ items: items.slice(0, 1) });
 		expect(anew.json).toHaveLength(1);
 	});
 
-	test('several are told in one sentence', async () => {
+	test('several are told in one sentence, and the rest is sent', async () => {
 		sandbox.faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 2 }]);
 		const options = { parallelRequests: 2 };
 		const first = await create({ options });
@@ -136,6 +120,8 @@ describe('an old failure does not look like a new one', () => {
 		expect(again.error?.message).toBe(
 			'Not sent again: an earlier run left it in doubt (no answer) [rows 1–2 (items 0–1)]',
 		);
+		expect(again.error?.description).toContain('look them up first');
+		for (const { name } of items) expect(times(name)).toBe(1);
 	});
 });
 
@@ -153,12 +139,12 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 	const first = await create();
 	const before = namesInService();
 	const context = { workflow: { id: 'workflow' } } as never;
-	await rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
+	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
 	const again = await retry(first);
 	expect(again.error?.message).toContain('n8n runs this execution again');
 	expect(again.error?.description).toContain("has its 'Scope' set to 'Workflow'");
 	expect(namesInService()).toEqual(before);
-	await rows.clearAllProcessedItems('workflow', context);
+	await store.rows.clearAllProcessedItems('workflow', context);
 	expect((await retry(first)).json).toHaveLength(count);
 });
 
@@ -266,7 +252,7 @@ test('a retry that has begun leaves nothing to go on from, also when the store h
 	const first = await create();
 	const second = await retry(first);
 	expect(second.error).toBeUndefined();
-	await useKeyRows(new KeyRows(mkdtempSync(join(folder, 'new-'))));
+	await store.forgetAll();
 	const { executionData } = first.data;
 	const { contextData } = second.data.executionData!;
 	const again = await create({
@@ -276,19 +262,21 @@ test('a retry that has begun leaves nothing to go on from, also when the store h
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
+const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+/** What n8n runs a workflow of this node with. */
+const partsOf = () => ({
+	nodeTypes: { [type]: new AgencyShiftSchedules() },
+	credentialTypes: [new AgencyRecordsApi()],
+	credentials: sandbox.credentials(),
+});
+const fields = { name: '={{ $json.name }}' };
+
 test('what JSON cannot hold in the input does not hide why a run ended, and what it sent', async () => {
 	failWith('refuse');
-	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
 	const given = items.map((json) => ({ json: { ...json, extra: 1n as never } }));
-	const parameters = {
-		fields: { name: '={{ $json.name }}' },
-		options: { maxTries: 1, parallelRequests: 4 },
-	};
-	const { run } = await runWorkflow(singleNodeWorkflow({ type, parameters, items: given }), {
-		nodeTypes: { [type]: new AgencyShiftSchedules() },
-		credentialTypes: [new AgencyRecordsApi()],
-		credentials: sandbox.credentials(),
-	});
+	const parameters = { fields, options: { maxTries: 1, parallelRequests: 4 } };
+	const file = singleNodeWorkflow({ type, parameters, items: given });
+	const { run } = await runWorkflow(file, partsOf());
 	const error = run.data.resultData.error as { message: string; description?: string };
 	expect(error.message).toMatch(refusal);
 	expect(error.description).toContain('Already processed, do not send again: rows 1');
@@ -297,10 +285,9 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 test('behind a node that goes on, those that had not begun run as always', async () => {
 	failWith('refuse');
 	const parameters = {
-		fields: { name: '={{ $json.name }}' },
+		fields,
 		options: { include: 'inputItem', maxTries: 1, parallelRequests: 4 },
 	};
-	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
 	const [trigger, first] = singleNodeWorkflow({
 		type,
 		parameters,
@@ -319,11 +306,7 @@ test('behind a node that goes on, those that had not begun run as always', async
 		connections: { [trigger.name]: to(first.name), [first.name]: to(then.name) },
 		pinData: { [trigger.name]: items.map((json) => ({ json })) },
 	};
-	const parts = {
-		nodeTypes: { [type]: new AgencyShiftSchedules() },
-		credentialTypes: [new AgencyRecordsApi()],
-		credentials: sandbox.credentials(),
-	};
+	const parts = partsOf();
 	const { run } = await runWorkflow(file, parts);
 	expect(run.data.resultData.error?.message).toMatch(refusal);
 	const data = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;

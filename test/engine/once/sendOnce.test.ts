@@ -12,14 +12,14 @@ import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credenti
 import { waitingTimes } from '../../../engine/once/pace';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { useKeyRows } from '../../../n8n-in-process/deduplication.mts';
 import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
 import { runWorkflow } from '../../../n8n-in-process/workflow.mts';
 import type { FaultRule } from '../../../sandbox/faults.mts';
+import { useStoreOfKeys } from '../../harness/keyRows';
 import { rowNames } from '../../harness/records';
 import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
-import { createWithKeys, items, outcomes, upTo, useStoreOfKeys } from './keyedCreates';
+import { createWithKeys, items, outcomes, upTo } from './keyedCreates';
 
 Object.assign(waitingTimes, { lookInterval: 1, nobodySendsAfter: 30, retryDelays: [1, 1] });
 
@@ -177,17 +177,6 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomes(await create(items(1)))).toEqual(['sent']);
 	const nodeSettings = { id: '3' };
 	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
-});
-
-test('without a store nothing is sent', async () => {
-	await useKeyRows(undefined);
-	const { json } = await create(items(1, 2));
-	expect(outcomes({ json })).toEqual(['notSent', 'notSent']);
-	expect(json[0]!.error).toMatchObject({
-		advice: expect.stringContaining('run it again later'),
-		retryable: true,
-	});
-	expect(arrivals).toEqual([]);
 });
 
 test('when the store fails half-way, nothing is sent that was not noted', async () => {

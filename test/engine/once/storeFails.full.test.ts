@@ -4,12 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
 import { waitingTimes } from '../../../engine/once/pace';
+import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
+import { useStoreOfKeys } from '../../harness/keyRows';
 import type { RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest, nextTurn } from '../../harness/turns';
 import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
-import { createWithKeys, items, outcomes, upTo, useStoreOfKeys } from './keyedCreates';
+import { createWithKeys, items, outcomes, upTo } from './keyedCreates';
 
 // Time passes here a second at a look, and not some milliseconds.
 beforeEach(() => void Object.assign(waitingTimes, { looksBeforeBreaking: 20 }));
@@ -50,16 +52,41 @@ async function until(isTrue: () => boolean): Promise<void> {
 	}
 }
 
-/** Lets time pass, a second at a time, until the work is done. @returns its value, and how many seconds passed */
+/** Lets time pass, a second at a time. @returns how many seconds passed until it became true, or as many as may */
+async function passSeconds(most: number, isTrue = () => false): Promise<number> {
+	for (let seconds = 0; ; seconds++) {
+		await comeToRest();
+		if (isTrue() || seconds === most) return seconds;
+		time.pass(1000);
+	}
+}
+
+/** Lets time pass until the work is done. @returns its value, and how many seconds passed */
 async function secondsUntil<Value>(work: Promise<Value>): Promise<[Value, number]> {
 	let isDone = false;
 	void work.finally(() => (isDone = true));
-	for (let seconds = 0; ; seconds++) {
-		await comeToRest();
-		if (isDone) return [await work, seconds];
-		if (seconds > 1000) throw new Error('It hangs');
-		time.pass(1000);
-	}
+	const seconds = await passSeconds(1000, () => isDone);
+	if (!isDone) throw new Error('It hangs');
+	return [await work, seconds];
+}
+
+/** Has a call of the node's row hang for ever. @returns whether it does yet */
+function hangsAt(hanging: WritingCall, times = Infinity): () => boolean {
+	let calls = 0;
+	store.rows.between = (call) =>
+		call === hanging && ++calls <= times ? new Promise(() => {}) : undefined;
+	return () => calls > 0;
+}
+
+/** A run that is cancelled while the service is sending its only item. */
+async function interrupted(number: number): Promise<void> {
+	isHeld = () => true;
+	const cancel = new AbortController();
+	const run = create(items(number), {}, { cancel: cancel.signal });
+	await until(() => held.length === 1);
+	cancel.abort();
+	await run;
+	held = [];
 }
 
 /** The text of everything that a person reads. */
@@ -72,15 +99,10 @@ const anywhere = (fail: () => void) => {
 };
 
 test('a call that hangs: a run that is cancelled ends, and the next run of the node goes on', async () => {
-	let isHanging = false;
-	store.rows.between = (call) => {
-		if (call !== 'record' || isHanging) return;
-		isHanging = true;
-		return new Promise(() => {});
-	};
+	const isHanging = hangsAt('record', 1);
 	const cancel = new AbortController();
 	const first = create(items(1), {}, { cancel: cancel.signal });
-	await until(() => isHanging);
+	await until(isHanging);
 	cancel.abort();
 	await first;
 	expect(arrived).toEqual([]);
@@ -92,26 +114,18 @@ test('a call that hangs: a run that is cancelled ends, and the next run of the n
 
 test('a removal that hangs does not hold up a run that is cancelled', async () => {
 	isHeld = (name) => name !== 'row 1';
-	let isHanging = false;
-	store.rows.between = (call) => {
-		if (call !== 'remove') return;
-		isHanging = true;
-		return new Promise(() => {});
-	};
+	const isHanging = hangsAt('remove');
 	const cancel = new AbortController();
 	const run = create(items(1, 2, 3), {}, { cancel: cancel.signal });
 	await until(() => held.length === 2);
-	for (let seconds = 0; !isHanging && seconds < 60; seconds++) {
-		await comeToRest();
-		time.pass(1000);
-	}
+	await passSeconds(60, isHanging);
 	// Of one there is something to note, too.
 	answer(held.pop()!);
 	await comeToRest();
 	cancel.abort();
 	answerHeld();
 	const [, seconds] = await secondsUntil(run);
-	expect(isHanging).toBe(true);
+	expect(isHanging()).toBe(true);
 	expect(seconds).toBeLessThan(3);
 	isHeld = () => false;
 	store.rows.between = () => {};
@@ -174,13 +188,9 @@ test('answers are noted a little later, while others are under way; what fails t
 	expect(removals).toBe(0);
 	// All tries of a call.
 	const tries = 1 + waitingTimes.retryDelays.length;
-	for (let seconds = 0; removals < tries && seconds < 60; seconds++) {
-		await comeToRest();
-		time.pass(1000);
-	}
+	await passSeconds(60, () => removals >= tries);
 	expect(removals).toBeGreaterThanOrEqual(tries);
 	expect(held).toHaveLength(1);
-	await comeToRest();
 	isFailing = false;
 	answerHeld();
 	const [{ hints }] = await secondsUntil(run);
@@ -275,14 +285,7 @@ test('a run that has waited in vain for others says so, and the next does not wa
 });
 
 test('what a run has to do anyway counts as waiting for others', async () => {
-	isHeld = (name) => name === 'row 1';
-	const cancel = new AbortController();
-	const first = create(items(1), {}, { cancel: cancel.signal });
-	await until(() => held.length === 1);
-	cancel.abort();
-	await first;
-	isHeld = () => true;
-	held = [];
+	await interrupted(1);
 	const second = create(items(1, 2, 3));
 	await until(() => held.length === 2);
 	time.pass(15_000);
@@ -301,12 +304,6 @@ test('as long as any of the keys that are waited for changes, the others are wai
 	const other = create(items(1, 2));
 	await until(() => held.length === 2);
 	const run = create(items(1, 2));
-	const passSeconds = async (count: number) => {
-		for (let seconds = 0; seconds < count; seconds++) {
-			await comeToRest();
-			time.pass(1000);
-		}
-	};
 	await passSeconds(12);
 	answer(held.shift()!);
 	await passSeconds(15);
@@ -317,13 +314,7 @@ test('as long as any of the keys that are waited for changes, the others are wai
 });
 
 test('a key that is met late is waited for as long as one that is met early', async () => {
-	isHeld = (name) => name === 'row 1';
-	const cancel = new AbortController();
-	const interrupted = create(items(1), {}, { cancel: cancel.signal });
-	await until(() => held.length === 1);
-	cancel.abort();
-	await interrupted;
-	held = [];
+	await interrupted(1);
 	isHeld = (name) => name === 'row 2';
 	// As many as are noted with one call, and one more.
 	const late = 65;
@@ -335,10 +326,7 @@ test('a key that is met late is waited for as long as one that is met early', as
 	time.pass(25_000);
 	answer(held.shift()!);
 	await until(() => arrived.includes('row 64'));
-	for (let seconds = 0; seconds < 10; seconds++) {
-		await comeToRest();
-		time.pass(1000);
-	}
+	await passSeconds(10);
 	answerHeld();
 	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
 	expect(outcomes(second)).toEqual(['sent']);

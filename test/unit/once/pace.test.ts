@@ -1,4 +1,4 @@
-import { answerDelay, itemsPerNote } from '../../../engine/once/pace';
+import { itemsPerNote } from '../../../engine/once/pace';
 
 // As docs/across-runs.md has them.
 test.each([
@@ -9,12 +9,4 @@ test.each([
 	[100_000, 1000],
 ])('with %i remembered keys, %i items are noted at once', (keys, items) => {
 	expect(itemsPerNote(keys)).toBe(items);
-});
-
-test.each([
-	[0, 500],
-	[25, 500],
-	[1000, 20_000],
-])('when a call takes %i ms, answers wait %i ms at most', (took, delay) => {
-	expect(answerDelay(took)).toBe(delay);
 });

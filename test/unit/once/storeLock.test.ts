@@ -1,71 +1,51 @@
 // The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ICheckProcessedContextData } from 'n8n-workflow';
-
-import { StoreLock, type StoreHelpers } from '../../../engine/once/storeLock';
 import { waitingTimes } from '../../../engine/once/pace';
-import { KeyRows } from '../../../n8n-in-process/deduplication.mts';
+import { StoreLock } from '../../../engine/once/storeLock';
+import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
 const never = new AbortController().signal;
 const usualTimes = { ...waitingTimes };
-let folder: string;
-let rows: KeyRows;
-let workflow = 0;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'agency-lock-'));
-	rows = new KeyRows(folder);
-	// What a process has learned of a workflow's row it keeps.
-	workflow++;
-});
+const store = useStoreOfKeys();
 afterEach(() => {
-	rmSync(folder, { recursive: true, force: true });
 	Object.assign(waitingTimes, usualTimes);
 	jest.restoreAllMocks();
 });
 
-const context = (): ICheckProcessedContextData =>
-	({ workflow: { id: `w${workflow}` }, node: { id: 'n' } }) as ICheckProcessedContextData;
-
-function helpers(): StoreHelpers {
-	return {
-		checkProcessedAndRecord: (items, scope, options) =>
-			rows.checkProcessedAndRecord(items, scope, context(), options),
-		removeProcessed: (items, scope) => rows.removeProcessed(items, scope, context()),
-		clearAllProcessedItems: (scope) => rows.clearAllProcessedItems(scope, context()),
-		getProcessedDataCount: (scope) => rows.getProcessedDataCount(scope, context()),
-	};
-}
-
-const aProcess = () => new StoreLock(helpers(), () => new Error('the row is taken'));
+const context = contextOf('w');
+const aProcess = () => new StoreLock(helpersOf(store, 'w'), () => new Error('the row is taken'));
 
 const nothing = async () => {};
 
 /** What a Remove Duplicates node with the scope Workflow does. */
 const removeDuplicates = (...values: string[]) =>
-	rows.checkProcessedAndRecord(values, 'workflow', context(), { mode: 'entries' });
-const entries = () => rows.getProcessedDataCount('workflow', context());
+	store.rows.checkProcessedAndRecord(values, 'workflow', context, { mode: 'entries' });
+const entries = () => store.rows.getProcessedDataCount('workflow', context);
 
 const turns = async (count: number) => {
 	for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 const delayed = () => turns(Math.floor(Math.random() * 4));
 
-test('of many processes one at a time does its work, and the lock is free afterwards', async () => {
-	rows.workflowRow = delayed;
-	let atOnce = 0;
-	let most = 0;
-	const work = async () => {
+let atOnce = 0;
+/** The most processes that did their work at the same moment. */
+let most = 0;
+beforeEach(() => void (atOnce = most = 0));
+const counted =
+	(work: () => Promise<unknown> = delayed) =>
+	async () => {
 		most = Math.max(most, ++atOnce);
-		await delayed();
+		await work();
 		atOnce--;
 	};
+
+test('of many processes one at a time does its work, and the lock is free afterwards', async () => {
+	store.rows.workflowRow = delayed;
 	await Promise.all(
 		Array.from({ length: 8 }, async () => {
 			const lock = aProcess();
-			for (let round = 0; round < 5; round++) await lock.hold(work, never);
+			for (let round = 0; round < 5; round++) await lock.hold(counted(), never);
 		}),
 	);
 	expect(most).toBe(1);
@@ -85,7 +65,7 @@ test.each([[['a']], [['a', 'b']]])(
 );
 
 test('so is a row of such a node that keeps the latest value alone', async () => {
-	await rows.checkProcessedAndRecord(['7'], 'workflow', context(), {
+	await store.rows.checkProcessedAndRecord(['7'], 'workflow', context, {
 		mode: 'latestIncrementalKey',
 	});
 	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
@@ -101,9 +81,9 @@ test('a Remove Duplicates node that begins while the lock is held keeps its valu
 test('a value of a Remove Duplicates node is not taken for the lock of a dead process', async () => {
 	Object.assign(waitingTimes, { holderIsDeadAfter: 20, looksBeforeBreaking: 1 });
 	let looks = 0;
-	rows.workflowRow = async (call) => {
+	store.rows.workflowRow = async (call) => {
 		if (call !== 'count' || ++looks !== 2) return;
-		await rows.clearAllProcessedItems('workflow', context());
+		await store.rows.clearAllProcessedItems('workflow', context);
 		await removeDuplicates('a');
 	};
 	await dies();
@@ -114,44 +94,24 @@ test('a value of a Remove Duplicates node is not taken for the lock of a dead pr
 
 /** A process that dies while it holds the lock. */
 async function dies(): Promise<void> {
-	let isHeld!: () => void;
-	const held = new Promise<void>((resolve) => (isHeld = resolve));
-	const work = () => {
-		isHeld();
-		return new Promise<void>(() => {});
-	};
-	// It never comes to its end, and who waits for it is dead as well.
-	void aProcess()
-		.hold(work, never)
-		.catch(() => {});
-	await held;
+	await new Promise<void>((isHeld) => {
+		// It never comes to its end, and who waits for it is dead as well.
+		const work = () => new Promise<void>(() => isHeld());
+		void aProcess()
+			.hold(work, never)
+			.catch(() => {});
+	});
 }
 
 test('the lock of a process that died is broken by one, however many wait', async () => {
 	// Long beside the time between two looks, as it is outside of tests: living holders must not seem dead.
 	Object.assign(waitingTimes, { holderIsDeadAfter: 400, looksBeforeBreaking: 300 });
 	await dies();
-	let atOnce = 0;
-	let most = 0;
-	let breaks = 0;
-	const clear = rows.clearAllProcessedItems.bind(rows);
-	let given = 0;
-	rows.clearAllProcessedItems = async (...call) => {
-		breaks++;
-		await clear(...call);
-	};
-	await Promise.all(
-		Array.from({ length: 6 }, () =>
-			aProcess().hold(async () => {
-				most = Math.max(most, ++atOnce);
-				await delayed();
-				atOnce--;
-				given++;
-			}, never),
-		),
-	);
+	const clear = jest.spyOn(store.rows, 'clearAllProcessedItems');
+	await Promise.all(Array.from({ length: 6 }, () => aProcess().hold(counted(), never)));
 	expect(most).toBe(1);
-	expect(breaks).toBe(given + 1);
+	// Each gives the lock back, and one has broken it.
+	expect(clear).toHaveBeenCalledTimes(6 + 1);
 });
 
 test('a living holder is waited for, however often its process takes the lock again', async () => {
@@ -174,21 +134,18 @@ test('the lock of a living holder is kept when all processes of a machine were s
 	const now = performance.now.bind(performance);
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + suspended);
 	jest.spyOn(Math, 'random').mockReturnValue(0.5);
-	let atOnce = 0;
-	let most = 0;
-	const work = async () => {
-		most = Math.max(most, ++atOnce);
-		await turns(5);
-		atOnce--;
-	};
-	const holding = aProcess().hold(async () => {
-		atOnce++;
-		await new Promise((resolve) => setTimeout(resolve, 30));
+	const isSuspended = async () => {
+		await sleep(30);
 		suspended = 3_600_000;
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		atOnce--;
-	}, never);
-	const waiting = Array.from({ length: 5 }, () => aProcess().hold(work, never));
+		await sleep(100);
+	};
+	const holding = aProcess().hold(counted(isSuspended), never);
+	const waiting = Array.from({ length: 5 }, () =>
+		aProcess().hold(
+			counted(() => turns(5)),
+			never,
+		),
+	);
 	await Promise.all([holding, ...waiting]);
 	expect(most).toBe(1);
 });
@@ -196,12 +153,12 @@ test('the lock of a living holder is kept when all processes of a machine were s
 test('waiting ends when it is stopped, and nothing is done', async () => {
 	await dies();
 	const stop = new AbortController();
-	let isDone = false;
-	const waiting = aProcess().hold(async () => void (isDone = true), stop.signal);
+	const work = jest.fn(nothing);
+	const waiting = aProcess().hold(work, stop.signal);
 	await turns(5);
 	stop.abort(new Error('cancelled'));
 	await expect(waiting).rejects.toThrow('cancelled');
-	expect(isDone).toBe(false);
+	expect(work).not.toHaveBeenCalled();
 });
 
 test('work that fails gives the lock back', async () => {
@@ -211,6 +168,6 @@ test('work that fails gives the lock back', async () => {
 });
 
 test('a lock that another process has broken is known to be lost', async () => {
-	const breaking = () => rows.clearAllProcessedItems('workflow', context());
+	const breaking = () => store.rows.clearAllProcessedItems('workflow', context);
 	await expect(aProcess().hold(breaking, never)).rejects.toThrow('has broken the lock');
 });

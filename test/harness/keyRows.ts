@@ -1,0 +1,69 @@
+// A store of keys for each test of a file, which the test can disturb.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { StoreHelpers } from '../../engine/once/storeLock';
+import { KeyRows, useKeyRows } from '../../n8n-in-process/deduplication.mts';
+
+export interface StoreOfKeys {
+	readonly rows: KeyRows;
+	/** Takes a new store in its place. */
+	forgetAll(): Promise<void>;
+	/**
+	 * Has the store remember items as if they were sent, too.
+	 * @param sendFirst sends the item whose key is 0
+	 * @param marks the names of the marks that each of them has
+	 */
+	rememberLike(
+		sendFirst: () => Promise<unknown>,
+		numbers: readonly number[],
+		marks?: readonly string[],
+	): Promise<void>;
+}
+
+/** Gives each test of the file a store of keys. */
+export function useStoreOfKeys(): StoreOfKeys {
+	let folder: string;
+	let rows: KeyRows;
+	const forgetAll = async () => {
+		rows = new KeyRows(mkdtempSync(join(folder, 'keys-')));
+		await useKeyRows(rows);
+	};
+	beforeEach(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'agency-keys-'));
+		await forgetAll();
+	});
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+	return {
+		get rows() {
+			return rows;
+		},
+		forgetAll,
+		async rememberLike(sendFirst, numbers, marks = ['sent']) {
+			const record = jest.spyOn(rows, 'checkProcessedAndRecord');
+			await sendFirst();
+			const [recorded, ...context] = record.mock.calls.find(([, scope]) => scope === 'node')!;
+			record.mockRestore();
+			const ofFirst = recorded.map(String).filter((mark) => marks.includes(mark.split('\n')[0]!));
+			const ofAll = numbers.flatMap((n) => ofFirst.map((mark) => mark.replace(/\d+$/, String(n))));
+			await rows.checkProcessedAndRecord(ofAll, ...context);
+		},
+	};
+}
+
+/** What n8n knows a node's rows by. */
+export const contextOf = (workflow: string) =>
+	({ workflow: { id: workflow }, node: { id: 'n' } }) as Parameters<KeyRows['removeProcessed']>[2];
+
+/** What n8n gives a node of a workflow to reach its rows. */
+export const helpersOf = ({ rows }: StoreOfKeys, workflow: string): StoreHelpers => {
+	const context = contextOf(workflow);
+	return {
+		checkProcessedAndRecord: (items, scope, options) =>
+			rows.checkProcessedAndRecord(items, scope, context, options),
+		removeProcessed: (items, scope) => rows.removeProcessed(items, scope, context),
+		clearAllProcessedItems: (scope) => rows.clearAllProcessedItems(scope, context),
+		getProcessedDataCount: (scope) => rows.getProcessedDataCount(scope, context),
+	};
+};
