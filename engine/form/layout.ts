@@ -48,7 +48,7 @@ export interface Layout {
 }
 
 const emptyFieldsNote =
-	'What is left empty is not sent. To send an empty text, use the input item or JSON.';
+	'Fields left empty are not sent. To send an empty text, use the input item or JSON.';
 
 const isGroup = (field: Field): field is GroupField => field.type === 'group';
 

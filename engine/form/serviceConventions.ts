@@ -24,7 +24,7 @@ const filterNumbers = choice('filterNumbers', {
 	}),
 	label: 'Numbers in Filters',
 	default: 'quoted',
-	description: 'How conditions write the value that a column of numbers is compared with',
+	description: 'Whether conditions put numbers in quotes',
 });
 
 const changesSinceFormat = choice('changesSinceFormat', {
@@ -55,7 +55,7 @@ const offsetBase = choice('offsetBase', {
 	choices: choiceList({ 0: ['0'], 1: ['1'] }),
 	label: 'Offset Counts From',
 	default: '0',
-	description: "The 'offset' that stands for the first row of a list",
+	description: 'Whether the service calls the first row of a list 0 or 1',
 });
 
 const pageSize = integer('pageSize', {
@@ -103,7 +103,7 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	const invalid = given.filter((field) => !isValid(field, credentials[field.name]));
 	if (invalid.length > 0) {
 		const labels = invalid.map((field) => `'${labelOf(field)}'`).join(', ');
-		throw new Failure(`The credential has values that do not fit: ${labels}`, 'notSent', {
+		throw new Failure(`The credential has invalid settings: ${labels}`, 'notSent', {
 			advice: 'Choose them again in the credential.',
 		});
 	}

@@ -63,7 +63,7 @@ const rowOutput = [
 	choice('output', {
 		choices: choiceList({
 			simplified: ['Simplified', "The record, without the row's number and version"],
-			raw: ['Raw', 'All that the service sends'],
+			raw: ['Raw', 'Everything the service sends'],
 			selected: ['Selected Fields'],
 		}),
 		default: 'simplified',
@@ -102,7 +102,7 @@ export const sendingOptions = [
 		max: 256,
 		default: 256,
 		description:
-			'Maximum number of requests at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before.',
+			'Maximum number of requests at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before. With several n8n processes, divide it by their number.',
 	}),
 	integer('maxTries', {
 		min: 1,
@@ -120,8 +120,7 @@ export const sendingOptions = [
 		label: 'Timeout (Seconds)',
 		min: 1,
 		default: 300,
-		description:
-			'How long the service may take to answer. For an upload, the time starts when the last byte was sent.',
+		description: 'How long to wait for an answer. For an upload, counted from the last byte sent.',
 	}),
 ] as const;
 
@@ -148,7 +147,7 @@ const sendOnce = [
 		label: 'Send Once',
 		required: true,
 		description:
-			'A key: a value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
+			'A key that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys and does not send an item whose key was sent before, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
 		example: '{{ $json.rowID }}',
 	}),
 	choice('sendOnceIfSent', {
@@ -214,7 +213,7 @@ const etag = header('etag', {
 const etagOfWrite = {
 	...etag,
 	required: true,
-	description: `${etag.description}. Once the option is added, it must have a value: without one, nothing is written.`,
+	description: `${etag.description}. Once added, it must have a value, or nothing is written.`,
 } as const;
 
 type Place = 'start' | 'output' | 'options';

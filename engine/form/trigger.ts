@@ -51,7 +51,7 @@ const overlap = integer('overlap', {
 	required: true,
 	displayedWhen: { detectBy: ['changesSince'] },
 	description:
-		"How many minutes before the last poll each poll asks for, because the service's clock may be behind. Rows that were already given are not given again.",
+		"How many minutes each poll reaches back before the last one, because the service's clock may be behind. Rows that were already given are not given again.",
 });
 
 const startFrom = choice('startFrom', {
@@ -61,7 +61,7 @@ const startFrom = choice('startFrom', {
 	}),
 	default: 'now',
 	required: true,
-	description: 'Which rows the first activation gives',
+	description: 'Which rows to return after the first activation',
 });
 
 const maxItems = integer('maxItems', {

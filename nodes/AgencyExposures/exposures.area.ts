@@ -20,7 +20,7 @@ export const exposures: Area = {
 					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
 					body: [
 						text('IncidentName', {
-							description: 'Name of the fire, as the incident was called',
+							description: 'Name of the incident',
 							example: 'Ridge Road Fire',
 						}),
 						text('District', {

@@ -27,7 +27,7 @@ export const library: Area = {
 							example: 2,
 						}),
 						number('parentID', {
-							description: 'ID of the category above this one; empty for one at the top',
+							description: 'ID of the parent category; empty for a top-level one',
 							example: 5,
 						}),
 						boolean('locked', {

@@ -14,7 +14,7 @@ export const licenses: Area = {
 					action: 'Patch licenses in bulk',
 					description: 'Patch the licenses of all input items in as few requests as possible',
 					notice:
-						"With 'Replace', users who hold a license now and are not among 'Users to Set' lose it. That is an assumption: the service does not state it. Name every user who shall hold it.",
+						"With 'Replace', users who hold a license now and are not among 'Users to Set' presumably lose it; the service does not say. Name every user who should hold it.",
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,

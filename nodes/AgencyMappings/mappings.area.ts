@@ -17,7 +17,7 @@ export const mappings: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
+					ids: [id('clientID', { description: 'ID of the client to map for' })],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',

@@ -22,7 +22,7 @@ export const notifications: Area = {
 							'notificationModel',
 							[
 								text('description', {
-									description: 'The text about the equipment',
+									description: 'What there is to say about the equipment',
 									example: 'Low air pressure',
 								}),
 								integer('equipmentID', {
