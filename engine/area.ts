@@ -89,7 +89,10 @@ export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel
 	fields: readonly ScalarField[];
 }
 
-export type Field = ScalarField | ObjectsField | GroupField;
+/** A field that has one input on the form; a group has one for each of its fields. */
+export type InputField = ScalarField | ObjectsField;
+
+export type Field = InputField | GroupField;
 
 export const namesOf = (fields: ReadonlyArray<{ name: string }>): string[] =>
 	fields.map(({ name }) => name);
@@ -280,18 +283,6 @@ export type Operation =
 /** The fields of the record that an operation sends, if it sends one. */
 export const bodyFieldsOf = (operation: Operation): readonly Field[] | undefined =>
 	'body' in operation ? operation.body : undefined;
-
-/** The ID fields that a request line names in braces, in its order. */
-type IdsOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`
-	? readonly [ScalarField<Name, 'integer'>, ...IdsOf<Rest>]
-	: readonly [];
-
-/** Declares an operation; it does not compile unless `ids` are those of the request line. */
-export const operation = <Line extends RequestLine>(
-	table: Operation & { request: Line } & (IdsOf<Line> extends readonly []
-			? { ids?: never }
-			: { ids: IdsOf<Line> }),
-): Operation => table;
 
 export interface Resource {
 	/** n8n's value of the resource, such as `shiftSchedule`. */

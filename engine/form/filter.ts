@@ -2,15 +2,7 @@
 // the query that they become.
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	choice,
-	objects,
-	text,
-	type Field,
-	type ObjectsField,
-	type ScalarField,
-	type ValuesOf,
-} from '../area';
+import { choice, objects, text, type InputField, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
 import { shortened } from '../http/json';
 import { choiceList, choicesOf } from './labels';
@@ -39,7 +31,21 @@ const filterBy = choice('filterBy', {
 	description: 'Which rows the service returns',
 });
 
-const conditions = (columns: readonly string[]): ObjectsField =>
+const filterText = text('filter', {
+	label: 'Filter Text',
+	required: true,
+	example: 'city eq "Springfield"',
+	displayedWhen: { filterBy: ['text'] },
+	description:
+		'Sent as it is. The service knows the operators eq, ne, ge, gt, le and lt, and compares any updatable field.',
+});
+
+/**
+ * The fields of the form that set the filter.
+ * @param columns fields of a row that a filter may name
+ */
+export const rowFilter = (columns: readonly string[]): InputField[] => [
+	filterBy,
 	objects(
 		'conditions',
 		[
@@ -64,24 +70,7 @@ const conditions = (columns: readonly string[]): ObjectsField =>
 			description:
 				"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
 		},
-	);
-
-const filterText = text('filter', {
-	label: 'Filter Text',
-	required: true,
-	example: 'city eq "Springfield"',
-	displayedWhen: { filterBy: ['text'] },
-	description:
-		'Sent as it is. The service knows the operators eq, ne, ge, gt, le and lt, and compares any updatable field.',
-});
-
-/**
- * The fields of the form that set the filter.
- * @param columns fields of a row that a filter may name
- */
-export const rowFilter = (columns: readonly string[]): Field[] => [
-	filterBy,
-	conditions(columns),
+	),
 	filterText,
 ];
 
@@ -119,22 +108,12 @@ export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFi
 	conditions?: readonly Condition[];
 };
 
-type Conventions = Omit<ServiceConventions, 'pageSize' | 'offsetBase'>;
-
 /** How each syntax writes a text. */
 const quotes: Record<ServiceConventions['filterSyntax'], (text: string) => string> = {
 	doubleQuotes: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
 	singleQuotes: (text) => `'${text.replaceAll("'", "''")}'`,
 	colons: (text) => text,
 };
-
-/** The syntax with colons has no quotes, in which a value could hold what ends it. */
-const notWritable = (value: string): Failure =>
-	new Failure(
-		`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
-		'notSent',
-		{ advice: 'Leave the condition out, and use a Filter node after this one.' },
-	);
 
 const isNumber = (value: string): boolean => value.length <= 40 && /^-?\d+(\.\d+)?$/.test(value);
 
@@ -149,13 +128,20 @@ const holdsNumbers = ({ type }: ScalarField): boolean => type === 'integer' || t
 export function filterTextOf(
 	selected: readonly Condition[],
 	columns: readonly ScalarField[],
-	{ filterSyntax, filterNumbers }: Pick<Conventions, 'filterSyntax' | 'filterNumbers'>,
+	{ filterSyntax, filterNumbers }: ServiceConventions,
 ): string {
 	const [separator, conjunction] = filterSyntax === 'colons' ? [':', ';'] : [' ', ' and '];
 	const numeric = filterNumbers === 'bare' ? columns.filter(holdsNumbers) : [];
 	return selected
 		.map(({ field, operator, value }) => {
-			if (filterSyntax === 'colons' && /[:;]/.test(value)) throw notWritable(value);
+			// The syntax with colons has no quotes, in which a value could hold what ends it.
+			if (filterSyntax === 'colons' && /[:;]/.test(value)) {
+				throw new Failure(
+					`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
+					'notSent',
+					{ advice: 'Leave the condition out, and use a Filter node after this one.' },
+				);
+			}
 			const isBare = numeric.some(({ name }) => name === field) && isNumber(value);
 			return [field, operator, isBare ? value : quotes[filterSyntax](value)].join(separator);
 		})
@@ -171,19 +157,20 @@ const dateWriters: Record<ServiceConventions['changesSinceFormat'], (iso: string
 	unix: (iso) => String(Math.floor(Date.parse(iso) / 1000)),
 };
 
-/** A date as 'Changes Since' has it. */
-export const writtenDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
-	dateWriters[format](date.toISOString());
-
 /** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
 const isPointInTime = (text: string): boolean =>
-	text.length <= 40 && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
+	text.length <= 40 &&
+	/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text) &&
+	!Number.isNaN(Date.parse(text));
 
-/** A text that is no point in time is sent as it is. */
-const writtenSince = (text: string, format: ServiceConventions['changesSinceFormat']): string =>
-	format === 'iso' || !isPointInTime(text) || Number.isNaN(Date.parse(text))
+/** How 'Changes Since' is sent; a text that is no point in time is sent as it is. */
+export const writtenSince = (
+	text: string,
+	format: ServiceConventions['changesSinceFormat'],
+): string =>
+	format === 'iso' || !isPointInTime(text)
 		? text
-		: writtenDate(new Date(text), format);
+		: dateWriters[format](new Date(text).toISOString());
 
 const archivedWords: Record<ServiceConventions['archivedValues'], [yes: string, no: string]> = {
 	trueFalse: ['true', 'false'],
@@ -191,14 +178,15 @@ const archivedWords: Record<ServiceConventions['archivedValues'], [yes: string, 
 	yesNo: ['yes', 'no'],
 };
 
-/** How 'Show Archived' is sent. */
-export const writtenArchived = (
-	isWanted: boolean,
+/** How 'Show Archived' is sent; a text that is neither true nor false is sent as it is. */
+export function writtenArchived(
+	text: string,
 	values: ServiceConventions['archivedValues'],
-): string => archivedWords[values][isWanted ? 0 : 1];
-
-const withArchivedWords = (text: string, values: ServiceConventions['archivedValues']): string =>
-	text === 'true' || text === 'false' ? writtenArchived(text === 'true', values) : text;
+): string {
+	const [yes, no] = archivedWords[values];
+	if (text === 'true') return yes;
+	return text === 'false' ? no : text;
+}
 
 /**
  * The query as it is sent: conditions have become the filter text, and values are written as the service reads them.
@@ -207,20 +195,19 @@ const withArchivedWords = (text: string, values: ServiceConventions['archivedVal
 export function queryToSend(
 	query: ListQuery,
 	columns: readonly ScalarField[],
-	conventions: Conventions,
+	conventions: ServiceConventions,
 ): IDataObject {
-	const { changesSinceFormat, archivedValues } = conventions;
-	const { conditions: selected, ...others } = query;
-	delete others.filterBy;
-	const { changesSince, showArchived: archived } = others;
-	return {
-		...others,
-		...(changesSince !== undefined && {
-			changesSince: writtenSince(changesSince, changesSinceFormat),
-		}),
-		...(archived !== undefined && { showArchived: withArchivedWords(archived, archivedValues) }),
-		...(selected && { filter: filterTextOf(selected, columns, conventions) }),
-	};
+	const { conditions, changesSince, showArchived: archived, ...others } = query;
+	const sent: IDataObject = others;
+	delete sent.filterBy;
+	if (conditions) sent.filter = filterTextOf(conditions, columns, conventions);
+	if (changesSince !== undefined) {
+		sent.changesSince = writtenSince(changesSince, conventions.changesSinceFormat);
+	}
+	if (archived !== undefined) {
+		sent.showArchived = writtenArchived(archived, conventions.archivedValues);
+	}
+	return sent;
 }
 
 /** What to do when the service refuses a filter (400), by how it was written. */

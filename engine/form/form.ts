@@ -11,7 +11,7 @@ import {
 	type Operation,
 	type Resource,
 } from '../area';
-import { hasInput, inputOf, shownWhen } from './inputs';
+import { inputOf, shownWhen } from './inputs';
 import { layoutOf, type FieldGroup } from './layout';
 import { namesAndTypes, sampleText } from './recordSample';
 
@@ -46,11 +46,10 @@ export const dropdowns = (
  * @param conditions when n8n shows the group, besides the group's own conditions
  */
 export function groupProperties(
-	{ collection, displayedWhen, fields: allFields }: FieldGroup,
+	{ collection, displayedWhen, fields }: FieldGroup,
 	conditions: DisplayConditions = {},
 ): INodeProperties[] {
 	const show = { ...conditions, ...displayedWhen };
-	const fields = allFields.filter(hasInput);
 	if (!collection) return fields.map((field) => inputOf(field, show));
 	const { name, label, buttonText, description, startsWith } = collection;
 	return [
@@ -68,11 +67,13 @@ export function groupProperties(
 	];
 }
 
-export const notice = (
-	name: string,
-	displayName: string,
-	show: DisplayConditions,
-): INodeProperties => ({ displayName, name, type: 'notice', default: '', ...shownWhen(show) });
+const notice = (name: string, displayName: string, show: DisplayConditions): INodeProperties => ({
+	displayName,
+	name,
+	type: 'notice',
+	default: '',
+	...shownWhen(show),
+});
 
 /** What the form shows instead of the fields when the record is the input item or JSON. */
 function recordProperties(operation: Operation, conditions: DisplayConditions): INodeProperties[] {

@@ -7,20 +7,8 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-import type {
-	DisplayConditions,
-	Field,
-	GroupField,
-	ObjectsField,
-	ScalarField,
-	ScalarType,
-} from '../area';
+import type { DisplayConditions, InputField, ObjectsField, ScalarField, ScalarType } from '../area';
 import { labelOf, parameterName } from './labels';
-
-/** A field that has one input; a group has one for each of its fields. */
-export type InputField = Exclude<Field, GroupField>;
-
-export const hasInput = (field: Field): field is InputField => field.type !== 'group';
 
 /** The types of inputs that are not for text. n8n's editor for JSON marks an empty one as wrong: it is text as well. */
 const inputTypes: Partial<Record<ScalarType, NodePropertyTypes>> = {
@@ -43,11 +31,16 @@ export const entriesKey = 'entries';
 
 type InitialValue = NonNullable<INodeProperties['default']>;
 
-function initialScalar(field: ScalarField): InitialValue {
-	const { type, default: initial } = field;
+/** What a field's input starts with; a list of objects starts with one entry to fill in. */
+export function initialValueOf(field: InputField): InitialValue {
+	const { default: initial } = field;
 	// Each form gets its own copy of a list.
 	if (initial !== undefined) return typeof initial === 'object' ? [...initial] : initial;
-	switch (type) {
+	switch (field.type) {
+		case 'objects': {
+			const entry = field.fields.map((inner) => [parameterName(inner.name), initialValueOf(inner)]);
+			return { [entriesKey]: [Object.fromEntries(entry) as IDataObject] } as InitialValue;
+		}
 		case 'choice':
 			return field.choices![0]!.value;
 		case 'boolean':
@@ -59,15 +52,6 @@ function initialScalar(field: ScalarField): InitialValue {
 		default:
 			return '';
 	}
-}
-
-/** What a field's input starts with; a list of objects starts with one entry to fill in. */
-export function initialValueOf(field: InputField): InitialValue {
-	if (field.type !== 'objects') return initialScalar(field);
-	const entry = field.fields.map(
-		(entryField) => [parameterName(entryField.name), initialScalar(entryField)] as const,
-	);
-	return { [entriesKey]: [Object.fromEntries(entry)] };
 }
 
 /** @returns undefined for a field that needs no example, such as a switch */
@@ -130,11 +114,6 @@ export const shownWhen = (
 		: {};
 };
 
-/** The input of an option that belongs to another one is shown once that was added. */
-const needsOption = (name: string): INodeProperties['displayOptions'] => ({
-	show: { [name]: [{ _cnd: { exists: true } }] },
-});
-
 /** @param conditions when n8n shows the input, besides the field's own conditions */
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
 	const { description, displayedWhen } = field;
@@ -146,7 +125,9 @@ export function inputOf(field: InputField, conditions: DisplayConditions = {}): 
 		...(description && { description }),
 		...(field.type === 'objects' ? objectsInput(field) : scalarInput(field)),
 		...shownWhen({ ...conditions, ...displayedWhen }),
-		...(requiresOption && { displayOptions: needsOption(requiresOption) }),
+		...(requiresOption && {
+			displayOptions: { show: { [requiresOption]: [{ _cnd: { exists: true } }] } },
+		}),
 	};
 }
 

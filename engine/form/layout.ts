@@ -6,13 +6,13 @@ import {
 	bodyFieldsOf,
 	namesOf,
 	type Field,
-	type GroupField,
+	type InputField,
 	type ListOperation,
 	type Operation,
 	type ScalarField,
 } from '../area';
 import { changeFilters, rowFilter } from './filter';
-import { hasInput, initialValueOf, type InputField } from './inputs';
+import { initialValueOf } from './inputs';
 import { labelOf, parameterName } from './labels';
 import { initialOptions, settingsAt } from './settings';
 
@@ -32,7 +32,7 @@ export interface Collection {
 
 export interface FieldGroup {
 	destination: Destination;
-	fields: readonly Field[];
+	fields: readonly InputField[];
 	/** Name of the object inside the body that holds the values. */
 	bodyObject?: string;
 	/** The collection that the fields are in; without it each field is a parameter of its own. */
@@ -50,27 +50,23 @@ export interface Layout {
 const emptyFieldsNote =
 	'Fields left empty are not sent. To send an empty text, use the input item or JSON.';
 
-const isGroup = (field: Field): field is GroupField => field.type === 'group';
-
-/** A switch cannot be left empty, so that one that the form starts with would always be sent. */
-const initialFields = (fields: readonly InputField[]): IDataObject =>
-	Object.fromEntries(
+/**
+ * A collection of a record's fields that all stand open. A switch cannot be left empty, so that one that stood open would
+ * always be sent.
+ */
+const openCollection = (
+	fields: readonly InputField[],
+	{ name, label, description }: Pick<Collection, 'name' | 'label' | 'description'>,
+): Collection => ({
+	name,
+	label,
+	buttonText: 'Add Field',
+	description,
+	startsWith: Object.fromEntries(
 		fields
 			.filter(({ type }) => type !== 'boolean')
 			.map((field) => [parameterName(field.name), initialValueOf(field) as IDataObject]),
-	);
-
-/** @param collection without it, the fields are parameters of their own */
-const bodyGroup = (
-	fields: readonly InputField[],
-	collection?: Pick<Collection, 'name' | 'label' | 'description'>,
-): FieldGroup => ({
-	destination: 'body',
-	displayedWhen: { specifyFields: ['form'] },
-	fields,
-	...(collection && {
-		collection: { ...collection, buttonText: 'Add Field', startsWith: initialFields(fields) },
-	}),
+	),
 });
 
 /**
@@ -78,16 +74,23 @@ const bodyGroup = (
  * patch are parameters of their own, in no collection: a patch is nothing without them.
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
+	const common = { destination: 'body', displayedWhen: { specifyFields: ['form'] } } as const;
+	const fields = bodyFields.filter((field) => field.type !== 'group');
+	const objectGroups = bodyFields.filter((field) => field.type === 'group');
 	const collection = { name: 'fields', label: 'Fields', description: emptyFieldsNote };
-	const objectGroups = bodyFields.filter(isGroup).map(({ name, label, fields, description }) => ({
-		...bodyGroup(fields, {
-			name,
-			label: labelOf({ name, label }),
-			description: `${description}. ${emptyFieldsNote}`,
-		}),
-		bodyObject: name,
-	}));
-	return [bodyGroup(bodyFields.filter(hasInput), isBulk ? undefined : collection), ...objectGroups];
+	return [
+		{ ...common, fields, ...(!isBulk && { collection: openCollection(fields, collection) }) },
+		...objectGroups.map(({ name, label, fields: inner, description }) => ({
+			...common,
+			fields: inner,
+			bodyObject: name,
+			collection: openCollection(inner, {
+				name,
+				label: labelOf({ name, label }),
+				description: `${description}. ${emptyFieldsNote}`,
+			}),
+		})),
+	];
 }
 
 /** The columns of a list that a filter may name: the others are not of the record, and cannot be updated. */
@@ -98,7 +101,10 @@ export const updatableColumns = ({ columns, idField }: ListOperation): ScalarFie
  * The groups that choose the rows of a list, and what is returned of each.
  * @param moreFilters list parameters that are under 'More Filters'
  */
-export function rowGroups(operation: ListOperation, moreFilters: readonly Field[]): FieldGroup[] {
+export function rowGroups(
+	operation: ListOperation,
+	moreFilters: readonly InputField[],
+): FieldGroup[] {
 	const output: FieldGroup = { destination: 'settings', fields: settingsAt('output', operation) };
 	if (!operation.paged) return [output];
 	const collection = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };

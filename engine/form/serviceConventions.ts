@@ -7,63 +7,6 @@ import { Failure } from '../failure';
 import { defaultsOf, inputOf } from './inputs';
 import { choiceList, labelOf } from './labels';
 
-const filterSyntax = choice('filterSyntax', {
-	choices: choiceList({
-		doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
-		singleQuotes: ['Single Quotes', "city eq 'Springfield'"],
-		colons: ['Colons', 'city:eq:Springfield'],
-	}),
-	default: 'doubleQuotes',
-	description: "How the nodes write the conditions of 'Filter'",
-});
-
-const filterNumbers = choice('filterNumbers', {
-	choices: choiceList({
-		quoted: ['In Quotes', 'zip gt "60000"'],
-		bare: ['Without Quotes', 'zip gt 60000'],
-	}),
-	label: 'Numbers in Filters',
-	default: 'quoted',
-	description: 'Whether conditions put numbers in quotes',
-});
-
-const changesSinceFormat = choice('changesSinceFormat', {
-	choices: choiceList({
-		iso: ['ISO 8601', '2026-03-01T07:00:00.000Z'],
-		sql: ['Date and Time', '2026-03-01 07:00:00'],
-		date: ['Day', '2026-03-01'],
-		us: ['Month First', '03/01/2026'],
-		unix: ['Seconds Since 1970', '1772348400'],
-	}),
-	default: 'iso',
-	description:
-		"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
-});
-
-const archivedValues = choice('archivedValues', {
-	choices: choiceList({
-		trueFalse: ['True and False'],
-		oneZero: ['1 and 0'],
-		yesNo: ['Yes and No'],
-	}),
-	default: 'trueFalse',
-	description:
-		"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
-});
-
-const offsetBase = choice('offsetBase', {
-	choices: choiceList({ 0: ['0'], 1: ['1'] }),
-	label: 'Offset Counts From',
-	default: '0',
-	description: 'Whether the service calls the first row of a list 0 or 1',
-});
-
-const pageSize = integer('pageSize', {
-	min: 1,
-	default: 100,
-	description: 'Number of rows to ask for in one request',
-});
-
 /** The switch that shows the settings; while it is off, they have their defaults. */
 const setsConventions = boolean('setConventions', {
 	label: 'Set How the Service Works',
@@ -74,12 +17,57 @@ const setsConventions = boolean('setConventions', {
 });
 
 const conventionFields = [
-	filterSyntax,
-	filterNumbers,
-	changesSinceFormat,
-	archivedValues,
-	pageSize,
-	offsetBase,
+	choice('filterSyntax', {
+		choices: choiceList({
+			doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
+			singleQuotes: ['Single Quotes', "city eq 'Springfield'"],
+			colons: ['Colons', 'city:eq:Springfield'],
+		}),
+		default: 'doubleQuotes',
+		description: "How the nodes write the conditions of 'Filter'",
+	}),
+	choice('filterNumbers', {
+		choices: choiceList({
+			quoted: ['In Quotes', 'zip gt "60000"'],
+			bare: ['Without Quotes', 'zip gt 60000'],
+		}),
+		label: 'Numbers in Filters',
+		default: 'quoted',
+		description: 'Whether conditions put numbers in quotes',
+	}),
+	choice('changesSinceFormat', {
+		choices: choiceList({
+			iso: ['ISO 8601', '2026-03-01T07:00:00.000Z'],
+			sql: ['Date and Time', '2026-03-01 07:00:00'],
+			date: ['Day', '2026-03-01'],
+			us: ['Month First', '03/01/2026'],
+			unix: ['Seconds Since 1970', '1772348400'],
+		}),
+		default: 'iso',
+		description:
+			"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
+	}),
+	choice('archivedValues', {
+		choices: choiceList({
+			trueFalse: ['True and False'],
+			oneZero: ['1 and 0'],
+			yesNo: ['Yes and No'],
+		}),
+		default: 'trueFalse',
+		description:
+			"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
+	}),
+	integer('pageSize', {
+		min: 1,
+		default: 100,
+		description: 'Number of rows to ask for in one request',
+	}),
+	choice('offsetBase', {
+		choices: choiceList({ 0: ['0'], 1: ['1'] }),
+		label: 'Offset Counts From',
+		default: '0',
+		description: 'Whether the service calls the first row of a list 0 or 1',
+	}),
 ] as const;
 
 /** How one service does what the interface leaves open. */
@@ -107,10 +95,8 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 			advice: 'Choose them again in the credential.',
 		});
 	}
-	return {
-		...defaultConventions,
-		...Object.fromEntries(given.map(({ name }) => [name, credentials[name]])),
-	};
+	const values = given.map(({ name }) => [name, credentials[name]] as const);
+	return { ...defaultConventions, ...Object.fromEntries(values) };
 }
 
 /** The properties of the credential for them. */

@@ -216,14 +216,10 @@ const etagOfWrite = {
 	description: `${etag.description}. Once added, it must have a value, or nothing is written.`,
 } as const;
 
-type Place = 'start' | 'output' | 'options';
-
 interface SettingsRow {
-	place: Place;
+	place: 'start' | 'output' | 'options';
 	has: (operation: Operation) => boolean;
 	fields: readonly ScalarField[];
-	/** What a new node starts with; it can still be removed. */
-	startsWith?: Readonly<Record<string, string>>;
 }
 
 const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
@@ -246,13 +242,7 @@ const settingsTable = [
 	{ place: 'start', has: readsList, fields: rowCount },
 	{ place: 'output', has: readsList, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: sendOnce },
-	// Without the fields that were sent, nobody could tell which row an ID in the answer is of.
-	{
-		place: 'options',
-		has: returnsWhatWasSent,
-		fields: [include],
-		startsWith: { include: 'sentFields' },
-	},
+	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload] },
 	{ place: 'options', has: readsPages, fields: [offset] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
@@ -268,22 +258,24 @@ type Setting = (typeof settingsTable)[number]['fields'][number];
 /** All settings of an item, checked; those that its operation does not show have their defaults. */
 export type Settings = ValuesOf<readonly Setting[]>;
 
-const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
-
 /** The settings that the form starts with. */
-export const defaultSettings: Readonly<IDataObject> = defaultsOf(allSettings);
-
-const rowsAt = (place: Place, operation: Operation): SettingsRow[] =>
-	settingsTable.filter((row) => row.place === place && row.has(operation));
+export const defaultSettings: Readonly<IDataObject> = defaultsOf(
+	settingsTable.flatMap<ScalarField>(({ fields }) => fields),
+);
 
 /** The settings of an operation that stand at a place of its form. */
-export function settingsAt(place: Place, operation: Operation): ScalarField[] {
-	const fields = rowsAt(place, operation).flatMap((row) => row.fields);
+export function settingsAt(place: SettingsRow['place'], operation: Operation): ScalarField[] {
+	const fields = settingsTable
+		.filter((row) => row.place === place && row.has(operation))
+		.flatMap<ScalarField>((row) => row.fields);
 	if (operation.kind !== 'list') return fields;
 	const columns = choicesOf(namesOf(operation.columns));
 	return fields.map((field) => (field.type === 'choices' ? { ...field, choices: columns } : field));
 }
 
-/** The options that a new node starts with. */
-export const initialOptions = (operation: Operation): SettingsRow['startsWith'] =>
-	rowsAt('options', operation).find(({ startsWith }) => startsWith)?.startsWith;
+/**
+ * The options that a new node starts with; they can still be removed. Without the fields that were sent, nobody could
+ * tell which row an ID in the answer is of.
+ */
+export const initialOptions = (operation: Operation): IDataObject =>
+	returnsWhatWasSent(operation) ? { include: 'sentFields' } : {};

@@ -11,7 +11,7 @@ import {
 	type ValuesOf,
 } from '../area';
 import { showArchived } from './filter';
-import { dropdowns, groupProperties, notice } from './form';
+import { dropdowns, groupProperties } from './form';
 import { defaultsOf } from './inputs';
 import { choiceList } from './labels';
 import { optionsCollection, rowGroups, type Layout } from './layout';
@@ -23,7 +23,10 @@ const detectBy = choice('detectBy', {
 			'Full Comparison',
 			'Reads the whole list and compares it with that of the last poll',
 		],
-		changesSince: ['Changes Since', 'Asks the service which rows have changed since the last poll'],
+		changesSince: [
+			'Changes Since',
+			"Asks the service which rows have changed since the last poll. It does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.",
+		],
 	}),
 	default: 'fullComparison',
 	required: true,
@@ -113,9 +116,6 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 	],
 });
 
-const addedOrChangedNotice =
-	"The service does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.";
-
 /** A list that can be watched. */
 export interface WatchedList {
 	/** n8n's value of the resource. */
@@ -139,20 +139,12 @@ export const watchedListsOf = (
 		),
 	);
 
-function listProperties({ name, operation }: WatchedList): INodeProperties[] {
-	const show = { resource: [name] };
-	const [first, ...others] = triggerLayout(operation).groups;
-	const whenAsked = { ...show, detectBy: ['changesSince'] };
-	const hints = operation.paged ? [notice('unsortedNotice', addedOrChangedNotice, whenAsked)] : [];
-	return [
-		...groupProperties(first!, show),
-		...hints,
-		...others.flatMap((group) => groupProperties(group, show)),
-	];
-}
-
 /** The `properties` of the trigger: Resource, then the fields of each list. */
 export const triggerProperties = (lists: readonly WatchedList[]): INodeProperties[] => [
 	...dropdowns(lists),
-	...lists.flatMap(listProperties),
+	...lists.flatMap(({ name, operation }) =>
+		triggerLayout(operation).groups.flatMap((group) =>
+			groupProperties(group, { resource: [name] }),
+		),
+	),
 ];

@@ -1,5 +1,5 @@
 // The area "Library" of the interface.
-import { boolean, integer, number, operation, text, type Area } from '../../engine/area';
+import { boolean, integer, number, text, type Area } from '../../engine/area';
 
 export const library: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const library: Area = {
 			name: 'category',
 			label: 'Category',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -36,7 +36,7 @@ export const library: Area = {
 						}),
 					],
 					returns: number('categoryID'),
-				}),
+				},
 			],
 		},
 	],

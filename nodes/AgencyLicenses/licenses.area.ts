@@ -1,5 +1,5 @@
 // The area "Licenses" of the interface.
-import { id, objects, operation, patchOperation, text, type Area } from '../../engine/area';
+import { id, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const licenses: Area = {
 			name: 'license',
 			label: 'License',
 			operations: [
-				operation({
+				{
 					kind: 'bulk',
 					name: 'bulkPatch',
 					label: 'Bulk Patch',
@@ -48,7 +48,7 @@ export const licenses: Area = {
 					pathsField: 'path',
 					resultsKey: 'ok',
 					statusField: 'status',
-				}),
+				},
 			],
 		},
 	],

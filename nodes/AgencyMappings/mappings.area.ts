@@ -1,5 +1,5 @@
 // The area "Mappings" of the interface.
-import { id, operation, textList, type Area } from '../../engine/area';
+import { id, textList, type Area } from '../../engine/area';
 
 export const mappings: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const mappings: Area = {
 			name: 'clientMapping',
 			label: 'Client Mapping',
 			operations: [
-				operation({
+				{
 					kind: 'empty',
 					name: 'create',
 					label: 'Create',
@@ -33,7 +33,7 @@ export const mappings: Area = {
 						}),
 					],
 					output: { created: true },
-				}),
+				},
 			],
 		},
 	],
