@@ -1,5 +1,5 @@
 // The vocabulary of the area tables: everything that an `*.area.ts` file can say.
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
@@ -161,6 +161,12 @@ export type ValuesOf<Fields extends readonly ScalarField[]> = {
 } & {
 	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
+
+/** The values that fields start with, by name; those of the others are not there. */
+export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
+	Object.fromEntries(
+		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
+	) as IDataObject;
 
 export const objects = (
 	name: string,

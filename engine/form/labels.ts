@@ -27,6 +27,9 @@ export const humanize = (name: string): string =>
  */
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
 
+/** The name of the list of entries in n8n's fixedCollection. */
+export const entriesKey = 'entries';
+
 /** What a person chooses from, by the value: its name on the form, and what it means. */
 export const choiceList = <Value extends string>(
 	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,

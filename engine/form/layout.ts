@@ -12,8 +12,7 @@ import {
 	type ScalarField,
 } from '../area';
 import { changeFilters, rowFilter } from './filter';
-import { initialValueOf } from './inputs';
-import { labelOf, parameterName } from './labels';
+import { labelOf } from './labels';
 import { initialOptions, settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
@@ -23,10 +22,10 @@ export type Destination = 'path' | 'query' | 'body' | 'settings';
 export interface Collection {
 	name: string;
 	label: string;
-	/** The label of the button that adds a field. */
-	buttonText: string;
+	/** What its button adds, in the singular. */
+	entryLabel: string;
 	description?: string;
-	/** The fields that are in it when the form opens, with their values; each can still be removed. */
+	/** The options that are in it when the form opens, with their values; each can still be removed. */
 	startsWith?: Readonly<IDataObject>;
 }
 
@@ -47,49 +46,27 @@ export interface Layout {
 	bodyFields?: readonly Field[];
 }
 
-const emptyFieldsNote =
-	'Fields left empty are not sent. To send an empty text, use the input item or JSON.';
-
-/**
- * A collection of a record's fields that all stand open. A switch cannot be left empty, so that one that stood open would
- * always be sent.
- */
-const openCollection = (
-	fields: readonly InputField[],
-	{ name, label, description }: Pick<Collection, 'name' | 'label' | 'description'>,
-): Collection => ({
-	name,
-	label,
-	buttonText: 'Add Field',
-	description,
-	startsWith: Object.fromEntries(
-		fields
-			.filter(({ type }) => type !== 'boolean')
-			.map((field) => [parameterName(field.name), initialValueOf(field) as IDataObject]),
-	),
-});
-
 /**
  * The groups of a record's fields: one for each object in it, after that of the other fields. The fields of a bulk
  * patch are parameters of their own, in no collection: a patch is nothing without them.
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
 	const common = { destination: 'body', displayedWhen: { specifyFields: ['form'] } } as const;
-	const fields = bodyFields.filter((field) => field.type !== 'group');
-	const objectGroups = bodyFields.filter((field) => field.type === 'group');
-	const collection = { name: 'fields', label: 'Fields', description: emptyFieldsNote };
+	const collection = { name: 'fields', label: 'Fields', entryLabel: 'Field' };
 	return [
-		{ ...common, fields, ...(!isBulk && { collection: openCollection(fields, collection) }) },
-		...objectGroups.map(({ name, label, fields: inner, description }) => ({
+		{
 			...common,
-			fields: inner,
-			bodyObject: name,
-			collection: openCollection(inner, {
-				name,
-				label: labelOf({ name, label }),
-				description: `${description}. ${emptyFieldsNote}`,
-			}),
-		})),
+			fields: bodyFields.filter((field) => field.type !== 'group'),
+			...(!isBulk && { collection }),
+		},
+		...bodyFields
+			.filter((field) => field.type === 'group')
+			.map((object) => ({
+				...common,
+				fields: object.fields,
+				bodyObject: object.name,
+				collection: { ...object, label: labelOf(object), entryLabel: 'Field' },
+			})),
 	];
 }
 
@@ -107,7 +84,7 @@ export function rowGroups(
 ): FieldGroup[] {
 	const output: FieldGroup = { destination: 'settings', fields: settingsAt('output', operation) };
 	if (!operation.paged) return [output];
-	const collection = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
+	const collection = { name: 'filters', label: 'More Filters', entryLabel: 'Filter' };
 	return [
 		{ destination: 'query', fields: rowFilter(namesOf(updatableColumns(operation))) },
 		{ destination: 'query', fields: moreFilters, collection },
@@ -119,7 +96,7 @@ export function rowGroups(
 export const optionsCollection: Collection = {
 	name: 'options',
 	label: 'Options',
-	buttonText: 'Add Option',
+	entryLabel: 'Option',
 };
 
 /**

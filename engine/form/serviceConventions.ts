@@ -1,14 +1,13 @@
 // What the interface leaves open, and one service does in one way: settings of the credential, so that they count for
 // all nodes that use the service. The node "Agency Records Check" finds out what they should be.
-import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { boolean, choice, integer, type ScalarField, type ValuesOf } from '../area';
+import { boolean, choice, defaultsOf, integer, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
-import { defaultsOf, inputOf } from './inputs';
 import { choiceList, labelOf } from './labels';
 
 /** The switch that shows the settings; while it is off, they have their defaults. */
-const setsConventions = boolean('setConventions', {
+export const setsConventions = boolean('setConventions', {
 	label: 'Set How the Service Works',
 	default: false,
 	noDataExpression: true,
@@ -16,7 +15,7 @@ const setsConventions = boolean('setConventions', {
 		'Whether to set how this service does what its interface leaves open. The node Agency Records Check finds out what fits.',
 });
 
-const conventionFields = [
+export const conventionFields = [
 	choice('filterSyntax', {
 		choices: choiceList({
 			doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
@@ -98,12 +97,6 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	const values = given.map(({ name }) => [name, credentials[name]] as const);
 	return { ...defaultConventions, ...Object.fromEntries(values) };
 }
-
-/** The properties of the credential for them. */
-export const conventionProperties = (): INodeProperties[] => [
-	inputOf(setsConventions),
-	...conventionFields.map((field) => inputOf(field, { [setsConventions.name]: [true] })),
-];
 
 type ConventionName = keyof ServiceConventions;
 

@@ -7,6 +7,7 @@ import {
 	boolean,
 	choice,
 	choices,
+	defaultsOf,
 	file,
 	header,
 	integer,
@@ -17,7 +18,6 @@ import {
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
-import { defaultsOf } from './inputs';
 import { choiceList, choicesOf } from './labels';
 
 /** Where the fields of a record come from. */

@@ -4,6 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	choice,
 	choices,
+	defaultsOf,
 	integer,
 	type Area,
 	type ListOperation,
@@ -12,7 +13,6 @@ import {
 } from '../area';
 import { showArchived } from './filter';
 import { dropdowns, groupProperties } from './form';
-import { defaultsOf } from './inputs';
 import { choiceList } from './labels';
 import { optionsCollection, rowGroups, type Layout } from './layout';
 import { sendingOptions, type Settings } from './settings';
@@ -125,18 +125,12 @@ export interface WatchedList {
 	operation: ListOperation;
 }
 
-/**
- * The lists of an area that the trigger can watch.
- * @param names replace the area's own where these are not clear among the lists of other areas
- */
-export const watchedListsOf = (
-	{ resources }: Area,
-	names: Partial<Pick<WatchedList, 'name' | 'label'>> = {},
-): WatchedList[] =>
+/** The lists of an area that the trigger can watch. */
+export const watchedListsOf = ({ resources }: Area): WatchedList[] =>
 	resources.flatMap(({ name, label, operations }) =>
-		operations.flatMap((operation) =>
-			operation.kind === 'list' ? { name, label, operation, ...names } : [],
-		),
+		operations
+			.filter((operation) => operation.kind === 'list')
+			.map((operation) => ({ name, label, operation })),
 	);
 
 /** The `properties` of the trigger: Resource, then the fields of each list. */
