@@ -157,39 +157,27 @@ const dateWriters: Record<ServiceConventions['changesSinceFormat'], (iso: string
 	unix: (iso) => String(Math.floor(Date.parse(iso) / 1000)),
 };
 
+/** A date as 'Changes Since' has it. */
+export const writtenDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
+	dateWriters[format](date.toISOString());
+
 /** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
 const isPointInTime = (text: string): boolean =>
 	text.length <= 40 &&
 	/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text) &&
 	!Number.isNaN(Date.parse(text));
 
-/** How 'Changes Since' is sent; a text that is no point in time is sent as it is. */
-export const writtenSince = (
-	text: string,
-	format: ServiceConventions['changesSinceFormat'],
-): string =>
-	format === 'iso' || !isPointInTime(text)
-		? text
-		: dateWriters[format](new Date(text).toISOString());
+const archivedWords = { trueFalse: ['true', 'false'], oneZero: ['1', '0'], yesNo: ['yes', 'no'] };
 
-const archivedWords: Record<ServiceConventions['archivedValues'], [yes: string, no: string]> = {
-	trueFalse: ['true', 'false'],
-	oneZero: ['1', '0'],
-	yesNo: ['yes', 'no'],
-};
-
-/** How 'Show Archived' is sent; a text that is neither true nor false is sent as it is. */
-export function writtenArchived(
-	text: string,
+/** How 'Show Archived' is sent. */
+export const writtenArchived = (
+	isWanted: boolean,
 	values: ServiceConventions['archivedValues'],
-): string {
-	const [yes, no] = archivedWords[values];
-	if (text === 'true') return yes;
-	return text === 'false' ? no : text;
-}
+): string => archivedWords[values][isWanted ? 0 : 1]!;
 
 /**
- * The query as it is sent: conditions have become the filter text, and values are written as the service reads them.
+ * The query as it is sent: conditions have become the filter text, and a date or a truth value is written as the service
+ * reads it. Any other text is sent as it is.
  * @throws Failure for a condition that cannot be written
  */
 export function queryToSend(
@@ -197,15 +185,16 @@ export function queryToSend(
 	columns: readonly ScalarField[],
 	conventions: ServiceConventions,
 ): IDataObject {
-	const { conditions, changesSince, showArchived: archived, ...others } = query;
-	const sent: IDataObject = others;
+	const { changesSinceFormat: format, archivedValues } = conventions;
+	const { conditions, ...sent } = query;
 	delete sent.filterBy;
+	const { changesSince: since, showArchived: archived } = sent;
 	if (conditions) sent.filter = filterTextOf(conditions, columns, conventions);
-	if (changesSince !== undefined) {
-		sent.changesSince = writtenSince(changesSince, conventions.changesSinceFormat);
+	if (since !== undefined && format !== 'iso' && isPointInTime(since)) {
+		sent.changesSince = writtenDate(new Date(since), format);
 	}
-	if (archived !== undefined) {
-		sent.showArchived = writtenArchived(archived, conventions.archivedValues);
+	if (archived === 'true' || archived === 'false') {
+		sent.showArchived = writtenArchived(archived === 'true', archivedValues);
 	}
 	return sent;
 }

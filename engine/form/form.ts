@@ -11,7 +11,6 @@ import {
 	bodyFieldsOf,
 	choice,
 	type Area,
-	type Choice,
 	type DisplayConditions,
 	type InputField,
 	type ObjectsField,
@@ -144,30 +143,24 @@ export function inputOf(field: InputField, conditions: DisplayConditions = {}): 
 	};
 }
 
-const dropdown = (
-	name: string,
-	choices: readonly Choice[],
-	show?: DisplayConditions,
-): INodeProperties => inputOf(choice(name, { choices, noDataExpression: true }), show);
+/** What a dropdown offers. */
+type Named = Pick<Resource, 'name' | 'label'> & Partial<Pick<Operation, 'action' | 'description'>>;
 
-type NamedOperation = Pick<Operation, 'name' | 'label' | 'action' | 'description'>;
+function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
+	const choices = named.map(({ name: value, label, action, description }) => {
+		return { value, name: label, ...(action && { action, description }) };
+	});
+	return inputOf(choice(name, { choices, noDataExpression: true }), show);
+}
 
 /** The dropdowns 'Resource' and, for each resource that has operations, 'Operation'. */
 export const dropdowns = (
-	resources: ReadonlyArray<
-		Pick<Resource, 'name' | 'label'> & { operations?: readonly NamedOperation[] }
-	>,
+	resources: ReadonlyArray<Named & { operations?: readonly Named[] }>,
 ): INodeProperties[] => [
-	dropdown(
-		'resource',
-		resources.map(({ name, label }) => ({ value: name, name: label })),
+	dropdown('resource', resources),
+	...resources.flatMap(({ name, operations }) =>
+		operations ? dropdown('operation', operations, { resource: [name] }) : [],
 	),
-	...resources.flatMap(({ name: resource, operations }) => {
-		const choices = operations?.map(({ name, label, action, description }) => {
-			return { value: name, name: label, action, description };
-		});
-		return choices ? dropdown('operation', choices, { resource: [resource] }) : [];
-	}),
 ];
 
 const emptyFieldsNote =

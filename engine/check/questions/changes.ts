@@ -1,12 +1,12 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
-import { writtenArchived, writtenSince } from '../../form/filter';
+import { writtenArchived, writtenDate } from '../../form/filter';
 import { conventionFinding, nothingToSet, told, understoodValue, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession, type Reading } from '../session';
 import { largestPage } from './pages';
 
 /** Dates before and after any change of a record. */
-const longAgo = '2000-01-02T00:00:00.000Z';
-const farAhead = '2090-01-02T00:00:00.000Z';
+const longAgo = new Date('2000-01-02T00:00:00Z');
+const farAhead = new Date('2090-01-02T00:00:00Z');
 
 const useFullComparison = "In the trigger, leave 'Detect By' at 'Full Comparison'.";
 
@@ -15,8 +15,8 @@ export async function checkChangesSince(session: CheckSession): Promise<Finding>
 		session,
 		'changesSinceFormat',
 		async (tried) => {
-			const readSince = (date: string) =>
-				session.readUnlessRefused({ limit: firstRows, changesSince: writtenSince(date, tried) });
+			const readSince = (date: Date) =>
+				session.readUnlessRefused({ limit: firstRows, changesSince: writtenDate(date, tried) });
 			const ahead = await readSince(farAhead);
 			if (ahead && ahead.rows.length > 0) return 'a date to come gives rows';
 			const ago = ahead && (await readSince(longAgo));
@@ -58,7 +58,7 @@ export async function checkArchived(session: CheckSession): Promise<Finding> {
 		session,
 		'archivedValues',
 		async (tried) => {
-			const showArchived = writtenArchived('true', tried);
+			const showArchived = writtenArchived(true, tried);
 			const reading = await session.readUnlessRefused({ limit, showArchived });
 			if (!reading) return 'is refused';
 			return showsMore(reading) ? undefined : 'gives no further rows';
@@ -66,7 +66,7 @@ export async function checkArchived(session: CheckSession): Promise<Finding> {
 		'Archive a record that you can spare in the service, then run the check again: perhaps there is no archived one.',
 	);
 	const finding = conventionFinding(session, 'archivedValues', value);
-	const no = writtenArchived('false', value);
+	const no = writtenArchived(false, value);
 	const reading = await session.readUnlessRefused({ limit, showArchived: no });
 	if (!reading || !showsMore(reading)) return finding;
 	return {
