@@ -8,16 +8,6 @@ import { shortened } from '../http/json';
 import { choiceList, choicesOf } from './labels';
 import type { ServiceConventions } from './serviceConventions';
 
-/** The operators of the interface ("List query parameters"), with their labels on the form. */
-const filterOperators = choiceList({
-	eq: ['Equals'],
-	gt: ['Greater Than'],
-	ge: ['Greater Than or Equal'],
-	lt: ['Less Than'],
-	le: ['Less Than or Equal'],
-	ne: ['Not Equal'],
-});
-
 /** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
 const filterBy = choice('filterBy', {
 	choices: choiceList({
@@ -56,7 +46,15 @@ export const rowFilter = (columns: readonly string[]): InputField[] => [
 				description: 'Field of a row to compare',
 			}),
 			choice('operator', {
-				choices: filterOperators,
+				// Those of the interface's "List query parameters".
+				choices: choiceList({
+					eq: ['Equals'],
+					gt: ['Greater Than'],
+					ge: ['Greater Than or Equal'],
+					lt: ['Less Than'],
+					le: ['Less Than or Equal'],
+					ne: ['Not Equal'],
+				}),
 				default: 'eq',
 				required: true,
 				description: 'How the field is compared with the value',

@@ -19,9 +19,8 @@ import {
 	type ScalarField,
 	type ScalarType,
 } from '../area';
-import { entriesKey, labelOf, parameterName } from './labels';
+import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
-import { namesAndTypes, sampleText } from './recordSample';
 import { conventionFields, setsConventions } from './serviceConventions';
 
 /** The types of inputs that are not for text. n8n's editor for JSON marks an empty one as wrong: it is text as well. */

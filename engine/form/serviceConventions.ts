@@ -107,16 +107,12 @@ const fieldOf = (name: ConventionName): ScalarField =>
 export const conventionLabel = (name: ConventionName): string => labelOf(fieldOf(name));
 
 /** All values of a setting that has a list of them, the default first. */
-export const conventionValues = <Name extends ConventionName>(
-	name: Name,
-): Array<ServiceConventions[Name]> =>
+export const conventionValues = <Name extends ConventionName>(name: Name) =>
 	(fieldOf(name).choices ?? []).map(({ value }) => value as ServiceConventions[Name]);
 
 /** A value of a setting, as the form shows it. */
-export const conventionInWords = <Name extends ConventionName>(
-	name: Name,
-	value: ServiceConventions[Name],
-): string => fieldOf(name).choices?.find((choice) => choice.value === value)?.name ?? String(value);
+export const conventionInWords = (name: ConventionName, value: string | number): string =>
+	fieldOf(name).choices?.find((choice) => choice.value === value)?.name ?? String(value);
 
 /** Where the settings are, for messages. */
 export const whereConventionsAre = `in the credential, under '${setsConventions.label}'`;

@@ -85,22 +85,16 @@ export type TriggerSettings = Settings & ValuesOf<typeof triggerSettings>;
 /** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = defaultsOf(triggerSettings);
 
-/** The kinds of change that can be detected in a list. Without an ID, a row with other values is another row. */
-function detectableKinds({ idField }: ListOperation): ScalarField {
-	if (idField !== undefined) return triggerOn;
-	const isDetectable = (kind: string) => kind !== 'changed';
-	return {
+function watchedFields({ idField, paged }: ListOperation): ScalarField[] {
+	// Without an ID, a row with other values is another row.
+	const isDetectable = (kind: string) => idField !== undefined || kind !== 'changed';
+	const kinds = {
 		...triggerOn,
 		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
 		default: triggerOn.default.filter(isDetectable),
+		...(paged && { displayedWhen: { detectBy: ['fullComparison'] } }),
 	};
-}
-
-function watchedFields(operation: ListOperation): ScalarField[] {
-	const kinds = detectableKinds(operation);
-	if (!operation.paged) return [kinds, startFrom];
-	const ofComparison = { ...kinds, displayedWhen: { detectBy: ['fullComparison'] } };
-	return [detectBy, ofComparison, overlap, startFrom];
+	return paged ? [detectBy, kinds, overlap, startFrom] : [kinds, startFrom];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */
