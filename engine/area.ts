@@ -1,5 +1,5 @@
 // The vocabulary of the area tables: everything that an `*.area.ts` file can say.
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 /**
  * The types of a checked value, by the type of its field. The types of fields are those of the interface's request
@@ -89,7 +89,10 @@ export interface GroupField extends Omit<FormAttributes, 'default' | 'entryLabel
 	fields: readonly ScalarField[];
 }
 
-export type Field = ScalarField | ObjectsField | GroupField;
+/** A field that has one input on the form; a group has one for each of its fields. */
+export type InputField = ScalarField | ObjectsField;
+
+export type Field = InputField | GroupField;
 
 export const namesOf = (fields: ReadonlyArray<{ name: string }>): string[] =>
 	fields.map(({ name }) => name);
@@ -158,6 +161,12 @@ export type ValuesOf<Fields extends readonly ScalarField[]> = {
 } & {
 	[Each in Exclude<Fields[number], { default: unknown }> as Each['name']]?: ValueOf<Each>;
 };
+
+/** The values that fields start with, by name; those of the others are not there. */
+export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
+	Object.fromEntries(
+		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
+	) as IDataObject;
 
 export const objects = (
 	name: string,
@@ -280,18 +289,6 @@ export type Operation =
 /** The fields of the record that an operation sends, if it sends one. */
 export const bodyFieldsOf = (operation: Operation): readonly Field[] | undefined =>
 	'body' in operation ? operation.body : undefined;
-
-/** The ID fields that a request line names in braces, in its order. */
-type IdsOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`
-	? readonly [ScalarField<Name, 'integer'>, ...IdsOf<Rest>]
-	: readonly [];
-
-/** Declares an operation; it does not compile unless `ids` are those of the request line. */
-export const operation = <Line extends RequestLine>(
-	table: Operation & { request: Line } & (IdsOf<Line> extends readonly []
-			? { ids?: never }
-			: { ids: IdsOf<Line> }),
-): Operation => table;
 
 export interface Resource {
 	/** n8n's value of the resource, such as `shiftSchedule`. */

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { boolean } from '../area';
-import { dropdowns, groupProperties } from './form';
+import { dropdowns, groupProperties, inputOf } from './form';
 import { optionsCollection } from './layout';
 
 const onlyWhatChanged = boolean('onlyWhatChanged', {
@@ -17,23 +17,17 @@ const signInAgain = boolean('signInAgain', {
 		'Whether to sign in once more, to find out whether that ends the token that workflows are using. If it does, workflows that are running sign in again.',
 });
 
-const service = {
-	name: 'service',
-	label: 'Service',
-	operations: [
-		{
-			name: 'check',
-			label: 'Check',
-			action: 'Check the service',
-			description: 'Find out what the service does and which settings fit it',
-		},
-	],
+const check = {
+	name: 'check',
+	label: 'Check',
+	action: 'Check the service',
+	description: 'Find out what the service does and which settings fit it',
 };
 
 /** The `properties` of the node. */
 export const checkProperties = (): INodeProperties[] => [
-	...dropdowns([service]),
-	...groupProperties({ destination: 'settings', fields: [onlyWhatChanged] }),
+	...dropdowns([{ name: 'service', label: 'Service', operations: [check] }]),
+	inputOf(onlyWhatChanged),
 	...groupProperties({
 		destination: 'settings',
 		fields: [signInAgain],

@@ -2,29 +2,11 @@
 // the query that they become.
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	choice,
-	objects,
-	text,
-	type Field,
-	type ObjectsField,
-	type ScalarField,
-	type ValuesOf,
-} from '../area';
+import { choice, objects, text, type InputField, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
 import { shortened } from '../http/json';
 import { choiceList, choicesOf } from './labels';
 import type { ServiceConventions } from './serviceConventions';
-
-/** The operators of the interface ("List query parameters"), with their labels on the form. */
-const filterOperators = choiceList({
-	eq: ['Equals'],
-	gt: ['Greater Than'],
-	ge: ['Greater Than or Equal'],
-	lt: ['Less Than'],
-	le: ['Less Than or Equal'],
-	ne: ['Not Equal'],
-});
 
 /** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
 const filterBy = choice('filterBy', {
@@ -39,33 +21,6 @@ const filterBy = choice('filterBy', {
 	description: 'Which rows the service returns',
 });
 
-const conditions = (columns: readonly string[]): ObjectsField =>
-	objects(
-		'conditions',
-		[
-			choice('field', {
-				choices: choicesOf(columns),
-				default: columns[0],
-				required: true,
-				description: 'Field of a row to compare',
-			}),
-			choice('operator', {
-				choices: filterOperators,
-				default: 'eq',
-				required: true,
-				description: 'How the field is compared with the value',
-			}),
-			text('value', { required: true, description: 'What the field is compared with' }),
-		],
-		{
-			entryLabel: 'Condition',
-			required: true,
-			displayedWhen: { filterBy: ['conditions'] },
-			description:
-				"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
-		},
-	);
-
 const filterText = text('filter', {
 	label: 'Filter Text',
 	required: true,
@@ -79,9 +34,41 @@ const filterText = text('filter', {
  * The fields of the form that set the filter.
  * @param columns fields of a row that a filter may name
  */
-export const rowFilter = (columns: readonly string[]): Field[] => [
+export const rowFilter = (columns: readonly string[]): InputField[] => [
 	filterBy,
-	conditions(columns),
+	objects(
+		'conditions',
+		[
+			choice('field', {
+				choices: choicesOf(columns),
+				default: columns[0],
+				required: true,
+				description: 'Field of a row to compare',
+			}),
+			choice('operator', {
+				// Those of the interface's "List query parameters".
+				choices: choiceList({
+					eq: ['Equals'],
+					gt: ['Greater Than'],
+					ge: ['Greater Than or Equal'],
+					lt: ['Less Than'],
+					le: ['Less Than or Equal'],
+					ne: ['Not Equal'],
+				}),
+				default: 'eq',
+				required: true,
+				description: 'How the field is compared with the value',
+			}),
+			text('value', { required: true, description: 'What the field is compared with' }),
+		],
+		{
+			entryLabel: 'Condition',
+			required: true,
+			displayedWhen: { filterBy: ['conditions'] },
+			description:
+				"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
+		},
+	),
 	filterText,
 ];
 
@@ -119,22 +106,12 @@ export type ListQuery = ValuesOf<readonly [typeof filterText, ...typeof changeFi
 	conditions?: readonly Condition[];
 };
 
-type Conventions = Omit<ServiceConventions, 'pageSize' | 'offsetBase'>;
-
 /** How each syntax writes a text. */
 const quotes: Record<ServiceConventions['filterSyntax'], (text: string) => string> = {
 	doubleQuotes: (text) => `"${text.replace(/[\\"]/g, '\\$&')}"`,
 	singleQuotes: (text) => `'${text.replaceAll("'", "''")}'`,
 	colons: (text) => text,
 };
-
-/** The syntax with colons has no quotes, in which a value could hold what ends it. */
-const notWritable = (value: string): Failure =>
-	new Failure(
-		`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
-		'notSent',
-		{ advice: 'Leave the condition out, and use a Filter node after this one.' },
-	);
 
 const isNumber = (value: string): boolean => value.length <= 40 && /^-?\d+(\.\d+)?$/.test(value);
 
@@ -149,13 +126,20 @@ const holdsNumbers = ({ type }: ScalarField): boolean => type === 'integer' || t
 export function filterTextOf(
 	selected: readonly Condition[],
 	columns: readonly ScalarField[],
-	{ filterSyntax, filterNumbers }: Pick<Conventions, 'filterSyntax' | 'filterNumbers'>,
+	{ filterSyntax, filterNumbers }: ServiceConventions,
 ): string {
 	const [separator, conjunction] = filterSyntax === 'colons' ? [':', ';'] : [' ', ' and '];
 	const numeric = filterNumbers === 'bare' ? columns.filter(holdsNumbers) : [];
 	return selected
 		.map(({ field, operator, value }) => {
-			if (filterSyntax === 'colons' && /[:;]/.test(value)) throw notWritable(value);
+			// The syntax with colons has no quotes, in which a value could hold what ends it.
+			if (filterSyntax === 'colons' && /[:;]/.test(value)) {
+				throw new Failure(
+					`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
+					'notSent',
+					{ advice: 'Leave the condition out, and use a Filter node after this one.' },
+				);
+			}
 			const isBare = numeric.some(({ name }) => name === field) && isNumber(value);
 			return [field, operator, isBare ? value : quotes[filterSyntax](value)].join(separator);
 		})
@@ -177,50 +161,40 @@ export const writtenDate = (date: Date, format: ServiceConventions['changesSince
 
 /** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
 const isPointInTime = (text: string): boolean =>
-	text.length <= 40 && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
+	text.length <= 40 &&
+	/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text) &&
+	!Number.isNaN(Date.parse(text));
 
-/** A text that is no point in time is sent as it is. */
-const writtenSince = (text: string, format: ServiceConventions['changesSinceFormat']): string =>
-	format === 'iso' || !isPointInTime(text) || Number.isNaN(Date.parse(text))
-		? text
-		: writtenDate(new Date(text), format);
-
-const archivedWords: Record<ServiceConventions['archivedValues'], [yes: string, no: string]> = {
-	trueFalse: ['true', 'false'],
-	oneZero: ['1', '0'],
-	yesNo: ['yes', 'no'],
-};
+const archivedWords = { trueFalse: ['true', 'false'], oneZero: ['1', '0'], yesNo: ['yes', 'no'] };
 
 /** How 'Show Archived' is sent. */
 export const writtenArchived = (
 	isWanted: boolean,
 	values: ServiceConventions['archivedValues'],
-): string => archivedWords[values][isWanted ? 0 : 1];
-
-const withArchivedWords = (text: string, values: ServiceConventions['archivedValues']): string =>
-	text === 'true' || text === 'false' ? writtenArchived(text === 'true', values) : text;
+): string => archivedWords[values][isWanted ? 0 : 1]!;
 
 /**
- * The query as it is sent: conditions have become the filter text, and values are written as the service reads them.
+ * The query as it is sent: conditions have become the filter text, and a date or a truth value is written as the service
+ * reads it. Any other text is sent as it is.
  * @throws Failure for a condition that cannot be written
  */
 export function queryToSend(
 	query: ListQuery,
 	columns: readonly ScalarField[],
-	conventions: Conventions,
+	conventions: ServiceConventions,
 ): IDataObject {
-	const { changesSinceFormat, archivedValues } = conventions;
-	const { conditions: selected, ...others } = query;
-	delete others.filterBy;
-	const { changesSince, showArchived: archived } = others;
-	return {
-		...others,
-		...(changesSince !== undefined && {
-			changesSince: writtenSince(changesSince, changesSinceFormat),
-		}),
-		...(archived !== undefined && { showArchived: withArchivedWords(archived, archivedValues) }),
-		...(selected && { filter: filterTextOf(selected, columns, conventions) }),
-	};
+	const { changesSinceFormat: format, archivedValues } = conventions;
+	const { conditions, ...sent } = query;
+	delete sent.filterBy;
+	const { changesSince: since, showArchived: archived } = sent;
+	if (conditions) sent.filter = filterTextOf(conditions, columns, conventions);
+	if (since !== undefined && format !== 'iso' && isPointInTime(since)) {
+		sent.changesSince = writtenDate(new Date(since), format);
+	}
+	if (archived === 'true' || archived === 'false') {
+		sent.showArchived = writtenArchived(archived === 'true', archivedValues);
+	}
+	return sent;
 }
 
 /** What to do when the service refuses a filter (400), by how it was written. */

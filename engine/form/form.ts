@@ -1,66 +1,199 @@
-// Turns an area table into the properties of an n8n node. Every call builds new objects, since n8n changes the
+// Turns fields and area tables into the properties of an n8n node. Every call builds new objects, since n8n changes the
 // descriptions of nodes after loading them.
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeParameters,
+	INodeProperties,
+	NodePropertyTypes,
+} from 'n8n-workflow';
 
 import {
 	bodyFieldsOf,
 	choice,
 	type Area,
-	type Choice,
 	type DisplayConditions,
+	type InputField,
+	type ObjectsField,
 	type Operation,
 	type Resource,
+	type ScalarField,
+	type ScalarType,
 } from '../area';
-import { hasInput, inputOf, shownWhen } from './inputs';
+import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
-import { namesAndTypes, sampleText } from './recordSample';
+import { conventionFields, setsConventions } from './serviceConventions';
 
-type NamedOperation = Pick<Operation, 'name' | 'label' | 'action' | 'description'>;
+/** The types of inputs that are not for text. n8n's editor for JSON marks an empty one as wrong: it is text as well. */
+const inputTypes: Partial<Record<ScalarType, NodePropertyTypes>> = {
+	integer: 'number',
+	number: 'number',
+	boolean: 'boolean',
+	dateTime: 'dateTime',
+	choice: 'options',
+	choices: 'multiOptions',
+};
 
-const dropdown = (
-	name: 'resource' | 'operation',
-	choices: readonly Choice[],
-	show: DisplayConditions = {},
-): INodeProperties => inputOf(choice(name, { choices, noDataExpression: true }), show);
+/** Before a run n8n marks a missing text, but not a missing number, so a required number has an input for text. */
+function inputTypeOf({ type, required, choices, default: initial }: ScalarField) {
+	if (type === 'integer' && required && initial === undefined) return 'string';
+	return inputTypes[type] ?? (choices ? 'options' : 'string');
+}
+
+type InitialValue = NonNullable<INodeProperties['default']>;
+
+/** What a field's input starts with; a list of objects starts with one entry to fill in. */
+function initialValueOf(field: InputField): InitialValue {
+	const { default: initial } = field;
+	// Each form gets its own copy of a list.
+	if (initial !== undefined) return typeof initial === 'object' ? [...initial] : initial;
+	switch (field.type) {
+		case 'objects':
+			return { [entriesKey]: [initialValuesOf(field.fields)] };
+		case 'choice':
+			return field.choices![0]!.value;
+		case 'boolean':
+			return false;
+		case 'choices':
+			return [];
+		case 'textList':
+			return [''];
+		default:
+			return '';
+	}
+}
+
+const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
+	Object.fromEntries(
+		fields.map((field) => [parameterName(field.name), initialValueOf(field)]),
+	) as INodeParameters;
+
+/** @returns undefined for a field that needs no example, such as a switch */
+function placeholderOf({ example }: ScalarField): string | undefined {
+	const first: unknown = Array.isArray(example) ? example[0] : example;
+	return typeof first === 'string' || typeof first === 'number' ? `e.g. ${first}` : undefined;
+}
+
+const holdsJson = ({ type }: ScalarField): boolean => type === 'object' || type === 'objectList';
+
+/** The hint below a field for JSON: an example, too long for a placeholder. It is never sent. */
+const jsonHint = ({ example }: ScalarField): string =>
+	`For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`;
+
+/** What the input of a scalar field has of its own. */
+function scalarInput(field: ScalarField) {
+	const type = inputTypeOf(field);
+	const placeholder = type === 'options' ? undefined : placeholderOf(field);
+	const typeOptions = {
+		...(holdsJson(field) && { rows: 3 }),
+		...(type === 'number' && field.type === 'integer' && { numberPrecision: 0 }),
+		...(type === 'number' && field.min !== undefined && { minValue: field.min }),
+		...(type === 'number' && field.max !== undefined && { maxValue: field.max }),
+		...(field.type === 'textList' && {
+			multipleValues: true,
+			multipleValueButtonText: `Add ${field.entryLabel ?? labelOf(field)}`,
+		}),
+	};
+	return {
+		type,
+		...(field.choices && { options: field.choices.map((choice) => ({ ...choice })) }),
+		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
+		...(field.required && { required: true }),
+		...(field.noDataExpression && { noDataExpression: true }),
+		...(placeholder && { placeholder }),
+		...(holdsJson(field) && { hint: jsonHint(field) }),
+	};
+}
+
+/** What the input of a list of objects has of its own. */
+function objectsInput(field: ObjectsField) {
+	const displayName = labelOf(field);
+	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
+	const values = field.fields.map((entryField) => inputOf({ ...entryField, required: false }));
+	return {
+		type: 'fixedCollection' as const,
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${field.entryLabel ?? displayName}`,
+		options: [{ name: entriesKey, displayName, values }],
+	};
+}
+
+/** n8n's conditions for showing an input, if there are any. */
+const shownWhen = (conditions: DisplayConditions): Pick<INodeProperties, 'displayOptions'> => {
+	const show = Object.entries(conditions).map(([name, values]) => [name, [...values]]);
+	return show.length > 0
+		? { displayOptions: { show: Object.fromEntries(show) as IDisplayOptions['show'] } }
+		: {};
+};
+
+/** @param conditions when n8n shows the input, besides the field's own conditions */
+export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
+	const { description, displayedWhen } = field;
+	const requiresOption = 'requiresOption' in field ? field.requiresOption : undefined;
+	return {
+		displayName: labelOf(field),
+		name: parameterName(field.name),
+		default: initialValueOf(field),
+		...(description && { description }),
+		...(field.type === 'objects' ? objectsInput(field) : scalarInput(field)),
+		...shownWhen({ ...conditions, ...displayedWhen }),
+		...(requiresOption && {
+			displayOptions: { show: { [requiresOption]: [{ _cnd: { exists: true } }] } },
+		}),
+	};
+}
+
+/** What a dropdown offers. */
+type Named = Pick<Resource, 'name' | 'label'> & Partial<Pick<Operation, 'action' | 'description'>>;
+
+function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
+	const choices = named.map(({ name: value, label, action, description }) => {
+		return { value, name: label, ...(action && { action, description }) };
+	});
+	return inputOf(choice(name, { choices, noDataExpression: true }), show);
+}
 
 /** The dropdowns 'Resource' and, for each resource that has operations, 'Operation'. */
 export const dropdowns = (
-	resources: ReadonlyArray<
-		Pick<Resource, 'name' | 'label'> & { operations?: readonly NamedOperation[] }
-	>,
+	resources: ReadonlyArray<Named & { operations?: readonly Named[] }>,
 ): INodeProperties[] => [
-	dropdown(
-		'resource',
-		resources.map(({ name, label }) => ({ value: name, name: label })),
+	dropdown('resource', resources),
+	...resources.flatMap(({ name, operations }) =>
+		operations ? dropdown('operation', operations, { resource: [name] }) : [],
 	),
-	...resources.flatMap(({ name: resource, operations = [] }) => {
-		const choices = operations.map(({ name, label, action, description }) => {
-			return { value: name, name: label, action, description };
-		});
-		return choices.length > 0 ? dropdown('operation', choices, { resource: [resource] }) : [];
-	}),
 ];
+
+const emptyFieldsNote =
+	'Fields left empty are not sent. To send an empty text, use the input item or JSON.';
+
+/**
+ * What a collection holds when the form opens. The fields of a record all stand open but for switches: one cannot be
+ * left empty, and would always be sent.
+ */
+const initialFieldsOf = ({ destination, fields, collection }: FieldGroup): INodeParameters =>
+	destination === 'body'
+		? initialValuesOf(fields.filter(({ type }) => type !== 'boolean'))
+		: ({ ...collection?.startsWith } as INodeParameters);
 
 /**
  * The properties of one group of fields.
  * @param conditions when n8n shows the group, besides the group's own conditions
  */
 export function groupProperties(
-	{ collection, displayedWhen, fields: allFields }: FieldGroup,
+	group: FieldGroup,
 	conditions: DisplayConditions = {},
 ): INodeProperties[] {
+	const { destination, fields, collection, displayedWhen } = group;
 	const show = { ...conditions, ...displayedWhen };
-	const fields = allFields.filter(hasInput);
 	if (!collection) return fields.map((field) => inputOf(field, show));
-	const { name, label, buttonText, description, startsWith } = collection;
+	const notes = [collection.description, destination === 'body' && emptyFieldsNote].filter(Boolean);
 	return [
 		{
-			displayName: label,
-			name,
+			displayName: collection.label,
+			name: collection.name,
 			type: 'collection',
-			placeholder: buttonText,
-			default: { ...startsWith } as INodeParameters,
-			...(description && { description }),
+			placeholder: `Add ${collection.entryLabel}`,
+			default: initialFieldsOf(group),
+			...(notes.length > 0 && { description: notes.join('. ') }),
 			...shownWhen(show),
 			// n8n would demand a required field even while it is not added; values/ demands it once it is.
 			options: fields.map((field) => inputOf({ ...field, required: false })),
@@ -68,11 +201,13 @@ export function groupProperties(
 	];
 }
 
-export const notice = (
-	name: string,
-	displayName: string,
-	show: DisplayConditions,
-): INodeProperties => ({ displayName, name, type: 'notice', default: '', ...shownWhen(show) });
+const notice = (name: string, displayName: string, show: DisplayConditions): INodeProperties => ({
+	displayName,
+	name,
+	type: 'notice',
+	default: '',
+	...shownWhen(show),
+});
 
 /** What the form shows instead of the fields when the record is the input item or JSON. */
 function recordProperties(operation: Operation, conditions: DisplayConditions): INodeProperties[] {
@@ -109,12 +244,16 @@ function operationProperties(resource: Resource, operation: Operation): INodePro
 	];
 }
 
-/**
- * The `properties` of an area's node: Resource, Operation, then each operation's fields.
- */
+/** The `properties` of an area's node: Resource, Operation, then each operation's fields. */
 export const nodeProperties = ({ resources }: Area): INodeProperties[] => [
 	...dropdowns(resources),
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => operationProperties(resource, operation)),
 	),
+];
+
+/** The properties of the credential that say how the service works. */
+export const conventionProperties = (): INodeProperties[] => [
+	inputOf(setsConventions),
+	...conventionFields.map((field) => inputOf(field, { [setsConventions.name]: [true] })),
 ];

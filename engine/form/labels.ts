@@ -1,5 +1,6 @@
-// The words of the form: labels and parameter names made of the service's names, and lists to choose from.
-import type { Choice } from '../area';
+// The words of the form: labels and parameter names made of the service's names, lists to choose from, and what a record
+// looks like as an input item or as JSON.
+import type { Choice, Field, ScalarType } from '../area';
 
 /** Words that are written in capital letters. */
 const acronyms: Readonly<Record<string, string>> = { irwin: 'IRWIN', url: 'URL', zip: 'ZIP' };
@@ -27,6 +28,9 @@ export const humanize = (name: string): string =>
  */
 export const parameterName = (name: string): string => name.replaceAll('.', '_');
 
+/** The name of the list of entries in n8n's fixedCollection. */
+export const entriesKey = 'entries';
+
 /** What a person chooses from, by the value: its name on the form, and what it means. */
 export const choiceList = <Value extends string>(
 	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
@@ -45,3 +49,45 @@ export const choicesOf = (names: readonly string[]): Choice[] =>
 /** The label of a field on the form, by which messages name it too. */
 export const labelOf = (field: { name: string; label?: string }): string =>
 	field.label ?? humanize(field.name);
+
+/** Those of the types that are not just text. */
+const typesInWords: Partial<Record<ScalarType, string>> = {
+	integer: 'whole number',
+	number: 'number',
+	boolean: 'true or false',
+	dateTime: 'date and time',
+	uuid: 'UUID',
+	email: 'email address',
+	textList: 'list of text values',
+	object: 'object (the service does not state its fields)',
+	objectList: 'list of objects (the service does not state their fields)',
+};
+
+function fieldInWords(field: Field): string {
+	if (field.type === 'group') return `object of ${namesAndTypes(field.fields)}`;
+	const required = field.required ? ', required' : '';
+	return field.type === 'objects'
+		? `list of objects${required}, each of ${namesAndTypes(field.fields)}`
+		: `${typesInWords[field.type] ?? 'text'}${required}`;
+}
+
+/**
+ * The names of fields, each with its type.
+ * @returns HTML with the few tags that n8n shows in a notice
+ */
+export const namesAndTypes = (fields: readonly Field[]): string =>
+	`<ul>${fields.map((field) => `<li>${field.name}: ${fieldInWords(field)}</li>`).join('')}</ul>`;
+
+/** A record as a person might write it, made of the examples in the tables. */
+const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
+	Object.fromEntries(
+		fields.flatMap((field): Array<[string, unknown]> => {
+			if (field.type === 'objects') return [[field.name, [sampleRecord(field.fields)]]];
+			if (field.type === 'group') return [[field.name, sampleRecord(field.fields)]];
+			return field.example === undefined ? [] : [[field.name, field.example]];
+		}),
+	);
+
+/** The sample that the form's JSON field starts with. */
+export const sampleText = (fields: readonly Field[]): string =>
+	JSON.stringify(sampleRecord(fields), null, 2);

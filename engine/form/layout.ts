@@ -6,14 +6,13 @@ import {
 	bodyFieldsOf,
 	namesOf,
 	type Field,
-	type GroupField,
+	type InputField,
 	type ListOperation,
 	type Operation,
 	type ScalarField,
 } from '../area';
 import { changeFilters, rowFilter } from './filter';
-import { hasInput, initialValueOf, type InputField } from './inputs';
-import { labelOf, parameterName } from './labels';
+import { labelOf } from './labels';
 import { initialOptions, settingsAt } from './settings';
 
 /** The part of the request or of the run that a value is for. */
@@ -23,16 +22,16 @@ export type Destination = 'path' | 'query' | 'body' | 'settings';
 export interface Collection {
 	name: string;
 	label: string;
-	/** The label of the button that adds a field. */
-	buttonText: string;
+	/** What its button adds, in the singular. */
+	entryLabel: string;
 	description?: string;
-	/** The fields that are in it when the form opens, with their values; each can still be removed. */
+	/** The options that are in it when the form opens, with their values; each can still be removed. */
 	startsWith?: Readonly<IDataObject>;
 }
 
 export interface FieldGroup {
 	destination: Destination;
-	fields: readonly Field[];
+	fields: readonly InputField[];
 	/** Name of the object inside the body that holds the values. */
 	bodyObject?: string;
 	/** The collection that the fields are in; without it each field is a parameter of its own. */
@@ -47,47 +46,28 @@ export interface Layout {
 	bodyFields?: readonly Field[];
 }
 
-const emptyFieldsNote =
-	'What is left empty is not sent. To send an empty text, use the input item or JSON.';
-
-const isGroup = (field: Field): field is GroupField => field.type === 'group';
-
-/** A switch cannot be left empty, so that one that the form starts with would always be sent. */
-const initialFields = (fields: readonly InputField[]): IDataObject =>
-	Object.fromEntries(
-		fields
-			.filter(({ type }) => type !== 'boolean')
-			.map((field) => [parameterName(field.name), initialValueOf(field) as IDataObject]),
-	);
-
-/** @param collection without it, the fields are parameters of their own */
-const bodyGroup = (
-	fields: readonly InputField[],
-	collection?: Pick<Collection, 'name' | 'label' | 'description'>,
-): FieldGroup => ({
-	destination: 'body',
-	displayedWhen: { specifyFields: ['form'] },
-	fields,
-	...(collection && {
-		collection: { ...collection, buttonText: 'Add Field', startsWith: initialFields(fields) },
-	}),
-});
-
 /**
  * The groups of a record's fields: one for each object in it, after that of the other fields. The fields of a bulk
  * patch are parameters of their own, in no collection: a patch is nothing without them.
  */
 function bodyGroups(bodyFields: readonly Field[], isBulk: boolean): FieldGroup[] {
-	const collection = { name: 'fields', label: 'Fields', description: emptyFieldsNote };
-	const objectGroups = bodyFields.filter(isGroup).map(({ name, label, fields, description }) => ({
-		...bodyGroup(fields, {
-			name,
-			label: labelOf({ name, label }),
-			description: `${description}. ${emptyFieldsNote}`,
-		}),
-		bodyObject: name,
-	}));
-	return [bodyGroup(bodyFields.filter(hasInput), isBulk ? undefined : collection), ...objectGroups];
+	const common = { destination: 'body', displayedWhen: { specifyFields: ['form'] } } as const;
+	const collection = { name: 'fields', label: 'Fields', entryLabel: 'Field' };
+	return [
+		{
+			...common,
+			fields: bodyFields.filter((field) => field.type !== 'group'),
+			...(!isBulk && { collection }),
+		},
+		...bodyFields
+			.filter((field) => field.type === 'group')
+			.map((object) => ({
+				...common,
+				fields: object.fields,
+				bodyObject: object.name,
+				collection: { ...object, label: labelOf(object), entryLabel: 'Field' },
+			})),
+	];
 }
 
 /** The columns of a list that a filter may name: the others are not of the record, and cannot be updated. */
@@ -98,10 +78,13 @@ export const updatableColumns = ({ columns, idField }: ListOperation): ScalarFie
  * The groups that choose the rows of a list, and what is returned of each.
  * @param moreFilters list parameters that are under 'More Filters'
  */
-export function rowGroups(operation: ListOperation, moreFilters: readonly Field[]): FieldGroup[] {
+export function rowGroups(
+	operation: ListOperation,
+	moreFilters: readonly InputField[],
+): FieldGroup[] {
 	const output: FieldGroup = { destination: 'settings', fields: settingsAt('output', operation) };
 	if (!operation.paged) return [output];
-	const collection = { name: 'filters', label: 'More Filters', buttonText: 'Add Filter' };
+	const collection = { name: 'filters', label: 'More Filters', entryLabel: 'Filter' };
 	return [
 		{ destination: 'query', fields: rowFilter(namesOf(updatableColumns(operation))) },
 		{ destination: 'query', fields: moreFilters, collection },
@@ -113,7 +96,7 @@ export function rowGroups(operation: ListOperation, moreFilters: readonly Field[
 export const optionsCollection: Collection = {
 	name: 'options',
 	label: 'Options',
-	buttonText: 'Add Option',
+	entryLabel: 'Option',
 };
 
 /**

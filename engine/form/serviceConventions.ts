@@ -1,71 +1,13 @@
 // What the interface leaves open, and one service does in one way: settings of the credential, so that they count for
 // all nodes that use the service. The node "Agency Records Check" finds out what they should be.
-import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { boolean, choice, integer, type ScalarField, type ValuesOf } from '../area';
+import { boolean, choice, defaultsOf, integer, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
-import { defaultsOf, inputOf } from './inputs';
 import { choiceList, labelOf } from './labels';
 
-const filterSyntax = choice('filterSyntax', {
-	choices: choiceList({
-		doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
-		singleQuotes: ['Single Quotes', "city eq 'Springfield'"],
-		colons: ['Colons', 'city:eq:Springfield'],
-	}),
-	default: 'doubleQuotes',
-	description: "How the nodes write the conditions of 'Filter'",
-});
-
-const filterNumbers = choice('filterNumbers', {
-	choices: choiceList({
-		quoted: ['In Quotes', 'zip gt "60000"'],
-		bare: ['Without Quotes', 'zip gt 60000'],
-	}),
-	label: 'Numbers in Filters',
-	default: 'quoted',
-	description: 'How conditions write the value that a column of numbers is compared with',
-});
-
-const changesSinceFormat = choice('changesSinceFormat', {
-	choices: choiceList({
-		iso: ['ISO 8601', '2026-03-01T07:00:00.000Z'],
-		sql: ['Date and Time', '2026-03-01 07:00:00'],
-		date: ['Day', '2026-03-01'],
-		us: ['Month First', '03/01/2026'],
-		unix: ['Seconds Since 1970', '1772348400'],
-	}),
-	default: 'iso',
-	description:
-		"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
-});
-
-const archivedValues = choice('archivedValues', {
-	choices: choiceList({
-		trueFalse: ['True and False'],
-		oneZero: ['1 and 0'],
-		yesNo: ['Yes and No'],
-	}),
-	default: 'trueFalse',
-	description:
-		"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
-});
-
-const offsetBase = choice('offsetBase', {
-	choices: choiceList({ 0: ['0'], 1: ['1'] }),
-	label: 'Offset Counts From',
-	default: '0',
-	description: "The 'offset' that stands for the first row of a list",
-});
-
-const pageSize = integer('pageSize', {
-	min: 1,
-	default: 100,
-	description: 'Number of rows to ask for in one request',
-});
-
 /** The switch that shows the settings; while it is off, they have their defaults. */
-const setsConventions = boolean('setConventions', {
+export const setsConventions = boolean('setConventions', {
 	label: 'Set How the Service Works',
 	default: false,
 	noDataExpression: true,
@@ -73,13 +15,58 @@ const setsConventions = boolean('setConventions', {
 		'Whether to set how this service does what its interface leaves open. The node Agency Records Check finds out what fits.',
 });
 
-const conventionFields = [
-	filterSyntax,
-	filterNumbers,
-	changesSinceFormat,
-	archivedValues,
-	pageSize,
-	offsetBase,
+export const conventionFields = [
+	choice('filterSyntax', {
+		choices: choiceList({
+			doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
+			singleQuotes: ['Single Quotes', "city eq 'Springfield'"],
+			colons: ['Colons', 'city:eq:Springfield'],
+		}),
+		default: 'doubleQuotes',
+		description: "How the nodes write the conditions of 'Filter'",
+	}),
+	choice('filterNumbers', {
+		choices: choiceList({
+			quoted: ['In Quotes', 'zip gt "60000"'],
+			bare: ['Without Quotes', 'zip gt 60000'],
+		}),
+		label: 'Numbers in Filters',
+		default: 'quoted',
+		description: 'Whether conditions put numbers in quotes',
+	}),
+	choice('changesSinceFormat', {
+		choices: choiceList({
+			iso: ['ISO 8601', '2026-03-01T07:00:00.000Z'],
+			sql: ['Date and Time', '2026-03-01 07:00:00'],
+			date: ['Day', '2026-03-01'],
+			us: ['Month First', '03/01/2026'],
+			unix: ['Seconds Since 1970', '1772348400'],
+		}),
+		default: 'iso',
+		description:
+			"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
+	}),
+	choice('archivedValues', {
+		choices: choiceList({
+			trueFalse: ['True and False'],
+			oneZero: ['1 and 0'],
+			yesNo: ['Yes and No'],
+		}),
+		default: 'trueFalse',
+		description:
+			"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
+	}),
+	integer('pageSize', {
+		min: 1,
+		default: 100,
+		description: 'Number of rows to ask for in one request',
+	}),
+	choice('offsetBase', {
+		choices: choiceList({ 0: ['0'], 1: ['1'] }),
+		label: 'Offset Counts From',
+		default: '0',
+		description: 'Whether the service calls the first row of a list 0 or 1',
+	}),
 ] as const;
 
 /** How one service does what the interface leaves open. */
@@ -103,21 +90,13 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	const invalid = given.filter((field) => !isValid(field, credentials[field.name]));
 	if (invalid.length > 0) {
 		const labels = invalid.map((field) => `'${labelOf(field)}'`).join(', ');
-		throw new Failure(`The credential has values that do not fit: ${labels}`, 'notSent', {
+		throw new Failure(`The credential has invalid settings: ${labels}`, 'notSent', {
 			advice: 'Choose them again in the credential.',
 		});
 	}
-	return {
-		...defaultConventions,
-		...Object.fromEntries(given.map(({ name }) => [name, credentials[name]])),
-	};
+	const values = given.map(({ name }) => [name, credentials[name]] as const);
+	return { ...defaultConventions, ...Object.fromEntries(values) };
 }
-
-/** The properties of the credential for them. */
-export const conventionProperties = (): INodeProperties[] => [
-	inputOf(setsConventions),
-	...conventionFields.map((field) => inputOf(field, { [setsConventions.name]: [true] })),
-];
 
 type ConventionName = keyof ServiceConventions;
 
@@ -128,16 +107,12 @@ const fieldOf = (name: ConventionName): ScalarField =>
 export const conventionLabel = (name: ConventionName): string => labelOf(fieldOf(name));
 
 /** All values of a setting that has a list of them, the default first. */
-export const conventionValues = <Name extends ConventionName>(
-	name: Name,
-): Array<ServiceConventions[Name]> =>
+export const conventionValues = <Name extends ConventionName>(name: Name) =>
 	(fieldOf(name).choices ?? []).map(({ value }) => value as ServiceConventions[Name]);
 
 /** A value of a setting, as the form shows it. */
-export const conventionInWords = <Name extends ConventionName>(
-	name: Name,
-	value: ServiceConventions[Name],
-): string => fieldOf(name).choices?.find((choice) => choice.value === value)?.name ?? String(value);
+export const conventionInWords = (name: ConventionName, value: string | number): string =>
+	fieldOf(name).choices?.find((choice) => choice.value === value)?.name ?? String(value);
 
 /** Where the settings are, for messages. */
 export const whereConventionsAre = `in the credential, under '${setsConventions.label}'`;

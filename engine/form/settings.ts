@@ -7,6 +7,7 @@ import {
 	boolean,
 	choice,
 	choices,
+	defaultsOf,
 	file,
 	header,
 	integer,
@@ -17,7 +18,6 @@ import {
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
-import { defaultsOf } from './inputs';
 import { choiceList, choicesOf } from './labels';
 
 /** Where the fields of a record come from. */
@@ -63,7 +63,7 @@ const rowOutput = [
 	choice('output', {
 		choices: choiceList({
 			simplified: ['Simplified', "The record, without the row's number and version"],
-			raw: ['Raw', 'All that the service sends'],
+			raw: ['Raw', 'Everything the service sends'],
 			selected: ['Selected Fields'],
 		}),
 		default: 'simplified',
@@ -102,7 +102,7 @@ export const sendingOptions = [
 		max: 256,
 		default: 256,
 		description:
-			'Maximum number of requests at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before.',
+			'Maximum number of requests at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before. With several n8n processes, divide it by their number.',
 	}),
 	integer('maxTries', {
 		min: 1,
@@ -120,8 +120,7 @@ export const sendingOptions = [
 		label: 'Timeout (Seconds)',
 		min: 1,
 		default: 300,
-		description:
-			'How long the service may take to answer. For an upload, the time starts when the last byte was sent.',
+		description: 'How long to wait for an answer. For an upload, counted from the last byte sent.',
 	}),
 ] as const;
 
@@ -148,7 +147,7 @@ const sendOnce = [
 		label: 'Send Once',
 		required: true,
 		description:
-			'A key: a value that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys: an item whose key was sent before is not sent again, however the last run ended and whatever started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
+			'A key that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys and does not send an item whose key was sent before, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
 		example: '{{ $json.rowID }}',
 	}),
 	choice('sendOnceIfSent', {
@@ -214,17 +213,13 @@ const etag = header('etag', {
 const etagOfWrite = {
 	...etag,
 	required: true,
-	description: `${etag.description}. Once the option is added, it must have a value: without one, nothing is written.`,
+	description: `${etag.description}. Once added, it must have a value, or nothing is written.`,
 } as const;
 
-type Place = 'start' | 'output' | 'options';
-
 interface SettingsRow {
-	place: Place;
+	place: 'start' | 'output' | 'options';
 	has: (operation: Operation) => boolean;
 	fields: readonly ScalarField[];
-	/** What a new node starts with; it can still be removed. */
-	startsWith?: Readonly<Record<string, string>>;
 }
 
 const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
@@ -247,13 +242,7 @@ const settingsTable = [
 	{ place: 'start', has: readsList, fields: rowCount },
 	{ place: 'output', has: readsList, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: sendOnce },
-	// Without the fields that were sent, nobody could tell which row an ID in the answer is of.
-	{
-		place: 'options',
-		has: returnsWhatWasSent,
-		fields: [include],
-		startsWith: { include: 'sentFields' },
-	},
+	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload] },
 	{ place: 'options', has: readsPages, fields: [offset] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
@@ -269,22 +258,24 @@ type Setting = (typeof settingsTable)[number]['fields'][number];
 /** All settings of an item, checked; those that its operation does not show have their defaults. */
 export type Settings = ValuesOf<readonly Setting[]>;
 
-const allSettings = settingsTable.flatMap<ScalarField>(({ fields }) => fields);
-
 /** The settings that the form starts with. */
-export const defaultSettings: Readonly<IDataObject> = defaultsOf(allSettings);
-
-const rowsAt = (place: Place, operation: Operation): SettingsRow[] =>
-	settingsTable.filter((row) => row.place === place && row.has(operation));
+export const defaultSettings: Readonly<IDataObject> = defaultsOf(
+	settingsTable.flatMap<ScalarField>(({ fields }) => fields),
+);
 
 /** The settings of an operation that stand at a place of its form. */
-export function settingsAt(place: Place, operation: Operation): ScalarField[] {
-	const fields = rowsAt(place, operation).flatMap((row) => row.fields);
+export function settingsAt(place: SettingsRow['place'], operation: Operation): ScalarField[] {
+	const fields = settingsTable
+		.filter((row) => row.place === place && row.has(operation))
+		.flatMap<ScalarField>((row) => row.fields);
 	if (operation.kind !== 'list') return fields;
 	const columns = choicesOf(namesOf(operation.columns));
 	return fields.map((field) => (field.type === 'choices' ? { ...field, choices: columns } : field));
 }
 
-/** The options that a new node starts with. */
-export const initialOptions = (operation: Operation): SettingsRow['startsWith'] =>
-	rowsAt('options', operation).find(({ startsWith }) => startsWith)?.startsWith;
+/**
+ * The options that a new node starts with; they can still be removed. Without the fields that were sent, nobody could
+ * tell which row an ID in the answer is of.
+ */
+export const initialOptions = (operation: Operation): IDataObject =>
+	returnsWhatWasSent(operation) ? { include: 'sentFields' } : {};

@@ -4,6 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	choice,
 	choices,
+	defaultsOf,
 	integer,
 	type Area,
 	type ListOperation,
@@ -11,8 +12,7 @@ import {
 	type ValuesOf,
 } from '../area';
 import { showArchived } from './filter';
-import { dropdowns, groupProperties, notice } from './form';
-import { defaultsOf } from './inputs';
+import { dropdowns, groupProperties } from './form';
 import { choiceList } from './labels';
 import { optionsCollection, rowGroups, type Layout } from './layout';
 import { sendingOptions, type Settings } from './settings';
@@ -23,7 +23,10 @@ const detectBy = choice('detectBy', {
 			'Full Comparison',
 			'Reads the whole list and compares it with that of the last poll',
 		],
-		changesSince: ['Changes Since', 'Asks the service which rows have changed since the last poll'],
+		changesSince: [
+			'Changes Since',
+			"Asks the service which rows have changed since the last poll. It does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.",
+		],
 	}),
 	default: 'fullComparison',
 	required: true,
@@ -51,7 +54,7 @@ const overlap = integer('overlap', {
 	required: true,
 	displayedWhen: { detectBy: ['changesSince'] },
 	description:
-		"How many minutes before the last poll each poll asks for, because the service's clock may be behind. Rows that were already given are not given again.",
+		"How many minutes each poll reaches back before the last one, because the service's clock may be behind. Rows that were already given are not given again.",
 });
 
 const startFrom = choice('startFrom', {
@@ -61,7 +64,7 @@ const startFrom = choice('startFrom', {
 	}),
 	default: 'now',
 	required: true,
-	description: 'Which rows the first activation gives',
+	description: 'Which rows to return after the first activation',
 });
 
 const maxItems = integer('maxItems', {
@@ -82,22 +85,16 @@ export type TriggerSettings = Settings & ValuesOf<typeof triggerSettings>;
 /** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = defaultsOf(triggerSettings);
 
-/** The kinds of change that can be detected in a list. Without an ID, a row with other values is another row. */
-function detectableKinds({ idField }: ListOperation): ScalarField {
-	if (idField !== undefined) return triggerOn;
-	const isDetectable = (kind: string) => kind !== 'changed';
-	return {
+function watchedFields({ idField, paged }: ListOperation): ScalarField[] {
+	// Without an ID, a row with other values is another row.
+	const isDetectable = (kind: string) => idField !== undefined || kind !== 'changed';
+	const kinds = {
 		...triggerOn,
 		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
 		default: triggerOn.default.filter(isDetectable),
+		...(paged && { displayedWhen: { detectBy: ['fullComparison'] } }),
 	};
-}
-
-function watchedFields(operation: ListOperation): ScalarField[] {
-	const kinds = detectableKinds(operation);
-	if (!operation.paged) return [kinds, startFrom];
-	const ofComparison = { ...kinds, displayedWhen: { detectBy: ['fullComparison'] } };
-	return [detectBy, ofComparison, overlap, startFrom];
+	return paged ? [detectBy, kinds, overlap, startFrom] : [kinds, startFrom];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */
@@ -113,9 +110,6 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 	],
 });
 
-const addedOrChangedNotice =
-	"The service does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.";
-
 /** A list that can be watched. */
 export interface WatchedList {
 	/** n8n's value of the resource. */
@@ -125,34 +119,20 @@ export interface WatchedList {
 	operation: ListOperation;
 }
 
-/**
- * The lists of an area that the trigger can watch.
- * @param names replace the area's own where these are not clear among the lists of other areas
- */
-export const watchedListsOf = (
-	{ resources }: Area,
-	names: Partial<Pick<WatchedList, 'name' | 'label'>> = {},
-): WatchedList[] =>
+/** The lists of an area that the trigger can watch. */
+export const watchedListsOf = ({ resources }: Area): WatchedList[] =>
 	resources.flatMap(({ name, label, operations }) =>
-		operations.flatMap((operation) =>
-			operation.kind === 'list' ? { name, label, operation, ...names } : [],
-		),
+		operations
+			.filter((operation) => operation.kind === 'list')
+			.map((operation) => ({ name, label, operation })),
 	);
-
-function listProperties({ name, operation }: WatchedList): INodeProperties[] {
-	const show = { resource: [name] };
-	const [first, ...others] = triggerLayout(operation).groups;
-	const whenAsked = { ...show, detectBy: ['changesSince'] };
-	const hints = operation.paged ? [notice('unsortedNotice', addedOrChangedNotice, whenAsked)] : [];
-	return [
-		...groupProperties(first!, show),
-		...hints,
-		...others.flatMap((group) => groupProperties(group, show)),
-	];
-}
 
 /** The `properties` of the trigger: Resource, then the fields of each list. */
 export const triggerProperties = (lists: readonly WatchedList[]): INodeProperties[] => [
 	...dropdowns(lists),
-	...lists.flatMap(listProperties),
+	...lists.flatMap(({ name, operation }) =>
+		triggerLayout(operation).groups.flatMap((group) =>
+			groupProperties(group, { resource: [name] }),
+		),
+	),
 ];

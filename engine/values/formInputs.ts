@@ -3,8 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../area';
-import { entriesKey } from '../form/inputs';
-import { parameterName } from '../form/labels';
+import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
 import { FieldReader, isEmptyObject, ownValue, type ReadFields } from './fields';

@@ -1,7 +1,7 @@
 // Reads a record that has the service's own names: the input item, or the JSON parameter.
 import { namesOf, type Field } from '../area';
 import type { Destination } from '../form/layout';
-import { sampleText } from '../form/recordSample';
+import { sampleText } from '../form/labels';
 import { isObject, parseJson, type JsonObject } from '../http/json';
 import { FieldReader, isUnset, ownValue, type FieldProblem, type ReadFields } from './fields';
 import { namesListed } from './inputRemarks';

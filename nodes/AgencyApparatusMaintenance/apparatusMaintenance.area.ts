@@ -1,13 +1,5 @@
 // The area "Apparatus maintenance (deprecated)" of the interface.
-import {
-	group,
-	objectList,
-	objects,
-	operation,
-	patchOperation,
-	text,
-	type Area,
-} from '../../engine/area';
+import { group, objectList, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const apparatusMaintenance: Area = {
 	resources: [
@@ -15,7 +7,7 @@ export const apparatusMaintenance: Area = {
 			name: 'maintenance',
 			label: 'Maintenance',
 			operations: [
-				operation({
+				{
 					kind: 'bulk',
 					name: 'bulkPatch',
 					label: 'Bulk Patch',
@@ -96,7 +88,7 @@ export const apparatusMaintenance: Area = {
 					],
 					pathsField: 'paths',
 					statusField: 'response',
-				}),
+				},
 			],
 		},
 	],

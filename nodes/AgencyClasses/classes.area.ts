@@ -1,5 +1,5 @@
 // The area "Classes" of the interface.
-import { integer, operation, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
 
 export const classes: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const classes: Area = {
 			name: 'student',
 			label: 'Student',
 			operations: [
-				operation({
+				{
 					kind: 'empty',
 					name: 'update',
 					label: 'Update',
@@ -29,7 +29,7 @@ export const classes: Area = {
 						}),
 					],
 					output: { updated: true },
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Critical infrastructure" of the interface.
-import { integer, operation, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
 
 export const criticalInfrastructure: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const criticalInfrastructure: Area = {
 			name: 'category',
 			label: 'Category',
 			operations: [
-				operation({
+				{
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',
@@ -21,7 +21,7 @@ export const criticalInfrastructure: Area = {
 					paged: false,
 					idField: 'InfrastructureID',
 					columns: [integer('rowNum'), integer('InfrastructureID'), text('Infrastructure')],
-				}),
+				},
 			],
 		},
 	],

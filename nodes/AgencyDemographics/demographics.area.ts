@@ -1,5 +1,5 @@
 // The area "Demographics" of the interface.
-import { id, integer, object, objectList, operation, type Area } from '../../engine/area';
+import { id, integer, object, objectList, type Area } from '../../engine/area';
 
 const asJson = 'As JSON; the interface does not show the inner fields.';
 
@@ -9,7 +9,7 @@ export const demographics: Area = {
 			name: 'yearGroup',
 			label: 'Year Group',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -49,7 +49,7 @@ export const demographics: Area = {
 						}),
 					],
 					returns: integer('dAgencyAgencyYearGroupsID'),
-				}),
+				},
 			],
 		},
 	],

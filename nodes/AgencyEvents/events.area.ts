@@ -1,5 +1,5 @@
 // The area "Events" of the interface.
-import { boolean, dateTime, id, number, operation, text, type Area } from '../../engine/area';
+import { boolean, dateTime, id, number, text, type Area } from '../../engine/area';
 
 export const events: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const events: Area = {
 			name: 'eventPeople',
 			label: 'Event People',
 			operations: [
-				operation({
+				{
 					kind: 'empty',
 					name: 'add',
 					label: 'Add',
@@ -72,7 +72,7 @@ export const events: Area = {
 						}),
 					],
 					output: { updated: true },
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Wildland fire exposures" of the interface.
-import { id, integer, operation, text, uuid, type Area } from '../../engine/area';
+import { id, integer, text, uuid, type Area } from '../../engine/area';
 
 export const exposures: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const exposures: Area = {
 			name: 'wildlandFire',
 			label: 'Wildland Fire',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -20,7 +20,7 @@ export const exposures: Area = {
 					ids: [id('exposureID', { description: 'ID of the exposure that the fire belongs to' })],
 					body: [
 						text('IncidentName', {
-							description: 'Name of the fire, as the incident was called',
+							description: 'Name of the incident',
 							example: 'Ridge Road Fire',
 						}),
 						text('District', {
@@ -67,7 +67,7 @@ export const exposures: Area = {
 						}),
 					],
 					returns: integer('NASFWildlandFireID'),
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Files" of the interface.
-import { dateTime, integer, operation, text, type Area } from '../../engine/area';
+import { dateTime, integer, text, type Area } from '../../engine/area';
 
 export const files: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const files: Area = {
 			name: 'file',
 			label: 'File',
 			operations: [
-				operation({
+				{
 					kind: 'upload',
 					name: 'upload',
 					label: 'Upload',
@@ -26,7 +26,7 @@ export const files: Area = {
 						text('fileName'),
 						text('fileData'),
 					],
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Inspections" of the interface.
-import { id, operation, type Area } from '../../engine/area';
+import { id, type Area } from '../../engine/area';
 
 export const inspections: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const inspections: Area = {
 			name: 'inspectionAnswer',
 			label: 'Inspection Answer',
 			operations: [
-				operation({
+				{
 					kind: 'empty',
 					name: 'archive',
 					label: 'Archive',
@@ -22,7 +22,7 @@ export const inspections: Area = {
 						id('answerID', { description: 'ID of the answer to archive' }),
 					],
 					output: { archived: true },
-				}),
+				},
 			],
 		},
 	],

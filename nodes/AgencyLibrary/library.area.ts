@@ -1,5 +1,5 @@
 // The area "Library" of the interface.
-import { boolean, integer, number, operation, text, type Area } from '../../engine/area';
+import { boolean, integer, number, text, type Area } from '../../engine/area';
 
 export const library: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const library: Area = {
 			name: 'category',
 			label: 'Category',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -27,7 +27,7 @@ export const library: Area = {
 							example: 2,
 						}),
 						number('parentID', {
-							description: 'ID of the category above this one; empty for one at the top',
+							description: 'ID of the parent category; empty for a top-level one',
 							example: 5,
 						}),
 						boolean('locked', {
@@ -36,7 +36,7 @@ export const library: Area = {
 						}),
 					],
 					returns: number('categoryID'),
-				}),
+				},
 			],
 		},
 	],

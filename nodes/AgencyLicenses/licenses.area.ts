@@ -1,5 +1,5 @@
 // The area "Licenses" of the interface.
-import { id, objects, operation, patchOperation, text, type Area } from '../../engine/area';
+import { id, objects, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	resources: [
@@ -7,14 +7,14 @@ export const licenses: Area = {
 			name: 'license',
 			label: 'License',
 			operations: [
-				operation({
+				{
 					kind: 'bulk',
 					name: 'bulkPatch',
 					label: 'Bulk Patch',
 					action: 'Patch licenses in bulk',
 					description: 'Patch the licenses of all input items in as few requests as possible',
 					notice:
-						"With 'Replace', users who hold a license now and are not among 'Users to Set' lose it. That is an assumption: the service does not state it. Name every user who shall hold it.",
+						"With 'Replace', users who hold a license now and are not among 'Users to Set' presumably lose it; the service does not say. Name every user who should hold it.",
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
@@ -48,7 +48,7 @@ export const licenses: Area = {
 					pathsField: 'path',
 					resultsKey: 'ok',
 					statusField: 'status',
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Mappings" of the interface.
-import { id, operation, textList, type Area } from '../../engine/area';
+import { id, textList, type Area } from '../../engine/area';
 
 export const mappings: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const mappings: Area = {
 			name: 'clientMapping',
 			label: 'Client Mapping',
 			operations: [
-				operation({
+				{
 					kind: 'empty',
 					name: 'create',
 					label: 'Create',
@@ -17,7 +17,7 @@ export const mappings: Area = {
 					headerProfile: 'B',
 					etag: false,
 					successStatus: 201,
-					ids: [id('clientID', { description: 'ID of the client that is mapped to' })],
+					ids: [id('clientID', { description: 'ID of the client to map for' })],
 					body: [
 						textList('personnel', {
 							entryLabel: 'Person',
@@ -33,7 +33,7 @@ export const mappings: Area = {
 						}),
 					],
 					output: { created: true },
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Electronic patient care record reference data" of the interface.
-import { integer, operation, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
 
 export const nemsis3: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const nemsis3: Area = {
 			name: 'deviceCode',
 			label: 'Device Code',
 			operations: [
-				operation({
+				{
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',
@@ -20,7 +20,7 @@ export const nemsis3: Area = {
 					rowsKey: 'ddevice',
 					paged: true,
 					columns: [integer('rowNum'), text('Element'), integer('Code'), text('Description')],
-				}),
+				},
 			],
 		},
 	],

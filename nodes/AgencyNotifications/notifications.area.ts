@@ -1,5 +1,5 @@
 // The area "Notifications" of the interface.
-import { group, integer, operation, text, type Area } from '../../engine/area';
+import { group, integer, text, type Area } from '../../engine/area';
 
 export const notifications: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const notifications: Area = {
 			name: 'notification',
 			label: 'Notification',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -22,7 +22,7 @@ export const notifications: Area = {
 							'notificationModel',
 							[
 								text('description', {
-									description: 'The text about the equipment',
+									description: 'What there is to say about the equipment',
 									example: 'Low air pressure',
 								}),
 								integer('equipmentID', {
@@ -46,7 +46,7 @@ export const notifications: Area = {
 						}),
 					],
 					returns: text('notificationID'),
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Occupancies" of the interface.
-import { integer, operation, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
 
 export const occupancies: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const occupancies: Area = {
 			name: 'inspectionForm',
 			label: 'Inspection Form',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -24,7 +24,7 @@ export const occupancies: Area = {
 						}),
 					],
 					returns: integer('formID'),
-				}),
+				},
 			],
 		},
 	],

@@ -7,8 +7,10 @@ import { vendors } from '../AgencyVendors/vendors.area';
 export const watchedLists = [
 	...watchedListsOf(vendors),
 	...watchedListsOf(nemsis3),
-	...watchedListsOf(criticalInfrastructure, {
+	// The area's own name is not clear among the lists of other areas.
+	...watchedListsOf(criticalInfrastructure).map(({ operation }) => ({
 		name: 'infrastructureCategory',
 		label: 'Critical Infrastructure Category',
-	}),
+		operation,
+	})),
 ];

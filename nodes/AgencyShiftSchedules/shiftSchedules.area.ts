@@ -1,5 +1,5 @@
 // The area "Shift schedules" of the interface.
-import { dateTime, integer, operation, text, type Area } from '../../engine/area';
+import { dateTime, integer, text, type Area } from '../../engine/area';
 
 export const shiftSchedules: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const shiftSchedules: Area = {
 			name: 'shiftSchedule',
 			label: 'Shift Schedule',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -39,7 +39,7 @@ export const shiftSchedules: Area = {
 						}),
 					],
 					returns: integer('shiftScheduleID'),
-				}),
+				},
 			],
 		},
 	],

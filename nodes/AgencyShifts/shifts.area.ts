@@ -1,5 +1,5 @@
 // The area "Shifts" of the interface.
-import { group, id, operation, text, type Area } from '../../engine/area';
+import { group, id, text, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const shifts: Area = {
 			name: 'shift',
 			label: 'Shift',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'get',
 					label: 'Get',
@@ -19,7 +19,7 @@ export const shifts: Area = {
 					successStatus: 200,
 					ids: [id('shiftID', { description: 'ID of the shift to read' })],
 					returns: group('shift', [text('shift'), text('color'), text('rowVersion')]),
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Users" of the interface.
-import { dateTime, id, integer, operation, type Area } from '../../engine/area';
+import { dateTime, id, integer, type Area } from '../../engine/area';
 
 export const users: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const users: Area = {
 			name: 'losapPoint',
 			label: 'LOSAP Point',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -38,7 +38,7 @@ export const users: Area = {
 						}),
 					],
 					returns: integer('losapPointID'),
-				}),
+				},
 			],
 		},
 	],

@@ -1,5 +1,5 @@
 // The area "Vendors" of the interface.
-import { email, integer, operation, text, type Area } from '../../engine/area';
+import { email, integer, text, type Area } from '../../engine/area';
 
 export const vendors: Area = {
 	resources: [
@@ -7,7 +7,7 @@ export const vendors: Area = {
 			name: 'vendor',
 			label: 'Vendor',
 			operations: [
-				operation({
+				{
 					kind: 'list',
 					name: 'getMany',
 					label: 'Get Many',
@@ -40,7 +40,7 @@ export const vendors: Area = {
 						text('archive'),
 						text('rowVersion'),
 					],
-				}),
+				},
 			],
 		},
 	],

@@ -40,7 +40,7 @@ const runTests = (...args: string[]) =>
 	run(`${modules}/jest/bin/jest.js`, '--maxWorkers=1', ...args);
 
 const table = `// The area "Trainings" of the interface.
-import { dateTime, id, integer, number, operation, text, type Area } from '../../engine/area';
+import { dateTime, id, integer, number, text, type Area } from '../../engine/area';
 
 export const trainings: Area = {
 	resources: [
@@ -48,7 +48,7 @@ export const trainings: Area = {
 			name: 'session',
 			label: 'Training Session',
 			operations: [
-				operation({
+				{
 					kind: 'item',
 					name: 'create',
 					label: 'Create',
@@ -69,7 +69,7 @@ export const trainings: Area = {
 						number('hours', { description: 'How long it takes', example: 2.5 }),
 					],
 					returns: integer('sessionID'),
-				}),
+				},
 			],
 		},
 	],
