@@ -33,7 +33,7 @@ import {
 	valueIn,
 	type Taken,
 } from './asDescribed';
-import { isCertainRefusal, proofOf, saysNo } from './bodyEvidence';
+import { isCertainRefusal, isProof, proofInWords, saysNo } from './bodyEvidence';
 
 /** Shows a hint beside the node's output. */
 type Hint = (message: string) => void;
@@ -127,14 +127,14 @@ export function recordIn(
 ): IDataObject {
 	const { returns } = operation;
 	const fields = operation.kind === 'upload' ? [returns, ...operation.alsoReturns] : [returns];
-	const { proves, inWords } = proofOf(returns);
 	const reading: AnswerReader<JsonObject> = {
 		find(body, taken) {
 			const holder = holderOf(body, returns.name, taken);
-			if (!holder || !proves(valueIn(holder, returns.name, taken))) return undefined;
+			if (!holder || !isProof(valueIn(holder, returns.name, taken), returns)) return undefined;
 			return describedBy(fields, taken)(holder);
 		},
-		expected: (body) => (isObject(body) ? `'${returns.name}', ${inWords}` : 'a JSON object'),
+		expected: (body) =>
+			isObject(body) ? `'${returns.name}', ${proofInWords[returns.type]}` : 'a JSON object',
 		inWords: (record) => `${returns.name} ${String(record[returns.name])}`,
 	};
 	return readAnswer(answer, operation, reading, hint) as IDataObject;

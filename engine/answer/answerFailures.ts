@@ -16,10 +16,7 @@ import type { AnswerVerdict, Fault } from './answerPolicy';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** What a person reads of a failure; without advice, that of its outcome. */
-type Words = { message: string } & Pick<
-	FailureDetails,
-	'advice' | 'code' | 'endsRun' | 'serviceWords' | 'retryable'
->;
+type Words = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
@@ -29,7 +26,7 @@ const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the c
 
 const adviceByStatus: Partial<Record<number, string>> = {
 	400: correctValues,
-	401: `The service did not accept a freshly obtained token. ${checkToken}`,
+	401: `The service refused a token that was just issued. ${checkToken}`,
 	403: askPermission,
 	404: `${checkIds} ${adviceBaseUrl}`,
 	409: 'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
@@ -45,8 +42,13 @@ const adviceByKind: Record<ServiceMessages['kind'], string> = {
 	text: checkToken,
 };
 
-function refusalMessage(status: number, { kind, lines }: ServiceMessages): string {
+function refusalMessage(
+	{ status, isOfRequestAlone }: Answer,
+	{ kind, lines }: ServiceMessages,
+): string {
 	const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
+	if (isOfRequestAlone)
+		return `The service refused this item (status 401), though it accepts the same token for others${reason}`;
 	if (kind === 'fields') return `The service refused the values${reason}`;
 	if (status === 401) return `Sign-in refused${reason}`;
 	if (kind === 'permissions' || status === 403) {
@@ -81,17 +83,11 @@ function refusalWords(answer: Answer): Words {
 		};
 	}
 	const messages = serviceMessagesOf(answer);
-	const { lines } = messages;
-	if (isOfRequestAlone) {
-		const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
-		return {
-			message: `The service refused this item (status 401), though it accepts the same token for others${reason}`,
-			serviceWords: lines,
-			advice: `${checkIds} ${askPermission}`,
-		};
-	}
-	const message = refusalMessage(status, messages);
-	return { message, serviceWords: lines, advice: adviceOnStatus(status) };
+	return {
+		message: refusalMessage(answer, messages),
+		serviceWords: messages.lines,
+		advice: isOfRequestAlone ? `${checkIds} ${askPermission}` : adviceOnStatus(status),
+	};
 }
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
@@ -105,13 +101,13 @@ export function refusedByStatus(answer: Answer): Failure {
 	const retryable = isTokenRefused
 		? whyTokenEnded !== undefined && !isOfRequestAlone
 		: isRetryable(method, evidence);
-	const adviceLater = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
+	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
 	return new Failure(message, outcome, {
 		...others,
 		status,
 		tries,
 		retryable,
-		advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : advice,
+		...(outcome !== 'unknown' && { advice: retryable ? adviceLater : advice }),
 	});
 }
 
@@ -159,14 +155,13 @@ const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
 
 /** A body that says that the request failed. */
 function refusalInWords(answer: Answer, isCertain: boolean): Words {
-	const { status } = answer;
 	const messages = serviceMessagesOf(answer);
 	const { lines, kind } = messages;
 	return {
 		message:
 			isCertain && kind !== 'text'
-				? refusalMessage(status, messages)
-				: `The service answered with status ${status}, but says that it failed: ${lines.join('; ')}`,
+				? refusalMessage(answer, messages)
+				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
 		serviceWords: lines,
 		...(isCertain && { advice: adviceByKind[kind] }),
 	};

@@ -1,20 +1,18 @@
 // Decides what an answer with a status of success (2xx) means, whichever of them it is (RFC 9110 §15.3): what became of
-// a write, and whether a read has its data. Pure: no n8n, no network. The tables in docs/reliability.md are made from
-// these.
-import type { Operation } from '../area';
+// a write, and whether a read has its data. Pure: no n8n, no network. The tables in docs/design.md are made from these.
+import { isWriting, type Operation } from '../area';
 import type { Outcome } from '../failure';
 
 /**
  * What an operation is to be answered with: the `record` that was created, or its ID; `nothing`, or an object that the
- * interface does not show; `reports` on each path of a bulk patch; what a read (`get`) asked for; a page of a `list`.
+ * interface does not show; `reports` on each path of a bulk patch; what a `read` asked for.
  */
-export type AnswerKind = 'record' | 'nothing' | 'reports' | 'get' | 'list';
+export type AnswerKind = 'record' | 'nothing' | 'reports' | 'read';
 
-export function answerKindOf({ kind, request }: Operation): AnswerKind {
-	if (kind === 'list') return 'list';
-	if (kind === 'bulk') return 'reports';
-	if (kind === 'empty') return 'nothing';
-	return request.startsWith('GET ') ? 'get' : 'record';
+export function answerKindOf(operation: Operation): AnswerKind {
+	if (!isWriting(operation)) return 'read';
+	if (operation.kind === 'bulk') return 'reports';
+	return operation.kind === 'empty' ? 'nothing' : 'record';
 }
 
 /** What was found in an answer whose status is a success. */
@@ -43,7 +41,7 @@ export type Fault =
 	| 'otherShape';
 
 interface AnswerRule {
-	/** What came, in the words of the table in docs/reliability.md. */
+	/** What came, in the words of the table in docs/design.md. */
 	came: string;
 	appliesTo: (contents: AnswerContents) => boolean;
 	fault?: Fault;
@@ -51,23 +49,13 @@ interface AnswerRule {
 	becomes: Partial<Record<AnswerKind, 'success' | Outcome>>;
 }
 
-/** A read changes nothing, so whatever is no success is `refused`. */
-const noRead = { get: 'refused', list: 'refused' } as const;
-
-const writesInDoubt = {
-	record: 'unknown',
-	nothing: 'unknown',
-	reports: 'unknown',
-	...noRead,
-} as const;
-
-const allSucceed = {
-	record: 'success',
-	nothing: 'success',
-	reports: 'success',
-	get: 'success',
-	list: 'success',
-} as const;
+/** @param write what becomes of every write; a read changes nothing, so that one without its data is `refused` */
+const all = (write: Outcome | 'success'): Record<AnswerKind, Outcome | 'success'> => ({
+	record: write,
+	nothing: write,
+	reports: write,
+	read: write === 'success' ? write : 'refused',
+});
 
 /**
  * The first rule that applies counts. A record that was created exists, so that its answer can say no worse than
@@ -78,25 +66,25 @@ export const answerRules: readonly AnswerRule[] = [
 		came: 'An answer that broke off, or is too large',
 		appliesTo: ({ isCut }) => isCut === true,
 		fault: 'cut',
-		becomes: { ...writesInDoubt, record: 'done' },
+		becomes: { ...all('unknown'), record: 'done' },
 	},
 	{
 		came: 'A web page',
 		appliesTo: ({ isWebPage }) => isWebPage === true,
 		fault: 'webPage',
-		becomes: writesInDoubt,
+		becomes: all('unknown'),
 	},
 	{
 		came: 'Nothing but an error body that the interface lists for 400, 401 or 403',
 		appliesTo: ({ saysNo }) => saysNo === 'certainly',
 		fault: 'refusal',
-		becomes: { record: 'refused', nothing: 'refused', reports: 'refused', ...noRead },
+		becomes: all('refused'),
 	},
 	{
 		came: '`success` that is not true, `errors`, `error`; or `false` where nothing is due',
 		appliesTo: ({ saysNo }) => saysNo === 'perhaps',
 		fault: 'failure',
-		becomes: writesInDoubt,
+		becomes: all('unknown'),
 	},
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
 	{
@@ -109,18 +97,18 @@ export const answerRules: readonly AnswerRule[] = [
 		came: 'What is due, but other text stands before it',
 		appliesTo: ({ isDue, hasTextBefore }) => isDue === true && hasTextBefore === true,
 		fault: 'textBefore',
-		becomes: { ...allSucceed, record: 'done', nothing: 'unknown' },
+		becomes: { ...all('success'), record: 'done', nothing: 'unknown' },
 	},
 	{
 		came: 'What is due',
 		appliesTo: ({ isDue }) => isDue === true,
-		becomes: allSucceed,
+		becomes: all('success'),
 	},
 	{
 		came: 'Anything else: no body, text, half a JSON, JSON of another shape',
 		appliesTo: () => true,
 		fault: 'otherShape',
-		becomes: { ...writesInDoubt, record: 'done' },
+		becomes: { ...all('unknown'), record: 'done' },
 	},
 ];
 
@@ -148,7 +136,7 @@ export interface PathReport {
 }
 
 interface ReportRule {
-	/** What the report says, in the words of the table in docs/reliability.md. */
+	/** What the report says, in the words of the table in docs/design.md. */
 	said: string;
 	appliesTo: (report: PathReport) => boolean;
 	/** `asRequest`: as the retry policy judges a whole request that is answered with this status. */
@@ -161,7 +149,7 @@ const isStatusIn =
 		Math.floor(status / 100) === hundred;
 
 /** What became of a path, by the report on it: the first rule that applies counts. */
-export const reportRules = [
+export const reportRules: readonly ReportRule[] = [
 	{
 		said: 'No report, or one whose status is no whole number',
 		appliesTo: ({ status }) => status === undefined,
@@ -177,14 +165,14 @@ export const reportRules = [
 	{ said: 'Any other 2xx', appliesTo: isStatusIn(2), becomes: 'success' },
 	{ said: '4xx', appliesTo: isStatusIn(4), becomes: 'asRequest' },
 	{ said: 'Any other status', appliesTo: () => true, becomes: 'unknown' },
-] as const satisfies readonly ReportRule[];
+];
 
 export const judgeReport = (report: PathReport): ReportRule['becomes'] =>
-	(reportRules as readonly ReportRule[]).find(({ appliesTo }) => appliesTo(report))!.becomes;
+	reportRules.find(({ appliesTo }) => appliesTo(report))!.becomes;
 
 /**
  * In what an answer may differ from the interface's description and still have one meaning: it is taken so, and told
- * once a run in a hint. The list in docs/reliability.md is made from these words.
+ * once a run in a hint. The list in docs/design.md is made from these words.
  */
 export const tolerances = {
 	otherStatus: 'another status of success (2xx)',

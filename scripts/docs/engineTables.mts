@@ -16,7 +16,7 @@ const { questions } = built('engine/check/questions.js') as typeof Questions;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
 const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
-const due = ['record', 'nothing', 'reports', 'get', 'list'] as const;
+const due = ['record', 'nothing', 'reports', 'read'] as const;
 
 const wordsOfOutcome: Record<Failures.Outcome, string> = {
 	notSent: 'not sent',
@@ -44,7 +44,7 @@ export const engineTables = (): Parts => ({
 	),
 	/** What a 2xx means, by what the answer holds and by what is due. */
 	answers: table(
-		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Get', 'List'],
+		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Read'],
 		answerRules.map(({ came, becomes }) => [came, ...due.map((kind) => becomes[kind] ?? '↓')]),
 	),
 	/** What a report on one path of a bulk patch means. */

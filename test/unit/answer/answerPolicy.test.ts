@@ -6,7 +6,7 @@ import {
 	type AnswerContents,
 } from '../../../engine/answer/answerPolicy';
 
-const kinds: AnswerKind[] = ['record', 'nothing', 'reports', 'get', 'list'];
+const kinds: AnswerKind[] = ['record', 'nothing', 'reports', 'read'];
 const either = [true, false];
 const findings: AnswerContents[] = [200, 201, 202, 203, 204, 205, 206, 207, 226, 299].flatMap(
 	(status) =>
@@ -24,7 +24,7 @@ const findings: AnswerContents[] = [200, 201, 202, 203, 204, 205, 206, 207, 226,
 );
 
 describe.each(kinds)('%s', (kind) => {
-	const isRead = kind === 'get' || kind === 'list';
+	const isRead = kind === 'read';
 
 	test('is a success only if it is there, and nothing speaks against it', () => {
 		const successes = findings.filter((finding) => verdictOn(kind, finding) === undefined);
