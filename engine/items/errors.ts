@@ -25,7 +25,7 @@ export const maxServiceWordsBytes = 8000;
 export const maxProblemsNamed = 10;
 
 const adviceOnlyFailedPaths =
-	'Other paths of this item were processed, or may have been: send only the paths again that were not processed.';
+	'Other paths of this item were processed, or may have been: send again only the paths that were not processed.';
 
 const nothingSentForItem = 'Nothing was sent for this item';
 
@@ -151,13 +151,13 @@ export function toInvalidItemsError(
 	const [{ itemIndexes, failure, suchAs }] = groups as [LikeProblems];
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
 	if (groups.length === 1) {
-		const { code, advice } = failure.details;
+		const { advice } = failure.details;
 		const isOfAll = itemCount > 1 && itemIndexes.length === itemCount;
 		const items = isOfAll ? `All ${itemCount} items` : rowsAtStart(itemIndexes);
 		const isNamedFirst = isOfAll || suchAs !== '';
 		const message = isNamedFirst ? `${items}${suchAs}: ${failure.message}` : failure.message;
 		const adviceForAll = advice?.replace(nothingSentForItem, nothingSent);
-		const forAll = new Failure(message, 'notSent', { code, advice: adviceForAll });
+		const forAll = new Failure(message, 'notSent', { advice: adviceForAll });
 		return toNodeError(node, forAll, isNamedFirst ? [] : itemIndexes, report);
 	}
 	const named = groups.slice(0, maxProblemsNamed);

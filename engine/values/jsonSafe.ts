@@ -15,18 +15,12 @@ function isJsonSafe(value: unknown): boolean {
 	return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
 }
 
-export interface JsonSafe {
-	value: unknown;
-	/** Names whose value is undefined: JSON leaves them out. */
-	omittedNames: string[];
-}
-
 /**
  * @param value an object or a list from an expression
- * @returns a copy as JSON holds it; undefined when JSON cannot hold all of it: NaN, numbers beyond 2^53 - 1,
+ * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON cannot hold all of it: NaN, numbers beyond 2^53 - 1,
  * functions, a Map, an object that contains itself, or more levels than n8n's own JSON.stringify could send
  */
-export function toJsonSafe(value: object): JsonSafe | undefined {
+export function toJsonSafe(value: object): { value: object; omittedNames: string[] } | undefined {
 	const omittedNames: string[] = [];
 	let isComplete = true;
 	try {
@@ -35,7 +29,7 @@ export function toJsonSafe(value: object): JsonSafe | undefined {
 			else isComplete &&= isJsonSafe(inner);
 			return inner;
 		});
-		return isComplete ? { value: JSON.parse(text) as unknown, omittedNames } : undefined;
+		return isComplete ? { value: JSON.parse(text) as object, omittedNames } : undefined;
 	} catch {
 		return undefined;
 	}

@@ -83,12 +83,8 @@ const readJson =
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const copy = toJsonSafe(value);
-		return copy
-			? { value: copy.value as object, omittedNames: copy.omittedNames }
-			: invalid(
-					`must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`,
-				);
+		const problem = `must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
+		return toJsonSafe(value) ?? invalid(problem);
 	};
 
 /** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */
