@@ -22,8 +22,8 @@ import {
 	type JsonObject,
 } from '../http/json';
 import type { Answer } from '../send/sendTypes';
-import { failureOf, refusedByStatus } from './answerFailures';
-import { answerKindOf, verdictOn, toleranceHint, type AnswerContents } from './answerPolicy';
+import { refusedByStatus } from './answerFailures';
+import { failureIn, toleranceHint, type AnswerContents } from './answerPolicy';
 import {
 	describedBy,
 	holderOf,
@@ -49,7 +49,8 @@ export function requireSuccess(answer: Answer, operation: Operation): Answer {
 	if (isNotModified(answer)) return answer;
 	const { status, cut } = answer;
 	if (status < 200 || status >= 300) throw refusedByStatus(answer);
-	if (cut) throw failureOf(answer, verdictOn(answerKindOf(operation), { status, isCut: true })!);
+	const failure = cut && failureIn(answer, operation, { status, isCut: true });
+	if (failure) throw failure;
 	return answer;
 }
 
@@ -95,20 +96,17 @@ function readAnswer<Data>(
 	const no = noIn(body, operation, textBefore);
 	const taken: Taken = new Set();
 	const data = no ? undefined : find(body, taken);
-	const verdict = verdictOn(answerKindOf(operation), {
+	const contents = {
 		status,
 		isWebPage: webPage,
 		saysNo: no,
 		isDue: data !== undefined,
-		hasTextBefore: textBefore !== undefined,
-	});
-	if (data === undefined || verdict) {
-		throw failureOf(answer, verdict!, {
-			expected: expected(body),
-			textBefore: textBefore && redact(textBefore),
-			data: data && inWords?.(data),
-		});
-	}
+		dueInWords: data && inWords?.(data),
+		expected: expected(body),
+		textBefore: textBefore && redact(textBefore),
+	};
+	const failure = failureIn(answer, operation, contents);
+	if (data === undefined || failure) throw failure!;
 	if (status !== operation.successStatus) taken.add('otherStatus');
 	if (textBefore !== undefined) taken.add('textBefore');
 	if (isReadAsWindows1252) taken.add('notUtf8');

@@ -2,21 +2,17 @@
 import {
 	Failure,
 	adviceBaseUrl,
-	adviceLookUp,
 	adviceRunLater,
 	type FailureCode,
 	type FailureDetails,
 } from '../failure';
-import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
-import { shortened } from '../http/json';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Answer } from '../send/sendTypes';
-import type { AnswerVerdict, Fault } from './answerPolicy';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** What a person reads of a failure; without advice, that of its outcome. */
-type Words = { message: string } & FailureDetails;
+export type Words = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
@@ -36,13 +32,13 @@ const adviceByStatus: Partial<Record<number, string>> = {
 const adviceOnStatus = (status: number): string | undefined =>
 	adviceByStatus[status] ?? (status < 400 ? adviceBaseUrl : undefined);
 
-const adviceByKind: Record<ServiceMessages['kind'], string> = {
+export const adviceByKind: Record<ServiceMessages['kind'], string> = {
 	fields: correctValues,
 	permissions: askPermission,
 	text: checkToken,
 };
 
-function refusalMessage(
+export function refusalMessage(
 	{ status, isOfRequestAlone }: Answer,
 	{ kind, lines }: ServiceMessages,
 ): string {
@@ -111,7 +107,7 @@ export function refusedByStatus(answer: Answer): Failure {
 	});
 }
 
-const isRead = ({ method }: Answer): boolean => method === 'GET';
+export const isRead = ({ method }: Answer): boolean => method === 'GET';
 
 /**
  * The failure for a 304 to a request without an ETag: a 304 answers a condition (RFC 9110 §15.4.5), and the ETag is the
@@ -124,83 +120,4 @@ export function unexpectedNotModified(answer: Answer): Failure {
 		isRead(answer) ? 'refused' : 'unknown',
 		{ status, tries, ...(isRead(answer) && { advice: adviceBaseUrl }) },
 	);
-}
-
-/** What an answer holds, as far as its failure tells of it. */
-interface FoundContents {
-	/** What it should have held. */
-	expected?: string;
-	/** The text before its JSON. */
-	textBefore?: string;
-	/** What is due, in a few words, where it was found. */
-	data?: string;
-}
-
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
-
-function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
-	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
-	if (cut === 'overBudget')
-		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
-	if (cut === 'brokenOff') return 'broke off';
-	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
-}
-
-/** What to do about a read whose answer was cut. */
-const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
-	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
-	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
-	brokenOff: adviceRunLater,
-};
-
-/** A body that says that the request failed. */
-function refusalInWords(answer: Answer, isCertain: boolean): Words {
-	const messages = serviceMessagesOf(answer);
-	const { lines, kind } = messages;
-	return {
-		message:
-			isCertain && kind !== 'text'
-				? refusalMessage(answer, messages)
-				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
-		serviceWords: lines,
-		...(isCertain && { advice: adviceByKind[kind] }),
-	};
-}
-
-const wordsByFault: Record<Fault, (answer: Answer, found: FoundContents) => Words> = {
-	cut: (answer) => ({
-		message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}`,
-		...(isRead(answer) && {
-			retryable: answer.cut === 'brokenOff',
-			advice: adviceByCut[answer.cut!],
-		}),
-	}),
-	webPage: (answer) => ({
-		message: 'The service answered with a web page instead of data',
-		advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
-	}),
-	refusal: (answer) => refusalInWords(answer, true),
-	failure: (answer) => refusalInWords(answer, false),
-	onlyAccepted: ({ status }) => ({
-		message: `The service accepted the request, but has not carried it out yet (status ${status})`,
-	}),
-	textBefore: ({ status }, { data, textBefore = '' }) => ({
-		message: `The service answered with status ${status}${data === undefined ? '' : ` and ${data}`}, but wrote other text before its data: ${shortened(textBefore)}`,
-	}),
-	otherShape: (answer, { expected }) => ({
-		message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}: expected ${expected}`,
-	}),
-};
-
-/** The failure for an answer that is a success by its status, but not by what it holds. */
-export function failureOf(
-	answer: Answer,
-	{ outcome, fault }: AnswerVerdict,
-	found: FoundContents = {},
-): Failure {
-	const { status, tries } = answer;
-	const { message, ...words } = wordsByFault[fault](answer, found);
-	// Of a read the next answer may be another one.
-	const advice = outcome === 'refused' ? adviceRunLater : undefined;
-	return new Failure(message, outcome, { status, tries, advice, ...words });
 }

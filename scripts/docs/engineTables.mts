@@ -2,16 +2,16 @@
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
 import type * as Questions from '../../engine/check/questions.ts';
 import type * as Failures from '../../engine/failure.ts';
+import type * as PathOutcomes from '../../engine/kinds/pathOutcomes.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
 import { dialectTable } from '../../sandbox/dialects.mts';
 import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { answerRules, reportRules, tolerances } = built(
-	'engine/answer/answerPolicy.js',
-) as typeof AnswerPolicy;
+const { answerRules, tolerances } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
+const { reportRules } = built('engine/kinds/pathOutcomes.js') as typeof PathOutcomes;
 const { questions } = built('engine/check/questions.js') as typeof Questions;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
