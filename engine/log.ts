@@ -3,11 +3,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from './area';
-import type { Outcome } from './failure';
 import { counted, countOf, duration } from './http/inWords';
 import type { Ledger } from './items/ledger';
-import { reportOf, shortReportOf } from './items/report';
-import { isFailure, type Results } from './items/results';
+import { countsInWords, reportOf, shortReportOf } from './items/report';
+import type { Results } from './items/results';
 import { noteInExecution, tellEditor } from './n8n';
 import type { EndedTry, FailedTries, RunStatistics } from './send/runStatistics';
 
@@ -19,25 +18,6 @@ const heldUpWorthAHint = 3000;
 
 /** From how many failed tries on a hint says so, if they are more than a tenth of all. */
 const failedTriesWorthAHint = 20;
-
-const outcomesInWords: Record<Outcome, string> = {
-	refused: 'refused',
-	unknown: 'in doubt',
-	done: 'accepted with an answer that could not be read',
-	notSent: 'not sent',
-};
-
-/** How many items succeeded, and how many failed with each outcome. */
-function outcomesOf(results: Results): string {
-	const counts = new Map<string, number>([['succeeded', 0]]);
-	for (const itemResults of results) {
-		const failure = itemResults?.find(isFailure);
-		const isOpen = itemResults === undefined;
-		const words = isOpen ? 'not sent' : failure ? outcomesInWords[failure.outcome] : 'succeeded';
-		counts.set(words, (counts.get(words) ?? 0) + 1);
-	}
-	return [...counts].map(([words, count]) => `${counted(count)} ${words}`).join(', ');
-}
 
 /** Such as "12 with status 503, 1 without an answer"; '' when none failed. */
 const failedTriesInWords = (failed: FailedTries): string =>
@@ -59,6 +39,7 @@ export class RunLog {
 
 	private readonly ended = new AbortController();
 
+	/** To be called when the run begins. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: Operation,
@@ -68,16 +49,12 @@ export class RunLog {
 		this.name = ctx.getNode().name;
 		this.about = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
 		statistics.onTryEnded = (ended) => this.logTry(ended);
-	}
-
-	private info(text: string): void {
-		this.ctx.logger.info(`${this.name}: ${text}`, { ...this.about });
-	}
-
-	/** To be called when the run begins. */
-	begin(): void {
-		this.ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
+		ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
 		this.tellProgressLater();
+	}
+
+	private log(level: 'debug' | 'info' | 'warn', text: string): void {
+		this.ctx.logger[level](`${this.name}: ${text}`, { ...this.about });
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
@@ -85,8 +62,8 @@ export class RunLog {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${duration(retryAfter)}`;
-		const text = `${this.operation.request}: ${answer} after ${duration(milliseconds)}${asked}`;
-		this.ctx.logger.debug(`${this.name}: ${text}`, { ...this.about });
+		const time = duration(milliseconds);
+		this.log('debug', `${this.operation.request}: ${answer} after ${time}${asked}`);
 	}
 
 	/** This timer of Node.js keeps no process alive, and has nothing left to do once the run has ended. */
@@ -100,18 +77,18 @@ export class RunLog {
 	}
 
 	private tellProgress(): void {
-		const { itemIndexes } = this.ledger;
-		const settled = itemIndexes.filter((at) => this.ledger.resultsOf(at) !== undefined).length;
+		const { results } = this.ledger;
+		const settled = results.filter((itemResults) => itemResults !== undefined).length;
 		const { left, isAskedFor } = this.statistics.pause;
 		const why = isAskedFor ? ' as the service asks' : ' before the service is asked again';
 		const failed = failedTriesInWords(this.statistics.failedTries);
 		const text = [
-			`${counted(settled)} of ${counted(itemIndexes.length)}`,
+			`${counted(settled)} of ${counted(results.length)}`,
 			`${this.statistics.inflight} under way`,
 			...(failed === '' ? [] : [`failed tries: ${failed}`]),
 			...(left > 0 ? [`waiting ${duration(left)}${why}`] : []),
 		].join(', ');
-		this.info(text);
+		this.log('info', text);
 		tellEditor(this.ctx, text);
 	}
 
@@ -125,10 +102,10 @@ export class RunLog {
 
 	/** The report on all items of a cancelled run, of which n8n keeps nothing else. */
 	private tellReport(results: Results): void {
-		const report = reportOf(this.operation, results, { log: true });
+		const report = reportOf(this.operation, results, 'log');
 		if (report === '') return;
 		const text = `the execution was cancelled. ${report}`;
-		this.ctx.logger.warn(`${this.name}: ${text}`, { ...this.about });
+		this.log('warn', text);
 		tellEditor(this.ctx, text);
 		this.noteReport(results);
 	}
@@ -140,7 +117,7 @@ export class RunLog {
 			askedToWait > 0 ? `, the service asked to wait ${countOf(askedToWait, 'time')}` : '';
 		return [
 			`${countOf(results.length, 'item')} in ${duration(performance.now() - startedAt)}`,
-			outcomesOf(results),
+			countsInWords(results),
 			`${countOf(tries, 'try', 'tries')}${failed === '' ? '' : `, failed: ${failed}`}`,
 			`held up for ${duration(heldUp)}${why}`,
 			countOf(signIns, 'sign-in'),
@@ -159,7 +136,7 @@ export class RunLog {
 		const count = [...failed.values()].reduce((sum, one) => sum + one, 0);
 		if (count >= failedTriesWorthAHint && count > tries / 10) {
 			this.ledger.hint(
-				`The service failed or was too busy in ${counted(count)} of ${counted(tries)} tries (${failedTriesInWords(failed)}), which makes a run slower.`,
+				`The service failed or was too busy in ${counted(count)} of ${counted(tries)} tries (${failedTriesInWords(failed)}).`,
 			);
 		}
 	}
@@ -171,8 +148,8 @@ export class RunLog {
 		cancelled?.removeEventListener('abort', this.onCancelled);
 		this.hintAtDelays();
 		const results = this.ledger.resultsNow(this.operation);
-		this.info(this.summaryOf(results));
-		for (const hint of this.ledger.hintsSoFar) this.info(hint);
+		this.log('info', this.summaryOf(results));
+		for (const hint of this.ledger.hints) this.log('info', hint);
 		if (cancelled?.aborted) this.tellReport(results);
 	}
 }

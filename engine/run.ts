@@ -5,9 +5,8 @@ import { isWriting, type Area, type Operation } from './area';
 import { Failure } from './failure';
 import { chosenOperation } from './form/chosenOperation';
 import type { Settings } from './form/settings';
-import { asFailure } from './items/errors';
+import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
-import type { Job } from './kinds/job';
 import { readItems } from './kinds/readItems';
 import { maxParallelOf, sendTask, tasksOf, type Task } from './kinds/tasks';
 import { RunLog } from './log';
@@ -53,19 +52,14 @@ async function openForSending(
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
 	const { baseUrl } = access.user;
 	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
-	const sendOnce = await SendOnce.open(ctx, {
-		operation,
-		ledger,
-		settings,
-		baseUrl,
-		knowsEarlierSends,
-	});
-	return { access, maxParallel, sendOnce };
+	const keyedRun = { operation, ledger, settings, baseUrl, knowsEarlierSends };
+	return { access, maxParallel, sendOnce: await SendOnce.open(ctx, keyedRun) };
 }
 
-/** Sends the jobs in parallel. Whatever happens, what becomes of each job is entered in the ledger. */
-async function sendAll(run: Run, validJobs: AsyncGenerator<Job, void>): Promise<void> {
-	const { operation, ledger } = run;
+/** Sends all items in parallel. Whatever happens, what becomes of each of them is entered in the ledger. */
+async function sendAll(run: Run): Promise<void> {
+	const { ctx, operation, ledger } = run;
+	const validJobs = readItems(ctx, operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
 	const jobs = startingWith(firstJob, validJobs);
@@ -120,26 +114,24 @@ export async function run(
 	try {
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
-		const failure = toFailure(error);
-		ledger.refuseInvalid(new Map(ledger.itemIndexes.map((itemIndex) => [itemIndex, failure])));
+		if (!continueOnFail) throw toNodeError(ctx.getNode(), toFailure(error));
+		ledger.fail(ledger.itemIndexes, error, 'notSent');
 		return ledger.output;
 	}
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
 	const thisRun: Run = { ctx, operation, ledger, statistics };
-	let output: INodeExecutionData[] | undefined;
-	log.begin();
 	try {
 		try {
 			if (isWriting(operation))
 				thisRun.executionResume = await ExecutionResume.open(ctx, operation, ledger);
-			await sendAll(thisRun, readItems(ctx, operation, ledger));
+			await sendAll(thisRun);
 		} finally {
 			log.end();
 		}
-		output = ledger.finish(operation);
-	} finally {
-		if (!output) thisRun.executionResume?.saveEnd();
+		return ledger.finish(operation);
+	} catch (error) {
+		thisRun.executionResume?.saveEnd();
+		throw error;
 	}
-	return output;
 }

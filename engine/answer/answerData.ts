@@ -22,8 +22,8 @@ import {
 	type JsonObject,
 } from '../http/json';
 import type { Answer } from '../send/sendTypes';
-import { failureOf, refusedByStatus } from './answerFailures';
-import { answerKindOf, verdictOn, toleranceHint, type AnswerContents } from './answerPolicy';
+import { refusedByStatus } from './answerFailures';
+import { failureIn, toleranceHint, type AnswerContents } from './answerPolicy';
 import {
 	describedBy,
 	holderOf,
@@ -33,7 +33,7 @@ import {
 	valueIn,
 	type Taken,
 } from './asDescribed';
-import { isCertainRefusal, proofOf, saysNo } from './bodyEvidence';
+import { isCertainRefusal, isProof, proofInWords, saysNo } from './bodyEvidence';
 
 /** Shows a hint beside the node's output. */
 type Hint = (message: string) => void;
@@ -49,7 +49,8 @@ export function requireSuccess(answer: Answer, operation: Operation): Answer {
 	if (isNotModified(answer)) return answer;
 	const { status, cut } = answer;
 	if (status < 200 || status >= 300) throw refusedByStatus(answer);
-	if (cut) throw failureOf(answer, verdictOn(answerKindOf(operation), { status, isCut: true })!);
+	const failure = cut && failureIn(answer, operation, { status, isCut: true });
+	if (failure) throw failure;
 	return answer;
 }
 
@@ -95,20 +96,17 @@ function readAnswer<Data>(
 	const no = noIn(body, operation, textBefore);
 	const taken: Taken = new Set();
 	const data = no ? undefined : find(body, taken);
-	const verdict = verdictOn(answerKindOf(operation), {
+	const contents = {
 		status,
 		isWebPage: webPage,
 		saysNo: no,
 		isDue: data !== undefined,
-		hasTextBefore: textBefore !== undefined,
-	});
-	if (data === undefined || verdict) {
-		throw failureOf(answer, verdict!, {
-			expected: expected(body),
-			textBefore: textBefore && redact(textBefore),
-			data: data && inWords?.(data),
-		});
-	}
+		dueInWords: data && inWords?.(data),
+		expected: expected(body),
+		textBefore: textBefore && redact(textBefore),
+	};
+	const failure = failureIn(answer, operation, contents);
+	if (data === undefined || failure) throw failure!;
 	if (status !== operation.successStatus) taken.add('otherStatus');
 	if (textBefore !== undefined) taken.add('textBefore');
 	if (isReadAsWindows1252) taken.add('notUtf8');
@@ -127,14 +125,14 @@ export function recordIn(
 ): IDataObject {
 	const { returns } = operation;
 	const fields = operation.kind === 'upload' ? [returns, ...operation.alsoReturns] : [returns];
-	const { proves, inWords } = proofOf(returns);
 	const reading: AnswerReader<JsonObject> = {
 		find(body, taken) {
 			const holder = holderOf(body, returns.name, taken);
-			if (!holder || !proves(valueIn(holder, returns.name, taken))) return undefined;
+			if (!holder || !isProof(valueIn(holder, returns.name, taken), returns)) return undefined;
 			return describedBy(fields, taken)(holder);
 		},
-		expected: (body) => (isObject(body) ? `'${returns.name}', ${inWords}` : 'a JSON object'),
+		expected: (body) =>
+			isObject(body) ? `'${returns.name}', ${proofInWords[returns.type]}` : 'a JSON object',
 		inWords: (record) => `${returns.name} ${String(record[returns.name])}`,
 	};
 	return readAnswer(answer, operation, reading, hint) as IDataObject;

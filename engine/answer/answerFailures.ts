@@ -2,24 +2,17 @@
 import {
 	Failure,
 	adviceBaseUrl,
-	adviceLookUp,
 	adviceRunLater,
 	type FailureCode,
 	type FailureDetails,
 } from '../failure';
-import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
-import { shortened } from '../http/json';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Answer } from '../send/sendTypes';
-import type { AnswerVerdict, Fault } from './answerPolicy';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** What a person reads of a failure; without advice, that of its outcome. */
-type Words = { message: string } & Pick<
-	FailureDetails,
-	'advice' | 'code' | 'endsRun' | 'serviceWords' | 'retryable'
->;
+export type Words = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
@@ -29,7 +22,7 @@ const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the c
 
 const adviceByStatus: Partial<Record<number, string>> = {
 	400: correctValues,
-	401: `The service did not accept a freshly obtained token. ${checkToken}`,
+	401: `The service refused a token that was just issued. ${checkToken}`,
 	403: askPermission,
 	404: `${checkIds} ${adviceBaseUrl}`,
 	409: 'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
@@ -39,14 +32,19 @@ const adviceByStatus: Partial<Record<number, string>> = {
 const adviceOnStatus = (status: number): string | undefined =>
 	adviceByStatus[status] ?? (status < 400 ? adviceBaseUrl : undefined);
 
-const adviceByKind: Record<ServiceMessages['kind'], string> = {
+export const adviceByKind: Record<ServiceMessages['kind'], string> = {
 	fields: correctValues,
 	permissions: askPermission,
 	text: checkToken,
 };
 
-function refusalMessage(status: number, { kind, lines }: ServiceMessages): string {
+export function refusalMessage(
+	{ status, isOfRequestAlone }: Answer,
+	{ kind, lines }: ServiceMessages,
+): string {
 	const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
+	if (isOfRequestAlone)
+		return `The service refused this item (status 401), though it accepts the same token for others${reason}`;
 	if (kind === 'fields') return `The service refused the values${reason}`;
 	if (status === 401) return `Sign-in refused${reason}`;
 	if (kind === 'permissions' || status === 403) {
@@ -81,17 +79,11 @@ function refusalWords(answer: Answer): Words {
 		};
 	}
 	const messages = serviceMessagesOf(answer);
-	const { lines } = messages;
-	if (isOfRequestAlone) {
-		const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
-		return {
-			message: `The service refused this item (status 401), though it accepts the same token for others${reason}`,
-			serviceWords: lines,
-			advice: `${checkIds} ${askPermission}`,
-		};
-	}
-	const message = refusalMessage(status, messages);
-	return { message, serviceWords: lines, advice: adviceOnStatus(status) };
+	return {
+		message: refusalMessage(answer, messages),
+		serviceWords: messages.lines,
+		advice: isOfRequestAlone ? `${checkIds} ${askPermission}` : adviceOnStatus(status),
+	};
 }
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
@@ -105,17 +97,17 @@ export function refusedByStatus(answer: Answer): Failure {
 	const retryable = isTokenRefused
 		? whyTokenEnded !== undefined && !isOfRequestAlone
 		: isRetryable(method, evidence);
-	const adviceLater = whyTokenEnded ? `${whyTokenEnded} ${adviceRunLater}` : adviceRunLater;
+	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
 	return new Failure(message, outcome, {
 		...others,
 		status,
 		tries,
 		retryable,
-		advice: outcome === 'unknown' ? adviceLookUp : retryable ? adviceLater : advice,
+		...(outcome !== 'unknown' && { advice: retryable ? adviceLater : advice }),
 	});
 }
 
-const isRead = ({ method }: Answer): boolean => method === 'GET';
+export const isRead = ({ method }: Answer): boolean => method === 'GET';
 
 /**
  * The failure for a 304 to a request without an ETag: a 304 answers a condition (RFC 9110 §15.4.5), and the ETag is the
@@ -128,84 +120,4 @@ export function unexpectedNotModified(answer: Answer): Failure {
 		isRead(answer) ? 'refused' : 'unknown',
 		{ status, tries, ...(isRead(answer) && { advice: adviceBaseUrl }) },
 	);
-}
-
-/** What an answer holds, as far as its failure tells of it. */
-interface FoundContents {
-	/** What it should have held. */
-	expected?: string;
-	/** The text before its JSON. */
-	textBefore?: string;
-	/** What is due, in a few words, where it was found. */
-	data?: string;
-}
-
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
-
-function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
-	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
-	if (cut === 'overBudget')
-		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
-	if (cut === 'brokenOff') return 'broke off';
-	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
-}
-
-/** What to do about a read whose answer was cut. */
-const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
-	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
-	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
-	brokenOff: adviceRunLater,
-};
-
-/** A body that says that the request failed. */
-function refusalInWords(answer: Answer, isCertain: boolean): Words {
-	const { status } = answer;
-	const messages = serviceMessagesOf(answer);
-	const { lines, kind } = messages;
-	return {
-		message:
-			isCertain && kind !== 'text'
-				? refusalMessage(status, messages)
-				: `The service answered with status ${status}, but says that it failed: ${lines.join('; ')}`,
-		serviceWords: lines,
-		...(isCertain && { advice: adviceByKind[kind] }),
-	};
-}
-
-const wordsByFault: Record<Fault, (answer: Answer, found: FoundContents) => Words> = {
-	cut: (answer) => ({
-		message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}`,
-		...(isRead(answer) && {
-			retryable: answer.cut === 'brokenOff',
-			advice: adviceByCut[answer.cut!],
-		}),
-	}),
-	webPage: (answer) => ({
-		message: 'The service answered with a web page instead of data',
-		advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
-	}),
-	refusal: (answer) => refusalInWords(answer, true),
-	failure: (answer) => refusalInWords(answer, false),
-	onlyAccepted: ({ status }) => ({
-		message: `The service accepted the request, but has not carried it out yet (status ${status})`,
-	}),
-	textBefore: ({ status }, { data, textBefore = '' }) => ({
-		message: `The service answered with status ${status}${data === undefined ? '' : ` and ${data}`}, but wrote other text before its data: ${shortened(textBefore)}`,
-	}),
-	otherShape: (answer, { expected }) => ({
-		message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}: expected ${expected}`,
-	}),
-};
-
-/** The failure for an answer that is a success by its status, but not by what it holds. */
-export function failureOf(
-	answer: Answer,
-	{ outcome, fault }: AnswerVerdict,
-	found: FoundContents = {},
-): Failure {
-	const { status, tries } = answer;
-	const { message, ...words } = wordsByFault[fault](answer, found);
-	// Of a read the next answer may be another one.
-	const advice = outcome === 'refused' ? adviceRunLater : undefined;
-	return new Failure(message, outcome, { status, tries, advice, ...words });
 }

@@ -1,20 +1,25 @@
 // Decides what an answer with a status of success (2xx) means, whichever of them it is (RFC 9110 §15.3): what became of
-// a write, and whether a read has its data. Pure: no n8n, no network. The tables in docs/reliability.md are made from
-// these.
-import type { Operation } from '../area';
-import type { Outcome } from '../failure';
+// a write, whether a read has its data, and what a person is told. The tables in docs/design.md are made from these rules.
+import { isWriting, type Operation } from '../area';
+import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
+import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
+import { shortened } from '../http/json';
+import type { Answer } from '../send/sendTypes';
+import { adviceByKind, isRead, refusalMessage, type Words } from './answerFailures';
+import { serviceMessagesOf } from './serviceMessages';
 
 /**
  * What an operation is to be answered with: the `record` that was created, or its ID; `nothing`, or an object that the
- * interface does not show; `reports` on each path of a bulk patch; what a read (`get`) asked for; a page of a `list`.
+ * interface does not show; `reports` on each path of a bulk patch; what a `read` asked for.
  */
-export type AnswerKind = 'record' | 'nothing' | 'reports' | 'get' | 'list';
+export type AnswerKind = 'record' | 'nothing' | 'reports' | 'read';
 
-export function answerKindOf({ kind, request }: Operation): AnswerKind {
-	if (kind === 'list') return 'list';
-	if (kind === 'bulk') return 'reports';
-	if (kind === 'empty') return 'nothing';
-	return request.startsWith('GET ') ? 'get' : 'record';
+type Verdict = 'success' | Outcome;
+
+function answerKindOf(operation: Operation): AnswerKind {
+	if (!isWriting(operation)) return 'read';
+	if (operation.kind === 'bulk') return 'reports';
+	return operation.kind === 'empty' ? 'nothing' : 'record';
 }
 
 /** What was found in an answer whose status is a success. */
@@ -28,46 +33,62 @@ export interface AnswerContents {
 	saysNo?: 'certainly' | 'perhaps';
 	/** The answer holds what is due. */
 	isDue?: boolean;
-	/** Other text stands before the JSON. */
-	hasTextBefore?: boolean;
+	/** The same in a few words. */
+	dueInWords?: string;
+	/** What should be in the answer, in words. */
+	expected?: string;
+	/** The other text that stands before the JSON. */
+	textBefore?: string;
 }
 
-/** Why an answer is no success. */
-export type Fault =
-	| 'cut'
-	| 'webPage'
-	| 'refusal'
-	| 'failure'
-	| 'onlyAccepted'
-	| 'textBefore'
-	| 'otherShape';
+const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+
+function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
+	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
+	if (cut === 'overBudget')
+		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
+	if (cut === 'brokenOff') return 'broke off';
+	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
+}
+
+/** What to do about a read whose answer was cut. */
+const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
+	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
+	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
+	brokenOff: adviceRunLater,
+};
+
+/** A body that says that the request failed. */
+function refusalInWords(answer: Answer, isCertain: boolean): Words {
+	const messages = serviceMessagesOf(answer);
+	const { lines, kind } = messages;
+	return {
+		message:
+			isCertain && kind !== 'text'
+				? refusalMessage(answer, messages)
+				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
+		serviceWords: lines,
+		...(isCertain && { advice: adviceByKind[kind] }),
+	};
+}
 
 interface AnswerRule {
-	/** What came, in the words of the table in docs/reliability.md. */
+	/** What came, in the words of the table in docs/design.md. */
 	came: string;
 	appliesTo: (contents: AnswerContents) => boolean;
-	fault?: Fault;
 	/** What follows, by what is due. Where it says nothing, the next rule that applies counts. */
-	becomes: Partial<Record<AnswerKind, 'success' | Outcome>>;
+	becomes: Partial<Record<AnswerKind, Verdict>>;
+	/** What a person reads where it is no success. */
+	words?: (answer: Answer, contents: AnswerContents) => Words;
 }
 
-/** A read changes nothing, so whatever is no success is `refused`. */
-const noRead = { get: 'refused', list: 'refused' } as const;
-
-const writesInDoubt = {
-	record: 'unknown',
-	nothing: 'unknown',
-	reports: 'unknown',
-	...noRead,
-} as const;
-
-const allSucceed = {
-	record: 'success',
-	nothing: 'success',
-	reports: 'success',
-	get: 'success',
-	list: 'success',
-} as const;
+/** @param write what becomes of every write; a read changes nothing, so that one without its data is `refused` */
+const all = (write: Verdict): Record<AnswerKind, Verdict> => ({
+	record: write,
+	nothing: write,
+	reports: write,
+	read: write === 'success' ? write : 'refused',
+});
 
 /**
  * The first rule that applies counts. A record that was created exists, so that its answer can say no worse than
@@ -77,114 +98,97 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		came: 'An answer that broke off, or is too large',
 		appliesTo: ({ isCut }) => isCut === true,
-		fault: 'cut',
-		becomes: { ...writesInDoubt, record: 'done' },
+		becomes: { ...all('unknown'), record: 'done' },
+		words: (answer) => ({
+			message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}`,
+			...(isRead(answer) && {
+				retryable: answer.cut === 'brokenOff',
+				advice: adviceByCut[answer.cut!],
+			}),
+		}),
 	},
 	{
 		came: 'A web page',
 		appliesTo: ({ isWebPage }) => isWebPage === true,
-		fault: 'webPage',
-		becomes: writesInDoubt,
+		becomes: all('unknown'),
+		words: (answer) => ({
+			message: 'The service answered with a web page instead of data',
+			advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
+		}),
 	},
 	{
 		came: 'Nothing but an error body that the interface lists for 400, 401 or 403',
 		appliesTo: ({ saysNo }) => saysNo === 'certainly',
-		fault: 'refusal',
-		becomes: { record: 'refused', nothing: 'refused', reports: 'refused', ...noRead },
+		becomes: all('refused'),
+		words: (answer) => refusalInWords(answer, true),
 	},
 	{
 		came: '`success` that is not true, `errors`, `error`; or `false` where nothing is due',
 		appliesTo: ({ saysNo }) => saysNo === 'perhaps',
-		fault: 'failure',
-		becomes: writesInDoubt,
+		becomes: all('unknown'),
+		words: (answer) => refusalInWords(answer, false),
 	},
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
 	{
 		came: '202',
 		appliesTo: ({ status }) => status === 202,
-		fault: 'onlyAccepted',
 		becomes: { record: 'unknown', nothing: 'unknown' },
+		words: ({ status }) => ({
+			message: `The service accepted the request, but has not carried it out yet (status ${status})`,
+		}),
 	},
 	{
 		came: 'What is due, but other text stands before it',
-		appliesTo: ({ isDue, hasTextBefore }) => isDue === true && hasTextBefore === true,
-		fault: 'textBefore',
-		becomes: { ...allSucceed, record: 'done', nothing: 'unknown' },
+		appliesTo: ({ isDue, textBefore }) => isDue === true && textBefore !== undefined,
+		becomes: { ...all('success'), record: 'done', nothing: 'unknown' },
+		words: ({ status }, { dueInWords, textBefore = '' }) => ({
+			message: `The service answered with status ${status}${dueInWords === undefined ? '' : ` and ${dueInWords}`}, but wrote other text before its data: ${shortened(textBefore)}`,
+		}),
 	},
 	{
 		came: 'What is due',
 		appliesTo: ({ isDue }) => isDue === true,
-		becomes: allSucceed,
+		becomes: all('success'),
 	},
 	{
 		came: 'Anything else: no body, text, half a JSON, JSON of another shape',
 		appliesTo: () => true,
-		fault: 'otherShape',
-		becomes: { ...writesInDoubt, record: 'done' },
+		becomes: { ...all('unknown'), record: 'done' },
+		words: (answer, { expected }) => ({
+			message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}: expected ${expected}`,
+		}),
 	},
 ];
 
-/** What an answer that is no success means, and why it is none. */
-export interface AnswerVerdict {
-	outcome: Outcome;
-	fault: Fault;
+const ruleFor = (kind: AnswerKind, contents: AnswerContents): AnswerRule =>
+	answerRules.find((rule) => rule.becomes[kind] !== undefined && rule.appliesTo(contents))!;
+
+export const verdictOn = (kind: AnswerKind, contents: AnswerContents): Verdict =>
+	ruleFor(kind, contents).becomes[kind]!;
+
+/**
+ * The failure for an answer that is a success by its status, but not by what it holds.
+ * @returns undefined for a success
+ */
+export function failureIn(
+	answer: Answer,
+	operation: Operation,
+	contents: AnswerContents,
+): Failure | undefined {
+	const kind = answerKindOf(operation);
+	const { becomes, words } = ruleFor(kind, contents);
+	const outcome = becomes[kind]!;
+	if (outcome === 'success') return undefined;
+	const { status, tries } = answer;
+	const { message, ...details } = words!(answer, contents);
+	// Of a read the next answer may be another one.
+	const advice = outcome === 'refused' ? adviceRunLater : undefined;
+	return new Failure(message, outcome, { status, tries, advice, ...details });
 }
-
-/** @returns undefined for a success */
-export function verdictOn(kind: AnswerKind, contents: AnswerContents): AnswerVerdict | undefined {
-	const { becomes, fault } = answerRules.find(
-		(rule) => rule.becomes[kind] !== undefined && rule.appliesTo(contents),
-	)!;
-	const verdict = becomes[kind]!;
-	return verdict === 'success' ? undefined : { outcome: verdict, fault: fault! };
-}
-
-/** What a report on one path of a bulk patch says. */
-export interface PathReport {
-	/** Undefined when there is no report, or its status is no whole number. */
-	status?: number;
-	/** It says that the path failed, whatever its status. */
-	saysNo?: boolean;
-}
-
-interface ReportRule {
-	/** What the report says, in the words of the table in docs/reliability.md. */
-	said: string;
-	appliesTo: (report: PathReport) => boolean;
-	/** `asRequest`: as the retry policy judges a whole request that is answered with this status. */
-	becomes: 'success' | 'notModified' | 'unknown' | 'asRequest';
-}
-
-const isStatusIn =
-	(hundred: number) =>
-	({ status = 0 }: PathReport): boolean =>
-		Math.floor(status / 100) === hundred;
-
-/** What became of a path, by the report on it: the first rule that applies counts. */
-export const reportRules = [
-	{
-		said: 'No report, or one whose status is no whole number',
-		appliesTo: ({ status }) => status === undefined,
-		becomes: 'unknown',
-	},
-	{ said: '304', appliesTo: ({ status }) => status === 304, becomes: 'notModified' },
-	{ said: '202', appliesTo: ({ status }) => status === 202, becomes: 'unknown' },
-	{
-		said: '2xx, but the report says that it failed',
-		appliesTo: (report) => isStatusIn(2)(report) && report.saysNo === true,
-		becomes: 'unknown',
-	},
-	{ said: 'Any other 2xx', appliesTo: isStatusIn(2), becomes: 'success' },
-	{ said: '4xx', appliesTo: isStatusIn(4), becomes: 'asRequest' },
-	{ said: 'Any other status', appliesTo: () => true, becomes: 'unknown' },
-] as const satisfies readonly ReportRule[];
-
-export const judgeReport = (report: PathReport): ReportRule['becomes'] =>
-	(reportRules as readonly ReportRule[]).find(({ appliesTo }) => appliesTo(report))!.becomes;
 
 /**
  * In what an answer may differ from the interface's description and still have one meaning: it is taken so, and told
- * once a run in a hint. The list in docs/reliability.md is made from these words.
+ * once a run in a hint. The list in docs/design.md is made from these words.
  */
 export const tolerances = {
 	otherStatus: 'another status of success (2xx)',

@@ -5,38 +5,23 @@ import { isObject, type JsonObject } from '../http/json';
 
 const isBlankText = (text: string): boolean => text.trim() === '';
 
-const isId = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+/** What proves a success, by the type that the interface's table of endpoints declares for the returned field. */
+export const proofInWords: Record<ReturnedField['type'], string> = {
+	integer: 'a whole number above 0',
+	number: 'a whole number above 0',
+	text: 'a text that is not blank',
+	group: 'an object with fields',
+};
 
-interface Proof {
-	/** Whether a value is the proof. */
-	proves: (value: unknown) => boolean;
-	/** What was expected, for a message. */
-	inWords: string;
+/**
+ * Whether the value of the field that the interface says is returned proves a success. An ID may come in quotes, since
+ * parseJson gives one beyond 2^53 as the text of its digits; and one that is a text may come without them.
+ */
+export function isProof(value: unknown, { type }: ReturnedField): boolean {
+	if (type === 'group') return isObject(value) && Object.keys(value).length > 0;
+	if (typeof value !== 'string') return Number.isSafeInteger(value) && Number(value) > 0;
+	return type === 'text' ? !isBlankText(value) : /^[1-9]\d*$/.test(value);
 }
-
-/** A whole number in quotes is one as well, because parseJson gives an ID beyond 2^53 as the text of its digits. */
-const wholeNumber: Proof = {
-	proves: (value) => isId(value) || (typeof value === 'string' && /^[1-9]\d*$/.test(value)),
-	inWords: 'a whole number above 0',
-};
-
-/** By the type that the interface's table of endpoints declares for the returned field. */
-const proofByType: Record<ReturnedField['type'], Proof> = {
-	integer: wholeNumber,
-	number: wholeNumber,
-	// A service that leaves out the quotes of an ID means the same ID.
-	text: {
-		proves: (value) => isId(value) || (typeof value === 'string' && !isBlankText(value)),
-		inWords: 'a text that is not blank',
-	},
-	group: {
-		proves: (value) => isObject(value) && Object.keys(value).length > 0,
-		inWords: 'an object with fields',
-	},
-};
-
-/** What proves a success: the value of the field that the interface says is returned. */
-export const proofOf = ({ type }: ReturnedField): Proof => proofByType[type];
 
 /** Whether a value says anything. Null, false, 0, blank text, and lists and objects of nothing else say nothing. */
 function saysAnything(value: unknown): boolean {

@@ -1,4 +1,4 @@
-// Numbers and times as messages, hints and the log say them.
+// Numbers, times and enumerations as messages, hints and the log say them.
 
 export const counted = (count: number): string => count.toLocaleString('en-US');
 
@@ -19,4 +19,21 @@ export function duration(milliseconds: number): string {
 	const { unit, milliseconds: ofUnit } = fitting ?? { unit: 'day', milliseconds: 86_400_000 };
 	const digits = milliseconds < 10_000 ? 10 : 1;
 	return countOf(Math.round((digits * milliseconds) / ofUnit) / digits, unit);
+}
+
+/** The most pieces of an enumeration. */
+const maxPieces = 250;
+
+/**
+ * Lists pieces until there are so many of them, or so many characters; what is left is counted.
+ * @param maxCharacters the last piece that is listed may go beyond it
+ */
+export function enumerate(pieces: readonly string[], maxCharacters = 3000): string {
+	let count = 0;
+	let characters = 0;
+	while (count < Math.min(pieces.length, maxPieces) && characters < maxCharacters) {
+		characters += pieces[count++]!.length;
+	}
+	const more = pieces.length - count;
+	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -25,7 +25,7 @@ export const maxServiceWordsBytes = 8000;
 export const maxProblemsNamed = 10;
 
 const adviceOnlyFailedPaths =
-	'Other paths of this item were processed, or may have been: send only the paths again that were not processed.';
+	'Other paths of this item were processed, or may have been: send again only the paths that were not processed.';
 
 const nothingSentForItem = 'Nothing was sent for this item';
 
@@ -131,10 +131,6 @@ function groupsOfLikeProblems(failureByItem: ReadonlyMap<number, Failure>): Like
 /** The most characters of each enumeration of the items that have one problem. */
 const maxProblemItemsCharacters = 20;
 
-/** As a sentence begins with them. */
-const rowsAtStart = (itemIndexes: readonly number[]): string =>
-	itemsInWords(itemIndexes, [], maxProblemItemsCharacters).replace('row', 'Row');
-
 /**
  * The error of a run that sends nothing because some of its items do not fit.
  * @param failureByItem why each of these items does not fit; at least one
@@ -150,15 +146,11 @@ export function toInvalidItemsError(
 	const groups = groupsOfLikeProblems(failureByItem);
 	const [{ itemIndexes, failure, suchAs }] = groups as [LikeProblems];
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
-	if (groups.length === 1) {
-		const { code, advice } = failure.details;
-		const isOfAll = itemCount > 1 && itemIndexes.length === itemCount;
-		const items = isOfAll ? `All ${itemCount} items` : rowsAtStart(itemIndexes);
-		const isNamedFirst = isOfAll || suchAs !== '';
-		const message = isNamedFirst ? `${items}${suchAs}: ${failure.message}` : failure.message;
+	if (groups.length === 1 && suchAs === '') {
+		const { advice } = failure.details;
 		const adviceForAll = advice?.replace(nothingSentForItem, nothingSent);
-		const forAll = new Failure(message, 'notSent', { code, advice: adviceForAll });
-		return toNodeError(node, forAll, isNamedFirst ? [] : itemIndexes, report);
+		const forAll = new Failure(failure.message, 'notSent', { advice: adviceForAll });
+		return toNodeError(node, forAll, itemIndexes, report);
 	}
 	const named = groups.slice(0, maxProblemsNamed);
 	const more = groups.slice(maxProblemsNamed).flatMap((group) => group.itemIndexes).length;
@@ -166,8 +158,8 @@ export function toInvalidItemsError(
 	const sentences = [
 		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
 		...named.map((group) => {
-			const items = `${rowsAtStart(group.itemIndexes)}${group.suchAs}`;
-			const sentence = `${items}: ${group.failure.message}`;
+			const rows = itemsInWords(group.itemIndexes, [], maxProblemItemsCharacters);
+			const sentence = `${rows.replace('row', 'Row')}${group.suchAs}: ${group.failure.message}`;
 			return `${shortened(sentence, bytesPerProblem - 8)}.`;
 		}),
 		...(more > 0 ? [`And ${more} more.`] : []),

@@ -1,18 +1,5 @@
 // How messages name items: by the row, as a person counts, and by the item, as n8n counts.
-
-/** An enumeration stops at so many pieces or characters; what is left is counted. */
-const maxListed = { pieces: 250, characters: 3000 };
-
-/** @param maxCharacters the last piece that is listed may go beyond it */
-export function enumerate(pieces: readonly string[], maxCharacters = maxListed.characters): string {
-	let count = 0;
-	let characters = 0;
-	while (count < Math.min(pieces.length, maxListed.pieces) && characters < maxCharacters) {
-		characters += pieces[count++]!.length;
-	}
-	const more = pieces.length - count;
-	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
+import { enumerate } from '../http/inWords';
 
 /**
  * [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"]

@@ -17,9 +17,11 @@ import {
 } from './results';
 
 export class Ledger {
-	private readonly results: Results;
+	/** The results of each item so far. */
+	readonly results: Results;
 
-	private readonly hints = new Set<string>();
+	/** What is shown beside the node's output so far. */
+	readonly hints = new Set<string>();
 
 	private redact = (text: string): string => text;
 
@@ -68,22 +70,18 @@ export class Ledger {
 		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
 	}
 
-	/** The results of an item so far. */
-	resultsOf(itemIndex: number): readonly Result[] | undefined {
-		return this.results[itemIndex];
-	}
-
 	/** What became of an item so far. */
 	outcomeOf(itemIndex: number): ItemOutcome {
 		return itemOutcomeOf(this.results[itemIndex]);
 	}
 
+	private get failures(): Failure[] {
+		return this.results.flatMap((itemResults) => itemResults ?? []).filter(isFailure);
+	}
+
 	/** Why no item of this run can be sent, if an earlier try of the run has found that out. */
 	get obstacle(): Failure | undefined {
-		const found = this.results
-			.flatMap((itemResults) => itemResults ?? [])
-			.filter(isFailure)
-			.find(({ details }) => details.endsRun);
+		const found = this.failures.find(({ details }) => details.endsRun);
 		if (!found) return undefined;
 		// The item that found it out may have been sent; all others were not.
 		const { advice, endsRun } = found.details;
@@ -116,19 +114,17 @@ export class Ledger {
 	/**
 	 * Enters the failures of the items whose values do not fit. To be called before anything is sent.
 	 * @param errorByItem why each of them does not fit
-	 * @param operation undefined when no operation could be found
 	 * @throws NodeOperationError under "Stop", naming all of these items; then nothing is entered
 	 */
-	refuseInvalid(errorByItem: ReadonlyMap<number, unknown>, operation?: Operation): void {
+	refuseInvalid(errorByItem: ReadonlyMap<number, unknown>, operation: Operation): void {
 		if (errorByItem.size === 0) return;
-		const failures = new Map<number, Failure>();
-		for (const [itemIndex, error] of errorByItem) {
-			failures.set(itemIndex, asFailure(error, 'notSent'));
-		}
+		const failures = new Map(
+			[...errorByItem].map(([itemIndex, error]) => [itemIndex, asFailure(error, 'notSent')]),
+		);
 		if (!this.continueOnFail) {
-			const hasNoResults = this.results.every((itemResults) => itemResults === undefined);
+			const isFirstTry = this.results.every((itemResults) => itemResults === undefined);
 			// An earlier try of this run may have sent items, which the error has to name.
-			const report = operation && !hasNoResults ? reportOf(operation, this.results) : '';
+			const report = isFirstTry ? '' : reportOf(operation, this.results);
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
@@ -139,19 +135,17 @@ export class Ledger {
 		this.hints.add(message);
 	}
 
-	private outputOf(itemIndex: number): INodeExecutionData[] {
-		// An item without results was not sent, because the run ended before its turn.
-		const results = this.results[itemIndex] ?? [runEndedBefore()];
-		return results.map((result) =>
-			isFailure(result)
-				? errorItem(result, itemIndex, results)
-				: { json: result, pairedItem: { item: itemIndex } },
-		);
-	}
-
 	/** The output items in the order of the input, each with its pairedItem. */
 	get output(): INodeExecutionData[] {
-		return this.itemIndexes.flatMap((itemIndex) => this.outputOf(itemIndex));
+		return this.results.flatMap((itemResults, item) => {
+			// An item without results was not sent, because the run ended before its turn.
+			const results = itemResults ?? [runEndedBefore()];
+			return results.map((result) =>
+				isFailure(result)
+					? errorItem(result, item, results)
+					: { json: result, pairedItem: { item } },
+			);
+		});
 	}
 
 	/**
@@ -161,17 +155,13 @@ export class Ledger {
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
 		for (const message of this.hints) showHint(this.ctx, message);
-		const failure = this.firstFailure ?? this.failureOfEarlierTry();
+		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
+		const failure = this.firstFailure ?? this.failures[0];
 		if (!this.continueOnFail && failure) {
 			const report = reportOf(operation, this.results);
 			throw toNodeError(this.ctx.getNode(), failure, this.itemsFailedLike(failure), report);
 		}
 		return this.output;
-	}
-
-	/** The first failure of an earlier try of this run whose item was not sent again, such as one in doubt. */
-	private failureOfEarlierTry(): Failure | undefined {
-		return this.results.flatMap((itemResults) => itemResults ?? []).find(isFailure);
 	}
 
 	/** The items with the same failure: one that stopped the run may be that of many, as when signing in fails. */
@@ -191,10 +181,5 @@ export class Ledger {
 		return this.results.map(
 			(itemResults, itemIndex) => itemResults ?? (isDoubtful(itemIndex) ? [inDoubt] : undefined),
 		);
-	}
-
-	/** The hints so far. */
-	get hintsSoFar(): readonly string[] {
-		return [...this.hints];
 	}
 }

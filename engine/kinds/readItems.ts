@@ -3,20 +3,40 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import { layoutOf } from '../form/layout';
+import { shortened } from '../http/json';
 import { invalidItem } from '../items/errors';
 import type { Ledger } from '../items/ledger';
+import { findFile, type BinaryFile } from '../request/binaryFile';
+import type { FieldProblem } from '../values/fields';
 import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
 import { readItem } from '../values/item';
 import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import type { Job } from './job';
 import { UniqueKeys } from './uniqueKeys';
-import { fileOf } from './upload';
 
 /**
  * Milliseconds of reading items, most of it evaluating expressions, after which other work of this n8n process gets
  * its turn.
  */
 const maxReadingTime = 50;
+
+/**
+ * Finds the file that an item uploads. It must be there before anything is sent: when it is not, that is added to the
+ * problems.
+ */
+async function fileOf(
+	ctx: IExecuteFunctions,
+	{ itemIndex, values: { settings } }: Job,
+	problems: FieldProblem[],
+): Promise<BinaryFile | undefined> {
+	const reference = settings.inputDataFieldName;
+	const file = await findFile(ctx, reference, itemIndex);
+	if (!('missing' in file)) return file;
+	const rule = file.missing;
+	const text = `is ${shortened(JSON.stringify(reference))}, but ${rule}`;
+	problems.push({ label: 'Input Data Field Name', text, rule });
+	return undefined;
+}
 
 /** @returns reads one item, and throws the failure of one whose values do not fit */
 function itemReader(ctx: IExecuteFunctions, operation: Operation) {

@@ -169,11 +169,10 @@ export class ExecutionResume {
 	saveEnd(): void {
 		if (!this.knowsEarlierSends) return;
 		const { ctx, operation, ledger } = this;
-		const results = ledger.itemIndexes.map((itemIndex) => ledger.resultsOf(itemIndex));
 		const ended: EndedRun = {
 			id: randomUUID(),
 			hash: hashOfRun(ctx, operation),
-			results: results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
+			results: ledger.results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
 		};
 		this.context[contextKey] = ended as unknown as IDataObject;
 	}

@@ -45,16 +45,15 @@ export class ConstantGroups {
 		return this.columns;
 	}
 
-	/** @returns undefined when the group holds an expression, or was not kept yet */
-	valuesOf(group: FieldGroup): ReadFields | undefined {
-		return this.readByGroup.get(group);
-	}
-
-	/** Keeps what was read of a group, if it holds no expression. */
-	keep(group: FieldGroup, read: ReadFields): void {
+	/** @param read reads the group; of one that holds no expression, it is called once */
+	valuesOf(group: FieldGroup, read: () => ReadFields): ReadFields {
+		const known = this.readByGroup.get(group);
+		if (known) return known;
 		const { collection, fields } = group;
 		const names = collection ? [collection.name] : fields.map(({ name }) => parameterName(name));
-		if (!names.some((name) => this.varying.has(name))) this.readByGroup.set(group, read);
+		const values = read();
+		if (!names.some((name) => this.varying.has(name))) this.readByGroup.set(group, values);
+		return values;
 	}
 }
 
@@ -112,11 +111,8 @@ function valueGiven({ type }: Field, raw: unknown, saved: unknown): unknown {
 const optionGiven: typeof valueGiven = (_, raw, saved) =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
-/** Reads and checks one group of the form for one item. */
-export function readGroup(group: FieldGroup, source: FormSource): ReadFields {
+function readInputs(group: FieldGroup, source: FormSource): ReadFields {
 	const { parameter, timeZone, constantGroups } = source;
-	const constant = constantGroups.valuesOf(group);
-	if (constant) return constant;
 	const { destination, fields, bodyObject, collection } = group;
 	const isOptions = destination === 'settings' && collection !== undefined;
 	const given = collection && objectOrEmpty(parameter(collection.name));
@@ -133,12 +129,14 @@ export function readGroup(group: FieldGroup, source: FormSource): ReadFields {
 		},
 		bodyObject && collection ? { label: collection.label } : undefined,
 	);
-	const read = {
+	return {
 		destination,
 		values: bodyObject && !isEmptyObject(values) ? { [bodyObject]: values } : values,
 		problems: reader.problems,
 		omittedFields: reader.omittedFields,
 	};
-	constantGroups.keep(group, read);
-	return read;
 }
+
+/** Reads and checks one group of the form for one item. */
+export const readGroup = (group: FieldGroup, source: FormSource): ReadFields =>
+	source.constantGroups.valuesOf(group, () => readInputs(group, source));

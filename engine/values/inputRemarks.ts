@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../area';
 import { labelOf } from '../form/labels';
+import { enumerate } from '../http/inWords';
 import { shortened } from '../http/json';
 
 /** What is to be said about one item's input. */
@@ -23,16 +24,11 @@ const beginnings: Record<keyof InputRemarks, string> = {
 	unknownNames: 'Not sent because this operation has no such field',
 };
 
-/** The first texts, and the number of the others. */
-function listed(texts: readonly string[], maxTexts: number): string {
-	const more = texts.length - maxTexts;
-	return texts.slice(0, maxTexts).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
 /** A name that may have any length, as a message shows it. */
 const shortName = (name: string): string => shortened(name, 60);
 
-export const namesListed = (names: readonly string[]): string => listed(names.map(shortName), 20);
+export const namesListed = (names: readonly string[]): string =>
+	enumerate(names.map(shortName), 500);
 
 /**
  * The ends of periods that end before they start. They are only mentioned, since the service may allow them.
@@ -69,7 +65,7 @@ export function inputHint(remarks: readonly InputRemarks[], itemCount: number): 
 			const where = count === itemCount ? '' : ` (${count} of ${itemCount} items)`;
 			return `'${shortName(name)}'${where}`;
 		});
-		return [`${beginnings[kind]}: ${listed(texts, 10)}.`];
+		return [`${beginnings[kind]}: ${enumerate(texts, 500)}.`];
 	});
 	return sentences.join(' ') || undefined;
 }

@@ -108,9 +108,8 @@ export function emptyRecordProblem(
 ): FieldProblem {
 	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
-	const others =
-		unknownNames.length === 0
-			? ''
-			: `, and not ${namesListed(namesOf(unknownNames))}. Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field`;
-	return { label: '', text: `${text}${others}` };
+	if (unknownNames.length === 0) return { label: '', text };
+	const advice =
+		"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field";
+	return { label: '', text: `${text}, and not ${namesListed(namesOf(unknownNames))}. ${advice}` };
 }

@@ -1,7 +1,6 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
-import { toJsonSafe, isExact, maxExactInteger } from './jsonSafe';
 import { isoOfObject, readDateTime } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
@@ -25,6 +24,11 @@ export const maxCharacters: Partial<Record<ScalarType, number>> = {
 	email: 320,
 	header: 8000,
 };
+
+/** The largest whole number that JavaScript, and so n8n, keeps exactly. Larger ones may have lost digits already. */
+const maxExactInteger = Number.MAX_SAFE_INTEGER;
+
+const isExact = (value: number): boolean => Math.abs(value) <= maxExactInteger;
 
 const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
 
@@ -77,18 +81,44 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 	return pattern.test(text) ? valid(text) : invalid(expected);
 };
 
+/** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
+function isJsonSafe(value: unknown): boolean {
+	if (typeof value === 'number') return isExact(value);
+	if (typeof value !== 'object' || value === null) {
+		return value === null || typeof value === 'string' || typeof value === 'boolean';
+	}
+	// A Map, a Set or a regular expression would silently become {}.
+	return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/**
+ * @param value an object or a list from an expression
+ * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON cannot hold all of it: NaN, numbers beyond 2^53 - 1,
+ * functions, a Map, an object that contains itself, or more levels than n8n's own JSON.stringify could send
+ */
+function toJsonSafe(value: object): { value: object; omittedNames: string[] } | undefined {
+	const omittedNames: string[] = [];
+	let isComplete = true;
+	try {
+		const text = JSON.stringify(value, function (this: unknown, name, inner: unknown) {
+			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
+			else isComplete &&= isJsonSafe(inner);
+			return inner;
+		});
+		return isComplete ? { value: JSON.parse(text) as object, omittedNames } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
 /** A JSON field takes text, or an object or a list from an expression. */
 const readJson =
 	(expected: string, isExpected: (value: unknown) => value is object) =>
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const copy = toJsonSafe(value);
-		return copy
-			? { value: copy.value as object, omittedNames: copy.omittedNames }
-			: invalid(
-					`must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`,
-				);
+		const problem = `must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
+		return toJsonSafe(value) ?? invalid(problem);
 	};
 
 /** A header's value has no control characters, and the blanks around it do not belong to it (RFC 9110 §5.5). */

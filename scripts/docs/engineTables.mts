@@ -2,21 +2,21 @@
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
 import type * as Check from '../../engine/check/check.ts';
 import type * as Failures from '../../engine/failure.ts';
+import type * as PathOutcomes from '../../engine/kinds/pathOutcomes.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
 import { dialectTable } from '../../sandbox/dialects.mts';
 import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { answerRules, reportRules, tolerances } = built(
-	'engine/answer/answerPolicy.js',
-) as typeof AnswerPolicy;
+const { answerRules, tolerances } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
+const { reportRules } = built('engine/kinds/pathOutcomes.js') as typeof PathOutcomes;
 const { questions } = built('engine/check/check.js') as typeof Check;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
 const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
-const due = ['record', 'nothing', 'reports', 'get', 'list'] as const;
+const due = ['record', 'nothing', 'reports', 'read'] as const;
 
 const wordsOfOutcome: Record<Failures.Outcome, string> = {
 	notSent: 'not sent',
@@ -44,7 +44,7 @@ export const engineTables = (): Parts => ({
 	),
 	/** What a 2xx means, by what the answer holds and by what is due. */
 	answers: table(
-		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Get', 'List'],
+		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Read'],
 		answerRules.map(({ came, becomes }) => [came, ...due.map((kind) => becomes[kind] ?? '↓')]),
 	),
 	/** What a report on one path of a bulk patch means. */

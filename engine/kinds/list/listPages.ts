@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isCount, isNotModified, pageIn, type Page } from '../../answer/answerData';
-import { failureOf } from '../../answer/answerFailures';
+import { failureIn } from '../../answer/answerPolicy';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
@@ -129,7 +129,7 @@ export class ListPages {
 		if (this.isRefusedBeyondEnd(answer)) return this.endsUnconfirmed();
 		// A 304 in the middle of a list leaves out the rows of this page.
 		if (isNotModified(answer)) {
-			throw failureOf(answer, { outcome: 'refused', fault: 'otherShape' }, { expected: 'rows' });
+			throw failureIn(answer, this.operation, { status: answer.status, expected: 'rows' })!;
 		}
 		const { lastPage: previousPage } = this;
 		const page = this.pageOf(answer);

@@ -25,7 +25,7 @@ describe('bulk patches', () => {
 		];
 		expect(reportOf(patch, results)).toBe(
 			'Already processed, do not send again: row 1 (item 0). ' +
-				'Partly processed: row 2 (item 1; processed: /a; not processed: /9), row 3 (item 2; processed: /a, /b; look up first: /5; not processed: /9), row 5 (item 4; look up first: /5; not processed: /9). ' +
+				'Partly processed: row 2 (item 1; processed: /a; not processed: /9), row 3 (item 2; processed: /a, /b; to look up: /5; not processed: /9), row 5 (item 4; to look up: /5; not processed: /9). ' +
 				'May or may not have been processed, look them up first: row 4 (item 3). ' +
 				'Not processed: rows 6–7 (items 5–6).',
 		);
