@@ -1,6 +1,6 @@
 // Finds the token that a run sends: one that this process has, else one that another process has stored, else a new
 // one from signing in.
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
 import { fingerprint, settingsOf } from '../auth/accountSettings';
@@ -9,7 +9,7 @@ import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 
-export const credentialType = 'agencyRecordsApi';
+const credentialType = 'agencyRecordsApi';
 
 /** How often a token is renewed for one request, where each new token is refused to another request meanwhile. */
 const maxRenewalsPerRequest = 4;
@@ -20,6 +20,16 @@ const tokenStoringTime = 500;
 /** @throws what n8n throws when no credential is selected */
 export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryptedObject> =>
 	ctx.getCredentials(credentialType);
+
+/** Has n8n's request helper sign a request with this credential, and send it. */
+export const requestSigned = (
+	ctx: NodeContext,
+	data: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions,
+): Promise<unknown> =>
+	ctx.helpers.httpRequestWithAuthentication.call(ctx, credentialType, options, {
+		credentialsDecrypted: { id: '', name: '', type: credentialType, data },
+	});
 
 export class RunToken {
 	/** Whether the last token was refused because another process had obtained a newer one. */
@@ -100,14 +110,7 @@ export class RunToken {
 		this.onSignIn();
 		const tokenRequest: TokenRequest = {};
 		const data = credentialsForSignIn(stored, tokenRequest);
-		await this.ctx.helpers.httpRequestWithAuthentication
-			.call(
-				this.ctx,
-				credentialType,
-				{ url: '' },
-				{ credentialsDecrypted: { id: '', name: '', type: credentialType, data } },
-			)
-			.catch(() => {});
+		await requestSigned(this.ctx, data, { url: '' }).catch(() => {});
 		const { error, token } = tokenRequest;
 		return error ?? (token && !isExpired(token) ? undefined : new TokenNeeded());
 	}

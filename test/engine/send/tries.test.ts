@@ -177,7 +177,7 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	expect(asked()).toHaveLength(1);
 	expect(json[0]).toMatchObject({ error: { outcome: 'refused', retryable: true, tries: 1 } });
 	expect(json[49]).toMatchObject({
-		message: expect.stringMatching(/^Not sent: .* wait 3600 more seconds.*\[row 50 \(item 49\)\]$/),
+		message: expect.stringMatching(/^Not sent: .* wait another 60 minutes.*\[row 50 \(item 49\)\]$/),
 		error: { outcome: 'notSent', retryable: true },
 	});
 });
@@ -195,7 +195,7 @@ test('a long wait of one operation does not stop the others, and is told by its 
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
 	const again = await runNode({ node, parameters: createWith, credentials: store });
 	expect(again.error?.message).toMatch(
-		/asks to wait 3\d{3} more seconds \(its answer to POST .*shiftschedules\)/,
+		/asks to wait another 60 minutes \(its answer to POST .*shiftschedules\)/,
 	);
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });

@@ -3,10 +3,9 @@ import {
 	AccountQueue,
 	Connections,
 	RunQueue,
-	type LastActivity,
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
-import type { Observation } from '../../../engine/send/congestionWindow';
+import type { LastActivity, Observation } from '../../../engine/send/congestionWindow';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
