@@ -2,12 +2,7 @@
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import type { Account } from '../auth/account';
 import { readClock } from '../http/clock';
-import {
-	CongestionWindow,
-	type LastActivity,
-	type Observation,
-	type SentRequest,
-} from './congestionWindow';
+import { CongestionWindow, type Observation, type SentRequest } from './congestionWindow';
 import { Pauses } from './pauses';
 
 /** Milliseconds between two looks at whether a request is overdue. */
@@ -33,7 +28,7 @@ export type ReleaseSlot = (observation: Observation) => void;
 interface WaitingRequest {
 	/** Called with nothing when the run has ended. */
 	onSlot: (release?: ReleaseSlot) => void;
-	lastActivity?: LastActivity;
+	file: SentRequest['file'];
 }
 
 /** The requests of one run: each waits here for its slot, which the account's queue gives to the runs in turn. */
@@ -67,13 +62,13 @@ export class RunQueue {
 
 	/**
 	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
-	 * @param lastActivity when data of the request last moved
+	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
 	 * @returns undefined when the run has ended
 	 */
-	async acquireSlot(lastActivity?: LastActivity): Promise<ReleaseSlot | undefined> {
+	async acquireSlot(file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
 		if (this.stop.aborted) return undefined;
 		this.lastSlot = new Promise((onSlot) => {
-			this.waiting.push({ onSlot, lastActivity });
+			this.waiting.push({ onSlot, file });
 			this.accountQueue.startWaiting(this);
 		});
 		return await this.lastSlot;
@@ -133,11 +128,11 @@ export class AccountQueue {
 	}
 
 	private start(run: RunQueue): void {
-		const { onSlot, lastActivity } = run.waiting.shift()!;
+		const { onSlot, file } = run.waiting.shift()!;
 		const at = readClock();
 		const isUnused = this.window.underWay.size === 0 && at.now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.route, at, lastActivity);
+		const request = this.window.begin(run.route, at, file);
 		run.inflight++;
 		this.connections.open++;
 		// Whose turn it was goes to the end of the line, the run as well as the account.

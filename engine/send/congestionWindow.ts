@@ -1,5 +1,6 @@
 // How many requests may be under way at once, found out from what the answers show. Pure: no clock, no network.
 import type { ClockReading } from '../http/clock';
+import type { Multipart } from '../request/multipart';
 import { UsualDelays } from './usualDelays';
 
 /** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
@@ -38,16 +39,14 @@ export interface Observation {
 	delay?: ClockReading;
 }
 
-/** When data of a request last moved, such as the bytes of a file; undefined while none has. */
-export type LastActivity = () => ClockReading | undefined;
-
 /** A request that is under way. */
 export interface SentRequest {
 	/** Requests are numbered in the order in which they begin. */
 	readonly number: number;
 	readonly route: string;
 	readonly begunAt: ClockReading;
-	readonly lastActivity?: LastActivity;
+	/** The file that is sent, if it is an upload. */
+	readonly file?: Pick<Multipart, 'lastReadAt'>;
 	/** Milliseconds after which it is overdue, by what was known when it began. */
 	readonly overdueAfter: number;
 	isOverdue: boolean;
@@ -105,12 +104,12 @@ export class CongestionWindow {
 		return this.inflight < (isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit);
 	}
 
-	begin(route: string, begunAt: ClockReading, lastActivity?: LastActivity): SentRequest {
+	begin(route: string, begunAt: ClockReading, file?: SentRequest['file']): SentRequest {
 		this.inflight++;
 		this.round.peak = Math.max(this.round.peak, this.inflight);
 		const overdueAfter = this.delays.overdueAfter(route);
 		const number = this.nextNumber++;
-		const request = { number, route, begunAt, lastActivity, overdueAfter, isOverdue: false };
+		const request = { number, route, begunAt, file, overdueAfter, isOverdue: false };
 		this.underWay.add(request);
 		return request;
 	}
@@ -122,8 +121,8 @@ export class CongestionWindow {
 	 */
 	noteOverdue(at: ClockReading): void {
 		for (const request of this.underWay) {
-			const { number, begunAt, lastActivity, overdueAfter, isOverdue } = request;
-			const since = Math.max(begunAt.idle, lastActivity?.()?.idle ?? 0);
+			const { number, begunAt, file, overdueAfter, isOverdue } = request;
+			const since = Math.max(begunAt.idle, file?.lastReadAt?.idle ?? 0);
 			if (isOverdue || at.idle - since < overdueAfter) continue;
 			request.isOverdue = true;
 			this.inflight--;

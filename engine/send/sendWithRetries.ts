@@ -87,8 +87,7 @@ export function sendWithRetries(
 				await statistics.wait(pause, stop);
 				continue;
 			}
-			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
-			const releaseSlot = await runQueue.acquireSlot(lastActivity);
+			const releaseSlot = await runQueue.acquireSlot(body instanceof Multipart ? body : undefined);
 			if (!releaseSlot) continue;
 			let observation: Observation = {};
 			try {

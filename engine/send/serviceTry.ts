@@ -24,7 +24,6 @@ import { connectionWords, mayHaveBeenSent } from '../http/transportError';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
-import type { TryEvidence } from './retryPolicy';
 import { requestSigned, type RunToken } from './runToken';
 import { allTokensRefused, keyRefused, signInFailure } from './sendFailures';
 import type { Answer, TryResult } from './sendTypes';
@@ -184,14 +183,13 @@ export class ServiceTry {
 			const sentAt = this.file?.lastReadAt ?? this.signing?.signedAt;
 			return { evidence, answer, delay: sentAt && timeBetween(sentAt, readClock()) };
 		}
-		if (gateway?.reason === 'key') {
-			return { evidence, answer, obstacle: keyRefused(gateway) };
-		}
-		return status === 401 ? this.tokenRefused(token, evidence, answer) : { evidence, answer };
+		if (gateway?.reason === 'key') return { evidence, answer, obstacle: keyRefused(gateway) };
+		return status === 401 ? this.tokenRefused(token, answer) : { evidence, answer };
 	}
 
-	private tokenRefused(token: Token, evidence: TryEvidence, answer: Answer): TryResult {
+	private tokenRefused(token: Token, answer: Answer): TryResult {
 		const { account, runToken } = this.service;
+		const { evidence } = answer;
 		const { isFinal, isOfRequestAlone, hasEndedAgain } = account.noteRefused(token, this.request);
 		if (account.recentRefusal && !isFinal)
 			return { ...signInFailed(account.recentRefusal), evidence };

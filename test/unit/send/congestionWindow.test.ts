@@ -340,7 +340,7 @@ describe('a request that is overdue', () => {
 	});
 
 	test('is none while its data moves, and while this process is busy', () => {
-		service.window.begin(service.route, service.at, () => ({ now: 59_000, idle: 59_000 }));
+		service.window.begin(service.route, service.at, { lastReadAt: { now: 59_000, idle: 59_000 } });
 		expect(lookAfter(60_000)).toBe(10);
 		service.begin();
 		service.window.noteOverdue({ now: 120_000, idle: 65_000 });
