@@ -8,7 +8,8 @@ import type { Ledger } from './items/ledger';
 import { countsInWords, reportOf, shortReportOf } from './items/report';
 import type { Results } from './items/results';
 import { noteInExecution, tellEditor } from './n8n';
-import type { EndedTry, FailedTries, RunStatistics } from './send/runStatistics';
+import type { TryEvidence } from './send/retryPolicy';
+import type { FailedTries, RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
 const progressInterval = 30_000;
@@ -48,7 +49,7 @@ export class RunLog {
 	) {
 		this.name = ctx.getNode().name;
 		this.about = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
-		statistics.onTryEnded = (ended) => this.logTry(ended);
+		statistics.onTryEnded = (evidence, milliseconds) => this.logTry(evidence, milliseconds);
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
 		this.tellProgressLater();
 	}
@@ -58,7 +59,7 @@ export class RunLog {
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
-	private logTry({ status, milliseconds, retryAfter }: EndedTry): void {
+	private logTry({ status, retryAfter }: TryEvidence, milliseconds: number): void {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${duration(retryAfter)}`;
@@ -79,14 +80,13 @@ export class RunLog {
 	private tellProgress(): void {
 		const { results } = this.ledger;
 		const settled = results.filter((itemResults) => itemResults !== undefined).length;
-		const { left, isAskedFor } = this.statistics.pause;
-		const why = isAskedFor ? ' as the service asks' : ' before the service is asked again';
-		const failed = failedTriesInWords(this.statistics.failedTries);
+		const { inflight, failedTries, pauseLeft } = this.statistics;
+		const failed = failedTriesInWords(failedTries);
 		const text = [
 			`${counted(settled)} of ${counted(results.length)}`,
-			`${this.statistics.inflight} under way`,
+			`${inflight} under way`,
 			...(failed === '' ? [] : [`failed tries: ${failed}`]),
-			...(left > 0 ? [`waiting ${duration(left)}${why}`] : []),
+			...(pauseLeft > 0 ? [`waiting ${duration(pauseLeft)} for ${this.awaitedService}`] : []),
 		].join(', ');
 		this.log('info', text);
 		tellEditor(this.ctx, text);
@@ -125,13 +125,17 @@ export class RunLog {
 		].join('; ');
 	}
 
+	/** What a run waits for. */
+	private get awaitedService(): string {
+		const hasAsked = this.statistics.askedToWait > 0;
+		return `the service, which ${hasAsked ? 'asked to wait' : 'failed or was too busy'}`;
+	}
+
 	/** Why the run took longer than it would with a service that answers at once. */
 	private hintAtDelays(): void {
-		const { heldUp, askedToWait, tries, failedTries } = this.statistics;
-		if (heldUp > heldUpWorthAHint) {
-			const why = askedToWait > 0 ? ', which asked to wait' : ', which failed or was too busy';
-			this.ledger.hint(`This run waited ${duration(heldUp)} for the service${why}.`);
-		}
+		const { heldUp, tries, failedTries } = this.statistics;
+		if (heldUp > heldUpWorthAHint)
+			this.ledger.hint(`This run waited ${duration(heldUp)} for ${this.awaitedService}.`);
 		const failed = new Map([...failedTries].filter(([status]) => isServiceFailure(status)));
 		const count = [...failed.values()].reduce((sum, one) => sum + one, 0);
 		if (count >= failedTriesWorthAHint && count > tries / 10) {

@@ -1,7 +1,7 @@
 // The queue of all requests that this process sends to one account of the service. It holds what the process has
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import type { Account } from '../auth/account';
-import { readClock, type ClockReading } from '../http/clock';
+import { readClock } from '../http/clock';
 import { CongestionWindow, type Observation, type SentRequest } from './congestionWindow';
 import { Pauses } from './pauses';
 
@@ -22,16 +22,13 @@ export class Connections {
 	readonly waiting = new Set<AccountQueue>();
 }
 
-/** When data of a request last moved, such as the bytes of a file; undefined while none has. */
-export type LastActivity = () => ClockReading | undefined;
-
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
 export type ReleaseSlot = (observation: Observation) => void;
 
 interface WaitingRequest {
 	/** Called with nothing when the run has ended. */
 	onSlot: (release?: ReleaseSlot) => void;
-	lastActivity: LastActivity | undefined;
+	file: SentRequest['file'];
 }
 
 /** The requests of one run: each waits here for its slot, which the account's queue gives to the runs in turn. */
@@ -65,13 +62,13 @@ export class RunQueue {
 
 	/**
 	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
-	 * @param lastActivity when data of the request last moved
+	 * @param file the file that is sent, if it is an upload: while it is read, the request is not overdue
 	 * @returns undefined when the run has ended
 	 */
-	async acquireSlot(lastActivity?: LastActivity): Promise<ReleaseSlot | undefined> {
+	async acquireSlot(file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
 		if (this.stop.aborted) return undefined;
 		this.lastSlot = new Promise((onSlot) => {
-			this.waiting.push({ onSlot, lastActivity });
+			this.waiting.push({ onSlot, file });
 			this.accountQueue.startWaiting(this);
 		});
 		return await this.lastSlot;
@@ -91,8 +88,6 @@ export class AccountQueue {
 
 	readonly pauses = new Pauses();
 
-	private readonly underWay = new Map<SentRequest, LastActivity | undefined>();
-
 	/** Runs with requests that wait or are under way; the one that got a slot last is the last of them. */
 	private readonly runs = new Set<RunQueue>();
 
@@ -100,11 +95,6 @@ export class AccountQueue {
 
 	/** @param connections those of this process */
 	constructor(private readonly connections: Connections) {}
-
-	/** How many requests may be under way at once. */
-	get maxInflight(): number {
-		return this.window.limit;
-	}
 
 	/**
 	 * Starts requests as long as they may begin, one of each run in turn.
@@ -118,7 +108,7 @@ export class AccountQueue {
 			// An account may have as many connections as are still free. So one alone has half of them at most, whatever
 			// hangs; those that want many have equally many, and there is room left for another one (dynamic thresholds,
 			// Choudhury and Hahne 1998). Where even that is used up, accounts take turns.
-			if (this.underWay.size >= maxConnections - this.connections.open)
+			if (this.window.underWay.size >= maxConnections - this.connections.open)
 				return void this.connections.waiting.add(this);
 			this.start(next);
 		}
@@ -138,12 +128,11 @@ export class AccountQueue {
 	}
 
 	private start(run: RunQueue): void {
-		const { onSlot, lastActivity } = run.waiting.shift()!;
+		const { onSlot, file } = run.waiting.shift()!;
 		const at = readClock();
-		const isUnused = this.underWay.size === 0 && at.now - this.lastUsedAt > forgetStateAfter;
+		const isUnused = this.window.underWay.size === 0 && at.now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.route, at);
-		this.underWay.set(request, lastActivity);
+		const request = this.window.begin(run.route, at, file);
 		run.inflight++;
 		this.connections.open++;
 		// Whose turn it was goes to the end of the line, the run as well as the account.
@@ -157,7 +146,6 @@ export class AccountQueue {
 	private end(run: RunQueue, request: SentRequest, observation: Observation): void {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, observation);
-		this.underWay.delete(request);
 		run.inflight--;
 		this.connections.open--;
 		for (const queue of [...this.connections.waiting]) {
@@ -174,13 +162,11 @@ export class AccountQueue {
 
 	/** Looks at the requests under way from time to time, as long as there are any. */
 	private lookForOverdue(): void {
-		if (this.isLooking || this.underWay.size === 0) return;
+		if (this.isLooking || this.window.underWay.size === 0) return;
 		this.isLooking = true;
 		AbortSignal.timeout(lookEvery).addEventListener('abort', () => {
 			this.isLooking = false;
-			const now = readClock();
-			for (const [request, lastActivity] of this.underWay)
-				this.window.noteIfOverdue(request, lastActivity?.(), now);
+			this.window.noteOverdue(readClock());
 			this.startWaiting();
 			this.lookForOverdue();
 		});

@@ -1,5 +1,6 @@
 // How many requests may be under way at once, found out from what the answers show. Pure: no clock, no network.
 import type { ClockReading } from '../http/clock';
+import type { Multipart } from '../request/multipart';
 import { UsualDelays } from './usualDelays';
 
 /** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
@@ -21,6 +22,9 @@ const slowRatio = 1.5;
 /** By how many requests the window grows in a round: after slow answers, and after an overload (RFC 5681). */
 const [growthAfterSlowness, growthAfterOverload] = [4, 1];
 
+/** After slow answers, a large window grows by this share of itself: so a false alarm does not cost much. */
+const shareOfGrowth = 1 / 24;
+
 /**
  * The window is at most this many times as large as the most requests that were under way in the round: a window
  * that was not filled has not been tested.
@@ -41,6 +45,8 @@ export interface SentRequest {
 	readonly number: number;
 	readonly route: string;
 	readonly begunAt: ClockReading;
+	/** The file that is sent, if it is an upload. */
+	readonly file?: Pick<Multipart, 'lastReadAt'>;
 	/** Milliseconds after which it is overdue, by what was known when it began. */
 	readonly overdueAfter: number;
 	isOverdue: boolean;
@@ -62,7 +68,10 @@ export class CongestionWindow {
 
 	private readonly delays = new UsualDelays();
 
-	/** Those that are overdue aside. */
+	/** The requests that are under way. */
+	readonly underWay = new Set<SentRequest>();
+
+	/** How many these are, those that are overdue aside. */
 	private inflight = 0;
 
 	/** The size before it was last halved for what was overdue, unless it was halved for an overload since. */
@@ -95,33 +104,35 @@ export class CongestionWindow {
 		return this.inflight < (isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit);
 	}
 
-	begin(route: string, at: ClockReading): SentRequest {
+	begin(route: string, begunAt: ClockReading, file?: SentRequest['file']): SentRequest {
 		this.inflight++;
 		this.round.peak = Math.max(this.round.peak, this.inflight);
 		const overdueAfter = this.delays.overdueAfter(route);
-		return { number: this.nextNumber++, route, begunAt: at, overdueAfter, isOverdue: false };
+		const number = this.nextNumber++;
+		const request = { number, route, begunAt, file, overdueAfter, isOverdue: false };
+		this.underWay.add(request);
+		return request;
 	}
 
 	/**
-	 * Looks whether a request is overdue: it then counts no more among those under way, and halves the window, as a
-	 * lost packet does. Only the time counts in which this process had nothing to do: else an answer may be there, and
-	 * not be read yet.
-	 * @param lastActivity when data of the request last moved
+	 * Looks which requests are overdue: they then count no more among those under way, and halve the window, as a lost
+	 * packet does. Only the time counts in which this process had nothing to do: else an answer may be there, and not be
+	 * read yet.
 	 */
-	noteIfOverdue(
-		request: SentRequest,
-		lastActivity: ClockReading | undefined,
-		at: ClockReading,
-	): void {
-		const since = Math.max(request.begunAt.idle, lastActivity?.idle ?? 0);
-		if (request.isOverdue || at.idle - since < request.overdueAfter) return;
-		request.isOverdue = true;
-		this.inflight--;
-		if (request.number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
-		this.shrink(request);
+	noteOverdue(at: ClockReading): void {
+		for (const request of this.underWay) {
+			const { number, begunAt, file, overdueAfter, isOverdue } = request;
+			const since = Math.max(begunAt.idle, file?.lastReadAt?.idle ?? 0);
+			if (isOverdue || at.idle - since < overdueAfter) continue;
+			request.isOverdue = true;
+			this.inflight--;
+			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
+			this.shrink(request);
+		}
 	}
 
 	end(request: SentRequest, { isOverload, delay }: Observation): void {
+		this.underWay.delete(request);
 		if (!request.isOverdue) this.inflight--;
 		else if (isOverload === false) this.restoreSize();
 		if (isOverload === undefined) return;
@@ -165,7 +176,8 @@ export class CongestionWindow {
 			const halved = Math.max(limit / 2, Math.min(limit, initialWindow));
 			this.size = { limit: halved, growth: Math.min(growth, growthAfterSlowness) };
 		} else {
-			const grown = Math.min(limit + Math.min(growth, answers), maxFactorOfPeak * peak, maxWindow);
+			const step = growth < growthAfterSlowness ? growth : Math.max(growth, limit * shareOfGrowth);
+			const grown = Math.min(limit + Math.min(step, answers), maxFactorOfPeak * peak, maxWindow);
 			this.size.limit = Math.max(limit, grown);
 		}
 		// After a slow round the next one begins with the requests that have the new size.

@@ -142,7 +142,7 @@ export const isOverload = ({ status, endedHere }: TryEvidence): boolean =>
  * How often a request is sent again because its token was refused. Where several processes sign in to one account,
  * each may end the tokens of the others.
  */
-export const maxResendsAfter401 = 10;
+const maxResendsAfter401 = 10;
 
 /** Milliseconds. */
 export const initialBackoff = 500;

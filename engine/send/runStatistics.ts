@@ -4,15 +4,6 @@ import { wait } from '../n8n';
 import type { TryEvidence } from './retryPolicy';
 import type { TryResult } from './sendTypes';
 
-/** What a log of tries needs to know of one. */
-export interface EndedTry {
-	/** HTTP status of the answer; undefined when none came. */
-	status?: number;
-	milliseconds: number;
-	/** Milliseconds that the service asks to wait. */
-	retryAfter?: number;
-}
-
 /** How many tries failed, by the HTTP status that each was answered with; undefined for those without an answer. */
 export type FailedTries = ReadonlyMap<number | undefined, number>;
 
@@ -41,16 +32,13 @@ export class RunStatistics {
 	/** By performance.now(): until when the longest of these pauses lasts. */
 	private pausedUntil = -Infinity;
 
-	/** By performance.now(): until when the service has asked this run to wait. */
-	private askedUntil = -Infinity;
-
 	/** By performance.now(): since when requests pause and none is under way. */
 	private heldUpSince?: number;
 
 	private heldUpBefore = 0;
 
 	/** Told of each try when it has ended. */
-	onTryEnded: (ended: EndedTry) => void = () => {};
+	onTryEnded: (evidence: TryEvidence, milliseconds: number) => void = () => {};
 
 	/** Milliseconds for which the run had requests to send, but all of them had to wait before they could be sent. */
 	get heldUp(): number {
@@ -58,11 +46,10 @@ export class RunStatistics {
 		return this.heldUpBefore + now - (this.heldUpSince ?? now);
 	}
 
-	/** Milliseconds for which the run is going to pause, and whether the service has asked for it; 0 while it sends. */
-	get pause(): { left: number; isAskedFor: boolean } {
-		const now = performance.now();
-		const left = this.heldUpSince === undefined ? 0 : Math.max(0, this.pausedUntil - now);
-		return { left, isAskedFor: this.askedUntil > now };
+	/** Milliseconds for which the run is still going to be held up; 0 while it sends. */
+	get pauseLeft(): number {
+		const isHeldUp = this.heldUpSince !== undefined;
+		return isHeldUp ? Math.max(0, this.pausedUntil - performance.now()) : 0;
 	}
 
 	private noteWhetherHeldUp(): void {
@@ -77,26 +64,15 @@ export class RunStatistics {
 		this.tries++;
 		this.peak = Math.max(this.peak, ++this.inflight);
 		this.noteWhetherHeldUp();
-		let evidence: Partial<TryEvidence> = {};
-		try {
-			const result = await sending;
-			({ evidence } = result);
-			return result;
-		} finally {
-			this.inflight--;
-			this.noteTryEnded(evidence, performance.now() - startedAt);
-			this.noteWhetherHeldUp();
-		}
-	}
-
-	private noteTryEnded({ status, retryAfter }: Partial<TryEvidence>, milliseconds: number): void {
+		const result = await sending;
+		this.inflight--;
+		this.noteWhetherHeldUp();
+		const { status, retryAfter } = result.evidence;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
-		if (retryAfter !== undefined) {
-			this.askedToWait++;
-			this.askedUntil = Math.max(this.askedUntil, performance.now() + retryAfter);
-		}
-		this.onTryEnded({ status, retryAfter, milliseconds });
+		if (retryAfter !== undefined) this.askedToWait++;
+		this.onTryEnded(result.evidence, performance.now() - startedAt);
+		return result;
 	}
 
 	/** Waits as wait() does, and counts the time in which nothing else of the run is under way. */
@@ -104,11 +80,8 @@ export class RunStatistics {
 		this.pausing++;
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
 		this.noteWhetherHeldUp();
-		try {
-			await wait(milliseconds, stop);
-		} finally {
-			this.pausing--;
-			this.noteWhetherHeldUp();
-		}
+		await wait(milliseconds, stop);
+		this.pausing--;
+		this.noteWhetherHeldUp();
 	}
 }

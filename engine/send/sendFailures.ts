@@ -8,6 +8,7 @@ import {
 	quotaUsedUp,
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
+import { duration } from '../http/inWords';
 import type { Pause } from './pauses';
 import { isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
 import type { NoAnswer } from './sendTypes';
@@ -57,12 +58,14 @@ export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */
-export const allTokensRefused = (): Failure =>
-	new Failure('Not sent: the service issues tokens, but accepts none of them', 'notSent', {
+export const allTokensRefused = new Failure(
+	'Not sent: the service refuses the tokens that it issues itself',
+	'notSent',
+	{
 		code: 'tokenRefused',
-		retryable: false,
 		advice: "Check 'Authorization Header' and 'Subscription Key' in the credential.",
-	});
+	},
+);
 
 const notSent = (code: FailureCode, why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code, retryable: true });
@@ -91,10 +94,7 @@ export const quotaFailure = (wait: number | undefined): Failure =>
  */
 export function pauseTooLong({ until, askedOf, quotaEndsAt }: Pause, now: number): Failure {
 	if (quotaEndsAt !== undefined) return quotaFailure(quotaEndsAt - now);
-	const seconds = Math.ceil((until - now) / 1000);
 	const answer = askedOf === undefined ? '' : ` (its answer to ${askedOf})`;
-	return notSent(
-		'waitTooLong',
-		`the service asks to wait ${seconds} more seconds${answer}, ${tooLong}`,
-	);
+	const wait = `the service asks to wait another ${duration(until - now)}${answer}`;
+	return notSent('waitTooLong', `${wait}, ${tooLong}`);
 }

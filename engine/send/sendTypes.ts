@@ -15,8 +15,6 @@ export interface Answer extends BodyText {
 	/** Names in small letters. */
 	headers?: Readonly<Record<string, string | string[] | undefined>>;
 	evidence: TryEvidence;
-	/** How long the last try took, where it was a success. */
-	delay?: ClockReading;
 	/** How often the request was sent, or was tried to be sent; tries with a refused token are included. */
 	tries?: number;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
@@ -43,7 +41,7 @@ export type TryResult = {
 	delay?: ClockReading;
 	/** Why signing in failed, where that is why there is no answer. */
 	signInError?: SignInError;
-} & ({ answer: Answer } | { noAnswer: NoAnswer });
+} & ({ answer: Answer } | { answer?: undefined; noAnswer: NoAnswer });
 
 /** @param stop ends the try, as cancelling the execution does */
 export type SendTry = (request: ServiceRequest, stop?: AbortSignal) => Promise<TryResult>;

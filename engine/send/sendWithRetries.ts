@@ -24,19 +24,9 @@ import type { TryResult, Send, SendTry } from './sendTypes';
  */
 export const maxFailedInRow = 10;
 
-const isBrokenOff = (result: TryResult): boolean =>
-	'answer' in result && result.answer.cut === 'brokenOff';
-
-const isSuccess = (result: TryResult): boolean =>
-	'answer' in result && result.answer.status < 300 && !isBrokenOff(result);
-
-/** Whether the service itself says that there is no such record: what stands before it knows nothing of records. */
-const isNotFoundByService = (result: TryResult): boolean =>
-	'answer' in result && result.answer.status === 404 && isServiceError(result.answer.text);
-
 /** Whether the result shows neither that the service works nor that it refuses the request. */
-const isOverloadOrBroken = (result: TryResult): boolean =>
-	isOverload(result.evidence) || isBrokenOff(result);
+const isOverloadOrBroken = ({ evidence, answer }: TryResult): boolean =>
+	isOverload(evidence) || answer?.cut === 'brokenOff';
 
 /**
  * @param runQueue where the run's requests wait for a slot
@@ -60,11 +50,11 @@ export function sendWithRetries(
 	const pauseLeft = (): number => pauses.of(runQueue.route).until - performance.now();
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: RetryLimits): void => {
-		const { signInError, evidence } = result;
-		const { retryAfter } = evidence;
+		const { signInError } = result;
+		const { retryAfter, gateway } = result.evidence;
 		const now = performance.now();
 		const ofRoute = signInError ? undefined : runQueue.route;
-		const isQuotaUsedUp = evidence.gateway === 'quota';
+		const isQuotaUsedUp = gateway === 'quota';
 		if (retryAfter !== undefined) pauses.begin(now, retryAfter, { ofRoute, isQuotaUsedUp });
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
 		obstacle ??= result.obstacle;
@@ -97,8 +87,7 @@ export function sendWithRetries(
 				await statistics.wait(pause, stop);
 				continue;
 			}
-			const lastActivity = body instanceof Multipart ? () => body.lastReadAt : undefined;
-			const releaseSlot = await runQueue.acquireSlot(lastActivity);
+			const releaseSlot = await runQueue.acquireSlot(body instanceof Multipart ? body : undefined);
 			if (!releaseSlot) continue;
 			let observation: Observation = {};
 			try {
@@ -110,9 +99,9 @@ export function sendWithRetries(
 				// A try that was stopped shows nothing of the service.
 				if (!stop.aborted) {
 					learnFrom(result, limits);
+					const { delay, hasTokenEndedAgain = false } = result;
 					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
-					const isOverloaded = isOverloadOrBroken(result) || result.hasTokenEndedAgain === true;
-					observation = { isOverload: isOverloaded, delay: result.delay };
+					observation = { isOverload: isOverloadOrBroken(result) || hasTokenEndedAgain, delay };
 				}
 				return result;
 			} finally {
@@ -141,22 +130,23 @@ export function sendWithRetries(
 			last = { ...result, evidence };
 			if (evidence.status === 401) soFar.refusedTokens++;
 			else soFar.tries++;
-			if (isSuccess(last)) break;
-			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2).
-			if (method === 'DELETE' && inDoubt && isNotFoundByService(last))
+			const { answer } = last;
+			if (answer && answer.status < 300 && answer.cut !== 'brokenOff') break;
+			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2). What stands before the
+			// service knows nothing of records, so it counts only where the service itself says so.
+			const isGone = answer?.status === 404 && isServiceError(answer.text);
+			if (method === 'DELETE' && inDoubt && isGone)
 				return { method, status: 204, text: '', evidence, tries: allTries() };
 			inDoubt ||= outcomeOf(method, evidence) === 'unknown';
-			const delay = obstacle
-				? undefined
-				: retryDelay(method, evidence, soFar, limits, Math.random());
-			if (delay === undefined) break;
+			const delay = retryDelay(method, evidence, soFar, limits, Math.random());
+			if (obstacle || delay === undefined) break;
 			soFar.waited += delay;
 			await statistics.wait(delay, stop);
 		}
-		const { evidence, delay } = last;
+		const { evidence } = last;
 		if (isOverloadOrBroken(last) && !stop.aborted && ++failedInRow >= maxFailedInRow)
 			obstacle ??= serviceUnavailable(maxFailedInRow, evidence);
-		if ('noAnswer' in last) throw noAnswerFailure(method, evidence, last.noAnswer, allTries());
-		return { ...last.answer, evidence, delay, tries: allTries() };
+		if (!last.answer) throw noAnswerFailure(method, evidence, last.noAnswer, allTries());
+		return { ...last.answer, evidence, tries: allTries() };
 	};
 }

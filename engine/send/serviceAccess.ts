@@ -21,8 +21,6 @@ export interface ServiceAccess {
 	onQueueEmpty: () => Promise<void>;
 	/** The service and the user who signs in to it: they decide which records are given. */
 	user: { baseUrl: string; username: string };
-	/** How many requests the account may have under way at once, as far as the process knows. */
-	maxInflight: () => number;
 	/** How the service does what the interface leaves open, as the credential says. */
 	conventions: ServiceConventions;
 }
@@ -64,6 +62,5 @@ export async function openServiceAccess(
 		onQueueEmpty: () => runQueue.onEmpty(),
 		user: { baseUrl, username },
 		conventions: conventionsOf(credentials),
-		maxInflight: () => queue.maxInflight,
 	};
 }

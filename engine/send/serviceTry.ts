@@ -1,16 +1,15 @@
 // Makes one try of a request. This is the only file that talks to the service.
 import type {
 	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
-import { isSignInRefusal, SignInError } from '../auth/signInError';
+import { SignInError } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import type { Token } from '../auth/token';
-import { withWordsChanged } from '../failure';
+import type { FailureDetails } from '../failure';
 import {
 	answerAsStream,
 	maxRefusalBytes,
@@ -26,7 +25,6 @@ import { connectionWords, mayHaveBeenSent } from '../http/transportError';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
-import type { TryEvidence } from './retryPolicy';
 import type { RunToken } from './runToken';
 import { allTokensRefused, keyRefused, signInFailure } from './sendFailures';
 import type { Answer, TryResult } from './sendTypes';
@@ -48,20 +46,14 @@ export interface Service {
 /** Signing in failed, so the request was never made. */
 function signInFailed(error: SignInError): TryResult {
 	const { retryAfter, fault } = error;
-	const failure = signInFailure(error);
+	const noAnswer = signInFailure(error);
 	return {
-		evidence: { maybeSent: false, retryAfter, ...(fault === 'quota' && { gateway: 'quota' }) },
-		noAnswer: failure,
+		evidence: { maybeSent: false, retryAfter, gateway: fault === 'quota' ? fault : undefined },
+		noAnswer,
 		signInError: error,
-		...((isSignInRefusal(error) || fault === 'misconfigured') && { obstacle: failure }),
+		obstacle: noAnswer.details.retryable ? undefined : noAnswer,
 	};
 }
-
-/** The request broke off, because its file is not in n8n's storage as n8n noted it. */
-const fileBrokeOff = ({ message }: Error): TryResult => ({
-	evidence: { maybeSent: true, endedHere: true },
-	noAnswer: { message: `The file was not sent whole: ${message}`, details: {} },
-});
 
 const requestOptionsOf = (
 	{ method, path, query, headers, body }: ServiceRequest,
@@ -134,7 +126,14 @@ export class ServiceTry {
 			return await this.readAnswer(response, token, signal);
 		} catch (error) {
 			const { fileError } = this.file ?? {};
-			if (fileError) return fileBrokeOff(fileError);
+			if (fileError) {
+				// The file is not in n8n's storage as n8n noted it.
+				const message = `The file was not sent completely: ${fileError.message}`;
+				return {
+					evidence: { maybeSent: true, endedHere: true },
+					noAnswer: { message, details: {} },
+				};
+			}
 			const cause = transportErrorOf(error);
 			return this.noAnswer(mayHaveBeenSent(cause), connectionWords(cause));
 		} finally {
@@ -152,19 +151,17 @@ export class ServiceTry {
 		const stream = (this.answerStream = body as unknown as AnswerStream);
 		if (signal.aborted) stream.destroy();
 		const isSuccess = status >= 200 && status < 300;
-		const { text, ...cutOff } = await readBodyText(
-			stream,
-			isSuccess ? maxAnswerBytes : maxRefusalBytes,
-			isSuccess ? budget : undefined,
-			headers['content-type'],
-		);
+		const contentType = headers['content-type'];
+		const { text, ...cutOff } = isSuccess
+			? await readBodyText(stream, maxAnswerBytes, budget, contentType)
+			: await readBodyText(stream, maxRefusalBytes, undefined, contentType);
 		const gateway = gatewayAnswerOf(status, headers, text);
 		const isAccepted = isSuccess || status === 304;
 		if (isAccepted) account.tokens.noteAccepted(token, this.signing?.signedAt?.now ?? -Infinity);
 		const evidence = {
 			maybeSent: true,
 			status,
-			...(gateway && { gateway: gateway.reason }),
+			gateway: gateway?.reason,
 			retryAfter: waitAskedFor(status, headers, gateway),
 		};
 		const answer: Answer = {
@@ -172,27 +169,24 @@ export class ServiceTry {
 			status,
 			headers: headers as Answer['headers'],
 			evidence,
-			...(gateway && { gateway }),
+			gateway,
 			...cutOff,
 			text: isSuccess ? text : redactSecrets(text),
 			redact: redactSecrets,
 		};
-		const { fileError } = this.file ?? {};
 		// A service that takes a part of a file for the whole has not done what was asked.
-		if (isSuccess && fileError) return fileBrokeOff(fileError);
+		if (isSuccess && this.file?.fileError) throw this.file.fileError;
 		if (isAccepted) {
 			const sentAt = this.file?.lastReadAt ?? this.signing?.signedAt;
 			return { evidence, answer, delay: sentAt && timeBetween(sentAt, readClock()) };
 		}
-		if (gateway?.reason === 'key') {
-			const obstacle = withWordsChanged(keyRefused(gateway), redactSecrets);
-			return { evidence, answer, obstacle };
-		}
-		return status === 401 ? this.tokenRefused(token, evidence, answer) : { evidence, answer };
+		if (gateway?.reason === 'key') return { evidence, answer, obstacle: keyRefused(gateway) };
+		return status === 401 ? this.tokenRefused(token, answer) : { evidence, answer };
 	}
 
-	private tokenRefused(token: Token, evidence: TryEvidence, answer: Answer): TryResult {
+	private tokenRefused(token: Token, answer: Answer): TryResult {
 		const { account, runToken } = this.service;
+		const { evidence } = answer;
 		const { isFinal, isOfRequestAlone, hasEndedAgain } = account.noteRefused(token, this.request);
 		if (account.recentRefusal && !isFinal)
 			return { ...signInFailed(account.recentRefusal), evidence };
@@ -203,7 +197,7 @@ export class ServiceTry {
 			evidence: { ...evidence, isFinal },
 			answer: { ...answer, isOfRequestAlone, whyTokenEnded },
 			hasTokenEndedAgain: hasEndedAgain,
-			...(account.tokens.refusesFreshTokens && { obstacle: allTokensRefused() }),
+			obstacle: account.tokens.refusesFreshTokens ? allTokensRefused : undefined,
 		};
 	}
 
@@ -215,22 +209,18 @@ export class ServiceTry {
 	}
 
 	private noAnswer(maybeSent: boolean, reason: string): TryResult {
-		const isCancelled = this.stopSignals.some(({ aborted }) => aborted);
-		const what = maybeSent ? 'answer from' : 'connection to';
-		return {
+		const because = (message: string, details: FailureDetails): TryResult => ({
 			evidence: { maybeSent },
-			noAnswer: {
-				message: isCancelled
-					? 'The execution was cancelled'
-					: `No ${what} ${new URL(this.service.baseUrl).origin}: ${reason}`,
-				details: {
-					code: isCancelled ? 'cancelled' : maybeSent ? 'noAnswer' : 'noConnection',
-					...(!maybeSent && {
-						advice:
-							"Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.",
-					}),
-				},
-			},
-		};
+			noAnswer: { message, details },
+		});
+		if (this.stopSignals.some(({ aborted }) => aborted))
+			return because('The execution was cancelled', { code: 'cancelled' });
+		const { origin } = new URL(this.service.baseUrl);
+		if (maybeSent) return because(`No answer from ${origin}: ${reason}`, { code: 'noAnswer' });
+		return because(`No connection to ${origin}: ${reason}`, {
+			code: 'noConnection',
+			advice:
+				"Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.",
+		});
 	}
 }

@@ -23,43 +23,39 @@ interface RouteDelays {
 	usual: number;
 	/** The least that the usual delay ever was, and what it was raised by since. */
 	quickest: number;
-	/** Delays of the answers of this round. */
-	ofRound: number[];
 }
 
 export class UsualDelays {
 	private readonly byRoute = new Map<string, RouteDelays>();
 
+	/** The answers of this round whose route is known, and by how much they exceed the quickest usual delay, added up. */
+	private round = { answers: 0, excess: 0 };
+
 	note(route: string, delay: ClockReading): void {
-		let known = this.byRoute.get(route);
-		if (!known) {
-			known = { answers: 0, usual: 0, quickest: Infinity, ofRound: [] };
-			this.byRoute.set(route, known);
-		}
+		const known = this.byRoute.get(route) ?? { answers: 0, usual: 0, quickest: Infinity };
+		this.byRoute.set(route, known);
 		const share = Math.max(shareOfNewest, 1 / ++known.answers);
 		known.usual += share * (Math.log(Math.max(1, delay.now)) - known.usual);
-		if (known.answers >= enoughAnswers) known.quickest = Math.min(known.quickest, known.usual);
+		if (known.answers < enoughAnswers) return;
+		known.quickest = Math.min(known.quickest, known.usual);
+		this.round.answers++;
 		// While this process was busy itself, the answer may have waited for it, and not for the service.
-		known.ofRound.push(Math.log(Math.max(1, delay.idle)));
+		this.round.excess += Math.log(Math.max(1, delay.idle)) - known.quickest;
 	}
 
 	startRound(): void {
-		for (const known of this.byRoute.values()) known.ofRound = [];
+		this.round = { answers: 0, excess: 0 };
 	}
 
 	/** How many times as long as the quickest usual delay of their route the answers of this round took. */
 	ratioOfRound(): number {
-		const ratios = [...this.byRoute.values()]
-			.filter(({ quickest }) => quickest < Infinity)
-			.flatMap(({ ofRound, quickest }) => ofRound.map((delay) => delay - quickest));
-		const sum = ratios.reduce((all, ratio) => all + ratio, 0);
-		return ratios.length > 0 ? Math.exp(sum / ratios.length) : 0;
+		const { answers, excess } = this.round;
+		return answers > 0 ? Math.exp(excess / answers) : 0;
 	}
 
 	/** The answers of this round were slow. */
 	raiseQuickest(): void {
-		for (const known of this.byRoute.values())
-			if (known.ofRound.length > 0) known.quickest += Math.log(raise);
+		for (const known of this.byRoute.values()) known.quickest += Math.log(raise);
 	}
 
 	/** @returns milliseconds after which a request of the route is overdue */

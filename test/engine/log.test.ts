@@ -73,7 +73,7 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	await time.pauseBegins();
 	time.pass(40_000);
 	expect(logged('info')).toEqual([
-		'0 of 20, 0 under way, failed tries: 1 with status 429, waiting 31 seconds as the service asks',
+		'0 of 20, 0 under way, failed tries: 1 with status 429, waiting 31 seconds for the service, which asked to wait',
 	]);
 	time.pass(21_000);
 	const { hints } = await running;

@@ -124,16 +124,6 @@ test('the next run begins where the last one ended, and two at once share the wi
 	await held.answerUntil(Promise.all([second, third]));
 });
 
-test('what the service asks one run to wait for, the next run waits for', async () => {
-	const busy = get(1, { maxTries: 1 });
-	await held.until(1);
-	held.answer(429, '30');
-	expect((await busy).error?.message).toMatch(/429/);
-	const { error } = await get(1, { maxWait: 5 });
-	expect(error?.message).toMatch(/asks to wait \d\d more seconds/);
-	expect(held.ids).toHaveLength(1);
-});
-
 /** A page of a list of 50 vendors, as long as the page size below. */
 const pageFrom = (offset: number) => {
 	const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
@@ -154,23 +144,8 @@ const readLists = (fake: FakeService, lists: number, options: object = {}) =>
 		credentials: credentialsFor(fake.url, withPageSize(10)),
 	});
 
-test('the pages of one list are read several at once', async () => {
-	const waiting: Array<() => void> = [];
-	const service = await startFakeService((request, response) => {
-		const offset = Number(new URL(request.url!, 'http://x').searchParams.get('offset') ?? 0);
-		const answer = () => response.end(pageFrom(offset));
-		if (offset === 0) return void answer();
-		waiting.push(answer);
-		// Read one after another, the fourth would never come.
-		if (waiting.length === 4) for (const send of waiting.reverse()) send();
-	});
-	const { json, error } = await readLists(service, 1);
-	await service.close();
-	expect(error).toBeUndefined();
-	expect(json.map(({ rowNum }) => rowNum)).toEqual(allRows);
-});
-
 test.each([
+	[1, 4, 4],
 	[4, 8, 2],
 	[3, 8, 2],
 	[4, 4, 1],
@@ -190,7 +165,7 @@ test.each([
 			// How many pages a list has is known after its first.
 			const eachAsks = offset === 0 ? 1 : share;
 			const isFull = open.length === Math.min(lists * eachAsks, parallelRequests);
-			if (isFull) for (const { answer } of open.splice(0)) answer();
+			if (isFull) for (const { answer } of open.splice(0).reverse()) answer();
 		});
 		const { json, error } = await readLists(service, lists, { parallelRequests });
 		await service.close();

@@ -3,10 +3,9 @@ import {
 	AccountQueue,
 	Connections,
 	RunQueue,
-	type LastActivity,
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
-import type { Observation } from '../../../engine/send/congestionWindow';
+import type { Observation, SentRequest } from '../../../engine/send/congestionWindow';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -28,9 +27,9 @@ class Run {
 		this.queue = new RunQueue(accountQueue, route, false, maxParallel, this.stop.signal);
 	}
 
-	async ask(count: number, lastActivity?: LastActivity): Promise<void> {
+	async ask(count: number, file?: SentRequest['file']): Promise<void> {
 		for (let n = 0; n < count; n++) {
-			void this.queue.acquireSlot(lastActivity).then((release) => {
+			void this.queue.acquireSlot(file).then((release) => {
 				if (!release) return this.refused++;
 				this.log.push(this.name);
 				this.slots.push(release);
@@ -172,13 +171,19 @@ describe('as time passes', () => {
 		expect(log).toHaveLength(256);
 	});
 
-	test.each<[string, LastActivity | undefined, boolean]>([
-		['whose data moves keeps its place', readClock, false],
+	const movingFile = {
+		get lastReadAt() {
+			return readClock();
+		},
+	};
+
+	test.each<[string, SentRequest['file'], boolean]>([
+		['whose data moves keeps its place', movingFile, false],
 		['whose data does not move loses it', undefined, true],
-	])('a long request %s', async (_, lastActivity, makesRoom) => {
+	])('a long request %s', async (_, file, makesRoom) => {
 		const log: string[] = [];
 		const run = new Run(new AccountQueue(new Connections()), log, '');
-		await run.ask(20, lastActivity);
+		await run.ask(20, file);
 		expect(log).toHaveLength(10);
 		for (let seconds = 0; seconds < 60; seconds++) time.pass(1000);
 		await settle();

@@ -1,40 +1,23 @@
 import { runInParallel } from '../../../engine/send/parallel';
 
-/** Tasks that end when told to, and a count of those that run. */
+/** Tasks that end when told to. */
 function controlled(count: number) {
 	const finish: Array<() => void> = [];
 	const started: number[] = [];
-	let underWay = 0;
-	let most = 0;
 	const task = async (entry: number) => {
 		started.push(entry);
-		most = Math.max(most, ++underWay);
 		await new Promise<void>((resolve) => (finish[entry] = resolve));
-		underWay--;
 	};
 	let taken = 0;
 	const entries = (async function* () {
 		for (; taken < count; taken++) yield await Promise.resolve(taken);
 	})();
-	return { finish, started, task, entries, most: () => most, taken: () => taken };
+	return { finish, started, task, entries, taken: () => taken };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const always = () => Promise.resolve();
 const never = new AbortController().signal;
-
-test('never more at once than allowed, begun in order', async () => {
-	const { finish, started, task, entries, most } = controlled(6);
-	const all = runInParallel(3, entries, never, task, always);
-	await settle();
-	expect(started).toEqual([0, 1, 2]);
-	for (const entry of [2, 0, 1]) finish[entry]!();
-	await settle();
-	expect(started).toEqual([0, 1, 2, 3, 4, 5]);
-	for (const entry of [5, 4, 3]) finish[entry]!();
-	await all;
-	expect(most()).toBe(3);
-});
 
 test('after stop nothing new starts, and what runs is awaited', async () => {
 	const { finish, started, task, entries } = controlled(40);
@@ -81,10 +64,4 @@ test('what runs is awaited, even if the entries end with an error', async () => 
 	expect(ended).toBe(false);
 	finish();
 	await expect(all).rejects.toThrow('no more');
-});
-
-test('nothing to do', async () => {
-	const { entries, task, started } = controlled(0);
-	await runInParallel(3, entries, never, task, always);
-	expect(started).toEqual([]);
 });

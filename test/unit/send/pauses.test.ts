@@ -1,38 +1,38 @@
-import { Pauses } from '../../../engine/send/pauses';
+import { maxPauseOfOthers, Pauses } from '../../../engine/send/pauses';
 
 const hour = 3_600_000;
 const until = (pauses: Pauses, route: string) => pauses.of(route).until;
 
-test('a long wait of one route holds that route, and the others for a moment', () => {
-	const pauses = new Pauses();
-	pauses.begin(0, hour, { ofRoute: 'POST /files' });
-	expect(until(pauses, 'POST /files')).toBe(hour);
-	expect(until(pauses, 'GET /shifts')).toBeGreaterThan(0);
-	expect(until(pauses, 'GET /shifts')).toBeLessThan(60_000);
-	expect(pauses.of('GET /shifts').askedOf).toBe('POST /files');
-});
+type Asked = [at: number, milliseconds: number, ofRoute: string];
 
-test('a short wait holds all routes as long', () => {
+test.each<[string, Asked[], string, number]>([
+	['a long wait of a route holds that route', [[0, hour, 'POST /files']], 'POST /files', hour],
+	['and the others for a moment', [[0, hour, 'POST /files']], 'GET /shifts', maxPauseOfOthers],
+	['a short wait holds all routes as long', [[0, 5000, 'POST /files']], 'GET /shifts', 5000],
+	[
+		'when a second route is asked to wait too, all wait until the earlier of both times',
+		[
+			[0, hour, 'POST /files'],
+			[1000, 600_000, 'GET /shifts'],
+			[2000, hour, 'POST /files'],
+		],
+		'GET /vendors',
+		601_000,
+	],
+	[
+		'a wait that is over is no second one',
+		[
+			[0, 60_000, 'POST /files'],
+			[70_000, hour, 'GET /shifts'],
+		],
+		'GET /vendors',
+		70_000 + maxPauseOfOthers,
+	],
+])('%s', (_, asked, route, expected) => {
 	const pauses = new Pauses();
-	pauses.begin(0, 5000, { ofRoute: 'POST /files' });
-	expect(until(pauses, 'GET /shifts')).toBe(5000);
-});
-
-test('when a second route is asked to wait too, all wait until the earlier of both times', () => {
-	const pauses = new Pauses();
-	pauses.begin(0, hour, { ofRoute: 'POST /files' });
-	pauses.begin(1000, 600_000, { ofRoute: 'GET /shifts' });
-	expect(until(pauses, 'GET /vendors')).toBe(601_000);
-	expect(until(pauses, 'POST /files')).toBe(hour);
-	pauses.begin(2000, hour, { ofRoute: 'POST /files' });
-	expect(until(pauses, 'GET /vendors')).toBe(601_000);
-});
-
-test('a wait that is over is no second one', () => {
-	const pauses = new Pauses();
-	pauses.begin(0, 60_000, { ofRoute: 'POST /files' });
-	pauses.begin(70_000, hour, { ofRoute: 'GET /shifts' });
-	expect(until(pauses, 'GET /vendors')).toBeLessThan(130_000);
+	for (const [at, milliseconds, ofRoute] of asked) pauses.begin(at, milliseconds, { ofRoute });
+	expect(until(pauses, route)).toBe(expected);
+	expect(asked.map(([, , ofRoute]) => ofRoute)).toContain(pauses.of(route).askedOf);
 });
 
 test('a wait of all, as by a quota, holds all, but not forever', () => {
