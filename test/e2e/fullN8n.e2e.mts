@@ -23,9 +23,8 @@ let environment: N8nWithSandbox;
 
 /**
  * `n8n execute` takes no pinned data, so the same rows come from a Code node, which takes the trigger's name.
- * @param credential ID of the credential all nodes use
  */
-function forCommandLine(file: WorkflowFile, id: string, credential: string): object {
+function forCommandLine(file: WorkflowFile): object {
 	const [[trigger, rows]] = Object.entries(file.pinData!) as [[string, INodeExecutionData[]]];
 	const code: INode = {
 		id: 'rows',
@@ -38,11 +37,10 @@ function forCommandLine(file: WorkflowFile, id: string, credential: string): obj
 	const nodes = structuredClone(file.nodes);
 	for (const node of nodes) {
 		if (node.name === trigger) node.name = 'Start';
-		if (node.credentials?.agencyRecordsApi) node.credentials.agencyRecordsApi.id = credential;
 	}
 	return {
 		...file,
-		id,
+		id: 'byCode',
 		pinData: {},
 		nodes: [...nodes, code],
 		connections: {
@@ -59,7 +57,7 @@ before(async () => {
 	environment = await openN8nWithSandbox(15_678);
 	const { n8n, credential } = environment;
 	await n8n.import('credentials', [credential(exampleCredentialId, 'authorizationCode')]);
-	await n8n.import('workflow', [forCommandLine(weekExample, 'byCode', exampleCredentialId)]);
+	await n8n.import('workflow', [forCommandLine(weekExample)]);
 });
 beforeEach(() => (environment.exchanges.length = 0));
 after(() => environment?.close());
@@ -103,7 +101,7 @@ void test('n8n execute runs the example, signed in by an authorization code', as
 });
 
 void test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
-	const { n8n, sandbox, exchanges } = environment;
+	const { n8n, exchanges } = environment;
 	await n8n.command('execute', '--id=byCode');
 	assert.equal(countOf('authorize'), 0);
 	assert.equal(countOf('createShiftSchedule'), pinned.length);
