@@ -55,7 +55,10 @@ export const commands = {
 	'test:versions': built('--test', 'test/versions/versions.mts'),
 	'test:endurance kills': { ...built(jest, 'test/faults/kills.full'), env: { KILLS: '100' } },
 	'test:endurance soak': built('--test', 'test/soak/soak.mts'),
-	'test:endurance trigger': built('test/faults/trigger/main.mts'),
+	'test:endurance trigger': {
+		...built(jest, 'test/faults/trigger.full'),
+		env: { NIGHTS: '3', EDITS: '1000', POLLS: '50' },
+	},
 
 	build: { steps: [build] },
 	lint: { steps: [code], beside: otherLint },

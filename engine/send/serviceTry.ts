@@ -1,6 +1,7 @@
 // Makes one try of a request. This is the only file that talks to the service.
 import type {
 	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';

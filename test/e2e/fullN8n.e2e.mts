@@ -6,15 +6,12 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { singleNodeWorkflow } from '../../n8n-in-process/singleNode.mts';
 import type { WorkflowFile } from '../../n8n-in-process/workflow.mts';
 
-import { clients, users } from '../../sandbox/accounts.mts';
+import { clients } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
-import { describedOperations } from '../../scripts/docs/openapi.mts';
 import {
 	exampleCredentialId,
-	everyOperationExample,
 	weekExample,
 	openN8nWithSandbox,
 	n8nOwner,
@@ -26,9 +23,8 @@ let environment: N8nWithSandbox;
 
 /**
  * `n8n execute` takes no pinned data, so the same rows come from a Code node, which takes the trigger's name.
- * @param credential ID of the credential all nodes use
  */
-function forCommandLine(file: WorkflowFile, id: string, credential: string): object {
+function forCommandLine(file: WorkflowFile): object {
 	const [[trigger, rows]] = Object.entries(file.pinData!) as [[string, INodeExecutionData[]]];
 	const code: INode = {
 		id: 'rows',
@@ -41,11 +37,10 @@ function forCommandLine(file: WorkflowFile, id: string, credential: string): obj
 	const nodes = structuredClone(file.nodes);
 	for (const node of nodes) {
 		if (node.name === trigger) node.name = 'Start';
-		if (node.credentials?.agencyRecordsApi) node.credentials.agencyRecordsApi.id = credential;
 	}
 	return {
 		...file,
-		id,
+		id: 'byCode',
 		pinData: {},
 		nodes: [...nodes, code],
 		connections: {
@@ -55,43 +50,14 @@ function forCommandLine(file: WorkflowFile, id: string, credential: string): obj
 	};
 }
 
-/** A read with n8n's own HTTP Request node and this package's credential. */
-const customCall = (url: string): object => ({
-	...singleNodeWorkflow({
-		type: 'n8n-nodes-base.httpRequest',
-		parameters: {
-			url: `${url}/agencyvendors/vendors`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'agencyRecordsApi',
-			sendHeaders: true,
-			headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
-		},
-		items: [],
-		nodeSettings: {
-			typeVersion: 4.2,
-			credentials: { agencyRecordsApi: { id: 'passwordGrant', name: 'Agency Records' } },
-		},
-	}),
-	id: 'customCall',
-	active: false,
-	pinData: {},
-});
-
 const countOf = (operation: string) =>
 	environment.exchanges.filter((exchange) => exchange.operation === operation).length;
 
 before(async () => {
 	environment = await openN8nWithSandbox(15_678);
 	const { n8n, credential } = environment;
-	await n8n.import('credentials', [
-		credential(exampleCredentialId, 'authorizationCode'),
-		credential('passwordGrant', 'password'),
-	]);
-	await n8n.import('workflow', [
-		forCommandLine(weekExample, 'byCode', exampleCredentialId),
-		forCommandLine(everyOperationExample, 'every', exampleCredentialId),
-		customCall(environment.sandbox.url),
-	]);
+	await n8n.import('credentials', [credential(exampleCredentialId, 'authorizationCode')]);
+	await n8n.import('workflow', [forCommandLine(weekExample)]);
 });
 beforeEach(() => (environment.exchanges.length = 0));
 after(() => environment?.close());
@@ -134,30 +100,8 @@ void test('n8n execute runs the example, signed in by an authorization code', as
 	assert.equal(sandbox.records.get('inspectionAnswer', answerID as number)?.archived, true);
 });
 
-void test('n8n execute runs every operation', async () => {
-	await environment.n8n.command('execute', '--id=every');
-	const done = environment.exchanges.filter(({ url }) => url.startsWith('/agency'));
-	assert.deepEqual(
-		done.filter(({ status }) => status >= 400),
-		[],
-	);
-	const operations = describedOperations.filter(({ tag }) => tag !== 'Authorization');
-	assert.deepEqual(
-		[...new Set(done.map(({ operation }) => operation))].sort(),
-		operations.map(({ operationId }) => operationId).sort(),
-	);
-});
-
-void test("n8n's HTTP Request node signs in with the credential", async () => {
-	await environment.n8n.command('execute', '--id=customCall');
-	assert.deepEqual(
-		environment.exchanges.map(({ operation, status }) => [operation, status]),
-		[['listVendors', 200]],
-	);
-});
-
 void test("the token is kept between executions, and n8n's interface never shows a secret", async (t) => {
-	const { n8n, sandbox, exchanges } = environment;
+	const { n8n, exchanges } = environment;
 	await n8n.command('execute', '--id=byCode');
 	assert.equal(countOf('authorize'), 0);
 	assert.equal(countOf('createShiftSchedule'), pinned.length);
@@ -173,40 +117,5 @@ void test("the token is kept between executions, and n8n's interface never shows
 		.authorization!;
 	for (const secret of [token, subscriptionKey, clients[0]!.secret!, 'chief-password']) {
 		assert.ok(!shown.includes(secret), `a secret is readable: ${shown}`);
-	}
-
-	// The Test button, with what the user changed on the form; the older token is still valid.
-	const tested = async (changes: Record<string, string>) =>
-		(await session.post('/credentials/test', {
-			credentials: {
-				id: exampleCredentialId,
-				name: 'test',
-				type: 'agencyRecordsApi',
-				data: {
-					...(
-						(await session.get(`/credentials/${exampleCredentialId}?includeData=true`)) as {
-							data: object;
-						}
-					).data,
-					...changes,
-				},
-			},
-		})) as { status: string; message: string };
-	const cases: Array<[Record<string, string>, string, RegExp]> = [
-		[{}, 'OK', /successful/i],
-		[{ password: 'not-the-password' }, 'Error', /username or the password is wrong/],
-		[{ baseUrl: 'http://127.0.0.1:9' }, 'Error', /nothing answers there/],
-	];
-	for (const [changes, status, message] of cases) {
-		const result = await tested(changes);
-		assert.equal(result.status, status, JSON.stringify([changes, result]));
-		assert.match(result.message, message);
-	}
-	// A refused sign-in is remembered, but not for the Test button.
-	const { username } = users[0]!;
-	for (let click = 0; click < 2; click++) {
-		const before = sandbox.accounts.refusedSignIns(username);
-		await tested({ password: 'not-the-password' });
-		assert.ok(sandbox.accounts.refusedSignIns(username) > before);
 	}
 });

@@ -145,27 +145,6 @@ for (const javaScriptEnabled of [true, false]) {
 	});
 }
 
-task('a request is opened while workflows run, and closed again', async () => {
-	const page = await open('/?records=shiftSchedule');
-	const token = await signIn();
-	const schedules = '/agencyshiftschedules/shiftschedules';
-	await call(schedules, { name: 'A', stationNumber: 4 }, { Authorization: token });
-	await page.getByRole('link', { name: 'shiftschedules' }).first().click();
-	await page.getByText('Why:').waitFor();
-	await createShift('The night watch', token);
-	await page.getByRole('cell', { name: 'The night watch' }).waitFor();
-	assert.match(await page.locator('#requests article').innerText(), /"stationNumber":4/);
-	await page.getByRole('link', { name: 'Close' }).click();
-	await page.getByText('Why:').waitFor({ state: 'detached' });
-});
-
-task('what to enter in the credential is copied', async () => {
-	const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
-	await page.getByRole('button', { name: 'Copy Base URL' }).click();
-	await page.getByText(`Copied: ${sandbox.url}`).waitFor();
-	assert.equal(await page.evaluate('navigator.clipboard.readText()'), sandbox.url);
-});
-
 for (const width of [390, 700, 1280]) {
 	task(`at ${width} pixels nothing stands beyond the edge`, async () => {
 		sandbox.faults.set(mixedFaults);

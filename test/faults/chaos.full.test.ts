@@ -2,7 +2,6 @@
 // SEED repeats a run, CREATES makes it longer.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { AgencyFiles } from '../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { mixedFaults } from '../../sandbox/mixedFaults.mts';
@@ -89,26 +88,5 @@ test('bulk patches', async () => {
 			items: licenses.map(({ id }) => ({ json: { path: `/licenses/${id}` } })),
 		},
 		(n) => times.get(licenses[n]!.id) ?? 0,
-	);
-});
-
-test('uploads', async () => {
-	let counts: Map<unknown, number> | undefined;
-	await judge(
-		{
-			node: new AgencyFiles(),
-			parameters: {},
-			items: Array.from({ length: 300 }, (_, n) => ({
-				json: {},
-				binary: {
-					data: {
-						data: Buffer.from(`report ${n}`).toString('base64'),
-						mimeType: 'text/plain',
-						fileName: `${n}.txt`,
-					},
-				},
-			})),
-		},
-		(n) => (counts ??= sandbox.records.countBy('file', 'fileName')).get(`${n}.txt`) ?? 0,
 	);
 });

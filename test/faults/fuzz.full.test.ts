@@ -1,3 +1,194 @@
-import { testInputs } from './fuzz';
+// What comes from outside may be anything: it gives data or an error a person can read, and nothing else.
+import fc from 'fast-check';
 
-testInputs(2000);
+import { codeFromRedirect } from '../../engine/auth/grants';
+import { redact } from '../../engine/auth/redact';
+import { settingsOf } from '../../engine/auth/accountSettings';
+import { SignInError } from '../../engine/auth/signInError';
+import { Failure } from '../../engine/failure';
+import type { Answer } from '../../engine/send/sendTypes';
+import {
+	dataIn,
+	pageIn,
+	recordIn,
+	reportsIn,
+	requireSuccess,
+} from '../../engine/answer/answerData';
+import type { Operation } from '../../engine/area';
+import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
+import { classes } from '../../nodes/AgencyClasses/classes.area';
+import { files } from '../../nodes/AgencyFiles/files.area';
+import { licenses } from '../../nodes/AgencyLicenses/licenses.area';
+import { shifts } from '../../nodes/AgencyShifts/shifts.area';
+import { vendors } from '../../nodes/AgencyVendors/vendors.area';
+
+/** An operation of each kind, and both forms of bulk patches. */
+const operations = [shifts, files, classes, vendors, licenses, apparatusMaintenance].map(
+	({ resources }) => resources[0]!.operations[0]!,
+);
+
+const noHint = () => {};
+
+/** Reads an answer as the operation's kind does. */
+function read(answer: Answer, operation: Operation): unknown {
+	switch (operation.kind) {
+		case 'item':
+		case 'upload':
+			return recordIn(answer, operation, noHint);
+		case 'empty':
+			return dataIn(answer, operation, noHint);
+		case 'list':
+			return pageIn(answer, operation, noHint);
+		case 'bulk':
+			return reportsIn(answer, operation, noHint);
+	}
+}
+
+/** JSON of any shape, and of the shapes that come close to what the interface lists. */
+const names = [
+	...['errors', 'validationErrors', 'permissionErrors', 'field', 'message', 'success'],
+	...['vendors', 'Vendors', 'totalRows', 'ok', 'shift', 'fileGUID', 'path', 'status', 'data'],
+	...['result', '0', '1'],
+];
+const nearly = fc.letrec((tie) => ({
+	value: fc.oneof(
+		{ maxDepth: 5, depthSize: 'medium' },
+		fc.jsonValue(),
+		fc.array(tie('value'), { maxLength: 4 }),
+		fc.dictionary(fc.constantFrom(...names, 'toString', '__proto__', 'length'), tie('value'), {
+			maxKeys: 4,
+		}),
+	),
+})).value;
+const body = fc.oneof(
+	nearly.map((value) => JSON.stringify(value)),
+	fc.string({ unit: 'binary', maxLength: 2000 }),
+	fc.constantFrom('<html>', '<!DOCTYPE html><p>', '{"errors":', ''),
+	nearly.map((value) => `<b>Notice</b>: [0] {}\n${JSON.stringify(value)}`),
+);
+const status = fc.integer({ min: 100, max: 599 });
+const method = fc.constantFrom('GET', 'DELETE', 'POST', 'PATCH');
+
+function thrownBy(work: () => unknown): unknown {
+	try {
+		work();
+	} catch (error) {
+		return error;
+	}
+	return undefined;
+}
+
+/** How many inputs each test tries. */
+const numRuns = 2000;
+
+test('any answer is data, or a failure with a text for people', () => {
+	fc.assert(
+		fc.property(method, status, body, (sentBy, code, text) => {
+			const answer = {
+				method: sentBy,
+				status: code,
+				evidence: { maybeSent: true, status: code },
+				text,
+			};
+			const readers = operations.flatMap((operation) => [
+				() => requireSuccess(answer, operation),
+				() => read(answer, operation),
+			]);
+			for (const error of readers.map(thrownBy)) {
+				if (error === undefined) continue;
+				expect(error).toBeInstanceOf(Failure);
+				const { message } = error as Failure;
+				expect(message).toMatch(/^[A-Z]/);
+				expect(message).not.toMatch(/\[object |^The service refused the values: undefined/);
+				expect(message.length).toBeLessThan(60_000);
+			}
+		}),
+		{ numRuns },
+	);
+});
+
+test('every line of a refusal is read out, in whatever company', () => {
+	const line = fc.string({ minLength: 1, maxLength: 100 });
+	const entry = fc.record({ field: line, message: line });
+	fc.assert(
+		fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
+			const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
+			const answer = {
+				method: 'POST' as const,
+				status: 400,
+				evidence: { maybeSent: true },
+				text,
+			};
+			const { message } = thrownBy(() => requireSuccess(answer, operations[0]!)) as Failure;
+			for (const { field, message: said } of entries)
+				expect(message).toContain(`${field}: ${said}`);
+		}),
+	);
+});
+
+describe('the redirect address', () => {
+	const context = {
+		httpRequest: jest.fn(),
+		settings: settingsOf({
+			baseUrl: 'https://a.example',
+			apiKey: 'the-subscription-key',
+			password: 'the-password',
+		}),
+		secrets: [],
+	};
+	const secret = fc.constantFrom('the-subscription-key', 'the-password');
+	const query = fc.dictionary(
+		fc.constantFrom('code', 'state', 'error', 'error_description', 'other'),
+		fc.oneof(fc.string(), fc.constant('s1'), secret),
+	);
+
+	test('gives the code when the state is right and there is no error, else a readable refusal', () => {
+		const address = fc.tuple(fc.webUrl(), query).map(([url, values]) => ({
+			url: `${url}?${new URLSearchParams(values).toString()}`,
+			values,
+		}));
+		fc.assert(
+			fc.property(address, fc.boolean(), ({ url, values }, isJson) => {
+				let code: string | undefined;
+				const text = isJson ? JSON.stringify(url) : url;
+				const error = thrownBy(() => (code = codeFromRedirect(text, 's1', context)));
+				const isGood =
+					values.code && values.state === 's1' && !values.error && !values.error_description;
+				expect(code).toBe(isGood ? values.code : undefined);
+				if (isGood) return;
+				expect(error).toBeInstanceOf(SignInError);
+				expect((error as Error).message).not.toMatch(/the-subscription-key|the-password/);
+			}),
+			{ numRuns },
+		);
+	});
+
+	test('anything else is refused', () => {
+		fc.assert(
+			fc.property(body, (text) => {
+				expect(thrownBy(() => codeFromRedirect(text, 's1', context))).toBeInstanceOf(SignInError);
+			}),
+			{ numRuns },
+		);
+	});
+});
+
+test('no secret is left in what the service echoes, in JSON or not', () => {
+	const secret = fc
+		.string({ unit: 'grapheme', minLength: 6, maxLength: 30 })
+		.filter((text) => text.trim().length >= 6 && !text.includes('*'));
+	fc.assert(
+		fc.property(secret, secret, secret, (apiKey, password, clientSecret) => {
+			const credentials = { apiKey, password, clientSecret };
+			const echoed = JSON.stringify({ errors: credentials });
+			const safe = JSON.parse(redact(echoed, credentials)) as { errors: object };
+			expect(Object.values(safe.errors).map((text) => (text as string).trim())).toEqual([
+				'***',
+				'***',
+				'***',
+			]);
+			expect(redact(`${apiKey} ${password} ${clientSecret}`, credentials)).toMatch(/^[\s*]+$/);
+		}),
+		{ numRuns },
+	);
+});

@@ -4,7 +4,6 @@ import { after, before, test, type TestContext } from 'node:test';
 
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 
-import { waitUntilDefined } from '../../n8n-full/waitUntilDefined.mts';
 import {
 	waitForExecutions,
 	executionsOfWorkflow,
@@ -75,27 +74,6 @@ function countRows(service: QueueSandbox): Record<'missing' | 'once' | 'doubled'
 }
 
 const complete = { missing: 0, once: rows, doubled: 0 };
-
-void test('Redis is restarted: what waits in the queue is not lost', async (t) => {
-	// The answers take long enough that all workers are busy and executions wait in the queue.
-	const service = await openQueueSandbox(t, queueMode.session, { latency: 3000 });
-	const { id, startExecution } = await publishCreateWorkflow(
-		queueMode.session,
-		service.credentialId,
-	);
-	const all = Array.from({ length: 14 }, (_, execution) => rowNames(execution, 5));
-	await Promise.all(all.map(startExecution));
-	await waitUntilDefined(async () => {
-		const states = (await executionsOfWorkflow(queueMode.session, id)).map(({ status }) => status);
-		const isFull = states.length === all.length && states.includes('running');
-		return (isFull && states.includes('new')) || undefined;
-	}, 'executions that wait beside those that run');
-	await queueMode.redis.stop();
-	await queueMode.redis.start();
-	const ended = await waitForExecutions(queueMode.session, id, all.length);
-	assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
-	assert.deepEqual(new Set(service.timesCreated(all.flat())), new Set([1]));
-});
 
 /** Retries an execution as n8n's button does, and waits until the new execution has ended. */
 const retry = async (execution: string): Promise<ExecutionSummary> =>

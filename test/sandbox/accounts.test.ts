@@ -4,7 +4,6 @@ import axios from 'axios';
 import { clients, redirectUri, users } from '../../sandbox/accounts.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
-import { startSandboxProcess } from '../harness/sandboxProcess';
 
 const [chief, probationer] = users as [(typeof users)[0], (typeof users)[0]];
 const wrong = { ...chief, password: 'not-the-password' };
@@ -121,20 +120,4 @@ describe('a password that changes', () => {
 		expect((await tryPassword(url, { ...chief, password: 'new' })).status).toBe(200);
 		expect((await read(url, token)).status).toBe(200);
 	});
-});
-
-test('npm run sandbox -- --one-live-token --lock-after 2', async () => {
-	await start();
-	const process = await startSandboxProcess('--one-live-token', '--lock-after', '2');
-	const first = await signIn(process.url);
-	await signIn(process.url);
-	const { status } = await read(process.url, first);
-	const answers = [
-		await tryPassword(process.url, wrong),
-		await tryPassword(process.url, wrong),
-		await tryPassword(process.url, chief),
-	].map(({ data }) => data.error);
-	await process.stop();
-	expect(status).toBe(401);
-	expect(answers).toEqual(['invalid_grant', 'invalid_grant', 'access_denied']);
 });

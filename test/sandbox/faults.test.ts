@@ -3,7 +3,7 @@ import axios, { type AxiosRequestConfig } from 'axios';
 
 import { faultKinds } from '../../sandbox/faultKinds.mts';
 import { type FaultRule } from '../../sandbox/faults.mts';
-import { readFaultFlag, readFaultPlan } from '../../sandbox/readFaultPlan.mts';
+import { readFaultFlag } from '../../sandbox/readFaultPlan.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
 import { startSandboxProcess } from '../harness/sandboxProcess';
@@ -55,17 +55,6 @@ const expected: Array<[FaultRule, object, number]> = [
 	[{ fault: 'expireToken' }, { status: 401 }, 0],
 ];
 
-test('a token that has expired stays refused', async () => {
-	const expired = { ...keyHeader, Authorization: await signIn(sandbox.url) };
-	const other = { ...keyHeader, Authorization: await signIn(sandbox.url) };
-	sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
-	const statuses = [];
-	for (const sent of [expired, expired, other]) {
-		statuses.push((await post({ headers: sent })).status);
-	}
-	expect(statuses).toEqual([401, 401, 201]);
-});
-
 test('every kind is among the cases', () => {
 	const covered = new Set(expected.map(([{ fault }]) => fault));
 	expect([...covered].sort()).toEqual(faultKinds.map(({ kind }) => kind).sort());
@@ -113,68 +102,6 @@ test.each<[FaultRule['encoding'], string]>([
 	const { errors } = JSON.parse(data) as { errors: string };
 	// PHP escapes the answer itself; the others write into a text of it.
 	expect(encoding?.startsWith('php') ? data : errors).toContain(written);
-});
-
-describe('errors of a size or shape', () => {
-	const answer = async (rule: FaultRule) => {
-		sandbox.faults.set([rule]);
-		const config = { transformResponse: (text: string) => text };
-		const { status, data } = await post(config);
-		return { status, text: data as string };
-	};
-
-	test.each(['refuse', 'failAfter'] as const)('%s with 64 kB of errors', async (fault) => {
-		const { status, text } = await answer({ fault, status: 400, errors: 'long' });
-		const { validationErrors } = (
-			JSON.parse(text) as {
-				errors: { validationErrors: Array<{ field: string; message: string }> };
-			}
-		).errors;
-		expect(status).toBe(400);
-		expect(text.length).toBeGreaterThan(60_000);
-		// What is cut off is another case: that of hugeAnswer.
-		expect(text.length).toBeLessThanOrEqual(64_000);
-		expect(validationErrors.length).toBeGreaterThan(100);
-		expect(validationErrors[0]).toEqual({ field: expect.any(String), message: expect.any(String) });
-	});
-
-	test.each(['refuse', 'failAfter'] as const)(
-		'%s with errors 30,000 levels deep',
-		async (fault) => {
-			const { text } = await answer({ fault, errors: 'deep' });
-			expect(text.split('[')).toHaveLength(30_001);
-			expect(() => JSON.parse(text) as unknown).not.toThrow();
-		},
-	);
-});
-
-describe('an OAuth error body', () => {
-	const operations: Array<[string, string, object]> = [
-		[
-			'authorize',
-			'/auth/Authorize.php',
-			{ response_type: 'code', client_id: 'a', username: 'b', password: 'c', state: 'd' },
-		],
-		['passwordToken', '/authpass/Token.php', tokenBody()],
-		[
-			'codeToken',
-			'/authtoken/Token.php',
-			{ grant_type: 'authorization_code', code: 'a', client_id: 'b', redirect_uri: 'c' },
-		],
-	];
-
-	test.each(
-		operations.flatMap(([operation, path, body]) =>
-			[200, 401, 403, 500].map((status) => [operation, status, path, body] as const),
-		),
-	)('answers %s with status %i', async (_, status, path, body) => {
-		sandbox.faults.set([{ fault: 'oauthError', status }]);
-		const answer = await open(sandbox.url).post(path, body, { headers: keyHeader });
-		expect([answer.status, answer.data]).toEqual([
-			status,
-			{ error: 'invalid_grant', error_description: expect.any(String) },
-		]);
-	});
 });
 
 test.each([
@@ -264,10 +191,6 @@ test.each([
 	['refuse,operation=createShift', /operation must be equal to one of .*createShiftSchedule/],
 ])('the flag "%s" is refused', (flag, message) => {
 	expect(() => readFaultFlag(flag)).toThrow(message);
-});
-
-test.each([{}, 'refuse', [null], [{}]].map((plan) => [plan]))('no plan: %j', (plan) => {
-	expect(() => readFaultPlan(plan)).toThrow('The fault plan does not fit');
 });
 
 describe('npm run sandbox', () => {

@@ -1,16 +1,11 @@
 // The sandbox's page without a browser: what it shows, what its forms do, and whom it answers.
-import { globSync, readFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 
 import axios from 'axios';
 import { load, type CheerioAPI } from 'cheerio';
 
 import { clients, users } from '../../sandbox/accounts.mts';
 import { subscriptionKey } from '../../sandbox/gateway.mts';
-import { titleOfKind } from '../../sandbox/page/recordKinds.mts';
 import { keyHeader, signIn } from '../harness/client';
-import { root } from '../harness/sandboxProcess';
 import { useSandbox } from '../harness/useSandbox';
 
 const sandbox = useSandbox({ each: 'test' });
@@ -162,12 +157,6 @@ describe('requests', () => {
 		expect(await opened(1)).toMatch(/"username":"chief"/);
 		expect(await opened(1)).toMatch(/"client_secret":"stat…"/);
 	});
-
-	test('leave out those of the page itself', async () => {
-		await page();
-		await send('/sandbox/faults', { plan: 'none' });
-		expect(await rows()).toEqual([]);
-	});
 });
 
 describe('records', () => {
@@ -187,30 +176,11 @@ describe('records', () => {
 		expect(textOf(second)).not.toContain('Shift-99975-');
 	});
 
-	test('the latest change comes first', async () => {
-		const service = await client();
-		const path = [{ path: '/licenses/250' }];
-		await service.patch('/agencylicenses/licenses', [
-			{ op: 'replace', path, value: [{ userID: 4711 }] },
-		]);
-		const [latest] = textsOf(await page('/?records=license'), '[data-live="records"] tbody tr');
-		expect(latest).toMatch(/^250 .*\[4711\]/);
-	});
-
 	test('markup in a record is text', async () => {
 		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
 		const shown = await page('/?records=file');
 		expect(shown('[src=x]').length).toBe(0);
 		expect(textOf(shown)).toContain('<img src=x onerror="alert(1)">&\'');
-	});
-
-	test('every kind that an area keeps has a title', () => {
-		const source = globSync('sandbox/areas/*.mts', { cwd: root })
-			.map((path) => readFileSync(join(root, path), 'utf8'))
-			.join('\n');
-		const kinds = [...source.matchAll(/(?:kind: |insert\()'(\w+)'/g)].map(([, kind]) => kind!);
-		expect(new Set(kinds).size).toBeGreaterThan(20);
-		expect(kinds.filter((kind) => titleOfKind(kind) === undefined)).toEqual([]);
 	});
 
 	test.each(['/?records=nowhere', '/?offset=-1', '/?record=999', '/?records=file&record=101'])(
@@ -223,40 +193,6 @@ describe('records', () => {
 });
 
 describe('the books', () => {
-	const listed = async () => {
-		const service = await client();
-		const { data } = await service.get<{ vendors: Array<Record<string, unknown>> }>(
-			'/agencyvendors/vendors?filter=city eq "Springfield-on-Sea"',
-			{ headers: { 'Content-Type': 'application/json' } },
-		);
-		return data.vendors;
-	};
-
-	test('a vendor is added, changed and removed; the service lists it accordingly', async () => {
-		const added = await send('/sandbox/records/vendor', {
-			name: 'Acme',
-			city: 'Springfield-on-Sea',
-			zip: '12345',
-		});
-		expect(added.status).toBe(303);
-		expect(textOf(await page(String(added.headers.location)), '[role=status]')).toContain(
-			'was added',
-		);
-		const [vendor] = await listed();
-		expect(vendor).toMatchObject({ name: 'Acme', zip: 12345 });
-
-		const address = `/sandbox/records/vendor/${String(vendor!.departmentBusinessID)}`;
-		await send(address, { name: 'Acme & Sons' });
-		const [changed] = await listed();
-		expect(changed).toMatchObject({ name: 'Acme & Sons', zip: 12345 });
-		expect(changed!.rowVersion).not.toBe(vendor!.rowVersion);
-
-		await send(`${address}/remove`);
-		expect(await listed()).toEqual([]);
-		expect(textOf(await page('/?records=vendor'))).not.toContain('Acme');
-		expect((await send(address, { name: 'Acme' })).status).toBe(400);
-	});
-
 	test('the form of a record holds it, and saving it as it is changes nothing', async () => {
 		const fields = fieldsOf(await page('/?records=vendor&record=106'), 'form.record');
 		const before = sandbox.records.get('vendor', 106)!.data;
@@ -283,18 +219,6 @@ describe('the books', () => {
 	});
 });
 
-test.each([
-	['a new record', '/sandbox/records/vendor', {}],
-	['a record', '/sandbox/records/vendor/106', { city: 'Springfield' }],
-])('a form of %s that is refused comes again as it was filled in', async (_what, address, more) => {
-	const typed = { name: '<Acme> & "Sons"', zip: 'many', ...more };
-	const { data } = await send(address, typed);
-	const $ = load(data);
-	expect($('form.record').attr('action')).toBe(address);
-	expect(fieldsOf($, 'form.record')).toMatchObject(typed);
-	expect((await send(address, { ...fieldsOf($, 'form.record'), zip: '12345' })).status).toBe(303);
-});
-
 describe('faults', () => {
 	test('one is switched on, and comes last; one is switched off; the others keep their settings', async () => {
 		const refuse = { fault: 'refuse' as const, status: 429, retryAfter: '5', probability: 0.005 };
@@ -312,13 +236,6 @@ describe('faults', () => {
 			{ fault: 'redirect' },
 			{ fault: 'trickle', probability: 0.2 },
 		]);
-	});
-
-	test('all are cleared, and mixed faults are set, at one click', async () => {
-		await send('/sandbox/faults', { ...(await form()), plan: 'mixed' });
-		expect(sandbox.faults.rules.length).toBeGreaterThan(5);
-		await send('/sandbox/faults', { ...(await form()), plan: 'none' });
-		expect(sandbox.faults.rules).toEqual([]);
 	});
 
 	const form = async () => fieldsOf(await page(), '#faults form');
@@ -356,52 +273,6 @@ test('a dialect is chosen, kept while others are, and goes with all of them', as
 	expect(textOf(load(refused.data), '[role=status]')).toContain('has no way "foil"');
 	await send('/sandbox/dialects', { ...(await form()), all: 'own' });
 	expect(textOf(await page(), '#dialects .hint')).toContain(' 0 of ');
-});
-
-describe('live', () => {
-	/** The parts as they come; ends with the test's sandbox. */
-	const follow = (address = '/sandbox/events') =>
-		new Promise<{ status: number; next: () => Promise<Record<string, string>> }>((resolve) => {
-			httpRequest(`${sandbox.url}${address}`, (answer: IncomingMessage) => {
-				answer.on('error', () => {});
-				const chunks = answer.iterator({ destroyOnReturn: false });
-				let left = '';
-				const next = async () => {
-					while (!left.includes('\n\n')) left += String((await chunks.next()).value);
-					const [event = ''] = left.split('\n\n', 1);
-					left = left.slice(event.length + 2);
-					return JSON.parse(event.replace(/^data: /, '')) as Record<string, string>;
-				};
-				resolve({ status: answer.statusCode!, next });
-			})
-				.on('error', () => {})
-				.end();
-		});
-
-	test('all parts at first, then those that changed', async () => {
-		const { next } = await follow('/sandbox/events?records=shiftSchedule');
-		const all = await next();
-		const $ = await page();
-		for (const name of Object.keys(all)) expect($(`[data-live="${name}"]`).length).toBe(1);
-		const service = await client();
-		await service.post(schedules, { name: 'The night watch' });
-		let seen: Record<string, string> = {};
-		while (!seen.records?.includes('The night watch')) seen = { ...seen, ...(await next()) };
-		expect(seen.requests).toContain(schedules);
-		expect(Object.keys(seen)).not.toContain('plan');
-		await open().put('/sandbox/faults', [{ fault: 'refuse' }]);
-		while (!seen.plan) seen = { ...seen, ...(await next()) };
-		expect(load(seen.plan)('[id^=refuse][id$=-on]').is(':checked')).toBe(true);
-	});
-
-	test('only so many pages at once', async () => {
-		const statuses: number[] = [];
-		while (!statuses.includes(503) && statuses.length < 100) {
-			statuses.push((await follow()).status);
-		}
-		expect(statuses.at(-1)).toBe(503);
-		expect((await open().get('/')).status).toBe(200);
-	});
 });
 
 describe('whom it answers', () => {

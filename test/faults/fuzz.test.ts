@@ -1,3 +1,0 @@
-import { testInputs } from './fuzz';
-
-testInputs(100);
