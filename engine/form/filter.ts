@@ -34,7 +34,7 @@ const filterText = text('filter', {
  * The fields of the form that set the filter.
  * @param columns fields of a row that a filter may name
  */
-export const rowFilter = (columns: readonly string[]): InputField[] => [
+export const rowFilter = (columns: readonly ScalarField[]): InputField[] => [
 	filterBy,
 	{
 		name: 'conditions',
@@ -47,7 +47,7 @@ export const rowFilter = (columns: readonly string[]): InputField[] => [
 		fields: [
 			choice('field', {
 				choices: choicesOf(columns),
-				default: columns[0],
+				default: columns[0]!.name,
 				required: true,
 				description: 'Field of a row to compare',
 			}),

@@ -7,38 +7,19 @@ import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
 import { ConstantGroups } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
-import { entries, nodes, titled, type Entry } from './tables';
+import { entries, inWorkflow, nodeParameters, nodes, titled, type Entry } from './tables';
 
 /** The parameters of a node that was just put on the canvas, or that has what was saved. */
 const parametersOf = ({ node, resource, operation }: Entry, saved: INodeParameters = {}) =>
-	NodeHelpers.getNodeParameters(
-		node.description.properties,
-		{ resource, operation: operation.name, ...saved },
-		true,
-		false,
-		null,
-		node.description,
-	)!;
-
-/** What the editor keeps of them. */
-const savedOf = ({ node }: Entry, parameters: INodeParameters) =>
-	NodeHelpers.getNodeParameters(
-		node.description.properties,
-		parameters,
-		false,
-		false,
-		null,
-		node.description,
-	)!;
+	nodeParameters(node, { resource, operation: operation.name, ...saved }, true);
 
 /** Labels of what n8n marks as missing. */
 const missingOf = ({ node }: Entry, parameters: INodeParameters): string[] => {
-	const { name: type, properties } = node.description;
-	const at = { id: '1', name: 'Node', typeVersion: 1, position: [0, 0] as [number, number] };
+	const { description } = node;
 	const issues = NodeHelpers.getNodeParametersIssues(
-		properties,
-		{ ...at, type, parameters },
-		node.description,
+		description.properties,
+		inWorkflow(node, parameters),
+		description,
 	);
 	const texts = Object.values(issues?.parameters ?? {}).flat();
 	return texts.map((text) => /"(.*)"/.exec(text)![1]!);
@@ -77,7 +58,7 @@ describe.each(each)('%s', (_, entry) => {
 
 	test('what was opened stays as it was when it is saved and opened again', () => {
 		const opened = parametersOf(entry);
-		expect(parametersOf(entry, savedOf(entry, opened))).toEqual(opened);
+		expect(parametersOf(entry, nodeParameters(entry.node, opened, false))).toEqual(opened);
 	});
 });
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import type { AnswerField, Area, Field, Operation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
@@ -37,6 +37,22 @@ export const nodes: INodeType[] = folders.map(({ node }) => node);
 
 /** The folder of a node, such as `nodes/AgencyVendors`. */
 export const folderOf = ({ constructor }: INodeType): string => `nodes/${constructor.name}`;
+
+/** A node's parameters: with `withDefaults` as its form opens, without as the editor saves them. */
+export const nodeParameters = (
+	{ description }: INodeType,
+	parameters: INodeParameters,
+	withDefaults: boolean,
+): INodeParameters => {
+	return NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		withDefaults,
+		false,
+		null,
+		description,
+	)!;
+};
 
 /** A node as a workflow holds it. */
 export const inWorkflow = ({ description }: INodeType, parameters: INodeParameters): INode => ({
