@@ -168,18 +168,6 @@ export const defaultsOf = (fields: readonly ScalarField[]): IDataObject =>
 		fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
 	) as IDataObject;
 
-export const objects = (
-	name: string,
-	fields: readonly ScalarField[],
-	attributes: Omit<ObjectsField, 'name' | 'type' | 'fields'> = {},
-): ObjectsField => ({ name, type: 'objects', fields, ...attributes });
-
-export const group = (
-	name: string,
-	fields: readonly ScalarField[],
-	attributes: Omit<GroupField, 'name' | 'type' | 'fields'> = {},
-): GroupField => ({ name, type: 'group', fields, ...attributes });
-
 /** The field `op` of bulk patches, whose values the interface leaves open in every area that has them. */
 export const patchOperation = text('op', {
 	label: 'Patch Operation',

@@ -2,7 +2,7 @@
 // the query that they become.
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, objects, text, type InputField, type ScalarField, type ValuesOf } from '../area';
+import { choice, text, type InputField, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
 import { shortened } from '../http/json';
 import { choiceList, choicesOf } from './labels';
@@ -34,14 +34,20 @@ const filterText = text('filter', {
  * The fields of the form that set the filter.
  * @param columns fields of a row that a filter may name
  */
-export const rowFilter = (columns: readonly string[]): InputField[] => [
+export const rowFilter = (columns: readonly ScalarField[]): InputField[] => [
 	filterBy,
-	objects(
-		'conditions',
-		[
+	{
+		name: 'conditions',
+		type: 'objects',
+		entryLabel: 'Condition',
+		required: true,
+		displayedWhen: { filterBy: ['conditions'] },
+		description:
+			"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
+		fields: [
 			choice('field', {
 				choices: choicesOf(columns),
-				default: columns[0],
+				default: columns[0]!.name,
 				required: true,
 				description: 'Field of a row to compare',
 			}),
@@ -61,14 +67,7 @@ export const rowFilter = (columns: readonly string[]): InputField[] => [
 			}),
 			text('value', { required: true, description: 'What the field is compared with' }),
 		],
-		{
-			entryLabel: 'Condition',
-			required: true,
-			displayedWhen: { filterBy: ['conditions'] },
-			description:
-				"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
-		},
-	),
+	},
 	filterText,
 ];
 

@@ -1,6 +1,6 @@
 // The words of the form: labels and parameter names made of the service's names, lists to choose from, and what a record
 // looks like as an input item or as JSON.
-import type { Choice, Field, ScalarType } from '../area';
+import type { Choice, Field, ScalarField, ScalarType } from '../area';
 
 /** Words that are written in capital letters. */
 const acronyms: Readonly<Record<string, string>> = { irwin: 'IRWIN', url: 'URL', zip: 'ZIP' };
@@ -40,10 +40,10 @@ export const choiceList = <Value extends string>(
 		return { value, name, ...(description && { description }) };
 	});
 
-/** The service's names as a list to choose from, in alphabetical order. */
-export const choicesOf = (names: readonly string[]): Choice[] =>
-	names
-		.map((value) => ({ value, name: humanize(value) }))
+/** Fields as a list to choose from, in alphabetical order. */
+export const choicesOf = (fields: readonly ScalarField[]): Choice[] =>
+	fields
+		.map((field) => ({ value: field.name, name: labelOf(field) }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 
 /** The label of a field on the form, by which messages name it too. */

@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	bodyFieldsOf,
-	namesOf,
 	type Field,
 	type InputField,
 	type ListOperation,
@@ -86,18 +85,14 @@ export function rowGroups(
 	if (!operation.paged) return [output];
 	const collection = { name: 'filters', label: 'More Filters', entryLabel: 'Filter' };
 	return [
-		{ destination: 'query', fields: rowFilter(namesOf(updatableColumns(operation))) },
+		{ destination: 'query', fields: rowFilter(updatableColumns(operation)) },
 		{ destination: 'query', fields: moreFilters, collection },
 		output,
 	];
 }
 
 /** It comes last, as in n8n's own nodes. */
-export const optionsCollection: Collection = {
-	name: 'options',
-	label: 'Options',
-	entryLabel: 'Option',
-};
+export const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Option' };
 
 /**
  * The groups of an operation's fields, in the order of the form: required first, options last.

@@ -12,7 +12,6 @@ import {
 	header,
 	integer,
 	isWriting,
-	namesOf,
 	text,
 	type Operation,
 	type ScalarField,
@@ -269,7 +268,7 @@ export function settingsAt(place: SettingsRow['place'], operation: Operation): S
 		.filter((row) => row.place === place && row.has(operation))
 		.flatMap<ScalarField>((row) => row.fields);
 	if (operation.kind !== 'list') return fields;
-	const columns = choicesOf(namesOf(operation.columns));
+	const columns = choicesOf(operation.columns);
 	return fields.map((field) => (field.type === 'choices' ? { ...field, choices: columns } : field));
 }
 

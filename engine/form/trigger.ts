@@ -6,7 +6,6 @@ import {
 	choices,
 	defaultsOf,
 	integer,
-	type Area,
 	type ListOperation,
 	type ScalarField,
 	type ValuesOf,
@@ -118,14 +117,6 @@ export interface WatchedList {
 	label: string;
 	operation: ListOperation;
 }
-
-/** The lists of an area that the trigger can watch. */
-export const watchedListsOf = ({ resources }: Area): WatchedList[] =>
-	resources.flatMap(({ name, label, operations }) =>
-		operations
-			.filter((operation) => operation.kind === 'list')
-			.map((operation) => ({ name, label, operation })),
-	);
 
 /** The `properties` of the trigger: Resource, then the fields of each list. */
 export const triggerProperties = (lists: readonly WatchedList[]): INodeProperties[] => [

@@ -1,5 +1,5 @@
 // The area "Apparatus maintenance (deprecated)" of the interface.
-import { group, objectList, objects, patchOperation, text, type Area } from '../../engine/area';
+import { objectList, patchOperation, text, type Area } from '../../engine/area';
 
 export const apparatusMaintenance: Area = {
 	resources: [
@@ -19,9 +19,14 @@ export const apparatusMaintenance: Area = {
 					successStatus: 200,
 					notice: 'The service marks this operation as deprecated: it may be removed.',
 					body: [
-						objects(
-							'paths',
-							[
+						{
+							name: 'paths',
+							type: 'objects',
+							label: 'Maintenance to Patch',
+							entryLabel: 'Maintenance',
+							required: true,
+							description: 'Each path gets a result of its own',
+							fields: [
 								text('path', {
 									isPath: true,
 									required: true,
@@ -33,16 +38,13 @@ export const apparatusMaintenance: Area = {
 									description: 'Version of the record, as the service gave it',
 								}),
 							],
-							{
-								label: 'Maintenance to Patch',
-								entryLabel: 'Maintenance',
-								required: true,
-								description: 'Each path gets a result of its own',
-							},
-						),
-						group(
-							'value',
-							[
+						},
+						{
+							name: 'value',
+							type: 'group',
+							label: 'Values to Set',
+							description: 'What the patch sets',
+							fields: [
 								text('maintenanceType', {
 									description: 'Kind of maintenance. The service does not state its values.',
 									example: 'Pump test',
@@ -82,8 +84,7 @@ export const apparatusMaintenance: Area = {
 									example: [{ fileGUID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
 								}),
 							],
-							{ label: 'Values to Set', description: 'What the patch sets' },
-						),
+						},
 						patchOperation,
 					],
 					pathsField: 'paths',

@@ -1,5 +1,5 @@
 // The area "Licenses" of the interface.
-import { id, objects, patchOperation, text, type Area } from '../../engine/area';
+import { id, patchOperation, text, type Area } from '../../engine/area';
 
 export const licenses: Area = {
 	resources: [
@@ -20,9 +20,14 @@ export const licenses: Area = {
 					etag: true,
 					successStatus: 200,
 					body: [
-						objects(
-							'path',
-							[
+						{
+							name: 'path',
+							type: 'objects',
+							label: 'Licenses to Patch',
+							entryLabel: 'License',
+							required: true,
+							description: 'Each license gets a result of its own',
+							fields: [
 								text('path', {
 									isPath: true,
 									required: true,
@@ -31,18 +36,15 @@ export const licenses: Area = {
 									example: '/licenses/101',
 								}),
 							],
-							{
-								label: 'Licenses to Patch',
-								entryLabel: 'License',
-								required: true,
-								description: 'Each license gets a result of its own',
-							},
-						),
-						objects('value', [id('userID', { description: 'ID of a user', example: 1042 })], {
+						},
+						{
+							name: 'value',
+							type: 'objects',
 							label: 'Users to Set',
 							entryLabel: 'User',
 							description: 'The users that the patch is about',
-						}),
+							fields: [id('userID', { description: 'ID of a user', example: 1042 })],
+						},
 						patchOperation,
 					],
 					pathsField: 'path',

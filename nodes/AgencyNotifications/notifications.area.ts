@@ -1,5 +1,5 @@
 // The area "Notifications" of the interface.
-import { group, integer, text, type Area } from '../../engine/area';
+import { integer, text, type Area } from '../../engine/area';
 
 export const notifications: Area = {
 	resources: [
@@ -18,9 +18,12 @@ export const notifications: Area = {
 					etag: true,
 					successStatus: 201,
 					body: [
-						group(
-							'notificationModel',
-							[
+						{
+							name: 'notificationModel',
+							type: 'group',
+							label: 'Equipment',
+							description: 'What the notification is about, sent as notificationModel',
+							fields: [
 								text('description', {
 									description: 'What there is to say about the equipment',
 									example: 'Low air pressure',
@@ -34,11 +37,7 @@ export const notifications: Area = {
 									example: 'Out of service',
 								}),
 							],
-							{
-								label: 'Equipment',
-								description: 'What the notification is about, sent as notificationModel',
-							},
-						),
+						},
 						integer('notificationID', {
 							description:
 								'Number of the notification. The service does not say whether it keeps this number or assigns another.',

@@ -1,14 +1,22 @@
 // The lists that the trigger can watch; the tables of their areas say which fields these have.
-import { watchedListsOf } from '../../engine/form/trigger';
+import type { Area } from '../../engine/area';
+import type { WatchedList } from '../../engine/form/trigger';
 import { criticalInfrastructure } from '../AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../AgencyNemsis3/nemsis3.area';
 import { vendors } from '../AgencyVendors/vendors.area';
 
+const listsOf = ({ resources }: Area): WatchedList[] =>
+	resources.flatMap(({ name, label, operations }) =>
+		operations
+			.filter((operation) => operation.kind === 'list')
+			.map((operation) => ({ name, label, operation })),
+	);
+
 export const watchedLists = [
-	...watchedListsOf(vendors),
-	...watchedListsOf(nemsis3),
+	...listsOf(vendors),
+	...listsOf(nemsis3),
 	// The area's own name is not clear among the lists of other areas.
-	...watchedListsOf(criticalInfrastructure).map(({ operation }) => ({
+	...listsOf(criticalInfrastructure).map(({ operation }) => ({
 		name: 'infrastructureCategory',
 		label: 'Critical Infrastructure Category',
 		operation,

@@ -1,5 +1,5 @@
 // The area "Shifts" of the interface.
-import { group, id, text, type Area } from '../../engine/area';
+import { id, text, type Area } from '../../engine/area';
 
 export const shifts: Area = {
 	resources: [
@@ -18,7 +18,11 @@ export const shifts: Area = {
 					etag: true,
 					successStatus: 200,
 					ids: [id('shiftID', { description: 'ID of the shift to read' })],
-					returns: group('shift', [text('shift'), text('color'), text('rowVersion')]),
+					returns: {
+						name: 'shift',
+						type: 'group',
+						fields: [text('shift'), text('color'), text('rowVersion')],
+					},
 				},
 			],
 		},

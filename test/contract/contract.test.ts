@@ -1,10 +1,9 @@
-// The tables and sandbox/openapi.yaml, held against each other both ways: what the document lists has one place on the
-// form, and nothing else has.
+// The tables, as the forms lay them out, and sandbox/openapi.yaml, held against each other both ways: what the document
+// lists has one place on the form, and nothing else has.
 import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { parameterName } from '../../engine/form/labels';
 import { answerFields, bodyFields, parameterFields, serviceOperations } from './openapi';
-import { entries, formFields, tableAnswerFields, tableFields, titled, type Entry } from './tables';
+import { entries, tableAnswerFields, tableFields, titled, type Entry } from './tables';
 
 const document = 'sandbox/openapi.yaml';
 const serviceOf = ({ operation }: Entry) =>
@@ -40,68 +39,6 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 				(line) => !(operation.headerProfile === 'B' && line.startsWith('header Content-Type')),
 			);
 		expect(tableFields(operation).sort()).toEqual(expected.sort());
-	});
-
-	/** How n8n's form shows each type. */
-	const inputs: Record<string, string> = {
-		text: 'string',
-		uuid: 'string',
-		email: 'string',
-		dateTime: 'dateTime',
-		integer: 'number (whole)',
-		number: 'number',
-		boolean: 'boolean',
-		textList: 'string (list)',
-		object: 'string',
-		objectList: 'string',
-	};
-	/** Where a field of the document stands on the form. */
-	const placeOf = (line: string): string[] => {
-		const [, place, name, type] = /^(\w+) (.+): (\w+)$/.exec(line)!;
-		if (name === 'Content-Type') return [];
-		if (name === 'ETag') return ['options/etag: string'];
-		if (name === 'limit') return ['limit: number (whole)'];
-		if (name === 'offset') return ['options/offset: number (whole)'];
-		const here = `${name!.split('/').map(parameterName).join('/')}: ${inputs[type!]}`;
-		if (name === 'filter') return [here];
-		if (place === 'query') return [`filters/${here}`];
-		// n8n marks a text that is missing before a run, but no number.
-		if (place === 'path') return [`${name}: string`];
-		if (name === 'op') return ['op: options'];
-		const isOwnGroup = /^[^[]*\//.test(name!);
-		const isTopLevel = operation.kind === 'bulk' || isOwnGroup;
-		return [isTopLevel ? here : `fields/${here}`];
-	};
-	/** Places of the form that belong to n8n or the engine, not to the interface. */
-	const own = [
-		'specifyFields',
-		'returnAll',
-		'filterBy',
-		'output',
-		'outputFields',
-		'inputDataFieldName',
-		'options/allowWhenRetried',
-		'options/batchSize',
-		'options/include',
-		'options/maxTries',
-		'options/maxWait',
-		'options/parallelRequests',
-		'options/partName',
-		'options/sendOnceAnyway',
-		'options/sendOnceIfSent',
-		'options/sendOnceKey',
-		'options/sendOnceRemember',
-		'options/sendOnceWhenFull',
-		'options/timeout',
-	];
-	const isOwn = (line: string) =>
-		own.includes(line.split(':')[0]!) || line.startsWith('conditions[]');
-
-	test('its form has one place for each, of the matching type, and no other', () => {
-		const expected = [...parameterFields(service), ...bodyFields(service.body)].flatMap(placeOf);
-		const unpaged = operation.kind === 'list' && !operation.paged ? ['limit: number (whole)'] : [];
-		const places = formFields(entry).filter((line) => !isOwn(line));
-		expect(places.sort()).toEqual([...expected, ...unpaged].sort());
 	});
 
 	test('media type, deprecation and the evidence of success agree', () => {

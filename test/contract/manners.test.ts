@@ -25,22 +25,7 @@ const inputs = nodes.flatMap((node) =>
 );
 const lists = inputs.filter(([, { type }]) => type === 'options' || type === 'multiOptions');
 
-const smallWords = new Set([
-	'a',
-	'an',
-	'and',
-	'as',
-	'by',
-	'for',
-	'from',
-	'in',
-	'of',
-	'on',
-	'or',
-	'the',
-	'to',
-	'with',
-]);
+const smallWords = new Set('a an and as by for from in of on or the to with'.split(' '));
 /** NEMSIS writes the names of its elements so. */
 const isElement = (word: string) => /^dAgency(\.\d\d)?\)?$/.test(word);
 const isTitleCase = (text: string) =>

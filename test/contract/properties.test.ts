@@ -195,7 +195,7 @@ describe.each(titled(withBody))('%s', (_, entry) => {
 			.groups.filter(({ destination }) => destination === 'body')
 			.flatMap(({ bodyObject, collection, fields: inner }) =>
 				inner.flatMap((field) =>
-					field.type === 'objects' || field.type === 'group'
+					field.type === 'objects'
 						? []
 						: [{ bodyObject, group: bodyObject && collection?.label, field }],
 				),

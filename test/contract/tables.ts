@@ -2,13 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type {
-	INode,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-	INodeType,
-} from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import type { AnswerField, Area, Field, Operation } from '../../engine/area';
 import { layoutOf } from '../../engine/form/layout';
@@ -43,6 +37,22 @@ export const nodes: INodeType[] = folders.map(({ node }) => node);
 
 /** The folder of a node, such as `nodes/AgencyVendors`. */
 export const folderOf = ({ constructor }: INodeType): string => `nodes/${constructor.name}`;
+
+/** A node's parameters: with `withDefaults` as its form opens, without as the editor saves them. */
+export const nodeParameters = (
+	{ description }: INodeType,
+	parameters: INodeParameters,
+	withDefaults: boolean,
+): INodeParameters => {
+	return NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		withDefaults,
+		false,
+		null,
+		description,
+	)!;
+};
 
 /** A node as a workflow holds it. */
 export const inWorkflow = ({ description }: INodeType, parameters: INodeParameters): INode => ({
@@ -110,35 +120,4 @@ export function tableFields(operation: Operation): string[] {
 					),
 			),
 	];
-}
-
-const isCollection = (property: object): property is INodePropertyCollection =>
-	'values' in property;
-
-/** What a person can fill in for the operation: `place: type`, read from the evaluated description. */
-export function formFields({ node, resource, operation }: Entry): string[] {
-	const shown = node.description.properties.filter(({ displayOptions, type }) => {
-		const { show = {} } = displayOptions ?? {};
-		return (
-			type !== 'notice' &&
-			show.resource?.includes(resource) &&
-			show.operation?.includes(operation.name) &&
-			(show.specifyFields ?? ['form']).includes('form')
-		);
-	});
-	const lines = (property: INodeProperties, place: string): string[] => {
-		const here = `${place}${property.name}`;
-		if (property.type === 'collection') {
-			return (property.options as INodeProperties[]).flatMap((inner) => lines(inner, `${here}/`));
-		}
-		if (property.type === 'fixedCollection') {
-			return (property.options ?? [])
-				.filter(isCollection)
-				.flatMap(({ values }) => values.flatMap((inner) => lines(inner, `${here}[]/`)));
-		}
-		const { multipleValues, numberPrecision } = property.typeOptions ?? {};
-		const whole = numberPrecision === 0 ? ' (whole)' : '';
-		return [`${here}: ${property.type}${whole}${multipleValues ? ' (list)' : ''}`];
-	};
-	return shown.flatMap((property) => lines(property, ''));
 }

@@ -13,10 +13,11 @@ import {
 	number,
 	object,
 	objectList,
-	objects,
 	text,
 	textList,
 	uuid,
+	type Field,
+	type ObjectsField,
 	type Operation,
 	type ScalarField,
 } from '../../../engine/area';
@@ -90,7 +91,10 @@ describe('what is left empty is not given, what was set is kept', () => {
 	});
 
 	test('lists: inputs and entries that were left empty', () => {
-		const fields = [textList('people'), objects('path', [text('path'), integer('no')])];
+		const fields: Field[] = [
+			textList('people'),
+			{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
+		];
 		const read = (form: object) => {
 			const { values, remarks } = readSaved(
 				operation([...fields, text('other')]),
@@ -122,9 +126,12 @@ describe('what is left empty is not given, what was set is kept', () => {
 });
 
 describe('lists of objects', () => {
-	const field = objects('path', [text('path', { required: true }), integer('userID')], {
+	const field: ObjectsField = {
+		name: 'path',
+		type: 'objects',
 		required: true,
-	});
+		fields: [text('path', { required: true }), integer('userID')],
+	};
 
 	test('entries become an array', () => {
 		const given = { entries: [{ path: '/a', userID: 7 }, { path: '/b' }] };

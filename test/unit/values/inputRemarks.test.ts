@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dateTime, group, integer, object, objects, text, textList } from '../../../engine/area';
+import { dateTime, integer, object, text, textList } from '../../../engine/area';
 import { inputHint, type InputRemarks } from '../../../engine/values/inputRemarks';
 import { newYork, operation, readForm, readSaved } from './readForm';
 
@@ -46,7 +46,11 @@ test('the hint stays short, whatever the items hold', () => {
 
 describe('what an item gave and is not sent', () => {
 	const described = operation(
-		[text('name'), textList('people'), objects('path', [text('path'), integer('no')])],
+		[
+			text('name'),
+			textList('people'),
+			{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
+		],
 		{ etag: true, request: 'GET /things' },
 	);
 	const fieldsLeftOut = (form: Record<string, unknown>, json: IDataObject = {}) =>
@@ -90,7 +94,10 @@ describe('what an item gave and is not sent', () => {
 	});
 
 	test('a group that is null, and one that is empty', () => {
-		const grouped = operation([text('name'), group('model', [text('status')])]);
+		const grouped = operation([
+			text('name'),
+			{ name: 'model', type: 'group', fields: [text('status')] },
+		]);
 		const read = (model: unknown) => {
 			const json = { name: 'A', model } as IDataObject;
 			const { values, remarks } = readForm(grouped, { specifyFields: 'inputItem' }, newYork, json);

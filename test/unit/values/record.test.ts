@@ -1,13 +1,4 @@
-import {
-	dateTime,
-	group,
-	id,
-	integer,
-	object,
-	objects,
-	text,
-	textList,
-} from '../../../engine/area';
+import { dateTime, id, integer, object, text, textList } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
@@ -17,10 +8,10 @@ describe('three ways to give a record', () => {
 	const described = operation(
 		[
 			dateTime('fromDate'),
-			objects('path', [text('path', { required: true })]),
+			{ name: 'path', type: 'objects', fields: [text('path', { required: true })] },
 			textList('personnel'),
 			object('dAgency.05'),
-			group('model', [integer('equipmentID'), text('status')]),
+			{ name: 'model', type: 'group', fields: [integer('equipmentID'), text('status')] },
 		],
 		{ ids: [id('shiftID')] },
 	);

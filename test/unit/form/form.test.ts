@@ -1,0 +1,22 @@
+// How n8n's form shows each type of a field.
+import { id, type ScalarType } from '../../../engine/area';
+import { inputOf } from '../../../engine/form/form';
+
+test.each<[ScalarType, object]>([
+	['text', { type: 'string', default: '' }],
+	['uuid', { type: 'string', default: '' }],
+	['dateTime', { type: 'dateTime', default: '' }],
+	['integer', { type: 'number', default: '', typeOptions: { numberPrecision: 0 } }],
+	['number', { type: 'number', default: '' }],
+	['boolean', { type: 'boolean', default: false }],
+	['textList', { type: 'string', default: [''], typeOptions: { multipleValues: true } }],
+	['object', { type: 'string', default: '', typeOptions: { rows: 3 } }],
+	['choices', { type: 'multiOptions', default: [] }],
+])('%s', (type, expected) => {
+	const input = inputOf({ name: 'stationNumber', type });
+	expect(input).toMatchObject({ displayName: 'Station Number', ...expected });
+});
+
+test('before a run n8n marks a text that is missing, but no number', () => {
+	expect(inputOf(id('shiftID'))).toMatchObject({ type: 'string', required: true, default: '' });
+});
