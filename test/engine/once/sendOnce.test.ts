@@ -44,9 +44,8 @@ const removeDuplicates = {
 	},
 } as unknown as INodeType;
 
-let arrivals: string[] = [];
-const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.push(operation) });
-beforeEach(() => void (arrivals = []));
+const sandbox = useSandbox({ each: 'test' });
+const stop = { nodeSettings: { onError: 'stopWorkflow' as const } };
 
 const create = (given: IDataObject[], options?: IDataObject, more: Partial<RunOptions> = {}) =>
 	createWithKeys(more.credentials ?? sandbox.credentials(), given, options, more);
@@ -71,13 +70,14 @@ test('an item that was sent is not sent again by any later run', async () => {
 });
 
 test.each([
-	['nothing', []],
-	['error', ['done']],
-])('what was sent gives what is asked for: %s', async (sendOnceIfSent, expected) => {
+	[{ sendOnceIfSent: 'nothing' }, [], [1]],
+	[{ sendOnceIfSent: 'error' }, ['done'], [1]],
+	[{ sendOnceAnyway: 'all' }, ['sent'], [1, 1]],
+])('what was sent gives what is asked for: %j', async (options, expected, rows) => {
 	await create(items(1));
-	const { json } = await create(items(1), { sendOnceIfSent });
-	expect(outcomes({ json })).toEqual(expected);
-	expect(inTheService()).toEqual(named(1));
+	expect(outcomes(await create(items(1), options))).toEqual(expected);
+	expect(inTheService()).toEqual(named(...rows));
+	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
 });
 
 test('an item that was certainly not processed is sent by the next run', async () => {
@@ -99,7 +99,10 @@ test('an item in doubt is named until a person has looked it up', async () => {
 		expect(outcomes({ json })).toEqual(['unknown', 'alreadySent']);
 		expect(json[0]!.message).toContain('The key "1" is in doubt');
 	}
-	expect(arrivals.filter((name) => name === 'createShiftSchedule')).toHaveLength(2);
+	const { error } = await create(items(1), {}, stop);
+	expect(error?.message).toContain('The key "1" is in doubt');
+	expect(error?.description).toContain('Send Once: Send Anyway');
+	expect(inTheService()).toEqual(named(1, 2));
 	const asBefore = await create(items(1, 2), { sendOnceAnyway: 'nothing' });
 	expect(outcomes(asBefore)).toEqual(['unknown', 'alreadySent']);
 	// It was processed, but say that the person has not found it.
@@ -108,48 +111,26 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 });
 
-test('what was sent is sent once more only when that is asked for', async () => {
-	await create(items(1));
-	const { json } = await create(items(1), { sendOnceAnyway: 'all' });
-	expect(outcomes({ json })).toEqual(['sent']);
-	expect(inTheService()).toEqual(named(1, 1));
-	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
-});
-
 test('under Stop, what was not sent before the run ended is sent by the next', async () => {
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const nodeSettings = { onError: 'stopWorkflow' as const };
-	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, { nodeSettings });
+	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, stop);
 	expect(error?.message).toContain('409');
-	const { json } = await create(items(...upTo(40)), {}, { nodeSettings });
+	const { json } = await create(items(...upTo(40)), {}, stop);
 	expect(outcomes({ json })).toContain('alreadySent');
 	expect(inTheService()).toEqual(named(...upTo(40)));
-});
-
-test('an item in doubt stops a run that stops at failures', async () => {
-	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
-	await create(items(1));
-	sandbox.faults.set([]);
-	const { error } = await create(items(1), {}, { nodeSettings: { onError: 'stopWorkflow' } });
-	expect(error?.message).toContain('The key "1" is in doubt');
-	expect(error?.description).toContain('Send Once: Send Anyway');
 });
 
 test('two items of a run with the same key: the second is refused before it is sent', async () => {
 	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
 	expect(outcomes({ json })).toEqual(['sent', 'sent', 'notSent']);
 	expect(json[2]!.message).toContain(`'Send Once' is "1", like that of row 1 (item 0)`);
-	const stopped = await create(items(5, 6, 5), {}, { nodeSettings: { onError: 'stopWorkflow' } });
+	const stopped = await create(items(5, 6, 5), {}, stop);
 	expect(stopped.error?.message).toContain('like that of row 1 (item 0)');
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
 test('the name of a column as the key: the message says how to use the column', async () => {
-	const { error } = await create(
-		items(1, 2, 3),
-		{ sendOnceKey: 'rowID' },
-		{ nodeSettings: { onError: 'stopWorkflow' } },
-	);
+	const { error } = await create(items(1, 2, 3), { sendOnceKey: 'rowID' }, stop);
 	expect(error?.message).toBe(
 		`'Send Once' is "rowID", like that of row 1 (item 0): each item needs a key of its own. To use the column "rowID", write the expression {{ $json["rowID"] }} [rows 2–3 (items 1–2)]`,
 	);
@@ -313,8 +294,6 @@ describe('where a Remove Duplicates node keeps its values in the row of the work
 });
 
 describe('a key keeps its standing', () => {
-	const stop = { nodeSettings: { onError: 'stopWorkflow' as const } };
-
 	test('when rows that were sent are to be sent anyway, and the run ends before', async () => {
 		await create(items(...upTo(12)));
 		sandbox.faults.set([fault({ fault: 'refuse', status: 400, times: 1 })]);
