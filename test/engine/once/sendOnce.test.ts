@@ -241,56 +241,43 @@ test('two runs at the same moment in one process send an item once', async () =>
 	const all = both.flatMap(outcomes);
 	expect(all.filter((outcome) => outcome === 'sent')).toHaveLength(50);
 	expect(inTheService()).toEqual(named(...upTo(50)));
-	const { json } = await create(items(...upTo(50)));
-	expect(new Set(outcomes({ json }))).toEqual(new Set(['alreadySent']));
+	expect(new Set(outcomes(await create(items(...upTo(50)))))).toEqual(new Set(['alreadySent']));
 });
 
-describe('where a Remove Duplicates node keeps its values in the row of the workflow', () => {
-	/** Runs such a node, and then ours. @returns the error of the run */
-	async function errorBehind(scope: DeduplicationScope) {
-		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-		const { nodes, ...file } = singleNodeWorkflow({
-			type,
-			parameters: { fields: { name: 'row 1' }, options: { sendOnceKey: '1' } },
-			items: [{ json: {} }],
-		});
-		const [start, node] = nodes as [INode, INode];
-		const before = {
-			...start,
-			id: 'before',
-			name: 'Seen Before',
-			parameters: { options: { scope } },
-		};
-		before.type = 'n8n-nodes-base.removeDuplicates';
-		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-		const { run } = await runWorkflow(
-			{
-				...file,
-				nodes: [start, before, node],
-				connections: { [start.name]: to(before.name), [before.name]: to(node.name) },
-			},
-			{
-				nodeTypes: { [type]: new AgencyShiftSchedules(), [before.type]: removeDuplicates },
-				credentialTypes: [new AgencyRecordsApi()],
-				credentials: sandbox.credentials(),
-			},
-		);
-		return run.data.resultData.error as NodeApiError | undefined;
-	}
+/** Runs a Remove Duplicates node, and then ours. @returns the error of the run */
+async function errorBehind(scope: DeduplicationScope) {
+	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+	const parameters = { fields: { name: 'row 1' }, options: { sendOnceKey: '1' } };
+	const { nodes, ...file } = singleNodeWorkflow({ type, parameters, items: [{ json: {} }] });
+	const [start, node] = nodes as [INode, INode];
+	const options = { scope };
+	const before = { ...start, id: 'before', name: 'Seen Before', parameters: { options } };
+	before.type = 'n8n-nodes-base.removeDuplicates';
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const connections = { [start.name]: to(before.name), [before.name]: to(node.name) };
+	const { run } = await runWorkflow(
+		{ ...file, nodes: [start, before, node], connections },
+		{
+			nodeTypes: { [type]: new AgencyShiftSchedules(), [before.type]: removeDuplicates },
+			credentialTypes: [new AgencyRecordsApi()],
+			credentials: sandbox.credentials(),
+		},
+	);
+	return run.data.resultData.error as NodeApiError | undefined;
+}
+
+test('beside a Remove Duplicates node for the whole workflow nothing is sent, and it is named', async () => {
 	const refused = (who: string) =>
 		`Not sent: n8n cannot reliably remember what was sent while ${who} of this workflow has its 'Scope' set to 'Workflow' [row 1 (item 0)]`;
-
-	test('nothing is sent, and the node is named, and what to change', async () => {
-		const error = await errorBehind('workflow');
-		expect(error?.message).toBe(refused('the node "Seen Before"'));
-		expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");
-		expect(inTheService()).toEqual([]);
-		// Its values are still there; and n8n names no node that ours is not connected with.
-		expect((await errorBehind('node'))?.message).toBe(refused('a Remove Duplicates node'));
-		await store.rows.clearAllProcessedItems('workflow', { workflow: { id: 'workflow' } } as never);
-		expect(await errorBehind('node')).toBeUndefined();
-		expect(inTheService()).toEqual(named(1));
-	});
+	const error = await errorBehind('workflow');
+	expect(error?.message).toBe(refused('the node "Seen Before"'));
+	expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");
+	expect(inTheService()).toEqual([]);
+	// Its values are still there; and n8n names no node that ours is not connected with.
+	expect((await errorBehind('node'))?.message).toBe(refused('a Remove Duplicates node'));
+	await store.rows.clearAllProcessedItems('workflow', { workflow: { id: 'workflow' } } as never);
+	expect(await errorBehind('node')).toBeUndefined();
+	expect(inTheService()).toEqual(named(1));
 });
 
 describe('a key keeps its standing', () => {
