@@ -20,6 +20,14 @@ const node = new AgencyRecordsCheck();
 const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =>
 	runNode({ node, parameters: { options: options as never }, credentials });
 
+/** Checks a service that answers as the test says. */
+async function checkService(...service: Parameters<typeof startFakeService>) {
+	const { url, paths, close } = await startFakeService(...service);
+	const { json } = await check(credentialsFor(url), { signInAgain: true });
+	await close();
+	return { json, paths, reads: paths.filter((path) => !path.includes('Token')) };
+}
+
 const finding = (items: readonly IDataObject[], question: RegExp): IDataObject =>
 	items.find((item) => question.test(item.question as string))!;
 
@@ -80,15 +88,13 @@ test.each([
 });
 
 test('a step that no request is known to have taken is not claimed, and no setting is said to fit', async () => {
-	const service = await startFakeService((_, response) => {
+	const { json, paths } = await checkService((_, response) => {
 		response.statusCode = 403;
 		response.setHeader('Retry-After', '1269');
 		const message = 'Out of call volume quota. Quota will be replenished in 00:21:09.';
 		response.end(JSON.stringify({ statusCode: 403, message }));
 	}, false);
-	const { json } = await check(credentialsFor(service.url));
-	await service.close();
-	expect(service.paths).toEqual(['/authpass/Token.php']);
+	expect(paths).toEqual(['/authpass/Token.php']);
 	for (const question of [/Does the service answer/, /subscription key/, /sign in/])
 		expect(finding(json, question)).toMatchObject({
 			answer: expect.stringMatching(/replenished in 21 minutes/) as string,
@@ -99,33 +105,26 @@ test('a step that no request is known to have taken is not claimed, and no setti
 });
 
 test('an account that may read nothing is told that first', async () => {
-	const service = await startFakeService((_, response) => {
+	const { json } = await checkService((_, response) => {
 		response.statusCode = 403;
 		response.end();
 	});
-	const { json } = await check(credentialsFor(service.url));
-	await service.close();
-	expect(finding(json, /sign in/)).toMatchObject({
-		answer: expect.stringMatching(/^Yes/) as string,
-	});
-	expect(json[0]).toMatchObject({
-		answer: expect.stringMatching(/^None of those that were tried/) as string,
-	});
+	expect(finding(json, /sign in/).answer).toMatch(/^Yes/);
+	expect(json[0]!.answer).toMatch(/^None of those that were tried/);
 });
 
-test('of what the account may not read it says so', async () => {
-	const service = await startFakeService((request, response) => {
+test('it says what the account may not read, and that the clocks differ', async () => {
+	const { json } = await checkService((request, response) => {
 		response.statusCode = request.url!.startsWith('/agencynemsis3') ? 200 : 403;
-		const code = (n: number) => ({
-			rowNum: n,
-			Element: 'dDevice.02',
-			Code: 1000 + n,
-			Description: 'A',
-		});
-		response.end(JSON.stringify({ totalRows: 2, ddevice: [code(1), code(2)] }));
+		response.setHeader('Date', new Date(Date.now() - 7_200_000).toUTCString());
+		const common = { Element: 'dDevice.02', Description: 'A' };
+		const ddevice = [1, 2].map((rowNum) => ({ rowNum, Code: 1000 + rowNum, ...common }));
+		response.end(JSON.stringify({ totalRows: 2, ddevice }));
 	});
-	const { json } = await check(credentialsFor(service.url));
-	await service.close();
+	expect(finding(json, /clock/)).toMatchObject({
+		answer: 'It is 2 hours behind that of n8n.',
+		means: expect.stringMatching(/to at least 13[01] if 'Detect By' is 'Changes Since'/) as string,
+	});
 	expect(finding(json, /Which lists/).answer).toBe(
 		'Device Code; not: Vendor, Critical Infrastructure Category.',
 	);
@@ -154,7 +153,7 @@ test('no more than 80 requests are sent, those that are sent again included', as
 		const sent = { method, headers: others, ...(method === 'POST' && { body }) };
 		return await fetch(`${sandbox.url}${url}`, sent);
 	};
-	const service = await startFakeService((request, response, body) => {
+	const { json, reads } = await checkService((request, response, body) => {
 		const times = (asked.get(request.url!) ?? 0) + 1;
 		asked.set(request.url!, times);
 		// Each read is sent three times.
@@ -164,22 +163,17 @@ test('no more than 80 requests are sent, those that are sent again included', as
 			response.writeHead(answer.status).end(await answer.text()),
 		);
 	}, false);
-	const { json } = await check(credentialsFor(service.url), { signInAgain: true });
-	await service.close();
-	const { length } = service.paths.filter((path) => !path.includes('Token'));
-	expect(length).toBeGreaterThan(60);
-	expect(length).toBeLessThanOrEqual(80);
+	expect(reads.length).toBeGreaterThan(60);
+	expect(reads.length).toBeLessThanOrEqual(80);
 	expect(JSON.stringify(json)).toContain('The check had too few requests left to ask this.');
 });
 
 test('a service that hangs takes no more than two minutes', async () => {
-	const service = await startFakeService(() => void setTimeout(() => time.pass(20_000), 50));
 	const begin = time.now;
-	const { json } = await check(credentialsFor(service.url));
-	await service.close();
+	const { json, paths } = await checkService(() => void setTimeout(() => time.pass(20_000), 50));
 	expect(time.now - begin).toBeLessThan(150_000);
 	expect(finding(json, /Does the service answer/).answer).toMatch(/^No\. No answer/);
-	expect(service.paths.length).toBeLessThan(20);
+	expect(paths.length).toBeLessThan(20);
 });
 
 test('it ends with the execution', async () => {
@@ -199,5 +193,7 @@ test('it ends with the execution', async () => {
 test('a second sign-in that ends the first token is found out', async () => {
 	await sandbox.restart({ oneLiveToken: true });
 	const { json } = await check(undefined, { signInAgain: true });
-	expect(finding(json, /second sign-in/).answer).toMatch(/^Yes: an account has only one live token/);
+	expect(finding(json, /second sign-in/).answer).toMatch(
+		/^Yes: an account has only one live token/,
+	);
 });

@@ -31,6 +31,8 @@ beforeEach(() => void (untilStrike = 0));
 
 const count = 20;
 const items = Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
+const fields = { name: '={{ $json.name }}' };
+const options = { maxTries: 1, parallelRequests: 4 };
 const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
@@ -38,8 +40,8 @@ const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 		items,
 		...more,
 		parameters: {
-			fields: { name: '={{ $json.name }}' },
-			options: { maxTries: 1, parallelRequests: 4, ...more.options },
+			fields,
+			options: { ...options, ...more.options },
 			...more.parameters,
 		} as RunOptions['parameters'],
 	});
@@ -51,6 +53,11 @@ const refusal = /^The service answered with status 409.* \[row \d+ \(item \d+\)\
 const failWith = (fault: FaultRule['fault']) => {
 	strike = fault;
 	untilStrike = 7;
+};
+/** A run that one item ends, which is refused. */
+const refused = (more?: Parameters<typeof create>[0]) => {
+	failWith('refuse');
+	return create(more);
 };
 const retry = (of: RunResult, more: Parameters<typeof create>[0] = {}) =>
 	create({ ...more, retryOf: of.data });
@@ -76,8 +83,7 @@ test.each<[string, RegExp, () => Parameters<typeof create>[0]]>([
 });
 
 test('a retry sends what was not processed, and returns what was', async () => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	expect(first.error?.message).toMatch(refusal);
 	const before = namesInService().length;
 	expect(before).toBeGreaterThan(0);
@@ -97,8 +103,7 @@ describe('an old failure does not look like a new one', () => {
 		sandbox.faults.set([
 			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
 		]);
-		const options = { parallelRequests: 1 };
-		const first = await create({ items: items.slice(0, 2), options });
+		const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
 		expect(first.error?.message).toMatch(/^The service answered with status 503/);
 		const again = await retry(first, { items: items.slice(0, 2) });
 		expect(again.error?.message).toBe(
@@ -114,9 +119,8 @@ describe('an old failure does not look like a new one', () => {
 
 	test('several are told in one sentence, and the rest is sent', async () => {
 		sandbox.faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 2 }]);
-		const options = { parallelRequests: 2 };
-		const first = await create({ options });
-		const again = await retry(first, { options });
+		const two = { options: { parallelRequests: 2 } };
+		const again = await retry(await create(two), two);
 		expect(again.error?.message).toBe(
 			'Not sent again: an earlier run left it in doubt (no answer) [rows 1–2 (items 0–1)]',
 		);
@@ -126,8 +130,7 @@ describe('an old failure does not look like a new one', () => {
 });
 
 test('two retries of the same execution: the second sends nothing', async () => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	await retry(first);
 	const second = await retry(first);
 	expect(second.error?.message).toContain('n8n runs this execution again');
@@ -135,8 +138,7 @@ test('two retries of the same execution: the second sends nothing', async () => 
 });
 
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	const before = namesInService();
 	const context = { workflow: { id: 'workflow' } } as never;
 	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
@@ -149,8 +151,7 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 });
 
 test('a retry of a retry goes on from there', async () => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	failWith('refuse');
 	const second = await retry(first);
 	expect(second.error?.message).toMatch(refusal);
@@ -166,8 +167,7 @@ function killed({ data }: RunResult): IRunExecutionData {
 }
 
 test('after n8n has died, a retry sends nothing, and says why', async () => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	const before = namesInService().length;
 	const again = await create({ retryOf: killed(first) });
 	expect(again.error?.message).toContain('does not say what its last run sent');
@@ -184,10 +184,9 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 });
 
 test('with a key, a retry after n8n has died sends the rest', async () => {
-	failWith('refuse');
-	const options = { sendOnceKey: '={{ $json.name }}' };
-	const first = await create({ options });
-	const again = await create({ retryOf: killed(first), options });
+	const keyed = { options: { sendOnceKey: '={{ $json.name }}' } };
+	const first = await refused(keyed);
+	const again = await create({ retryOf: killed(first), ...keyed });
 	expect(again.error).toBeUndefined();
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
@@ -201,12 +200,12 @@ test('what was to be sent anyway is in doubt anew when n8n has died over it', as
 	expect(times('row 0')).toBe(0);
 	strike = 'resetAfter';
 	untilStrike = 1;
-	const options = { sendOnceKey, sendOnceAnyway: 'inDoubt' };
-	const anyway = await create({ items: one, options });
-	const again = await create({ items: one, options, retryOf: killed(anyway) });
+	const inDoubt = { sendOnceKey, sendOnceAnyway: 'inDoubt' };
+	const anyway = await create({ items: one, options: inDoubt });
+	const again = await create({ items: one, options: inDoubt, retryOf: killed(anyway) });
 	expect(again.error?.message).toContain('The key "row 0" is in doubt');
 	expect(times('row 0')).toBe(1);
-	const allowed = { ...options, allowWhenRetried: true };
+	const allowed = { ...inDoubt, allowWhenRetried: true };
 	await create({ items: one, options: allowed, retryOf: killed(anyway) });
 	expect(times('row 0')).toBe(2);
 });
@@ -239,8 +238,7 @@ test.each<[string, (first: RunResult) => Parameters<typeof create>[0]]>([
 		},
 	],
 ])('%s: that is no retry of what was sent', async (_, change) => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	const before = namesInService();
 	const again = await retry(first, change(first));
 	expect(again.error?.message).toContain('n8n runs this execution again');
@@ -248,8 +246,7 @@ test.each<[string, (first: RunResult) => Parameters<typeof create>[0]]>([
 });
 
 test('a retry that has begun leaves nothing to go on from, also when the store has forgotten it', async () => {
-	failWith('refuse');
-	const first = await create();
+	const first = await refused();
 	const second = await retry(first);
 	expect(second.error).toBeUndefined();
 	await store.forgetAll();
@@ -269,13 +266,11 @@ const partsOf = () => ({
 	credentialTypes: [new AgencyRecordsApi()],
 	credentials: sandbox.credentials(),
 });
-const fields = { name: '={{ $json.name }}' };
 
 test('what JSON cannot hold in the input does not hide why a run ended, and what it sent', async () => {
 	failWith('refuse');
 	const given = items.map((json) => ({ json: { ...json, extra: 1n as never } }));
-	const parameters = { fields, options: { maxTries: 1, parallelRequests: 4 } };
-	const file = singleNodeWorkflow({ type, parameters, items: given });
+	const file = singleNodeWorkflow({ type, parameters: { fields, options }, items: given });
 	const { run } = await runWorkflow(file, partsOf());
 	const error = run.data.resultData.error as { message: string; description?: string };
 	expect(error.message).toMatch(refusal);
@@ -284,15 +279,10 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 
 test('behind a node that goes on, those that had not begun run as always', async () => {
 	failWith('refuse');
-	const parameters = {
-		fields,
-		options: { include: 'inputItem', maxTries: 1, parallelRequests: 4 },
-	};
-	const [trigger, first] = singleNodeWorkflow({
-		type,
-		parameters,
-		items: items.map((json) => ({ json })),
-	}).nodes as [INode, INode];
+	const parameters = { fields, options: { ...options, include: 'inputItem' } };
+	const pinned = items.map((json) => ({ json }));
+	const { nodes } = singleNodeWorkflow({ type, parameters, items: pinned });
+	const [trigger, first] = nodes as [INode, INode];
 	const then = {
 		...first,
 		id: 'then',
@@ -304,7 +294,7 @@ test('behind a node that goes on, those that had not begun run as always', async
 		name: 'Two nodes',
 		nodes: [trigger, first, then],
 		connections: { [trigger.name]: to(first.name), [first.name]: to(then.name) },
-		pinData: { [trigger.name]: items.map((json) => ({ json })) },
+		pinData: { [trigger.name]: pinned },
 	};
 	const parts = partsOf();
 	const { run } = await runWorkflow(file, parts);

@@ -44,9 +44,8 @@ const removeDuplicates = {
 	},
 } as unknown as INodeType;
 
-let arrivals: string[] = [];
-const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.push(operation) });
-beforeEach(() => void (arrivals = []));
+const sandbox = useSandbox({ each: 'test' });
+const stop = { nodeSettings: { onError: 'stopWorkflow' as const } };
 
 const create = (given: IDataObject[], options?: IDataObject, more: Partial<RunOptions> = {}) =>
 	createWithKeys(more.credentials ?? sandbox.credentials(), given, options, more);
@@ -71,13 +70,14 @@ test('an item that was sent is not sent again by any later run', async () => {
 });
 
 test.each([
-	['nothing', []],
-	['error', ['done']],
-])('what was sent gives what is asked for: %s', async (sendOnceIfSent, expected) => {
+	[{ sendOnceIfSent: 'nothing' }, [], [1]],
+	[{ sendOnceIfSent: 'error' }, ['done'], [1]],
+	[{ sendOnceAnyway: 'all' }, ['sent'], [1, 1]],
+])('what was sent gives what is asked for: %j', async (options, expected, rows) => {
 	await create(items(1));
-	const { json } = await create(items(1), { sendOnceIfSent });
-	expect(outcomes({ json })).toEqual(expected);
-	expect(inTheService()).toEqual(named(1));
+	expect(outcomes(await create(items(1), options))).toEqual(expected);
+	expect(inTheService()).toEqual(named(...rows));
+	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
 });
 
 test('an item that was certainly not processed is sent by the next run', async () => {
@@ -99,7 +99,10 @@ test('an item in doubt is named until a person has looked it up', async () => {
 		expect(outcomes({ json })).toEqual(['unknown', 'alreadySent']);
 		expect(json[0]!.message).toContain('The key "1" is in doubt');
 	}
-	expect(arrivals.filter((name) => name === 'createShiftSchedule')).toHaveLength(2);
+	const { error } = await create(items(1), {}, stop);
+	expect(error?.message).toContain('The key "1" is in doubt');
+	expect(error?.description).toContain('Send Once: Send Anyway');
+	expect(inTheService()).toEqual(named(1, 2));
 	const asBefore = await create(items(1, 2), { sendOnceAnyway: 'nothing' });
 	expect(outcomes(asBefore)).toEqual(['unknown', 'alreadySent']);
 	// It was processed, but say that the person has not found it.
@@ -108,48 +111,26 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 });
 
-test('what was sent is sent once more only when that is asked for', async () => {
-	await create(items(1));
-	const { json } = await create(items(1), { sendOnceAnyway: 'all' });
-	expect(outcomes({ json })).toEqual(['sent']);
-	expect(inTheService()).toEqual(named(1, 1));
-	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
-});
-
 test('under Stop, what was not sent before the run ended is sent by the next', async () => {
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const nodeSettings = { onError: 'stopWorkflow' as const };
-	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, { nodeSettings });
+	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, stop);
 	expect(error?.message).toContain('409');
-	const { json } = await create(items(...upTo(40)), {}, { nodeSettings });
+	const { json } = await create(items(...upTo(40)), {}, stop);
 	expect(outcomes({ json })).toContain('alreadySent');
 	expect(inTheService()).toEqual(named(...upTo(40)));
-});
-
-test('an item in doubt stops a run that stops at failures', async () => {
-	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
-	await create(items(1));
-	sandbox.faults.set([]);
-	const { error } = await create(items(1), {}, { nodeSettings: { onError: 'stopWorkflow' } });
-	expect(error?.message).toContain('The key "1" is in doubt');
-	expect(error?.description).toContain('Send Once: Send Anyway');
 });
 
 test('two items of a run with the same key: the second is refused before it is sent', async () => {
 	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
 	expect(outcomes({ json })).toEqual(['sent', 'sent', 'notSent']);
 	expect(json[2]!.message).toContain(`'Send Once' is "1", like that of row 1 (item 0)`);
-	const stopped = await create(items(5, 6, 5), {}, { nodeSettings: { onError: 'stopWorkflow' } });
+	const stopped = await create(items(5, 6, 5), {}, stop);
 	expect(stopped.error?.message).toContain('like that of row 1 (item 0)');
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
 test('the name of a column as the key: the message says how to use the column', async () => {
-	const { error } = await create(
-		items(1, 2, 3),
-		{ sendOnceKey: 'rowID' },
-		{ nodeSettings: { onError: 'stopWorkflow' } },
-	);
+	const { error } = await create(items(1, 2, 3), { sendOnceKey: 'rowID' }, stop);
 	expect(error?.message).toBe(
 		`'Send Once' is "rowID", like that of row 1 (item 0): each item needs a key of its own. To use the column "rowID", write the expression {{ $json["rowID"] }} [rows 2–3 (items 1–2)]`,
 	);
@@ -260,61 +241,46 @@ test('two runs at the same moment in one process send an item once', async () =>
 	const all = both.flatMap(outcomes);
 	expect(all.filter((outcome) => outcome === 'sent')).toHaveLength(50);
 	expect(inTheService()).toEqual(named(...upTo(50)));
-	const { json } = await create(items(...upTo(50)));
-	expect(new Set(outcomes({ json }))).toEqual(new Set(['alreadySent']));
+	expect(new Set(outcomes(await create(items(...upTo(50)))))).toEqual(new Set(['alreadySent']));
 });
 
-describe('where a Remove Duplicates node keeps its values in the row of the workflow', () => {
-	/** Runs such a node, and then ours. @returns the error of the run */
-	async function errorBehind(scope: DeduplicationScope) {
-		const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
-		const { nodes, ...file } = singleNodeWorkflow({
-			type,
-			parameters: { fields: { name: 'row 1' }, options: { sendOnceKey: '1' } },
-			items: [{ json: {} }],
-		});
-		const [start, node] = nodes as [INode, INode];
-		const before = {
-			...start,
-			id: 'before',
-			name: 'Seen Before',
-			parameters: { options: { scope } },
-		};
-		before.type = 'n8n-nodes-base.removeDuplicates';
-		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-		const { run } = await runWorkflow(
-			{
-				...file,
-				nodes: [start, before, node],
-				connections: { [start.name]: to(before.name), [before.name]: to(node.name) },
-			},
-			{
-				nodeTypes: { [type]: new AgencyShiftSchedules(), [before.type]: removeDuplicates },
-				credentialTypes: [new AgencyRecordsApi()],
-				credentials: sandbox.credentials(),
-			},
-		);
-		return run.data.resultData.error as NodeApiError | undefined;
-	}
+/** Runs a Remove Duplicates node, and then ours. @returns the error of the run */
+async function errorBehind(scope: DeduplicationScope) {
+	const type = 'n8n-nodes-agency-records.agencyShiftSchedules';
+	const parameters = { fields: { name: 'row 1' }, options: { sendOnceKey: '1' } };
+	const { nodes, ...file } = singleNodeWorkflow({ type, parameters, items: [{ json: {} }] });
+	const [start, node] = nodes as [INode, INode];
+	const options = { scope };
+	const before = { ...start, id: 'before', name: 'Seen Before', parameters: { options } };
+	before.type = 'n8n-nodes-base.removeDuplicates';
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const connections = { [start.name]: to(before.name), [before.name]: to(node.name) };
+	const { run } = await runWorkflow(
+		{ ...file, nodes: [start, before, node], connections },
+		{
+			nodeTypes: { [type]: new AgencyShiftSchedules(), [before.type]: removeDuplicates },
+			credentialTypes: [new AgencyRecordsApi()],
+			credentials: sandbox.credentials(),
+		},
+	);
+	return run.data.resultData.error as NodeApiError | undefined;
+}
+
+test('beside a Remove Duplicates node for the whole workflow nothing is sent, and it is named', async () => {
 	const refused = (who: string) =>
 		`Not sent: n8n cannot reliably remember what was sent while ${who} of this workflow has its 'Scope' set to 'Workflow' [row 1 (item 0)]`;
-
-	test('nothing is sent, and the node is named, and what to change', async () => {
-		const error = await errorBehind('workflow');
-		expect(error?.message).toBe(refused('the node "Seen Before"'));
-		expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");
-		expect(inTheService()).toEqual([]);
-		// Its values are still there; and n8n names no node that ours is not connected with.
-		expect((await errorBehind('node'))?.message).toBe(refused('a Remove Duplicates node'));
-		await store.rows.clearAllProcessedItems('workflow', { workflow: { id: 'workflow' } } as never);
-		expect(await errorBehind('node')).toBeUndefined();
-		expect(inTheService()).toEqual(named(1));
-	});
+	const error = await errorBehind('workflow');
+	expect(error?.message).toBe(refused('the node "Seen Before"'));
+	expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");
+	expect(inTheService()).toEqual([]);
+	// Its values are still there; and n8n names no node that ours is not connected with.
+	expect((await errorBehind('node'))?.message).toBe(refused('a Remove Duplicates node'));
+	await store.rows.clearAllProcessedItems('workflow', { workflow: { id: 'workflow' } } as never);
+	expect(await errorBehind('node')).toBeUndefined();
+	expect(inTheService()).toEqual(named(1));
 });
 
 describe('a key keeps its standing', () => {
-	const stop = { nodeSettings: { onError: 'stopWorkflow' as const } };
-
 	test('when rows that were sent are to be sent anyway, and the run ends before', async () => {
 		await create(items(...upTo(12)));
 		sandbox.faults.set([fault({ fault: 'refuse', status: 400, times: 1 })]);

@@ -98,19 +98,32 @@ const anywhere = (fail: () => void) => {
 	store.rows.workflowRow = fail;
 };
 
-test('a call that hangs: a run that is cancelled ends, and the next run of the node goes on', async () => {
-	const isHanging = hangsAt('record', 1);
-	const cancel = new AbortController();
-	const first = create(items(1), {}, { cancel: cancel.signal });
-	await until(isHanging);
-	cancel.abort();
-	await first;
-	expect(arrived).toEqual([]);
-	const [second, seconds] = await secondsUntil(create(items(2)));
-	expect(outcomes(second)).toEqual(['sent']);
-	// Until the call is given up, and the lock that it holds is broken.
-	expect(seconds).toBeLessThan(80);
-});
+/** The node hangs when it asks how many keys there are. */
+function hangsAtCount(): () => boolean {
+	const count = jest.spyOn(store.rows, 'getProcessedDataCount');
+	count.mockReturnValueOnce(new Promise(() => {}));
+	return () => count.mock.calls.length > 0;
+}
+
+test.each([
+	['the keys are noted', () => hangsAt('record', 1)],
+	['the keys are counted', hangsAtCount],
+])(
+	'a call that hangs while %s: a run that is cancelled ends, and the next goes on',
+	async (_, hangs) => {
+		const isHanging = hangs();
+		const cancel = new AbortController();
+		const first = create(items(1), {}, { cancel: cancel.signal });
+		await until(isHanging);
+		cancel.abort();
+		await first;
+		expect(arrived).toEqual([]);
+		const [second, seconds] = await secondsUntil(create(items(2)));
+		expect(outcomes(second)).toEqual(['sent']);
+		// Until the call is given up, and the lock that it holds is broken.
+		expect(seconds).toBeLessThan(80);
+	},
+);
 
 test('a removal that hangs does not hold up a run that is cancelled', async () => {
 	isHeld = (name) => name !== 'row 1';
@@ -131,20 +144,6 @@ test('a removal that hangs does not hold up a run that is cancelled', async () =
 	store.rows.between = () => {};
 	const [next] = await secondsUntil(create(items(4)));
 	expect(outcomes(next)).toEqual(['sent']);
-});
-
-test('a call that hangs while the node asks how many keys there are: a run that is cancelled ends', async () => {
-	let isHanging = false;
-	store.rows.getProcessedDataCount = () => {
-		isHanging = true;
-		return new Promise(() => {});
-	};
-	const cancel = new AbortController();
-	const run = create(items(1), {}, { cancel: cancel.signal });
-	await until(() => isHanging);
-	cancel.abort();
-	await run;
-	expect(arrived).toEqual([]);
 });
 
 test('a database that is away for two seconds is waited for', async () => {
@@ -256,12 +255,16 @@ test('when the oldest keys are forgotten, what is under way takes no place from 
 	expect(new Set(outcomes(again))).toEqual(new Set(['alreadySent']));
 });
 
-test('an item in doubt counts as one key', async () => {
+test.each([
+	[['sent', 'open']],
+	// The other one was forgotten.
+	[['open']],
+])('an item in doubt, by the marks %j, counts as one key', async (marks) => {
 	const rows = upTo(400);
-	await store.rememberLike(() => create(items(0)), rows, ['sent', 'open']);
+	await store.rememberLike(() => create(items(0)), rows, marks);
 	Object.assign(waitingTimes, { nobodySendsAfter: 0 });
 	time.skipPauses();
-	// 800 marks of 400 keys.
+	// Two marks of 400 keys are 800.
 	const { json, hints } = await create(items(...rows), { sendOnceRemember: 1000 });
 	expect(new Set(outcomes({ json }))).toEqual(new Set(['unknown']));
 	expect(hints.join()).not.toContain('remembers');
