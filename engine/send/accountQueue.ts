@@ -48,11 +48,11 @@ export class RunQueue {
 	 * @param stop ends the waiting of all requests
 	 */
 	constructor(
-		private readonly accountQueue: AccountQueue,
+		readonly accountQueue: AccountQueue,
 		readonly route: string,
 		readonly isWriting: boolean,
 		readonly maxParallel: number,
-		private readonly stop: AbortSignal,
+		readonly stop: AbortSignal,
 	) {
 		stop.addEventListener('abort', () => {
 			for (const { onSlot } of this.waiting.splice(0)) onSlot();

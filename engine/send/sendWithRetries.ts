@@ -5,7 +5,7 @@ import { runEndedBefore, Failure } from '../failure';
 import { isServiceError } from '../http/gatewayAnswer';
 import { Multipart } from '../request/multipart';
 import type { RetryLimits, ServiceRequest } from '../request/request';
-import type { AccountQueue, RunQueue } from './accountQueue';
+import type { RunQueue } from './accountQueue';
 import type { Observation } from './congestionWindow';
 import { backoffDelay, isOverload, retryDelay, outcomeOf, type TryEvidence } from './retryPolicy';
 import type { RunStatistics } from './runStatistics';
@@ -29,17 +29,16 @@ const isOverloadOrBroken = ({ evidence, answer }: TryResult): boolean =>
 	isOverload(evidence) || answer?.cut === 'brokenOff';
 
 /**
- * @param runQueue where the run's requests wait for a slot
- * @param runStop ends all waiting; no request is sent after it
+ * @param runQueue where the run's requests wait for a slot; after it has stopped, no request is sent
  * @param statistics of the run, in which tries and pauses are counted
  */
 export function sendWithRetries(
 	sendTry: SendTry,
-	{ pauses }: Pick<AccountQueue, 'pauses'>,
 	runQueue: RunQueue,
-	runStop: AbortSignal,
 	statistics: RunStatistics,
 ): Send {
+	const { route, stop: runStop } = runQueue;
+	const { pauses } = runQueue.accountQueue;
 	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
 	let failedInRow = 0;
@@ -47,13 +46,13 @@ export function sendWithRetries(
 	/** Requests that waited for the same sign-in have the same error object, which counts once. */
 	let lastSignInError: SignInError | undefined;
 
-	const pauseLeft = (): number => pauses.of(runQueue.route).until - performance.now();
+	const pauseLeft = (): number => pauses.of(route).until - performance.now();
 
 	const learnFrom = (result: TryResult, { maxTries, maxWait }: RetryLimits): void => {
 		const { signInError } = result;
 		const { retryAfter, gateway } = result.evidence;
 		const now = performance.now();
-		const ofRoute = signInError ? undefined : runQueue.route;
+		const ofRoute = signInError ? undefined : route;
 		const isQuotaUsedUp = gateway === 'quota';
 		if (retryAfter !== undefined) pauses.begin(now, retryAfter, { ofRoute, isQuotaUsedUp });
 		if (!isOverloadOrBroken(result)) failedInRow = 0;
@@ -82,7 +81,7 @@ export function sendWithRetries(
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
 			const pause = pauseLeft();
-			if (pause > limits.maxWait) return pauseTooLong(pauses.of(runQueue.route), performance.now());
+			if (pause > limits.maxWait) return pauseTooLong(pauses.of(route), performance.now());
 			if (pause > 0) {
 				await statistics.wait(pause, stop);
 				continue;

@@ -53,9 +53,7 @@ export async function openServiceAccess(
 	return {
 		send: sendWithRetries(
 			async (request, requestStop) => await new ServiceTry(service, request, requestStop).send(),
-			queue,
 			runQueue,
-			stop,
 			statistics,
 		),
 		redactSecrets,

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import type { INodeType } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
@@ -61,16 +60,6 @@ const beginUploads = (count: number) =>
 		parameters: {},
 		items: numbered(count).map((json) => ({ json, binary: { data: file } })),
 	});
-const beginBulks = (count: number) =>
-	begin(new AgencyLicenses(), {
-		parameters: {
-			op: 'replace',
-			path: { entries: [{ path: '=/licenses/{{ $json.id }}' }] },
-			value: { entries: [{ userID: 1 }] },
-			options: { batchSize: 1 },
-		},
-		items: numbered(count),
-	});
 const beginCreates = (count: number) =>
 	begin(new AgencyShiftSchedules(), {
 		parameters: { fields: { name: 'A' } },
@@ -110,7 +99,6 @@ const roundsAlone = async () => {
 describe.each([
 	['reads', beginReads],
 	['uploads', beginUploads],
-	['bulk requests', beginBulks],
 ] as const)('beside 40 %s that hang', (_, beginHanging) => {
 	test('20 creates need at most twice as many rounds of answers as alone', async () => {
 		const alone = await roundsAlone();
@@ -141,14 +129,6 @@ test('requests that hang let the other requests of their own run go on', async (
 	for (const response of hanging) response.end('{"shift":{"id":1}}');
 	const { json, error } = await run;
 	expect([json.length, error]).toEqual([40, undefined]);
-});
-
-test("'Parallel Requests' 1 waits for the one before, however long it takes", async () => {
-	void beginReads(2, { parallelRequests: 1 });
-	await comeToRest();
-	time.pass(200_000);
-	await comeToRest();
-	expect(hanging).toHaveLength(1);
 });
 
 test('a service that dies gets few requests, not as many as there may be', async () => {

@@ -62,11 +62,11 @@ let held: Held;
 beforeEach(async () => (held = await Held.start()));
 afterEach(() => held.fake.close());
 
-const get = (count: number, options: object, from = 0) =>
+const get = (count: number, options: object) =>
 	runNode({
 		node: new AgencyShifts(),
 		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
-		items: Array.from({ length: count }, (_, n) => ({ id: from + n + 1 })),
+		items: Array.from({ length: count }, (_, n) => ({ id: n + 1 })),
 		credentials: credentialsFor(held.fake.url),
 	});
 
@@ -102,26 +102,6 @@ test('1 sends strictly one after another, in the order of the items', async () =
 	await run;
 	expect(held.most).toBe(1);
 	expect(held.ids).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
-});
-
-test('the next run begins where the last one ended, and two at once share the window', async () => {
-	const first = get(20, {});
-	for (let round = 0; round < 2; round++) {
-		expect(await held.until(10)).toBe(10);
-		held.answer();
-	}
-	await first;
-	const [second, third] = [get(100, {}), get(100, {}, 1000)];
-	// The window has grown with each round of the first.
-	expect(await held.until(30)).toBeGreaterThanOrEqual(30);
-	// The first had taken all there was before the other came; from then on they take turns.
-	held.answer();
-	await held.until(30);
-	const shares = [0, 1000].map(
-		(from) => held.ids.slice(-30).filter((id) => id > from && id <= from + 100).length,
-	);
-	expect(Math.abs(shares[0]! - shares[1]!)).toBeLessThanOrEqual(8);
-	await held.answerUntil(Promise.all([second, third]));
 });
 
 /** A page of a list of 50 vendors, as long as the page size below. */

@@ -74,6 +74,7 @@ describe('a DELETE', () => {
 	const done = { archived: true, inspectionID: 1, answerID: 2 };
 	const refused = { error: { outcome: 'refused', httpStatus: 404 } };
 	const inDoubt = { error: { outcome: 'unknown', retryable: false } };
+	const lostAndBusy = { error: { outcome: 'unknown' } };
 	const gone = replies404(notFound);
 
 	test.each<[string, object, Reply[]]>([
@@ -98,16 +99,12 @@ describe('a DELETE', () => {
 			inDoubt,
 			[lost, replies404('{"timestamp":1,"status":404,"error":"Not Found","path":"/x"}')],
 		],
+		['was lost, then finds the service busy', lostAndBusy, [lost, busy, busy, busy]],
 		['was lost, then is refused', inDoubt, [lost, (response) => status(response, 400)]],
 	])('that %s', async (_, expected, replies) => {
 		await serve((response, count) => replies[count - 1]!(response));
 		expect((await archive()).json).toMatchObject([expected]);
 		expect(asked()).toHaveLength(replies.length);
-	});
-
-	test('that was lost stays in doubt, though the service is too busy from then on', async () => {
-		await serve((response, count) => (count === 1 ? lost(response) : status(response, 429)));
-		expect((await archive()).json).toMatchObject([{ error: { outcome: 'unknown' } }]);
 	});
 
 	test('that was lost stays in doubt, though the last try did not get out', async () => {
@@ -204,21 +201,6 @@ test('a long wait of one operation does not stop the others, and is told by its 
 		/asks to wait another 60 minutes \(its answer to POST .*shiftschedules\)/,
 	);
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
-});
-
-test.each([
-	[
-		'a read',
-		() => get(1, {}, { nodeSettings: { onError: 'continueRegularOutput' } }),
-		{ outcome: 'refused' },
-	],
-	['a create', () => create(1), { outcome: 'unknown' }],
-])('304 to %s without an ETag is no success', async (_, run, expected) => {
-	await serve((response) => status(response, 304));
-	const { json } = await run();
-	expect(json).toMatchObject([
-		{ message: expect.stringContaining('no ETag was sent'), error: expected },
-	]);
 });
 
 test("'Max Wait' counts all waits of a request together", async () => {

@@ -267,14 +267,6 @@ test('what is not used lets it grow a little only', () => {
 	expect(service.window.limit).toBeLessThan(64);
 });
 
-test('the next run of a few requests begins with all of them at once', () => {
-	const sizes = [10, 20, 20, 50].map((most) => {
-		service.most = most;
-		return service.round();
-	});
-	expect(sizes).toEqual([10, 20, 20, 50]);
-});
-
 test('halves at an overload, once for all that were under way, and grows by one a round', () => {
 	service.rounds(4);
 	const overload = { isOverload: true };

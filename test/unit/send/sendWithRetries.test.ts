@@ -16,11 +16,11 @@ const request: ServiceRequest = {
 	limits: { maxTries: 1, maxWait: 0 },
 };
 
-function openSend(sendTry: SendTry, maxParallel = 256) {
+function openSend(sendTry: SendTry) {
 	const { signal } = new AbortController();
 	const accountQueue = new AccountQueue(new Connections());
-	const runQueue = new RunQueue(accountQueue, 'GET /shifts', false, maxParallel, signal);
-	return sendWithRetries(sendTry, accountQueue, runQueue, signal, new RunStatistics());
+	const runQueue = new RunQueue(accountQueue, 'GET /shifts', false, 256, signal);
+	return sendWithRetries(sendTry, runQueue, new RunStatistics());
 }
 
 const noAnswer: TryResult = {
@@ -47,24 +47,4 @@ test('requests that are stopped while they are under way, as pages are, show not
 		expect(await stopped).toBe('No answer');
 	}
 	expect((await send(request)).status).toBe(200);
-});
-
-test('a request that is stopped while it waits for its turn is not sent', async () => {
-	let end!: () => void;
-	const sent: string[] = [];
-	const send = openSend(async ({ path }) => {
-		sent.push(path);
-		if (path === '/held') await new Promise<void>((resolve) => (end = resolve));
-		return success;
-	}, 1);
-	const first = send({ ...request, path: '/held' });
-	await nextTurn();
-	const stop = new AbortController();
-	const second = send({ ...request, path: '/stopped' }, stop.signal);
-	await nextTurn();
-	stop.abort();
-	end();
-	await first;
-	await expect(second).rejects.toMatchObject({ outcome: 'notSent' });
-	expect(sent).toEqual(['/held']);
 });
