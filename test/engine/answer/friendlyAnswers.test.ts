@@ -1,115 +1,16 @@
 // A service that means well and differs from its description: what has one meaning is taken as it comes and told once
 // in a hint; what has two stays in doubt.
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
-import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
-import { AgencyCriticalInfrastructure } from '../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
-import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
-import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
-import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { Trigger } from '../../harness/polling';
-import { runNode } from '../../harness/run';
-import { startFakeService, type FakeService } from '../../harness/server';
-import { credentialsFor } from '../../harness/useSandbox';
+import { useAnsweringService, type Given, type Name } from './answeringService';
 
-interface Answered {
-	status: number;
-	body: string | Buffer;
-	headers?: Record<string, string>;
-}
+const service = useAnsweringService();
 
-let service: FakeService;
-let answered: (query: URLSearchParams) => Answered;
-beforeAll(async () => {
-	service = await startFakeService(({ url }, response) => {
-		const { searchParams } = new URL(url!, 'http://service');
-		const { status, body, headers } = answered(searchParams);
-		response.writeHead(status, headers).end(body);
-	});
-});
-afterAll(() => service.close());
-beforeEach(() => void (service.paths.length = 0));
-
-interface Sample {
-	node: INodeType;
-	parameters: INodeParameters;
-	/** The status of success that the service's description names. */
-	described: number;
-}
-
-const paths = { entries: [{ path: '/licenses/1' }, { path: '/licenses/2' }] };
-const operations = {
-	create: {
-		node: new AgencyShiftSchedules(),
-		parameters: { fields: { name: 'A' } },
-		described: 201,
-	},
-	notify: {
-		node: new AgencyNotifications(),
-		parameters: { fields: { notificationID: 1 } },
-		described: 201,
-	},
-	upload: { node: new AgencyFiles(), parameters: {}, described: 201 },
-	add: {
-		node: new AgencyEvents(),
-		parameters: { eventID: 1, fields: { eventName: 'A' } },
-		described: 201,
-	},
-	update: { node: new AgencyClasses(), parameters: { fields: { code: 'A' } }, described: 200 },
-	archive: {
-		node: new AgencyInspections(),
-		parameters: { inspectionID: 1, answerID: 1 },
-		described: 204,
-	},
-	bulk: { node: new AgencyLicenses(), parameters: { op: 'replace', path: paths }, described: 200 },
-	maintain: {
-		node: new AgencyApparatusMaintenance(),
-		parameters: { op: 'replace', paths },
-		described: 200,
-	},
-	get: { node: new AgencyShifts(), parameters: { shiftID: 1 }, described: 200 },
-	list: {
-		node: new AgencyVendors(),
-		parameters: { output: 'raw', returnAll: true },
-		described: 200,
-	},
-	listAll: {
-		node: new AgencyCriticalInfrastructure(),
-		parameters: { output: 'raw', returnAll: true },
-		described: 200,
-	},
-} satisfies Record<string, Sample>;
-type Name = keyof typeof operations;
-
-const file = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
-
-type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
-
-const answeredWith = (name: Name, { body = '', status, headers }: Given): Answered => ({
-	status: status ?? operations[name].described,
-	body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-	headers,
-});
-
-/** Runs the operation for two items, which the service answers alike. */
+/** What an operation gives for two items, or for the two paths of one; a list is asked for by one. */
 async function run(name: Name, given: Given | ((query: URLSearchParams) => Given)) {
-	answered = (query) => answeredWith(name, typeof given === 'function' ? given(query) : given);
-	const { node, parameters } = operations[name];
-	const isList = name === 'list' || name === 'listAll';
-	const item = { json: {}, ...(name === 'upload' && { binary: file }) };
-	const { json, hints } = await runNode({
-		node,
-		parameters: { ...parameters, options: { maxTries: 1 } },
-		items: isList || name === 'bulk' || name === 'maintain' ? [item] : [item, item],
-		credentials: credentialsFor(service.url),
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
+	const isOneItem = ['list', 'listAll', 'bulkOfTwo', 'maintain'].includes(name);
+	const { json, hints } = await service.run(name, given, { count: isOneItem ? 1 : 2 });
 	return { json, hints };
 }
 
@@ -126,6 +27,7 @@ const noRows = expect.stringMatching(/empty list for no rows/);
 const empty = expect.stringMatching(/^The service has no rows/);
 const textBefore = expect.stringMatching(/other text before the data/);
 const nothing = expect.stringMatching(/where nothing is asked for/);
+const alone = expect.stringMatching(/list without the object/);
 const notUtf8 = expect.stringMatching(/not UTF-8.*Windows-1252/);
 
 const notice =
@@ -139,130 +41,66 @@ const page = { totalRows: 1, vendors: [row] };
 const reported = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
 const responded = ['/licenses/1', '/licenses/2'].map((path) => ({ path, response: 200 }));
 
+const id = { shiftScheduleID: 7 };
+const created = both(id);
+const guid = { fileGUID: 'b6f8' };
+const uploaded = both(guid);
+const updated = both({ updated: true });
+const archived = both({ archived: true });
+const second = { ...row, rowNum: 2, departmentBusinessID: 8 };
+
 describe('is taken, and told once', () => {
-	const cases: Array<[string, Name, Given, unknown[], unknown[]]> = [
+	const cases: Array<[Name, Given, unknown[], unknown[]]> = [
 		// Success
-		[
-			'200 after a create',
-			'create',
-			{ status: 200, body: { shiftScheduleID: 7 } },
-			both({ shiftScheduleID: 7 }),
-			[otherStatus],
-		],
-		[
-			'200 after an upload',
-			'upload',
-			{ status: 200, body: { fileGUID: 'b6f8' } },
-			both({ fileGUID: 'b6f8' }),
-			[otherStatus],
-		],
-		['204 after an update', 'update', { status: 204 }, both({ updated: true }), [otherStatus]],
-		['205 after an update', 'update', { status: 205 }, both({ updated: true }), [otherStatus]],
-		['200 after an archive', 'archive', { status: 200 }, both({ archived: true }), [otherStatus]],
-		[
-			'200 and {} after an archive',
-			'archive',
-			{ status: 200, body: {} },
-			both({ archived: true }),
-			[otherStatus],
-		],
-		[
-			'200 after people were added',
-			'add',
-			{ status: 200, body: { updated: 3 } },
-			both({ updated: 3 }),
-			[otherStatus],
-		],
-		[
-			'207 for a bulk patch',
-			'bulk',
-			{ status: 207, body: { ok: reported } },
-			reported,
-			[otherStatus],
-		],
+		['create', { status: 200, body: id }, created, [otherStatus]],
+		['upload', { status: 200, body: guid }, uploaded, [otherStatus]],
+		['students', { status: 204 }, updated, [otherStatus]],
+		['students', { status: 205 }, updated, [otherStatus]],
+		['archive', { status: 200 }, archived, [otherStatus]],
+		['archive', { status: 200, body: {} }, archived, [otherStatus]],
+		['people', { status: 200, body: { updated: 3 } }, both({ updated: 3 }), [otherStatus]],
+		['bulkOfTwo', { status: 207, body: { ok: reported } }, reported, [otherStatus]],
 		// Types and names
+		['create', { body: { shiftScheduleID: '7' } }, created, [numbersAsText]],
 		[
-			'an ID as text',
-			'create',
-			{ body: { shiftScheduleID: '7' } },
-			both({ shiftScheduleID: 7 }),
-			[numbersAsText],
-		],
-		[
-			'an ID as a number',
-			'notify',
+			'notification',
 			{ body: { notificationID: 7 } },
 			both({ notificationID: '7' }),
 			[textAsNumbers],
 		],
 		[
-			'a size as text',
 			'upload',
 			{ body: { fileGUID: 'b6f8', fileSize: '7' } },
 			both({ fileGUID: 'b6f8', fileSize: 7 }),
 			[numbersAsText],
 		],
+		['create', { body: { shiftscheduleid: 7 } }, created, [letterCase]],
+		['create', { body: { data: id } }, created, [wrapped]],
+		['create', { body: { success: true, result: id } }, created, [wrapped]],
+		['get', { body: { data: { shift } } }, both({ shift }), [wrapped]],
 		[
-			'names in another letter case',
-			'create',
-			{ body: { shiftscheduleid: 7 } },
-			both({ shiftScheduleID: 7 }),
-			[letterCase],
-		],
-		[
-			'an ID in data',
-			'create',
-			{ body: { data: { shiftScheduleID: 7 } } },
-			both({ shiftScheduleID: 7 }),
-			[wrapped],
-		],
-		[
-			'an ID in result',
-			'create',
-			{ body: { success: true, result: { shiftScheduleID: 7 } } },
-			both({ shiftScheduleID: 7 }),
-			[wrapped],
-		],
-		['a shift in data', 'get', { body: { data: { shift } } }, both({ shift }), [wrapped]],
-		[
-			'a shift in another letter case, with a number',
 			'get',
 			{ body: { Shift: { Shift: 'A', Color: 'red', RowVersion: 7 } } },
 			both({ shift: { shift: 'A', color: 'red', rowVersion: '7' } }),
 			[letterCase, textAsNumbers],
 		],
 		[
-			'statuses as text',
-			'bulk',
+			'bulkOfTwo',
 			{ body: { ok: reported.map((report) => ({ ...report, status: '200' })) } },
 			reported,
 			[numbersAsText],
 		],
+		['bulkOfTwo', { body: { ok: { 0: reported[0], 1: reported[1] } } }, reported, [byIndex]],
+		['maintain', { body: { data: responded } }, responded, [wrapped]],
 		[
-			'reports by index',
-			'bulk',
-			{ body: { ok: { 0: reported[0], 1: reported[1] } } },
-			reported,
-			[byIndex],
-		],
-		['reports in data', 'maintain', { body: { data: responded } }, responded, [wrapped]],
-		[
-			'reports in another letter case',
 			'maintain',
 			{ body: responded.map(({ path, response }) => ({ Path: path, Response: response })) },
 			responded,
 			[letterCase],
 		],
+		['bulkOfTwo', { body: reported }, reported, [alone]],
+		['list', { body: { ...page, totalRows: '1' } }, [row], [numbersAsText]],
 		[
-			'reports without their name',
-			'bulk',
-			{ body: reported },
-			reported,
-			[expect.stringMatching(/list without the object/)],
-		],
-		['a count as text', 'list', { body: { ...page, totalRows: '1' } }, [row], [numbersAsText]],
-		[
-			'all as text',
 			'list',
 			{
 				body: {
@@ -274,14 +112,12 @@ describe('is taken, and told once', () => {
 			[numbersAsText],
 		],
 		[
-			'numbers for text, and a flag that is none',
 			'list',
 			{ body: { totalRows: 1, vendors: [{ ...row, phone: 5551234, archive: false }] } },
 			[{ ...row, phone: '5551234', archive: 'false' }],
 			[textAsNumbers],
 		],
 		[
-			'a list in another letter case',
 			'list',
 			{
 				body: {
@@ -292,87 +128,33 @@ describe('is taken, and told once', () => {
 			[row],
 			[letterCase],
 		],
-		[
-			'rows by index',
-			'list',
-			{
-				body: {
-					totalRows: 2,
-					vendors: { 1: row, 4: { ...row, rowNum: 2, departmentBusinessID: 8 } },
-				},
-			},
-			[row, { ...row, rowNum: 2, departmentBusinessID: 8 }],
-			[byIndex],
-		],
-		['a list in data', 'list', { body: { data: page } }, [row], [wrapped]],
-		['rows in data', 'list', { body: { totalRows: 1, data: [row] } }, [row], [wrapped]],
-		['no count', 'list', { body: { vendors: [row] } }, [row], [noCount]],
-		[
-			'a list without its name',
-			'list',
-			{ body: [row] },
-			[row],
-			[expect.stringMatching(/list without the object/), noCount],
-		],
-		['null for no rows', 'list', { body: { totalRows: 0, vendors: null } }, [], [noRows, empty]],
-		['null for no rows, and no count', 'list', { body: { vendors: null } }, [], [noRows, empty]],
-		[
-			'{} for no rows',
-			'list',
-			{ body: { totalRows: '0', vendors: {} } },
-			[],
-			[numbersAsText, noRows, empty],
-		],
-		['no list for no rows', 'list', { body: { totalRows: 0 } }, [], [noRows, empty]],
-		['{} alone for no rows', 'listAll', { body: {} }, [], [noRows, empty]],
-		['[] alone for no rows', 'list', { body: [] }, [], [noRows, empty]],
-		['null alone for no rows', 'list', { body: 'null' }, [], [noRows, empty]],
-		['204 for no rows', 'list', { status: 204 }, [], [otherStatus, empty]],
-		['[] for an empty object', 'update', { body: [] }, both({ updated: true }), [nothing]],
-		['null where nothing is due', 'update', { body: 'null' }, both({ updated: true }), [nothing]],
-		['[] in data', 'update', { body: { data: [] } }, both({ updated: true }), [wrapped]],
-		['null in result', 'update', { body: { result: null } }, both({ updated: true }), [wrapped]],
-		['{} in data', 'update', { body: { data: {} } }, both({ updated: true }), [wrapped]],
-		['true in Result', 'update', { body: { Result: true } }, both({ updated: true }), [wrapped]],
-		[
-			'null in data beside something else, which is kept',
-			'update',
-			{ body: { data: null, version: 7 } },
-			both({ data: null, version: 7 }),
-			[],
-		],
-		['true where nothing is due', 'add', { body: true }, both({ updated: true }), [nothing]],
-		[
-			'a byte order mark',
-			'create',
-			{ body: '\uFEFF{"shiftScheduleID":7}' },
-			both({ shiftScheduleID: 7 }),
-			[],
-		],
-		[
-			'a notice before a list',
-			'list',
-			{ body: notice + JSON.stringify(page) },
-			[row],
-			[textBefore],
-		],
-		[
-			'a notice before a shift',
-			'get',
-			{ body: textNotice + JSON.stringify({ shift }) },
-			both({ shift }),
-			[textBefore],
-		],
-		[
-			'a notice before reports',
-			'bulk',
-			{ body: notice + JSON.stringify({ ok: reported }) },
-			reported,
-			[textBefore],
-		],
+		['list', { body: { totalRows: 2, vendors: { 1: row, 4: second } } }, [row, second], [byIndex]],
+		['list', { body: { data: page } }, [row], [wrapped]],
+		['list', { body: { totalRows: 1, data: [row] } }, [row], [wrapped]],
+		['list', { body: { vendors: [row] } }, [row], [noCount]],
+		['list', { body: [row] }, [row], [alone, noCount]],
+		['list', { body: { totalRows: 0, vendors: null } }, [], [noRows, empty]],
+		['list', { body: { vendors: null } }, [], [noRows, empty]],
+		['list', { body: { totalRows: '0', vendors: {} } }, [], [numbersAsText, noRows, empty]],
+		['list', { body: { totalRows: 0 } }, [], [noRows, empty]],
+		['listAll', { body: {} }, [], [noRows, empty]],
+		['list', { body: [] }, [], [noRows, empty]],
+		['list', { body: 'null' }, [], [noRows, empty]],
+		['list', { status: 204 }, [], [otherStatus, empty]],
+		['students', { body: [] }, updated, [nothing]],
+		['students', { body: 'null' }, updated, [nothing]],
+		['students', { body: { data: [] } }, updated, [wrapped]],
+		['students', { body: { result: null } }, updated, [wrapped]],
+		['students', { body: { data: {} } }, updated, [wrapped]],
+		['students', { body: { Result: true } }, updated, [wrapped]],
+		['students', { body: { data: null, version: 7 } }, both({ data: null, version: 7 }), []],
+		['people', { body: true }, updated, [nothing]],
+		['create', { body: '\uFEFF{"shiftScheduleID":7}' }, created, []],
+		['list', { body: notice + JSON.stringify(page) }, [row], [textBefore]],
+		['get', { body: textNotice + JSON.stringify({ shift }) }, both({ shift }), [textBefore]],
+		['bulkOfTwo', { body: notice + JSON.stringify({ ok: reported }) }, reported, [textBefore]],
 		// Text
 		[
-			'ISO 8859-1, declared',
 			'list',
 			{
 				headers: { 'content-type': 'application/json; charset=iso-8859-1' },
@@ -382,7 +164,6 @@ describe('is taken, and told once', () => {
 			[],
 		],
 		[
-			'UTF-16, declared',
 			'list',
 			{
 				headers: { 'content-type': 'application/json;charset="UTF-16"' },
@@ -392,7 +173,6 @@ describe('is taken, and told once', () => {
 			[],
 		],
 		[
-			'Windows-1252, not declared',
 			'list',
 			{
 				body: Buffer.from(
@@ -404,7 +184,6 @@ describe('is taken, and told once', () => {
 			[notUtf8],
 		],
 		[
-			'Windows-1252, declared as UTF-8',
 			'get',
 			{
 				headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -414,7 +193,7 @@ describe('is taken, and told once', () => {
 			[notUtf8],
 		],
 	];
-	test.each(cases)('%s (%s)', async (_, name, given, output, hints) => {
+	test.each(cases)('%s: %j', async (name, given, output, hints) => {
 		expect(await run(name, given)).toEqual({ json: output, hints });
 	});
 
@@ -462,123 +241,61 @@ describe('is no success', () => {
 	const done = (message: RegExp): unknown[] => ['done', expect.stringMatching(message)];
 	const refused = (message: RegExp): unknown[] => ['refused', expect.stringMatching(message)];
 
-	test.each<[string, Name, Given, unknown[]]>([
+	test.each<[Name, Given, unknown[]]>([
+		['create', { status: 202, body: id }, unknown(/has not carried it out yet \(status 202\)/)],
+		['archive', { status: 202 }, unknown(/not carried it out yet/)],
+		['students', { status: 202, body: {} }, unknown(/not carried it out yet/)],
+		['bulkOfTwo', { status: 202 }, unknown(/status 202.*is empty/)],
+		['bulkOfTwo', { status: 204 }, unknown(/is empty: expected the list 'ok'/)],
 		[
-			'202 after a create',
-			'create',
-			{ status: 202, body: { shiftScheduleID: 7 } },
-			unknown(/accepted the request, but has not carried it out yet \(status 202\)/),
-		],
-		['202 after an archive', 'archive', { status: 202 }, unknown(/not carried it out yet/)],
-		['202 after an update', 'update', { status: 202, body: {} }, unknown(/not carried it out yet/)],
-		[
-			'202 for a bulk patch without reports',
-			'bulk',
-			{ status: 202 },
-			unknown(/status 202.*is empty/),
-		],
-		['204 for a bulk patch', 'bulk', { status: 204 }, unknown(/is empty: expected the list 'ok'/)],
-		[
-			'a path with status 202',
-			'bulk',
+			'bulkOfTwo',
 			{ body: { ok: [{ path: '/licenses/1', status: '202' }] } },
 			unknown(/path "\/licenses\/1".*not carried it out yet/),
 		],
 		[
-			'a path with status "403"',
-			'bulk',
+			'bulkOfTwo',
 			{ body: { ok: [{ path: '/licenses/1', status: '403' }] } },
 			refused(/refused the path/),
 		],
-		['204 after a create', 'create', { status: 204 }, done(/status 204.*is empty/)],
+		['create', { status: 204 }, done(/status 204.*is empty/)],
+		['create', { body: `${notice}{"shiftScheduleID":"7"}` }, done(/shiftScheduleID 7\b.*Notice/s)],
+		['upload', { body: `${textNotice}{"fileGUID":"b6f8"}` }, done(/fileGUID b6f8\b.*Notice/s)],
 		[
-			'a notice before the ID',
-			'create',
-			{ body: `${notice}{"shiftScheduleID":"7"}` },
-			done(/shiftScheduleID 7\b.*Notice/s),
-		],
-		[
-			'a notice before the file',
-			'upload',
-			{ body: `${textNotice}{"fileGUID":"b6f8"}` },
-			done(/fileGUID b6f8\b.*Notice/s),
-		],
-		[
-			'a notice before a no',
 			'create',
 			{ body: `${notice}{"success":false,"shiftScheduleID":7}` },
 			unknown(/says that it failed/),
 		],
-		['a notice where nothing is due', 'update', { body: notice }, unknown(/shape/)],
+		['students', { body: notice }, unknown(/shape/)],
 		[
-			'a notice before an object where nothing is due',
-			'update',
+			'students',
 			{ body: `${notice}{"updated":3}` },
 			unknown(/other text before its data: .*Notice/s),
 		],
+		['students', { body: false }, unknown(/says that it failed: false/)],
+		['students', { body: { data: false } }, unknown(/says that it failed: .*"data":false/)],
+		['students', { body: { Success: false } }, unknown(/says that it failed/)],
 		[
-			'false where nothing is due',
-			'update',
-			{ body: false },
-			unknown(/says that it failed: false/),
-		],
-		[
-			'false in data',
-			'update',
-			{ body: { data: false } },
-			unknown(/says that it failed: .*"data":false/),
-		],
-		[
-			'a no in another letter case',
-			'update',
-			{ body: { Success: false } },
-			unknown(/says that it failed/),
-		],
-		[
-			'a no in data',
 			'create',
 			{ body: { data: { shiftScheduleID: 7, error: 'no room' } } },
 			unknown(/says that it failed/),
 		],
+		['create', { body: { shiftScheduleID: '007' } }, done(/expected 'shiftScheduleID'/)],
 		[
-			'an ID with zeros before it',
-			'create',
-			{ body: { shiftScheduleID: '007' } },
-			done(/expected 'shiftScheduleID'/),
-		],
-		[
-			'two IDs',
 			'create',
 			{ body: { ShiftScheduleID: 7, SHIFTSCHEDULEID: 8 } },
 			done(/expected 'shiftScheduleID'/),
 		],
 		[
-			'an ID in data, another in result',
 			'create',
-			{ body: { data: { shiftScheduleID: 7 }, result: { shiftScheduleID: 8 } } },
+			{ body: { data: id, result: { shiftScheduleID: 8 } } },
 			done(/expected 'shiftScheduleID'/),
 		],
-		[
-			'a list of something else',
-			'list',
-			{ body: { message: 'Resource not found' } },
-			refused(/expected .*'vendors'/),
-		],
-		['no list, but a count', 'list', { body: { totalRows: 3 } }, refused(/expected .*'vendors'/)],
-		[
-			'null for counted rows',
-			'list',
-			{ body: { totalRows: 3, vendors: null } },
-			refused(/incomplete/),
-		],
-		['an empty body for a list', 'list', { body: '' }, refused(/is empty/)],
-		[
-			'half an object by index',
-			'list',
-			{ body: { totalRows: 2, vendors: { 0: row, next: row } } },
-			refused(/expected/),
-		],
-	])('%s (%s)', async (_, name, given, expected) => {
+		['list', { body: { message: 'Resource not found' } }, refused(/expected .*'vendors'/)],
+		['list', { body: { totalRows: 3 } }, refused(/expected .*'vendors'/)],
+		['list', { body: { totalRows: 3, vendors: null } }, refused(/incomplete/)],
+		['list', { body: '' }, refused(/is empty/)],
+		['list', { body: { totalRows: 2, vendors: { 0: row, next: row } } }, refused(/expected/)],
+	])('%s: %j', async (name, given, expected) => {
 		expect(await failureOf(name, given)).toEqual(expected);
 	});
 
@@ -604,12 +321,12 @@ describe('the trigger', () => {
 	};
 
 	test('notices a change of one letter that is not UTF-8, and no change of types', async () => {
-		answered = () => latin('Müller');
-		const trigger = await new Trigger(parameters, credentialsFor(service.url)).activate();
+		service.answer = () => latin('Müller');
+		const trigger = await new Trigger(parameters, service.credentials()).activate();
 		expect(await trigger.poll()).toEqual([]);
-		answered = () => latin('Müller', 43215);
+		service.answer = () => latin('Müller', 43215);
 		expect(await trigger.poll()).toEqual([]);
-		answered = () => latin('Möller');
+		service.answer = () => latin('Möller');
 		expect(await trigger.poll()).toMatchObject([
 			{ name: 'Möller', zip: 43215, departmentBusinessID: 7 },
 		]);
@@ -617,9 +334,9 @@ describe('the trigger', () => {
 	});
 
 	test('takes 204 for a list without rows', async () => {
-		answered = () => latin('Müller');
-		const trigger = await new Trigger(parameters, credentialsFor(service.url)).activate();
-		answered = () => ({ status: 204, body: '' });
+		service.answer = () => latin('Müller');
+		const trigger = await new Trigger(parameters, service.credentials()).activate();
+		service.answer = () => ({ status: 204, body: '' });
 		expect(await trigger.poll()).toMatchObject([
 			{ changeType: 'removed', departmentBusinessID: 7 },
 		]);

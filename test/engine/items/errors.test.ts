@@ -23,6 +23,8 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 		'EACCES: permission denied',
 		'connect ECONNREFUSED 10.0.0.1:3306',
 		'getaddrinfo ENOTFOUND db.internal',
+		'eperm, eisdir, enotdir',
+		'EHOSTUNREACH, errAddrInUse',
 	])('not ours: %s', async (said) => {
 		refusal = said;
 		const options = {

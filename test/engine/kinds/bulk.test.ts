@@ -1,6 +1,4 @@
 // Bulk patches: few requests, one linked result a path.
-import type { IDataObject } from 'n8n-workflow';
-
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
@@ -86,70 +84,6 @@ test('items of another ETag travel in another request', async () => {
 	expect(patches().map(({ headers }) => headers.etag)).toEqual(['v1', 'v2']);
 });
 
-test('bad items are named, the others are patched', async () => {
-	const { json } = await patch({
-		items: [{ path: '/licenses/101', user: 'x' }, { path: '/licenses/102', user: 5 }, { user: 5 }],
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(json).toMatchObject([
-		{ message: expect.stringMatching(/^'Users to Set 1 › User ID' is "x".*\[row 1 \(item 0\)\]$/) },
-		{ path: '/licenses/102', status: 200 },
-		{
-			message: expect.stringMatching(
-				/^'Licenses to Patch 1 › Path' is required.*\[row 3 \(item 2\)\]$/,
-			),
-		},
-	]);
-});
-
-test('of several reports on one path the worst counts, for all items that name it', async () => {
-	const path = '/licenses/101';
-	const ok = [
-		{ path, status: 200 },
-		{ path, status: 409 },
-		{ path: '/licenses/102', status: 200 },
-	];
-	const service = await startFakeService((_request, response) =>
-		response.end(JSON.stringify({ ok })),
-	);
-	const { items, errorItems } = await patch(
-		{
-			items: [
-				{ path, user: 1 },
-				{ path: '/licenses/102', user: 2 },
-				{ path, user: 3 },
-			],
-			nodeSettings: { onError: 'continueErrorOutput' },
-		},
-		service.url,
-	);
-	await service.close();
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	// One of the two was patched, and nothing tells which.
-	expect(errorItems).toMatchObject([
-		{ pairedItem: { item: 0 }, json: { error: { outcome: 'unknown' } } },
-		{ pairedItem: { item: 2 }, json: { error: { outcome: 'unknown' } } },
-	]);
-});
-
-test.each([
-	['nothing about a path', { ok: [{ path: '/licenses/101', status: 200 }] }, 'unknown'],
-	['a path without a status', { ok: [{ path: '/licenses/102' }] }, 'unknown'],
-	['no list', { okay: true }, 'unknown'],
-	['nothing', '', 'unknown'],
-])('an answer that says %s is no success', async (_, body, outcome) => {
-	const service = await startFakeService((_request, response) =>
-		response.end(JSON.stringify(body)),
-	);
-	const { json } = await patch(
-		{ items: licenses(2), nodeSettings: { onError: 'continueRegularOutput' } },
-		service.url,
-	);
-	await service.close();
-	expect(json).toHaveLength(2);
-	expect(json[1]).toMatchObject({ message: expect.any(String), error: { outcome } });
-});
-
 test('a report that repeats a secret: the message and the error item do not', async () => {
 	const secret = 'geheim-7f3a/9';
 	const service = await startFakeService((_request, response) =>
@@ -172,32 +106,13 @@ test('a report that repeats a secret: the message and the error item do not', as
 	expect(saved).not.toContain(secret);
 });
 
-describe('an ID where a path belongs', () => {
-	const patch = (path: unknown) =>
-		runNode({
-			node: new AgencyLicenses(),
-			parameters: {
-				op: 'replace',
-				path: { entries: [{ path: '={{ $json.path }}' }] },
-				value: { entries: [{ userID: 7 }] },
-			},
-			items: [{ path } as IDataObject],
-			credentials: sandbox.credentials(),
-		});
-
-	test.each(['102', ' 102 ', 102])(
-		'%j is refused before anything is sent, and the path is offered',
-		async (path) => {
-			const { error } = await patch(path);
-			expect(error?.message).toMatch(
-				/^'Licenses to Patch 1 › Path' is .*, but must be a path, not an ID alone: \/licenses\/102 \[row 1 \(item 0\)\]$/,
-			);
-			expect(sandbox.exchanges).toEqual([]);
-		},
-	);
-
-	test('any other path is sent as it is', async () => {
-		const { json } = await patch('/licenses/102');
-		expect(json).toEqual([expect.objectContaining({ path: '/licenses/102' })]);
-	});
-});
+test.each(['102', ' 102 ', 102])(
+	'the ID %j where a path belongs is refused before anything is sent, and the path is offered',
+	async (path) => {
+		const { error } = await patch({ items: [{ path, user: 7 }] });
+		expect(error?.message).toMatch(
+			/^'Licenses to Patch 1 › Path' is .*, but must be a path, not an ID alone: \/licenses\/102 \[row 1 \(item 0\)\]$/,
+		);
+		expect(exchanges).toEqual([]);
+	},
+);

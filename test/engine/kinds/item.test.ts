@@ -194,12 +194,6 @@ describe('Shift: Get', () => {
 		expect((await get(102, { etag: 'another' })).json[0]).toHaveProperty('shift');
 	});
 
-	test('an ETag with a line break is never sent', async () => {
-		const { error } = await get(102, { etag: '={{ "a\\r\\nX-Other: 1" }}' });
-		expect(error?.message).toMatch(/'ETag'.*one line/);
-		expect(sandbox.exchanges).toEqual([]);
-	});
-
 	test('an expression that cannot be evaluated is an error of its item', async () => {
 		const { json } = await runNode({
 			node,

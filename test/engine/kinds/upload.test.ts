@@ -103,12 +103,13 @@ test.each([
 	expect(json[0]!.fileName).toBe(fileName);
 });
 
-test('a file without a name is called after its field; an empty file is a file', async () => {
-	const data = { ...inItem(Buffer.alloc(0)), fileExtension: 'pdf' };
+test.each([undefined, '', '  '])('a file named %j is called after its field', async (fileName) => {
+	const data = { ...inItem(Buffer.alloc(0), fileName), fileExtension: 'pdf' };
 	const { json } = await upload({
 		items: [itemWith(data, 'report')],
 		parameters: { inputDataFieldName: 'report' },
 	});
+	// An empty file is a file.
 	expect(json[0]).toMatchObject({ fileName: 'report.pdf', fileSize: 0 });
 });
 
@@ -127,13 +128,6 @@ test('what is not Base64 is refused, and not sent as something else', async () =
 	const { error } = await upload({ items: [itemWith({ ...inItem(content, 'a.pdf'), data })] });
 	expect(error?.message).toMatch(/'Input Data Field Name' is "data", but .*not Base64.*":"/);
 	expect(sandbox.exchanges).toEqual([]);
-});
-
-test.each([[''], ['  ']])('a file whose name is %j is called after its field', async (fileName) => {
-	const data = { ...inItem(content, fileName), fileExtension: 'pdf' };
-	const { json, error } = await upload({ items: [itemWith(data)] });
-	expect(error).toBeUndefined();
-	expect(json[0]).toMatchObject({ fileName: 'data.pdf', fileSize: content.length });
 });
 
 describe('a file in the file store that is not as long as n8n noted', () => {

@@ -13,41 +13,6 @@ const node: INode = {
 	parameters: {},
 };
 
-/** Codes that n8n replaces a message for, in any case and inside other words. */
-const words = [
-	'deviceAccess is required',
-	'firePermit: not known',
-	'a preexisting record',
-	'EACCES',
-	'eperm',
-	'the ENOENT file',
-	'eisdir, enotdir',
-	'ECONNREFUSED ECONNRESET ETIMEDOUT ENOTFOUND',
-	'getaddrinfo EAI_AGAIN',
-	'Econnaborted',
-	'EHOSTUNREACH',
-	'EADDRNOTAVAIL',
-	'errAddrInUse',
-];
-
-describe.each([
-	['with a status', 400],
-	['without one', undefined],
-])('the message of a failure %s', (_, status) => {
-	test.each(words)('stays: %s', (text) => {
-		const failure = new Failure(`The service said: ${text}`, 'refused', { status, advice: text });
-		const { message, description } = toNodeError(node, failure, [3], `Not processed: ${text}`);
-		expect(message).toBe(`The service said: ${text} [row 4 (item 3)]`);
-		expect(description).toBe(`${text}\nNot processed: ${text}`);
-	});
-
-	test('is as it is meant, without a description', () => {
-		const error = toNodeError(node, new Failure('No', 'refused', { status }), [0]);
-		expect([error.message, error.description]).toEqual(['No [row 1 (item 0)]', undefined]);
-		expect(error.name).toBe(status ? 'NodeApiError' : 'NodeOperationError');
-	});
-});
-
 test.each([
 	[{ code: 'invalidValues' as const, status: 503 }, 'invalidValues'],
 	[{ status: 400 }, 'valuesRefused'],

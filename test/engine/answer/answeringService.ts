@@ -1,0 +1,96 @@
+// A service that answers every request with what a test gives, and one operation of each kind to ask it.
+import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
+import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
+import { AgencyCriticalInfrastructure } from '../../../nodes/AgencyCriticalInfrastructure/AgencyCriticalInfrastructure.node';
+import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
+import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
+import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
+import { AgencyLibrary } from '../../../nodes/AgencyLibrary/AgencyLibrary.node';
+import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
+import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
+import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
+import { runNode } from '../../harness/run';
+import { startFakeService, type FakeService } from '../../harness/server';
+import { credentialsFor } from '../../harness/useSandbox';
+
+export interface Answered {
+	status: number;
+	body: string | Buffer;
+	headers?: Record<string, string>;
+}
+
+/** What a test says of an answer; without a status, it has the one that the service's description names. */
+export type Given = Partial<Omit<Answered, 'body'>> & { body?: unknown };
+
+const path = { path: '/licenses/1' };
+const paths = { entries: [path, { path: '/licenses/2' }] };
+const all = { output: 'raw', returnAll: true };
+
+/** By its name: a node, its parameters, and the status of success that the description names. */
+const operations = {
+	create: [new AgencyShiftSchedules(), { fields: { name: 'A' } }, 201],
+	notification: [new AgencyNotifications(), { fields: { notificationID: 1 } }, 201],
+	category: [new AgencyLibrary(), { fields: { categoryTitle: 'A' } }, 201],
+	upload: [new AgencyFiles(), {}, 201],
+	people: [new AgencyEvents(), { eventID: 1, fields: { eventName: 'A' } }, 201],
+	students: [new AgencyClasses(), { fields: { code: 'A' } }, 200],
+	archive: [new AgencyInspections(), { inspectionID: 1, answerID: 1 }, 204],
+	bulk: [new AgencyLicenses(), { op: 'replace', path: { entries: [path] } }, 200],
+	bulkOfTwo: [new AgencyLicenses(), { op: 'replace', path: paths }, 200],
+	maintain: [new AgencyApparatusMaintenance(), { op: 'replace', paths }, 200],
+	get: [new AgencyShifts(), { shiftID: 1 }, 200],
+	list: [new AgencyVendors(), all, 200],
+	listAll: [new AgencyCriticalInfrastructure(), all, 200],
+} satisfies Record<string, [INodeType, INodeParameters, number]>;
+
+export type Name = keyof typeof operations;
+
+const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+
+export function useAnsweringService() {
+	let service: FakeService;
+	const answering = {
+		answer: (_query: URLSearchParams): Answered => ({ status: 200, body: '' }),
+		/** What was asked for. */
+		paths: [] as string[],
+		credentials: () => credentialsFor(service.url),
+		/** Runs an operation for some items, each of which is answered alike. */
+		async run(
+			name: Name,
+			given: Given | ((query: URLSearchParams) => Given),
+			{ options = {}, count = 1 }: { options?: INodeParameters; count?: number } = {},
+		) {
+			const [node, parameters, success] = operations[name];
+			answering.answer = (query) => {
+				const { body = '', ...more } = typeof given === 'function' ? given(query) : given;
+				const sent =
+					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+				return { status: success, ...more, body: sent };
+			};
+			const item: INodeExecutionData = { json: {}, ...(name === 'upload' && { binary }) };
+			return await runNode({
+				node,
+				parameters: { ...parameters, options: { ...options, maxTries: 1 } },
+				items: Array.from({ length: count }, () => item),
+				credentials: answering.credentials(),
+				nodeSettings: { onError: 'continueRegularOutput' },
+			});
+		},
+	};
+	beforeAll(async () => {
+		service = await startFakeService(({ url }, response) => {
+			const { status, body, headers } = answering.answer(new URL(url!, 'http://x').searchParams);
+			response.writeHead(status, headers).end(body);
+		});
+	});
+	beforeEach(() => {
+		service.paths.length = 0;
+		answering.paths = service.paths;
+	});
+	afterAll(() => service.close());
+	return answering;
+}
