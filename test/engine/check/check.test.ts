@@ -21,10 +21,11 @@ const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =
 	runNode({ node, parameters: { options: options as never }, credentials });
 
 /** Checks a service that answers as the test says. */
-async function checkService(...service: Parameters<typeof startFakeService>) {
-	const { url, paths, close } = await startFakeService(...service);
-	const { json } = await check(credentialsFor(url), { signInAgain: true });
-	await close();
+async function checkService(...answers: Parameters<typeof startFakeService>) {
+	const service = await startFakeService(...answers);
+	const { json } = await check(credentialsFor(service.url), { signInAgain: true });
+	await service.close();
+	const { paths } = service;
 	return { json, paths, reads: paths.filter((path) => !path.includes('Token')) };
 }
 
