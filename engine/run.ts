@@ -121,6 +121,7 @@ export async function run(
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
 	const thisRun: Run = { ctx, operation, ledger, statistics };
+	let output: INodeExecutionData[] | undefined;
 	try {
 		try {
 			if (isWriting(operation))
@@ -129,9 +130,9 @@ export async function run(
 		} finally {
 			log.end();
 		}
-		return ledger.finish(operation);
-	} catch (error) {
-		thisRun.executionResume?.saveEnd();
-		throw error;
+		output = ledger.finish(operation);
+	} finally {
+		if (!output) thisRun.executionResume?.saveEnd();
 	}
+	return output;
 }

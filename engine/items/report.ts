@@ -19,10 +19,8 @@ const maxNameBytes = 200;
 const shownName = (name: unknown): string => shortened(String(name), maxNameBytes);
 
 /** The path that a result of a bulk patch is about. */
-function pathOf(result: Result): string {
-	const path = isFailure(result) ? result.details.path : result.path;
-	return typeof path === 'string' ? shortened(path, maxNameBytes) : 'a path';
-}
+const pathOf = (result: Result): string =>
+	shownName(isFailure(result) ? result.details.path : result.path);
 
 /** n8n's log keeps no value of an item, and no more of the service's answer than whole numbers. */
 type Reader = 'person' | 'log';

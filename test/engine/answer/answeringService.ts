@@ -54,7 +54,7 @@ const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt'
 export function useAnsweringService() {
 	let service: FakeService;
 	const answering = {
-		answer: (_query: URLSearchParams): Answered => ({ status: 200, body: '' }),
+		answer: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
 		/** What was asked for. */
 		paths: [] as string[],
 		credentials: () => credentialsFor(service.url),

@@ -7,20 +7,15 @@ import { resultsOfRun } from '../../../engine/items/results';
 interface Try {
 	items: INodeExecutionData[];
 	/** n8n's execute data: an object that the tries of one run share. */
-	executeData?: { node: { name: string } };
-	name?: string;
+	executeData: { node: { name: string } };
 	retryOnFail?: boolean;
-	execution?: string;
-	runIndex?: number;
 }
 
-const tryOf = ({ items, executeData, name = 'Shifts', retryOnFail = true, ...run }: Try) =>
+const tryOf = ({ items, executeData, retryOnFail = true }: Try) =>
 	resultsOfRun({
-		getNode: () => ({ name, retryOnFail }),
+		getNode: () => ({ name: 'Shifts', retryOnFail }),
 		getInputData: () => items,
 		getExecuteData: () => executeData,
-		getExecutionId: () => run.execution ?? '1',
-		getWorkflowDataProxy: () => ({ $runIndex: run.runIndex ?? 0 }),
 	} as unknown as IExecuteFunctions);
 
 const newItems = (): INodeExecutionData[] => [{ json: { a: 1 } }, { json: { a: 2 } }];
@@ -49,18 +44,6 @@ test('of a tool, whose execute data is that of the agent, the item belongs to th
 	expect(areOneRun({ items: newItems(), executeData }, { items: newItems(), executeData })).toBe(
 		false,
 	);
-});
-
-test.each<[string, Partial<Try>]>([
-	['another execution', { execution: '2' }],
-	['another node', { name: 'Other' }],
-	['another round of a loop', { runIndex: 1 }],
-])('without execute data, %s that has the same items is another run', (_, other) => {
-	const shared = { items: newItems() };
-	expect(areOneRun(shared, shared)).toBe(true);
-	expect(areOneRun({ items: newItems() }, { items: newItems() })).toBe(false);
-	const items = newItems();
-	expect(areOneRun({ items }, { items, ...other })).toBe(false);
 });
 
 test('without Retry On Fail there are no other tries', () => {
