@@ -42,7 +42,7 @@ export const signInRefused = (
 	words: string,
 	advice?: string,
 	fault: SignInFault = 'refused',
-): SignInError => new SignInError(inSentences('Sign-in was refused', words, advice), fault);
+): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
 
 /** An answer that holds no token and does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInUnanswered = (what: string, words = ''): SignInError =>

@@ -17,6 +17,9 @@ test('secrets are taken out of the words of the service', () => {
 describe('a secret is found however a text writes it', () => {
 	const password = 'p w+ö"\'/<&>x123';
 	const json = JSON.stringify(password).slice(1, -1);
+	/** Each character that is not among these as the number of its code. */
+	const byNumber = (others: RegExp, write: (code: number) => string) =>
+		[...password].map((c) => (others.test(c) ? c : write(c.codePointAt(0)!))).join('');
 	test.each([
 		['as it is', password],
 		['JSON', json],
@@ -27,25 +30,11 @@ describe('a secret is found however a text writes it', () => {
 		['a form', new URLSearchParams({ '': password }).toString().slice(1)],
 		['HTML', 'p w+ö&quot;&#39;/&lt;&amp;&gt;x123'],
 		['HTML, in part', "p w+ö&quot;'/&lt;&amp;>x123"],
-		[
-			'HTML by numbers',
-			[...password].map((c) => (/\w/.test(c) ? c : `&#${c.codePointAt(0)};`)).join(''),
-		],
-		[
-			'HTML by hexadecimal numbers',
-			[...password]
-				.map((c) => (/\w/.test(c) ? c : `&#x${c.codePointAt(0)!.toString(16)};`))
-				.join(''),
-		],
+		['HTML by numbers', byNumber(/\w/, (code) => `&#${code};`)],
+		['HTML by hexadecimal numbers', byNumber(/\w/, (code) => `&#x${code.toString(16)};`)],
 		[
 			'JSON of System.Text.Json',
-			[...password]
-				.map((c) =>
-					/[\w /]/.test(c)
-						? c
-						: `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-				)
-				.join(''),
+			byNumber(/[\w /]/, (code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
 		],
 		['JSON in JSON', JSON.stringify(json).slice(1, -1)],
 		[
