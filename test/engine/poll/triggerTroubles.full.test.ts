@@ -35,7 +35,7 @@ describe('a list that does not come whole, or moves', () => {
 	});
 
 	test('a page in the middle that fails', async () => {
-		const trigger = await started({ options: { maxTries: 1, pageSize: 50, parallelRequests: 1 } });
+		const trigger = await started({ options: { maxTries: 1, parallelRequests: 1 } }, 50);
 		remove(102);
 		let asked = 0;
 		arrivals.on = (operation) => {
@@ -48,7 +48,7 @@ describe('a list that does not come whole, or moves', () => {
 	});
 
 	test('rows that slip through between two pages are not said to be removed', async () => {
-		const trigger = await started({ options: { pageSize: 50, parallelRequests: 1 } });
+		const trigger = await started({ options: { parallelRequests: 1 } }, 50);
 		let asked = 0;
 		let id = 0;
 		arrivals.on = (operation) => {
@@ -67,11 +67,8 @@ describe('a list that does not come whole, or moves', () => {
 	test('a row that comes on two pages, since another came in before it, is not said to be two', async () => {
 		for (let id = 110; id < 130; id++)
 			changeRecord(sandbox.records, 'vendor', id, { city: 'Here' });
-		const trigger = await started({
-			filterBy: 'text',
-			filter: 'city eq "Here"',
-			options: { pageSize: 5, parallelRequests: 1 },
-		});
+		const filter = { filterBy: 'text', filter: 'city eq "Here"' };
+		const trigger = await started({ ...filter, options: { parallelRequests: 1 } }, 5);
 		let asked = 0;
 		arrivals.on = (operation) => {
 			if (operation !== 'listVendors' || ++asked !== 2) return;
@@ -85,7 +82,7 @@ describe('a list that does not come whole, or moves', () => {
 	});
 
 	test('one that never holds still gives an error, and nothing wrong', async () => {
-		const trigger = await started({ options: { pageSize: 50, parallelRequests: 1 } });
+		const trigger = await started({ options: { parallelRequests: 1 } }, 50);
 		let next = 110;
 		arrivals.on = (operation) => {
 			if (operation === 'listVendors') remove(next++);
@@ -162,23 +159,6 @@ describe('a crash', () => {
 
 	test('without a change since the activation nothing is repeated', async () => {
 		const trigger = await started();
-		expect(await trigger.restart()).toEqual([]);
-	});
-
-	test('After a Restart: Do Nothing', async () => {
-		const trigger = await started({ options: { afterRestart: 'nothing' } });
-		change(101, 'Changed');
-		await trigger.poll();
-		expect(JSON.stringify(trigger.saved)).not.toContain('Changed');
-		expect(await trigger.restart()).toEqual([]);
-	});
-
-	test('After a Restart, changed to Do Nothing before it', async () => {
-		const trigger = await started();
-		change(101, 'Changed');
-		await trigger.poll();
-		expect(JSON.stringify(trigger.saved)).toContain('Changed');
-		await trigger.activate({ resource: 'vendor', options: { afterRestart: 'nothing' } });
 		expect(await trigger.restart()).toEqual([]);
 	});
 

@@ -1,5 +1,5 @@
 // The trigger that watches the sandbox's vendors, for the tests that change them between its polls.
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	addRecord,
@@ -16,16 +16,22 @@ export function useVendorTrigger() {
 	const sandbox = useSandbox({ each: 'test', onArrival: (operation) => arrivals.on(operation) });
 	beforeEach(() => void (arrivals.on = () => {}));
 
-	const credentials = () => sandbox.credentials({ grantType: 'password' });
-	const newTrigger = (parameters: INodeParameters = {}) =>
-		new Trigger({ resource: 'vendor', ...parameters }, credentials());
+	const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
+		sandbox.credentials({ grantType: 'password', ...changes });
+	/** @param pageSize the credential's, if it is not the usual one */
+	const newTrigger = (parameters: INodeParameters = {}, pageSize?: number) =>
+		new Trigger(
+			{ resource: 'vendor', ...parameters },
+			credentials(pageSize === undefined ? {} : { setConventions: true, pageSize }),
+		);
 	return {
 		sandbox,
 		credentials,
 		/** Its function is called as a request arrives. */
 		arrivals,
 		newTrigger,
-		started: (parameters?: INodeParameters) => newTrigger(parameters).activate(),
+		started: (parameters?: INodeParameters, pageSize?: number) =>
+			newTrigger(parameters, pageSize).activate(),
 		change: (id: number, name: string, kind: EditableKind = 'vendor') =>
 			changeRecord(sandbox.records, kind, id, { name }),
 		add: (name: string) => addRecord(sandbox.records, 'vendor', { name }),

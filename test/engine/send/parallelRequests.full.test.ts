@@ -1,4 +1,6 @@
 // How many requests are under way at once, as the service sees it.
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { ServerResponse } from 'node:http';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
@@ -134,13 +136,13 @@ test('what the service asks one run to wait for, the next run waits for', async 
 	expect(held.ids).toHaveLength(1);
 });
 
-/** A page of a list of 50 vendors, as long as the `pageSize` below. */
+/** A page of a list of 50 vendors, as long as the credential's `pageSize` below. */
 const pageFrom = (offset: number) => {
 	const vendors = Array.from({ length: 10 }, (_, n) => ({ rowNum: offset + n + 1 }));
 	return JSON.stringify({ totalRows: 50, vendors });
 };
 const allRows = Array.from({ length: 50 }, (_, n) => n + 1);
-const readLists = (fake: FakeService, lists: number, options: object = {}) =>
+const readLists = (fake: FakeService, lists: number, options: INodeParameters = {}) =>
 	runNode({
 		node: new AgencyVendors(),
 		parameters: {
@@ -148,10 +150,10 @@ const readLists = (fake: FakeService, lists: number, options: object = {}) =>
 			output: 'raw',
 			// Tells the service which list a page is for.
 			filters: { rowVersion: '={{ $json.list }}' },
-			options: { pageSize: 10, ...options },
+			options,
 		},
 		items: Array.from({ length: lists }, (_, n) => ({ list: `list ${n}` })),
-		credentials: credentialsFor(fake.url),
+		credentials: credentialsFor(fake.url, { setConventions: true, pageSize: 10 }),
 	});
 
 test('the pages of one list are read several at once', async () => {
