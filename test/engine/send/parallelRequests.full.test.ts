@@ -1,9 +1,7 @@
 // How many requests are under way at once, as the service sees it.
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { ServerResponse } from 'node:http';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
