@@ -81,7 +81,9 @@ export function describedBy(
 	const conversions = fields.map((field) => conversionTo(field, taken));
 	return (sent) => {
 		const missing = names.filter((name) => sent[name] === undefined);
-		const object = missing.length === 0 ? sent : renamed(sent, missing, taken);
+		// Most rows that lack a column have no other names either.
+		const hasOtherNames = Object.keys(sent).length > names.length - missing.length;
+		const object = missing.length > 0 && hasOtherNames ? renamed(sent, missing, taken) : sent;
 		conversions.forEach((convert, at) => {
 			const name = names[at]!;
 			const value = object[name];

@@ -26,6 +26,14 @@ const statusesBeyondEnd = [400, 404, 416];
 const adviceCheck =
 	"Run Agency Records Check: it finds out what 'Offset Counts From' and 'Page Size' in the credential must be.";
 
+/** @returns how many rows the numbers leave out between two pages; 0 where rows are not numbered one by one */
+function rowsLeftOut(previousPage: Page, page: Page): number {
+	const [first, last] = [previousPage.rows[0]?.rowNum, previousPage.rows.at(-1)?.rowNum];
+	const next = page.rows[0]?.rowNum;
+	if (!isCount(first) || !isCount(last) || !isCount(next)) return 0;
+	return last - first === previousPage.rows.length - 1 ? Math.max(0, next - last - 1) : 0;
+}
+
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
 	readonly rows: IDataObject[] = [];
@@ -149,7 +157,7 @@ export class ListPages {
 			);
 		}
 		this.checkRowCounts(answer, page);
-		if (previousPage) this.compareCounts(previousPage, page);
+		if (previousPage) this.comparePages(previousPage, page);
 		const hasNewRows = this.append(page);
 		if (page.rows.length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) {
 			this.anomalies.add('countTooLow');
@@ -217,16 +225,18 @@ export class ListPages {
 	 * `offset` counts from another number than the credential says.
 	 */
 	private isAtWrongRow(previousPage: AddedPage, page: AddedPage): boolean {
+		if (this.pageCount > 1) return false;
+		if (this.services.conventions.offsetBase === '1') return rowsLeftOut(previousPage, page) === 1;
 		const [last, first] = [previousPage.rows.at(-1), page.rows[0]];
-		if (this.pageCount > 1 || this.pageLength < 2 || !last || !first) return false;
-		const areNumbered = isCount(last.rowNum) && isCount(first.rowNum);
-		const step = areNumbered ? Number(first.rowNum) - Number(last.rowNum) : undefined;
-		if (this.services.conventions.offsetBase === '1') return step === 2;
+		if (this.pageLength < 2 || !last || !first) return false;
 		if (page.keys[0] !== previousPage.keys.at(-1)) return false;
+		const [lastNumber, number] = [last.rowNum, first.rowNum];
+		if (isCount(lastNumber) && number === lastNumber) return true;
 		// Without numbers that count through, only its ID tells that it is the same row, and the count that no row came
 		// in before it.
-		const isSameRow = step !== 1 && this.identity.idOf(first) !== undefined;
-		return step === 0 || (isSameRow && previousPage.totalRows === page.totalRows);
+		const isNextNumber = isCount(lastNumber) && number === lastNumber + 1;
+		const hasId = this.identity.idOf(first) !== undefined;
+		return hasId && !isNextNumber && previousPage.totalRows === page.totalRows;
 	}
 
 	private checkRowCounts(answer: Answer, { totalRows }: Page): void {
@@ -248,7 +258,8 @@ export class ListPages {
 		}
 	}
 
-	private compareCounts(previousPage: Page, page: Page): void {
+	private comparePages(previousPage: Page, page: Page): void {
+		if (rowsLeftOut(previousPage, page) > 0) this.anomalies.add('rowsLeftOut');
 		// Beyond a list's end some services give 0 as `totalRows`.
 		if (page.rows.length === 0 && this.isBeyondCount) return;
 		if (previousPage.totalRows !== page.totalRows) this.anomalies.add('countChanged');

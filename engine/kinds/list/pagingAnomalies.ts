@@ -6,6 +6,8 @@ const listChangedHint =
 const hintByAnomaly = {
 	/** `totalRows` changed between two pages. */
 	countChanged: listChangedHint,
+	/** The `rowNum` of a page's first row is more than one above that of the last row before it. */
+	rowsLeftOut: listChangedHint,
 	/** A page holds rows that an earlier page held already. */
 	rowsRepeated: listChangedHint,
 	/** The service sent more rows than `totalRows` says. */

@@ -306,7 +306,9 @@ describe('a file too big for the buffers on its way', () => {
 			credentials: credentialsFor(service.url),
 		});
 		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/The file was not sent completely: n8n's storage has 33554431 of/);
+		expect(error?.message).toMatch(
+			/The file was not sent completely: n8n's storage has 33554431 of/,
+		);
 		expect(error?.description).toMatch(/may or may not have been processed/);
 	});
 

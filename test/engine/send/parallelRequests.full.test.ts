@@ -1,7 +1,7 @@
 // How many requests are under way at once, as the service sees it.
 import type { ServerResponse } from 'node:http';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
@@ -110,7 +110,7 @@ const pageFrom = (offset: number) => {
 	return JSON.stringify({ totalRows: 50, vendors });
 };
 const allRows = Array.from({ length: 50 }, (_, n) => n + 1);
-const readLists = (fake: FakeService, lists: number, options: object = {}) =>
+const readLists = (fake: FakeService, lists: number, options: INodeParameters = {}) =>
 	runNode({
 		node: new AgencyVendors(),
 		parameters: {

@@ -1,9 +1,7 @@
-// The date that the next poll asks from, and which removals are believed.
+// The date that the next poll asks from.
 import type { TriggerSettings } from '../../../engine/form/trigger';
-import { RowIdentity } from '../../../engine/kinds/list/rowIdentity';
 import { detectionOf } from '../../../engine/poll/detection';
 import type { ListReader } from '../../../engine/poll/listReader';
-import { rowEntriesOf, snapshotOf } from '../../../engine/poll/snapshot';
 
 const minute = 60_000;
 const reader = { allRows: async () => [] } as unknown as ListReader;
@@ -26,23 +24,4 @@ test.each<[string, number | undefined, number, number]>([
 ])('%s', async (_, cursor, overlap, expected) => {
 	const from = cursor === undefined ? undefined : minutesAgo(cursor);
 	expect(await nextAsksFrom(from, overlap)).toBe(expected);
-});
-
-test.each([
-	[20, 10, true],
-	[20, 11, false],
-	[110, 11, true],
-	[110, 12, false],
-])('of %d rows %d are missing at once: believed, %s', async (count, missing, isBelieved) => {
-	const rows = Array.from({ length: count }, (_, id) => ({ id }));
-	const entries = await rowEntriesOf(rows, new RowIdentity('id'));
-	const settings = { detectBy: 'fullComparison' } as TriggerSettings;
-	const shorter = { idField: 'id', allRows: async () => entries.slice(missing) };
-	const { changes, unconfirmed } = await detectionOf(settings).detectChanges(
-		shorter as unknown as ListReader,
-		{ rows: snapshotOf(entries) },
-		settings,
-	);
-	expect(changes).toHaveLength(isBelieved ? missing : 0);
-	expect(unconfirmed).toHaveLength(isBelieved ? 0 : missing);
 });

@@ -1,19 +1,11 @@
 // What a trigger saves in n8n's static data.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { loadState, saveState } from '../../../engine/poll/pollState';
+import { saveState } from '../../../engine/poll/pollState';
 
 let staticData: IDataObject;
 beforeEach(() => (staticData = {}));
 const ctx = { getWorkflowStaticData: () => staticData } as unknown as IPollFunctions;
-
-test('what was saved is loaded, but not for other settings of the trigger', () => {
-	saveState(ctx, 'a', { rows: 'x 1', cursor: 'y' });
-	expect(loadState(ctx, 'a')).toEqual({ rows: 'x 1', cursor: 'y' });
-	expect(loadState(ctx, 'b')).toBeUndefined();
-	saveState(ctx, 'a', { rows: '' });
-	expect(loadState(ctx, 'a')).toEqual({ rows: '', cursor: undefined });
-});
 
 test('too much is an error, and replaces nothing', () => {
 	saveState(ctx, 'a', { rows: 'x 1' });
