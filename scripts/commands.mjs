@@ -23,6 +23,7 @@ const types = [
 	`${cache}/types.tsbuildinfo`,
 ];
 const code = [...eslint, '--max-warnings=0'];
+const quickLint = [types, ['scripts/lintChanged.mjs']];
 const otherLint = [
 	types,
 	[...prettier, '--check', '--cache', '--cache-strategy=content'],
@@ -43,10 +44,10 @@ export const commands = {
 	editor: built('scripts/editor.mts'),
 	sandbox: { steps: [['sandbox/main.mts']] },
 
-	test: { ...built(jest), beside: [types], files: [everyday] },
+	test: { ...built(jest), beside: quickLint, files: [everyday] },
 	'test:quick': {
 		...built(jest, '--maxWorkers=4'),
-		beside: [types],
+		beside: quickLint,
 		files: [everyday, '--', 'test/unit', 'test/engine', 'test/contract'],
 	},
 	'test:full': { ...built(jest), beside: [...otherLint, code] },

@@ -1,11 +1,10 @@
 // The rules of the layers, broken on purpose: lint must refuse each arrow that leads up, or next door, and each file
 // that stands in no module.
 import { globSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { layers } from '../../scripts/layers.mjs';
 import { lintMessages } from '../harness/lint.mts';
 
 const refusals = async (file: string, text: string) =>
@@ -69,23 +68,6 @@ test.each([
 	const refused = [expect.stringMatching(/scripts\/layers\.mjs/)];
 	expect(await refusals(file, 'export {};')).toEqual(refused);
 	expect(await refusals(file, "import '../credentials/x';")).toEqual(refused);
-});
-
-test('of two modules of different layers only the lower may be used, of two in one layer neither', async () => {
-	const modules = layers.flatMap((layer, level) =>
-		Object.keys(layer).map((module) => ({ module, level })),
-	);
-	const wrong: string[] = [];
-	for (const { module, level } of modules) {
-		for (const other of modules.filter((one) => one.module !== module)) {
-			const path = posix.relative(module, `${other.module}/file`);
-			const refused = await refusals(`${module}/file.ts`, `import '${path}';`);
-			const isAllowed = refused.length === 0;
-			if (isAllowed !== other.level > level) wrong.push(`${module} → ${other.module}`);
-		}
-	}
-	expect(modules.length).toBeGreaterThan(10);
-	expect(wrong).toEqual([]);
 });
 
 /** What a file declares at its top: functions, classes, types, variables. */

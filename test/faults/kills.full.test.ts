@@ -24,16 +24,6 @@ test.each<[string, Death]>([
 	expect(result.inDoubt).toBeLessThanOrEqual(mostInDoubt);
 });
 
-test.each([1, 30, 150])('killed when request %i has arrived', async (request) => {
-	const result = await night(`arrival ${request}`, {
-		onArrival: (count, worker) => count === request && worker.kill(),
-	});
-	noteResult(`request ${request} has arrived`, result);
-	expect(result).toMatchObject({ died: true, doubled: 0, lost: 0 });
-	expect(result.inDoubt).toBeGreaterThan(0);
-	expect(result.inDoubt).toBeLessThanOrEqual(mostInDoubt);
-});
-
 /** As many nights, one after the other; a machine that is busy with other things takes its time over them. */
 const longest = 120_000 * (1 + kills);
 

@@ -13,8 +13,7 @@ import { users } from '../../sandbox/accounts.mts';
 import type { Exchange } from '../../sandbox/server.mts';
 import { runNode } from '../harness/run';
 import { testCredential } from '../harness/testCredential';
-import { startFakeService } from '../harness/server';
-import { credentialsFor, useSandbox } from '../harness/useSandbox';
+import { useSandbox } from '../harness/useSandbox';
 import { useVirtualTime } from '../harness/virtualTime';
 
 const { username } = users[0]!;
@@ -119,15 +118,6 @@ test('what was refused is not tried again in a run, however long it takes; in an
 	expect(refusedSignIns()).toBe(2);
 });
 
-test('settings that were changed are tried at once', async () => {
-	for (const password of ['one', 'two', users[0]!.password]) {
-		await readShifts(credentials({ password }), 1);
-	}
-	const { error } = await readShifts(credentials(), 1);
-	expect(error).toBeUndefined();
-	expect(refusedSignIns()).toBe(2);
-});
-
 describe("the credential's Test", () => {
 	test('always tries', async () => {
 		const store = credentials({ password: 'not-the-password' });
@@ -148,39 +138,4 @@ describe("the credential's Test", () => {
 		expect(error).toBeUndefined();
 		expect((await readShifts(store, 1)).error).toBeUndefined();
 	});
-});
-
-test.each([
-	['Stop', 32, stop],
-	['Continue', 32, goOn],
-	['Continue', 1, goOn],
-])(
-	'a service that refuses every fresh token is asked for two at most: On Error is %s (%i at once)',
-	async (_, parallelRequests, nodeSettings) => {
-		const service = await startFakeService((__, response) => {
-			response.statusCode = 401;
-			response.end(JSON.stringify({ success: false, errors: 'no token' }));
-		});
-		const store = credentialsFor(service.url);
-		const { error, json } = await readShifts(store, 50, nodeSettings, { parallelRequests });
-		await service.close();
-		const signIns = service.paths.filter((path) => path.includes('Token')).length;
-		expect(error?.message ?? json[49]?.message).toMatch(/no token|refuses the tokens that it issues/);
-		expect(signIns).toBeLessThanOrEqual(2);
-	},
-);
-
-test('tokens that live for ten answers each: every item is read', async () => {
-	let answers = 0;
-	let signIns = 0;
-	onExchange = ({ operation, status }) => {
-		if (operation === 'passwordToken') signIns++;
-		if (operation !== 'getShift' || status !== 200 || ++answers % 10 !== 0) return;
-		sandbox.accounts.revokeTokens();
-	};
-	const { error, json } = await readShifts(credentials(), 100, stop, { parallelRequests: 4 });
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(100);
-	// One for each token that died, and as many again for those refused as they came.
-	expect(signIns).toBeLessThanOrEqual(20);
 });

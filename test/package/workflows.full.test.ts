@@ -1,8 +1,5 @@
 // What runs on GitHub may do as little as it can, and runs what there is. Its syntax is lint's (actionlint).
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -106,57 +103,6 @@ describe('a release', () => {
 			expect(steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))).toEqual([]);
 		}
 		expect(read('release.yml')).not.toMatch(/secrets\.|TOKEN: (?!\$\{\{ github\.token \}\})/);
-	});
-
-	describe('of a version', () => {
-		const script = runsOf(publish!).at(-1)!;
-		let folder: string;
-		let packed: string;
-		beforeAll(() => {
-			folder = mkdtempSync(join(tmpdir(), 'publish-'));
-			mkdirSync(join(folder, 'package'));
-			mkdirSync(join(folder, 'release'));
-			const manifest = { name: 'n8n-nodes-x', version: '1.2.3' };
-			writeFileSync(join(folder, 'package', 'package.json'), JSON.stringify(manifest));
-			spawnSync('tar', ['-czf', 'release/x.tgz', 'package'], { cwd: folder });
-			const content = readFileSync(join(folder, 'release', 'x.tgz'));
-			packed = `sha512-${createHash('sha512').update(content).digest('base64')}`;
-		});
-		afterAll(() => rmSync(folder, { recursive: true }));
-
-		/** @param view what `npm view` does */
-		function publishing(view: string) {
-			const npm = `#!/bin/sh\ncase $1 in view) ${view};; publish) echo "published $2";; esac\n`;
-			writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
-			// jq is on GitHub's machines; not on every other.
-			const jq = `#!${process.execPath}\nconst { name, version } = JSON.parse(require('fs').readFileSync(0));console.log(name + '@' + version);\n`;
-			writeFileSync(join(folder, 'jq'), jq, { mode: 0o755 });
-			const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
-				cwd: folder,
-				encoding: 'utf8',
-				env: { PATH: `${folder}:/usr/bin:/bin` },
-			});
-			return [status, stdout.trim()];
-		}
-
-		test.each([
-			['the first of a package', 'echo "E404" >&2; exit 1'],
-			['one that npm has not', 'exit 0'],
-		])('is published: %s', (_, view) => {
-			expect(publishing(view)).toEqual([0, 'published ./release/x.tgz']);
-		});
-
-		test('that npm has, as it was packed, is left as it is, and gets its page', () => {
-			const notice = '::notice::n8n-nodes-x@1.2.3 is on npm already, and is this very tarball';
-			expect(publishing(`echo ${packed}`)).toEqual([0, notice]);
-		});
-
-		test('that npm has with other content ends the release', () => {
-			expect(publishing('echo sha512-other')).toEqual([
-				1,
-				expect.stringMatching(/^::error::.*another tarball/),
-			]);
-		});
 	});
 });
 

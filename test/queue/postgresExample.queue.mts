@@ -117,16 +117,3 @@ void test('n8n is killed in the middle: nothing is doubled, and what is in doubt
 	assert.equal(await run(), undefined);
 	assert.deepEqual(new Set(timesCreated()), new Set([1]));
 });
-
-void test('a row that is refused is named, and sent by the next night', async () => {
-	const { faults } = environment.sandbox;
-	await postgres.query(`DELETE FROM ${table} WHERE row_id = '7'`);
-	faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
-	assert.match((await run())!, /\n7: .*409/);
-	assert.equal(timesCreated()[7], 1);
-	faults.set([]);
-	assert.equal(await run(), undefined);
-	assert.equal(timesCreated()[7], 2);
-	assert.equal(await run(), undefined);
-	assert.equal(timesCreated()[7], 2);
-});

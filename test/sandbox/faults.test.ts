@@ -6,7 +6,7 @@ import { type FaultRule } from '../../sandbox/faults.mts';
 import { readFaultFlag } from '../../sandbox/readFaultPlan.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { keyHeader, signIn, tokenBody } from '../harness/client';
-import { startSandboxProcess } from '../harness/sandboxProcess';
+
 import { useSandbox } from '../harness/useSandbox';
 
 const sandbox = useSandbox();
@@ -104,29 +104,6 @@ test.each<[FaultRule['encoding'], string]>([
 	expect(encoding?.startsWith('php') ? data : errors).toContain(written);
 });
 
-test.each([
-	['a delay', { faults: [{ fault: 'delayBefore', milliseconds: 0, spread: 400 } as const] }],
-	['a refusal', { faults: [{ fault: 'refuse', spread: 400 } as const] }],
-	['latency', { latencySpread: 400 }],
-])('answers that %s spreads come in another order', async (_, options) => {
-	const other = await startSandbox({ ...options, seed: 5 });
-	const authorized = {
-		...keyHeader,
-		'Content-Type': 'application/json',
-		Authorization: await signIn(other.url),
-	};
-	const asked = [...Array(10).keys()];
-	const answered: number[] = [];
-	await Promise.all(
-		asked.map(async (n) => {
-			await open(other.url).get('/agencyshifts/shifts/101', { headers: authorized });
-			answered.push(n);
-		}),
-	);
-	await other.close();
-	expect(answered).not.toEqual(asked);
-});
-
 test('a fault strikes its operation only, and a sign-in only if it is named', async () => {
 	sandbox.faults.set([{ fault: 'refuse', operation: 'getShift' }]);
 	expect((await post()).status).toBe(201);
@@ -191,18 +168,4 @@ test.each([
 	['refuse,operation=createShift', /operation must be equal to one of .*createShiftSchedule/],
 ])('the flag "%s" is refused', (flag, message) => {
 	expect(() => readFaultFlag(flag)).toThrow(message);
-});
-
-describe('npm run sandbox', () => {
-	test('--fault and --seed', async () => {
-		const flags = ['--seed', '7', '--fault', 'refuse,status=429', '--fault', 'echo=0.5'];
-		const { url, printed, stop } = await startSandboxProcess(...flags);
-		const { data } = await open(url).get<{ plan: unknown }>('/sandbox/faults');
-		await stop();
-		expect(printed).toContain('seed 7');
-		expect(data.plan).toEqual([
-			{ fault: 'refuse', status: 429 },
-			{ fault: 'echo', probability: 0.5 },
-		]);
-	});
 });

@@ -217,12 +217,6 @@ describe('token operations', () => {
 		expect([status, data]).toEqual([400, { error, error_description: expect.any(String) }]);
 	});
 
-	test('every token operation needs the key', async () => {
-		for (const url of ['/auth/Authorize.php', '/authpass/Token.php', '/authtoken/Token.php']) {
-			expect((await post(url, tokenBody(), {})).data.error).toBe('invalid_request');
-		}
-	});
-
 	test('a code works once, for its client, with its redirect URI and the state echoed', async () => {
 		const code = async () => {
 			const { data } = await post('/auth/Authorize.php', {

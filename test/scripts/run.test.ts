@@ -136,34 +136,4 @@ describe('in a clone', () => {
 		const { status, stderr } = run('sandbox', { npm: false });
 		expect([status, stderr]).toEqual([1, expect.stringMatching(/npm cannot be run.*nodejs\.org/)]);
 	});
-
-	describe('of several programs', () => {
-		beforeEach(() => {
-			run('sandbox');
-			write('good.mjs', 'console.log("good");');
-			write('bad.mjs', 'console.log("because"); process.exitCode = 3;');
-		});
-		function outcome(command: object) {
-			const text = `export const commandOf = () => (${JSON.stringify(command)});`;
-			write(
-				'scripts/commands.mjs',
-				`${text} export const build = []; export const commandsOf = [];`,
-			);
-			const { status, stdout } = run('any');
-			return [status, stdout];
-		}
-
-		test.each([
-			['it succeeds when all do', { steps: [['good.mjs'], ['good.mjs']] }, 0, 'good\ngood\n'],
-			['a step that fails ends it', { steps: [['bad.mjs'], ['good.mjs']] }, 1, 'because\n'],
-			[
-				'one beside it fails it, and says why after it',
-				{ steps: [['good.mjs']], beside: [['good.mjs'], ['bad.mjs']] },
-				1,
-				'good\ngood\nbecause\nFailed: bad.mjs\n',
-			],
-		])('%s', (_, command, status, printed) => {
-			expect(outcome(command)).toEqual([status, printed]);
-		});
-	});
 });
