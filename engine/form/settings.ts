@@ -25,7 +25,7 @@ const specifyFields = choice('specifyFields', {
 		form: ['Using Fields Below', 'Each field on this form'],
 		inputItem: [
 			'Using the Input Item',
-			"The input item's columns that are named like the service's fields, such as stationNumber. The fastest way for many items. Columns that are not fields are not sent, and a hint names them.",
+			"Columns named like the service's fields, such as stationNumber. The fastest way for many items.",
 		],
 		json: ['Using JSON', 'The whole record as JSON'],
 	}),
