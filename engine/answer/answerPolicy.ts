@@ -160,11 +160,11 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 ];
 
-const ruleFor = (kind: AnswerKind, contents: AnswerContents): AnswerRule =>
+const answerRuleFor = (kind: AnswerKind, contents: AnswerContents): AnswerRule =>
 	answerRules.find((rule) => rule.becomes[kind] !== undefined && rule.appliesTo(contents))!;
 
 export const verdictOn = (kind: AnswerKind, contents: AnswerContents): Verdict =>
-	ruleFor(kind, contents).becomes[kind]!;
+	answerRuleFor(kind, contents).becomes[kind]!;
 
 /**
  * The failure for an answer that is a success by its status, but not by what it holds.
@@ -176,7 +176,7 @@ export function failureIn(
 	contents: AnswerContents,
 ): Failure | undefined {
 	const kind = answerKindOf(operation);
-	const { becomes, words } = ruleFor(kind, contents);
+	const { becomes, words } = answerRuleFor(kind, contents);
 	const outcome = becomes[kind]!;
 	if (outcome === 'success') return undefined;
 	const { status, tries } = answer;

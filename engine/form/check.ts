@@ -17,7 +17,7 @@ const signInAgain = boolean('signInAgain', {
 		'Whether to sign in once more, to find out whether that ends the token that workflows are using. If it does, workflows that are running sign in again.',
 });
 
-const check = {
+const checkOperation = {
 	name: 'check',
 	label: 'Check',
 	action: 'Check the service',
@@ -26,7 +26,7 @@ const check = {
 
 /** The `properties` of the node. */
 export const checkProperties = (): INodeProperties[] => [
-	...dropdowns([{ name: 'service', label: 'Service', operations: [check] }]),
+	...dropdowns([{ name: 'service', label: 'Service', operations: [checkOperation] }]),
 	inputOf(onlyWhatChanged),
 	...groupProperties({
 		destination: 'settings',

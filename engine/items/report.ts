@@ -62,7 +62,7 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 	return shown.length > 0 ? [`${name} ${enumerate(ranges(shown, shownName))}`] : [];
 }
 
-const beginnings: Record<ItemOutcome, string> = {
+const outcomeBeginnings: Record<ItemOutcome, string> = {
 	processed: 'Already processed, do not send again',
 	inDoubt: 'May or may not have been processed, look them up first',
 	notProcessed: 'Not processed',
@@ -89,7 +89,7 @@ export function reportOf(
 		const ofPaths = partly.map((index) => pathsByOutcome(index, results[index]!, reader));
 		return [
 			...(partly.length > 0 ? [`Partly processed: ${enumerate(ofPaths)}.`] : []),
-			...(whole.length > 0 ? [`${beginnings[outcome]}: ${itemsInWords(whole, ids)}.`] : []),
+			...(whole.length > 0 ? [`${outcomeBeginnings[outcome]}: ${itemsInWords(whole, ids)}.`] : []),
 		];
 	});
 	return sentences.join(' ');

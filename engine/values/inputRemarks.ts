@@ -18,7 +18,7 @@ export interface InputRemarks {
 }
 
 /** How the sentence about each kind of remark begins. */
-const beginnings: Record<keyof InputRemarks, string> = {
+const remarksInWords: Record<keyof InputRemarks, string> = {
 	omittedFields: 'Left out because empty',
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
@@ -57,7 +57,7 @@ function itemsByName(namesOfItems: ReadonlyArray<readonly string[]>): Map<string
  * @returns a text of bounded length; undefined when there is nothing to say
  */
 export function inputHint(remarks: readonly InputRemarks[], itemCount: number): string | undefined {
-	const kinds = Object.keys(beginnings) as Array<keyof InputRemarks>;
+	const kinds = Object.keys(remarksInWords) as Array<keyof InputRemarks>;
 	const sentences = kinds.flatMap((kind) => {
 		const counts = itemsByName(remarks.map(({ [kind]: names }) => names));
 		if (counts.size === 0) return [];
@@ -65,7 +65,7 @@ export function inputHint(remarks: readonly InputRemarks[], itemCount: number): 
 			const where = count === itemCount ? '' : ` (${count} of ${itemCount} items)`;
 			return `'${shortName(name)}'${where}`;
 		});
-		return [`${beginnings[kind]}: ${enumerate(texts, 500)}.`];
+		return [`${remarksInWords[kind]}: ${enumerate(texts, 500)}.`];
 	});
 	return sentences.join(' ') || undefined;
 }
