@@ -112,7 +112,11 @@ const written: Record<string, () => string> = {
 	'nodes/AgencyTrainings/trainings.area.ts': () => renamedFile('nodes/AgencyUsers/users.area.ts'),
 	'nodes/AgencyTrainings/AgencyTrainings.node.ts': node,
 	'nodes/AgencyTrainings/AgencyTrainings.node.json': () =>
-		renamedFile('nodes/AgencyUsers/AgencyUsers.node.json'),
+		// The words of another node would find this one in its place.
+		renamedFile('nodes/AgencyUsers/AgencyUsers.node.json').replace(
+			/"alias": \[[^\]]*\]/,
+			'"alias": ["training", "drill", "course"]',
+		),
 	'nodes/AgencyTrainings/trainings.example.json': () =>
 		renamedFile('nodes/AgencyUsers/users.example.json'),
 	'icons/trainings.svg': () => icon('#B3261E'),
