@@ -50,7 +50,7 @@ export class UsualDelays {
 	/** How many times as long as the quickest usual delay of their route the answers of this round took. */
 	ratioOfRound(): number {
 		const { answers, excess } = this.round;
-		return answers > 0 ? Math.exp(excess / answers) : 0;
+		return answers >= enoughAnswers ? Math.exp(excess / answers) : 0;
 	}
 
 	/** The answers of this round were slow. */
