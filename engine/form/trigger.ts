@@ -24,7 +24,7 @@ const detectBy = choice('detectBy', {
 		],
 		changesSince: [
 			'Changes Since',
-			"Asks the service which rows have changed since the last poll. It does not say whether a row was added or changed: each item says 'addedOrChanged'. Removed rows are not noticed.",
+			'Only rows that the service says have changed. Added and changed rows look alike, and removed ones are not noticed.',
 		],
 	}),
 	default: 'fullComparison',
