@@ -19,11 +19,9 @@ import type { RunEnvironment } from '../../n8n-in-process/workflow.mts';
 
 const type = 'n8n-nodes-agency-records.agencyRecordsTrigger';
 
-type Parts = Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'>;
-
 /** The node and its credential as a process of n8n loads them: each call is another process. */
-function load(): Parts {
-	let loaded: Parts | undefined;
+function load(): Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> {
+	let loaded: Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> | undefined;
 	jest.isolateModules(() => {
 		/* eslint-disable @typescript-eslint/no-require-imports */
 		const { AgencyRecordsTrigger } =
@@ -41,9 +39,6 @@ function load(): Parts {
 	});
 	return loaded!;
 }
-
-/** Of the process in which each test begins. */
-let first: Parts | undefined;
 
 /** What a crash loses of what n8n does when items are given. */
 export type Crash = 'execution' | 'staticData' | 'both';
@@ -68,7 +63,7 @@ export class Trigger {
 		credentials: CredentialStore,
 	) {
 		this.parts = {
-			...(first ??= load()),
+			...load(),
 			credentials,
 		};
 	}
@@ -91,16 +86,13 @@ export class Trigger {
 
 	/** n8n ends a poll that takes longer. */
 	set budget(milliseconds: number) {
-		// Other triggers of this process keep theirs.
-		const node = Object.create(this.parts.nodeTypes[type]!) as Required<INodeType>;
-		const { poll } = node;
-		node.poll = function (this: IPollFunctions) {
+		const { poll } = Object.getPrototypeOf(this.parts.nodeTypes[type]) as Required<INodeType>;
+		this.parts.nodeTypes[type]!.poll = function (this: IPollFunctions) {
 			const bounded = Object.create(this, {
 				getPollBudgetMs: { value: () => milliseconds },
 			}) as IPollFunctions;
 			return poll.call(bounded);
 		};
-		this.parts = { ...this.parts, nodeTypes: { [type]: node } };
 	}
 
 	/** @param parameters when a person has changed them */
