@@ -62,8 +62,8 @@ const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Reg
 		unix: /changesSince/,
 	},
 	showArchived: { oneZero: /showArchived/, yesNo: /showArchived/ },
-	largerPages: { refused: /'Usual Page Size'/ },
-	offset: { ignored: /'Usual Page Size'/, fromOne: /'Offset Counts From'/ },
+	largerPages: { refused: /'Page Size'/ },
+	offset: { ignored: /'Page Size'/, fromOne: /'Offset Counts From'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
 	success: { noContent: /the answer is empty|accepted the request/ },
 	// A text before the data may say anything; before null or true it hides that nothing was due.
