@@ -262,10 +262,10 @@ export class N8nSession {
 	/**
 	 * Waits until an execution has ended.
 	 * @returns its final status, such as `success`; `waiting` when it waits for a person
-	 * @throws Error when it takes more than a minute
+	 * @throws Error when it takes longer than a run that waits for the lock of a process that was killed
 	 */
 	async endOf(executionId: string): Promise<string> {
-		const deadline = Date.now() + 60_000;
+		const deadline = Date.now() + 180_000;
 		for (;;) {
 			const { status } = (await this.get(`/executions/${executionId}`)) as { status: string };
 			if (!['new', 'running'].includes(status)) return status;
