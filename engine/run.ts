@@ -14,6 +14,7 @@ import { ExecutionResume } from './once/executionResume';
 import { SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
+import type { Send } from './send/sendTypes';
 import { openServiceAccess } from './send/serviceAccess';
 
 async function* startingWith<Value>(
@@ -81,7 +82,9 @@ async function sendAll(run: Run): Promise<void> {
 	const runTask = async (task: Task) => {
 		const itemIndexes = task.map(({ itemIndex }) => itemIndex);
 		ledger.noteBegun(itemIndexes);
-		await sendTask(services, operation, task).then(
+		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
+		const sendHeld: Send = (request, stop) => send({ ...request, beforeSending }, stop);
+		await sendTask(sendOnce ? { ...services, send: sendHeld } : services, operation, task).then(
 			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
 			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
 		);

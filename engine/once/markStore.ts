@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
+import type { Claim } from './claim';
+import { waitingTimes } from './pace';
 import { neverSaved, rowOfOtherNode } from './sendOnceMessages';
 import { inTurn, never, withinCallTime, withRetries } from './storeCalls';
 import { StoreLock } from './storeLock';
@@ -19,12 +21,24 @@ const longestDelay = 500;
 /** How many times as long as the last call took is at least between two that only remove. */
 const callsApart = 20;
 
+/** Marks that are to be removed. */
+interface Removal {
+	marks: readonly string[];
+	/** The key that they are of, where they are removed only if nobody has taken it over. */
+	claim?: Claim;
+}
+
 interface FailedRemoval {
-	marks: string[];
+	removals: Removal[];
 	/** One of the marks, which no other run has; undefined when there was none. */
 	proof?: string;
 	/** A mark by which to look for the proof. */
 	look: string;
+}
+
+/** @param now by performance.now(), before the store is called */
+function hold(claims: readonly Claim[], now: number): void {
+	for (const claim of claims) claim.heldUntil = now + waitingTimes.heldFor;
 }
 
 export class MarkStore {
@@ -34,8 +48,8 @@ export class MarkStore {
 
 	private readonly lock: StoreLock;
 
-	/** Marks that the next call removes. */
-	private toRemove: string[] = [];
+	/** What the next call removes. */
+	private toRemove: Removal[] = [];
 
 	/** A mark of the last call that recorded: it proves what that call, and the next removal, have written. */
 	private proof?: string;
@@ -78,16 +92,22 @@ export class MarkStore {
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
 	 * @param stop ends the waiting for the lock, and for a database that does not answer
+	 * @param claims that are held from then on
 	 * @returns those of the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
 	 * marks were there before
 	 */
-	async record(marks: readonly string[], stop = never): Promise<ReadonlySet<string>> {
+	async record(
+		marks: readonly string[],
+		stop = never,
+		claims: readonly Claim[] = [],
+	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
 		await this.underLock(async () => {
 			await this.removeWaiting();
+			hold(claims, performance.now());
 			const found = await this.recordNow([...marks, proof]);
 			// Where the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
@@ -97,9 +117,78 @@ export class MarkStore {
 		return added;
 	}
 
-	/** Removes marks with the next call that records, or after a while when none comes; after the run at once. */
-	remove(marks: readonly string[]): void {
-		this.toRemove.push(...marks);
+	/**
+	 * Notes the keys of claims.
+	 * @param asking whether it asks who has noted them before
+	 * @returns the marks that were not there before; the claims are held from now on
+	 * @throws as record() does
+	 */
+	async claim(
+		claims: readonly Claim[],
+		asking: boolean,
+		stop: AbortSignal,
+	): Promise<ReadonlySet<string>> {
+		const marks = claims.flatMap(({ marks: { sent, open, asked } }) =>
+			asking ? [sent, open, asked] : [sent, open],
+		);
+		return await this.record(marks, stop, claims);
+	}
+
+	/**
+	 * Answers those who ask whether this run still sends the items of claims.
+	 * @returns the claims that are held now; the others were not answered in time, and were taken over meanwhile
+	 * @throws Error when n8n's database fails
+	 */
+	async answer(claims: readonly Claim[]): Promise<ReadonlySet<Claim>> {
+		let held: Claim[] = [];
+		await this.underLock(async () => {
+			held = await this.stillHeld(claims);
+			this.toRemove.push({ marks: held.map(({ marks }) => marks.asked) });
+			const now = performance.now();
+			await this.removeWaiting();
+			hold(held, now);
+		});
+		return new Set(held);
+	}
+
+	/**
+	 * Takes over keys that another run has left in doubt.
+	 * @returns the claims that are held now; of the others, the other run has answered meanwhile
+	 * @throws as record() does
+	 */
+	async takeOver(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<Claim>> {
+		const marks = claims.flatMap(({ marks: { asked, takenOver } }) => [asked, takenOver]);
+		const added = await this.record(marks, stop, claims);
+		const isTaken = ({ marks: { asked } }: Claim) => !added.has(asked);
+		const given = claims.filter((claim) => !isTaken(claim));
+		this.remove(given.map(({ marks }) => marks.takenOver).filter((mark) => added.has(mark)));
+		return new Set(claims.filter(isTaken));
+	}
+
+	/**
+	 * Finds the claims whose keys nobody has taken over; to be called under the lock. Those that are held need no look.
+	 * What the look has recorded is removed by the next call.
+	 */
+	private async stillHeld(claims: readonly Claim[]): Promise<Claim[]> {
+		const now = performance.now();
+		const overdue = claims.filter(({ heldUntil }) => heldUntil <= now);
+		if (overdue.length === 0) return [...claims];
+		const marks = overdue.flatMap(({ marks: { open, takenOver } }) => [open, takenOver]);
+		const added = await this.recordNow(marks);
+		this.toRemove.push({ marks: [...added] });
+		return claims.filter(
+			({ heldUntil, marks: { open, takenOver } }) =>
+				heldUntil > now || (!added.has(open) && added.has(takenOver)),
+		);
+	}
+
+	/**
+	 * Removes marks with the next call that records, or after a while when none comes; after the run at once.
+	 * @param claim the key that they are of, where they stay if it was taken over meanwhile
+	 */
+	remove(marks: readonly string[], claim?: Claim): void {
+		if (marks.length === 0) return;
+		this.toRemove.push({ marks, claim });
 		if (this.closing.signal.aborted) {
 			void this.close();
 		} else if (!this.isRemovalPlanned) {
@@ -140,14 +229,17 @@ export class MarkStore {
 	/** To be called under the lock. */
 	private async removeWaiting(): Promise<void> {
 		if (this.unsure) {
-			const { marks, look } = this.unsure;
+			const { removals, look } = this.unsure;
 			// What is gone is not removed again: another run may have recorded it meanwhile.
-			this.toRemove.push(look, ...((await this.isGone(this.unsure)) ? [] : marks));
+			const left = (await this.isGone(this.unsure)) ? [] : removals;
+			this.toRemove.push({ marks: [look] }, ...left);
 			this.unsure = undefined;
 		}
-		const marks = this.toRemove.splice(0).concat(this.proof ?? []);
+		const held = new Set(await this.stillHeld(this.toRemove.flatMap(({ claim }) => claim ?? [])));
+		const due = this.toRemove.splice(0).filter(({ claim }) => !claim || held.has(claim));
+		const marks = due.flatMap((removal) => removal.marks).concat(this.proof ?? []);
 		if (marks.length === 0) return;
-		this.unsure = { marks, proof: this.proof, look: newMark('look') };
+		this.unsure = { removals: due, proof: this.proof, look: newMark('look') };
 		await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
 		this.unsure = this.proof = undefined;
 	}

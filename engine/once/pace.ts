@@ -5,11 +5,17 @@ export const waitingTimes = {
 	/** Between two looks at the keys that another run is sending, at least. */
 	lookInterval: 250,
 
-	/**
-	 * Without any change of the keys that are waited for, after which nobody is sending them any more. A run that is
-	 * sending notes its answers every few seconds.
-	 */
+	/** Without an answer of the run that has noted a key, after which it does not send the item any more. */
 	nobodySendsAfter: 20_000,
+
+	/** How often it was asked in that time, at least. */
+	asksBeforeGivingUp: 10,
+
+	/** Between two answers of a run to those that ask. */
+	answerInterval: 5000,
+
+	/** For which a run may send an item after it has noted the key or has answered; less than `nobodySendsAfter`. */
+	heldFor: 15_000,
 
 	/** Before each further try of a call that has failed: a database that is restarted takes seconds. */
 	retryDelays: [100, 300, 900, 2700],

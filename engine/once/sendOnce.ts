@@ -8,10 +8,11 @@ import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import type { ItemOutcome, Result } from '../items/results';
 import { withIncluded, type Job } from '../kinds/job';
-import { unlessStopped } from '../n8n';
-import { forgetAbandoned, KeysElsewhere, type KeyMarks, type NotedJob } from './keysElsewhere';
+import { unlessStopped, wait } from '../n8n';
+import { marksOf, type KeyMarks } from './claim';
+import { KeysElsewhere, type NotedJob } from './keysElsewhere';
 import { MarkStore } from './markStore';
-import { itemsPerNote } from './pace';
+import { itemsPerNote, waitingTimes } from './pace';
 import {
 	alreadySent,
 	fillingHint,
@@ -69,6 +70,9 @@ export class SendOnce {
 
 	private readonly keysElsewhere = new KeysElsewhere();
 
+	/** Aborted at the end of the run. */
+	private readonly closing = new AbortController();
+
 	/** What a key tells items apart in: a service, and an operation. */
 	private readonly scope: string;
 
@@ -103,45 +107,63 @@ export class SendOnce {
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
 		const { keysElsewhere, store, run } = this;
-		for await (const noted of this.noteAll(jobs)) {
-			if (!keysElsewhere.add(noted) && this.admits(noted)) yield noted.job;
+		void this.keepAnswering();
+		for await (const noted of this.noteAll(jobs, false)) {
+			if (!keysElsewhere.add(noted) && (await this.admits(noted))) yield noted.job;
 		}
-		const noteAgain = (waiting: readonly Job[]) => this.noteAll(waiting);
-		const changed = keysElsewhere.changed(noteAgain, () => store.callTime, run.ledger.stop);
-		for await (const noted of changed) if (this.admits(noted)) yield noted.job;
+		const ask = (waiting: readonly Job[]) => this.noteAll(waiting, true);
+		const changed = keysElsewhere.changed(ask, () => store.callTime, run.ledger.stop);
+		for await (const noted of changed) if (await this.admits(noted)) yield noted.job;
 	}
 
-	/** Notes the keys of jobs, many with one call. Jobs whose keys cannot be noted are settled, and left out. */
-	private async *noteAll(jobs: AsyncIterable<Job> | Iterable<Job>): AsyncGenerator<NotedJob, void> {
+	/**
+	 * Notes the keys of jobs, many with one call. Jobs whose keys cannot be noted are settled, and left out.
+	 * @param asking whether it asks who has noted them before
+	 */
+	private async *noteAll(
+		jobs: AsyncIterable<Job> | Iterable<Job>,
+		asking: boolean,
+	): AsyncGenerator<NotedJob, void> {
 		const batch: Job[] = [];
 		for await (const job of jobs) {
 			batch.push(job);
-			if (batch.length >= itemsPerNote(this.keyCount)) yield* await this.note(batch.splice(0));
+			if (batch.length >= itemsPerNote(this.keyCount))
+				yield* await this.note(batch.splice(0), asking);
 		}
-		if (batch.length > 0) yield* await this.note(batch);
+		if (batch.length > 0) yield* await this.note(batch, asking);
 	}
 
-	private async note(batch: readonly Job[]): Promise<NotedJob[]> {
+	private async note(batch: readonly Job[], asking: boolean): Promise<NotedJob[]> {
 		const { store, underWay, run, scope } = this;
-		const marked = batch.map((job) => {
-			const text = `${scope}\n${keyOf(job)}`;
-			return { job, marks: { sent: `sent\n${text}`, open: `open\n${text}` } };
+		const noted = batch.map((job): NotedJob => {
+			const marks = marksOf(`${scope}\n${keyOf(job)}`);
+			return { job, marks, heldUntil: 0, earlier: 'inDoubt', isAnswered: true };
 		});
-		const all = marked.flatMap(({ marks: { sent, open } }) => [sent, open]);
-		const recording = store.record(all, run.ledger.stop);
+		const claiming = store.claim(noted, asking, run.ledger.stop);
 		try {
-			const added = await unlessStopped(recording, run.ledger.stop);
+			const added = await unlessStopped(claiming, run.ledger.stop);
 			if (!added) throw new Error('The execution ended before');
-			return marked.map(({ job, marks }) => {
-				const noted = { job, marks, earlier: earlierOutcome(marks, added) };
+			for (const entry of noted) {
+				entry.earlier = earlierOutcome(entry.marks, added);
+				entry.isAnswered = added.has(entry.marks.asked);
+				if (asking && entry.earlier !== 'inDoubt') store.remove([entry.marks.asked]);
 				// Two marks of it were counted as two keys.
-				if (noted.earlier === 'inDoubt' && !underWay.has(job.itemIndex)) this.keyCount--;
-				underWay.set(job.itemIndex, noted);
-				return noted;
-			});
+				if (entry.earlier === 'inDoubt' && !asking) this.keyCount--;
+				underWay.set(entry.job.itemIndex, entry);
+			}
+			return noted;
 		} catch (error) {
 			// A call that hangs does not hold up a run that was ended: what it notes after all is taken back.
-			void recording.then((late) => store.remove([...late])).catch(() => {});
+			const takeBack = (late: ReadonlySet<string>) => {
+				for (const claim of noted) {
+					const marks = Object.values(claim.marks) as string[];
+					store.remove(
+						marks.filter((mark) => late.has(mark)),
+						claim,
+					);
+				}
+			};
+			void claiming.then(takeBack).catch(() => {});
 			const itemIndexes = batch.map(({ itemIndex }) => itemIndex);
 			run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
 			return [];
@@ -149,14 +171,67 @@ export class SendOnce {
 	}
 
 	/** Whether a job is to be sent; if not, it is settled. */
-	private admits(noted: NotedJob): boolean {
+	private async admits(noted: NotedJob): Promise<boolean> {
 		if (noted.earlier === 'notProcessed') this.keyCount++;
-		const results = this.resultsUnsent(noted);
+		const results = this.resultsUnsent(noted) ?? (await this.takeOver(noted));
+		noted.isSending = !results;
 		if (!results) return true;
+		if (noted.earlier === 'inDoubt') this.store.remove([noted.marks.asked]);
 		const { itemIndex } = noted.job;
 		this.run.ledger.settle(itemIndex, results);
 		this.noteOutcome(itemIndex);
 		return false;
+	}
+
+	/** @returns why a job in doubt is not sent although it should be sent anyway, if it is not */
+	private async takeOver(noted: NotedJob): Promise<Result[] | undefined> {
+		if (noted.earlier !== 'inDoubt') return undefined;
+		const { stop } = this.run.ledger;
+		try {
+			const taken = await unlessStopped(this.store.takeOver([noted], stop), stop);
+			return taken?.has(noted) ? undefined : [keyInDoubt(keyOf(noted.job))];
+		} catch (error) {
+			return [storeFailed(error)];
+		}
+	}
+
+	/** Answers other runs that ask whether this one still sends items, as long as it does. */
+	private async keepAnswering(): Promise<void> {
+		const { signal } = this.closing;
+		const { answerInterval, heldFor } = waitingTimes;
+		for (;;) {
+			await wait(answerInterval, signal);
+			if (signal.aborted) return;
+			const latest = performance.now() + heldFor - answerInterval;
+			const isDue = this.sending.some(({ heldUntil }) => heldUntil <= latest);
+			if (isDue) await this.answer();
+		}
+	}
+
+	/** The jobs that are being sent, and whose keys nobody has taken over. */
+	private get sending(): NotedJob[] {
+		return [...this.underWay.values()].filter(({ isSending, isLost }) => isSending && !isLost);
+	}
+
+	private async answer(): Promise<void> {
+		const { sending, store } = this;
+		const held = await store.answer(sending).catch(() => undefined);
+		for (const noted of sending) if (held && !held.has(noted)) noted.isLost = true;
+	}
+
+	/**
+	 * To be called right before jobs are sent.
+	 * @throws Failure when another run may be sending them: this process has stood still, or could not answer
+	 */
+	async assertHeld(itemIndexes: readonly number[]): Promise<void> {
+		const noted = itemIndexes.flatMap((itemIndex) => this.underWay.get(itemIndex) ?? []);
+		const isHeld = ({ heldUntil, isLost }: NotedJob) => !isLost && heldUntil > performance.now();
+		if (noted.every(isHeld)) return;
+		await this.answer();
+		const lost = noted.find((entry) => !isHeld(entry));
+		if (!lost) return;
+		for (const entry of noted) entry.isLost = true;
+		throw keyInDoubt(keyOf(lost.job));
 	}
 
 	/** What an item gives that is not sent because of its key; undefined when it is to be sent. */
@@ -188,14 +263,18 @@ export class SendOnce {
 		const noted = this.underWay.get(itemIndex);
 		if (!noted) return;
 		this.underWay.delete(itemIndex);
-		const { earlier, marks } = noted;
+		const { earlier, marks, isLost } = noted;
+		if (isLost) return;
 		const outcome = this.run.ledger.outcomeOf(itemIndex);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		if (known === 'inDoubt') return;
-		this.store.remove(known === 'processed' ? [marks.open] : [marks.open, marks.sent]);
-		if (known === 'notProcessed') this.keyCount--;
-		forgetAbandoned(noted);
+		if (known === 'notProcessed') {
+			this.store.remove([marks.open, marks.sent], noted);
+			this.keyCount--;
+		} else if (earlier === 'inDoubt') {
+			this.store.remove([marks.open, marks.asked, marks.takenOver]);
+		} else this.store.remove([marks.open]);
 	}
 
 	/** Notes the rest; to be called at the end of the run. */
@@ -204,6 +283,7 @@ export class SendOnce {
 		for (const itemIndex of [...this.underWay.keys()]) this.noteOutcome(itemIndex);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = this.ctx.getExecutionCancelSignal() ?? never;
+		this.closing.abort();
 		const isNoted = await unlessStopped(this.store.close(), cancelled);
 		if (!isNoted) ledger.hint(notNotedHint);
 		const { waitedInVain } = this.keysElsewhere;

@@ -21,12 +21,25 @@ export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
 	);
 
 /**
+ * Codes by which a database says that it has not done what it was asked: those of SQLite; those of PostgreSQL for a
+ * transaction that was rolled back, for want of resources, for a lock and for a statement that was cancelled; and that
+ * nothing was connected. Of all other errors it is not known.
+ */
+const refusalCodes = /^(SQLITE_(BUSY|LOCKED|FULL)|(40|53|55)\w{3}|57014|ECONNREFUSED)$/;
+
+/** Whether an error proves that n8n's database has done nothing. */
+export const isRefusal = (error: Error): boolean =>
+	'code' in error && refusalCodes.test(String(error.code));
+
+/**
  * Makes a call again when it fails, for as long as a restart of the database takes.
+ * @param mayRepeat whether the call may be made again after an error
  * @throws what the last call throws; a Failure at once, since it would come again
  */
 export async function withRetries<Value>(
 	call: () => Promise<Value>,
 	stop: AbortSignal,
+	mayRepeat = (error: Error) => !(error instanceof Failure),
 ): Promise<Value> {
 	for (let tries = 0; ; tries++) {
 		const result = await call().then(
@@ -35,7 +48,7 @@ export async function withRetries<Value>(
 		);
 		if ('value' in result) return result.value;
 		const delay = waitingTimes.retryDelays[tries];
-		if (result.error instanceof Failure || delay === undefined || stop.aborted) throw result.error;
+		if (!mayRepeat(result.error) || delay === undefined || stop.aborted) throw result.error;
 		await wait(delay, stop);
 	}
 }

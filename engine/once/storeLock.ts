@@ -7,7 +7,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
 import { waitingTimes } from './pace';
-import { never, withinCallTime, withRetries } from './storeCalls';
+import { isRefusal, never, withinCallTime, withRetries } from './storeCalls';
 
 /** What the lock uses of n8n's helpers. */
 export type StoreHelpers = Pick<
@@ -127,8 +127,10 @@ export class StoreLock {
 	private async release(): Promise<void> {
 		const entries = await this.countSurely();
 		if (entries === 0) throw new Error('Another process has broken the lock');
-		// Entries beside the lock's are those of another node, which has begun to use the row: they stay. If this call
-		// fails, the work is done all the same, and the next process has to break the lock.
-		await (entries === 1 ? this.clear() : this.leave()).catch(() => {});
+		// Entries beside the lock's are those of another node, which has begun to use the row: they stay. The call is made
+		// again only if it is certain that the row is still this process's. Else the work is done all the same, and the
+		// next process has to break the lock.
+		const giveBack = () => (entries === 1 ? this.clear() : this.leave());
+		await withRetries(giveBack, never, isRefusal).catch(() => {});
 	}
 }

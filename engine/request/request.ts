@@ -25,6 +25,8 @@ export interface ServiceRequest {
 	/** Most bytes that the answer may have. */
 	maxAnswerBytes: number;
 	limits: RetryLimits;
+	/** Called right before each try; throws when the request may not be sent any more. */
+	beforeSending?: () => Promise<void>;
 }
 
 /** The kinds of operations whose answers hold many records. */

@@ -110,6 +110,8 @@ export class ServiceTry {
 		const token = await runToken.get();
 		if (signal.aborted) return this.abandoned();
 		if (token instanceof SignInError) return signInFailed(token);
+		await this.request.beforeSending?.();
+		if (signal.aborted) return this.abandoned();
 		this.signing = { account, token };
 		// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
 		// a context that answers with the request's own signal, which the deadline aborts too.

@@ -1,0 +1,180 @@
+// An execution of a workflow with one node, as n8n runs it: what the engine asks of n8n is answered here. The same is
+// answered by the real n8n-core in test/engine; test/queue and test/e2e have the real processes.
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
+import type * as Run from '../../engine/run';
+import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
+import type { N8nProcess } from './n8nProcess';
+import type { SimulatedService } from './service';
+import type { SimulatedStore } from './store';
+
+/** What all executions share. */
+export interface Environment {
+	store: SimulatedStore;
+	service: SimulatedService;
+	/** The credential as n8n's database has it. */
+	credential: ICredentialDataDecryptedObject;
+}
+
+export interface ExecutionOptions {
+	/** The names of the rows, which are their keys too. */
+	names: readonly string[];
+	/** The node's options beside the key. */
+	options?: IDataObject;
+	withoutKey?: boolean;
+	continueOnFail?: boolean;
+	/** Presses Stop. */
+	cancel?: AbortSignal;
+	/** The execution that this one is the retry of. */
+	retryOf?: Execution;
+}
+
+let executions = 0;
+
+export class Execution {
+	/** The output, or why there is none; undefined while it runs, and when its process has died. */
+	ended?: { output?: INodeExecutionData[]; error?: Error };
+
+	readonly hints: string[] = [];
+
+	/** What n8n saves of the node with an execution that has ended. */
+	savedContext: IDataObject;
+
+	private readonly context: IDataObject;
+
+	private readonly id = String(++executions);
+
+	constructor(
+		readonly process: N8nProcess,
+		private readonly environment: Environment,
+		readonly options: ExecutionOptions,
+	) {
+		this.savedContext = options.retryOf?.savedContext ?? {};
+		this.context = JSON.parse(JSON.stringify(this.savedContext)) as IDataObject;
+	}
+
+	/** Runs the node; resolves when it has ended, and never in a process that dies. */
+	async run(): Promise<void> {
+		const { run } = this.process.load<typeof Run>('engine/run');
+		const { shiftSchedules } = this.process.load<typeof Area>(
+			'nodes/AgencyShiftSchedules/shiftSchedules.area',
+		);
+		const { continueOnFail = true } = this.options;
+		this.ended = await run(this.asContext(), shiftSchedules, continueOnFail).then(
+			(output) => ({ output }),
+			(error: Error) => ({ error }),
+		);
+		this.savedContext = JSON.parse(JSON.stringify(this.context)) as IDataObject;
+	}
+
+	/** What became of each name, as the output says. */
+	get outcomes(): Map<string, IDataObject> {
+		const { names } = this.options;
+		return new Map(
+			(this.ended?.output ?? []).map(({ json, pairedItem }) => [
+				names[(pairedItem as { item: number }).item]!,
+				json,
+			]),
+		);
+	}
+
+	private async sign(options: IHttpRequestOptions, data: ICredentialDataDecryptedObject) {
+		const { AgencyRecordsApi } = this.process.load<{ AgencyRecordsApi: new () => AgencyRecordsApi }>(
+			'credentials/AgencyRecordsApi.credentials',
+		);
+		const credential = new AgencyRecordsApi();
+		const { service } = this.environment;
+		const withoutToken = !data.accessToken;
+		if (withoutToken) {
+			const helpers = {
+				httpRequest: async (request: IHttpRequestOptions) =>
+					await service.request(this.process, request),
+			};
+			const stored = await credential.preAuthentication.call({ helpers } as never, data);
+			await this.process.world.pause(2, this.process);
+			// n8n stores what is there with the token.
+			Object.assign(this.environment.credential, stored);
+			Object.assign(data, stored);
+		}
+		return await (
+			credential.authenticate as (
+				credentials: ICredentialDataDecryptedObject,
+				request: IHttpRequestOptions,
+			) => Promise<IHttpRequestOptions>
+		)(data, options);
+	}
+
+	private asContext(): IExecuteFunctions {
+		const { process, environment, options } = this;
+		const { names, cancel, withoutKey, retryOf } = options;
+		const node = {
+			id: 'node',
+			name: 'Agency Shift Schedules',
+			type: 'n8n-nodes-agency-records.agencyShiftSchedules',
+			typeVersion: 1,
+			position: [0, 0],
+			// As the editor has saved them.
+			parameters: { fields: { name: '={{ $json.name }}' }, options: { sendOnceKey: '={{ $json.name }}' } },
+		};
+		const parameters = (itemIndex: number): IDataObject => ({
+			resource: 'shiftSchedule',
+			operation: 'create',
+			specifyFields: 'form',
+			fields: { name: names[itemIndex] },
+			options: {
+				maxTries: 3,
+				...options.options,
+				...(!withoutKey && { sendOnceKey: names[itemIndex] }),
+			},
+		});
+		const { world } = process;
+		// eslint-disable-next-line @typescript-eslint/no-this-alias -- the helper has a `this` of its own
+		const execution = this;
+		const httpRequestWithAuthentication = async function (
+			this: IAllExecuteFunctions,
+			_type: string,
+			request: IHttpRequestOptions,
+			{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
+		) {
+			await world.pause(0.2, process);
+			const signed = await sign(request, credentialsDecrypted.data);
+			const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
+			return await environment.service.request(process, signed, signal, execution);
+		};
+		const sign = (request: IHttpRequestOptions, data: ICredentialDataDecryptedObject) =>
+			this.sign(request, data);
+		const silent = () => {};
+		const context = {
+			getNode: () => node,
+			getInputData: () => names.map((name) => ({ json: { name } })),
+			getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+				parameters(itemIndex)[name] ?? fallback,
+			getTimezone: () => 'America/New_York',
+			getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
+			getExecutionId: () => this.id,
+			getMode: () => (retryOf ? 'retry' : 'trigger'),
+			getExecuteData: () => ({ node, data: {}, source: null }),
+			getContext: () => this.context,
+			getWorkflowDataProxy: () => ({ $runIndex: 0, $execution: {} }),
+			getExecutionCancelSignal: () => cancel,
+			getCredentials: async () => {
+				await world.pause(1, process);
+				return { ...environment.credential };
+			},
+			getParentNodes: () => [],
+			getChildNodes: () => [],
+			addExecutionHints: ({ message }: { message: string }) => void this.hints.push(message),
+			logger: { debug: silent, info: silent, warn: silent, error: silent },
+			helpers: { httpRequestWithAuthentication, ...environment.store.helpersFor(process) },
+		};
+		return context as unknown as IExecuteFunctions;
+	}
+}

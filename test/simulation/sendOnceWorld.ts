@@ -1,0 +1,182 @@
+// Worlds in which rows are sent with keys: some processes of n8n, overlapping runs, troubles of all kinds, persons who do
+// what an error item advises, and the next morning, on which all is well. What must hold in each of them is checked here.
+import { getEventListeners } from 'node:events';
+
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
+import { Execution, type Environment, type ExecutionOptions } from './execution';
+import { N8nProcess } from './n8nProcess';
+import { serviceFaults, SimulatedService, type ServiceFault } from './service';
+import { SimulatedStore, storeFaults, type StoreFault } from './store';
+import { World } from './world';
+
+export interface SendOncePlan {
+	seed: number;
+	rows: number;
+	/** Milliseconds. */
+	answersWithin: number;
+	/** Seconds. */
+	retryAfter: number;
+	tokens: number;
+	serviceFaults: Array<[request: number, ServiceFault]>;
+	storeFaults: Array<[query: number, StoreFault]>;
+	runs: Array<{ process: number; at: number; continueOnFail: boolean; stoppedAfter?: number }>;
+	troubles: Array<{ process: number; step: number; suspendedFor: number }>;
+	/** Milliseconds until a person looks at the output of a run. */
+	personComesAfter: number;
+}
+
+/** How many processes of n8n there are. */
+const processes = 3;
+
+const upTo = (max: number): fc.Arbitrary<number> => fc.nat({ max });
+
+/** A trouble that lasts no time is a death. */
+const suspensions = fc.constantFrom(0, 0, 2000, 16_000, 30_000, 90_000, 600_000);
+
+export const sendOncePlans: fc.Arbitrary<SendOncePlan> = fc.record({
+	seed: fc.integer(),
+	rows: fc.oneof({ weight: 50, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.constant(120)),
+	answersWithin: fc.constantFrom(50, 50, 3000, 35_000),
+	retryAfter: fc.constantFrom(1, 40, 120),
+	tokens: fc.integer({ min: 1, max: 3 }),
+	serviceFaults: fc.array(fc.tuple(upTo(30), fc.constantFrom(...serviceFaults)), { maxLength: 3 }),
+	storeFaults: fc.array(fc.tuple(upTo(150), fc.constantFrom(...storeFaults)), { maxLength: 2 }),
+	runs: fc.array(
+		fc.record(
+			{
+				process: upTo(processes - 1),
+				at: fc.oneof(upTo(60), upTo(2000), upTo(60_000)),
+				continueOnFail: fc.boolean(),
+				stoppedAfter: upTo(20_000),
+			},
+			{ requiredKeys: ['process', 'at', 'continueOnFail'] },
+		),
+		{ minLength: 2, maxLength: 4 },
+	),
+	troubles: fc.array(
+		fc.record({ process: upTo(processes - 1), step: upTo(300), suspendedFor: suspensions }),
+		{ maxLength: 2 },
+	),
+	personComesAfter: fc.constantFrom(0, 1000, 60_000),
+});
+
+/** Milliseconds after which a run that is still going on counts as one that never ends. */
+const longestRun = 2 * 3_600_000;
+
+const errorOf = (json: IDataObject | undefined) =>
+	json?.error as { outcome: string; code: string } | undefined;
+
+/** Lives one world. @throws Error when something happens that must never happen */
+export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
+	const world = new World(plan.seed);
+	const store = new SimulatedStore(world);
+	for (const [query, fault] of plan.storeFaults) store.faults.set(query, fault);
+	const faults = new Map(plan.serviceFaults);
+	const service = new SimulatedService(world, { ...plan, faults });
+	const environment: Environment = {
+		store,
+		service,
+		credential: sandboxCredential('https://service.example', { grantType: 'password' }),
+	};
+	const names = Array.from({ length: plan.rows }, (_, row) => `row ${row}`);
+	const running = Array.from({ length: processes }, () => new N8nProcess(world));
+	const executions: Execution[] = [];
+	const broken: string[] = [];
+	const demand = (isSo: boolean, law: string): void => {
+		if (!isSo) broken.push(`at ${Math.round(world.now)} ms: ${law}`);
+	};
+
+	let holder: object | undefined;
+	store.onWrite = ({ scope, kind, process }) => {
+		if (scope === 'node') demand(holder === process, 'who writes keys holds the lock');
+		else if (kind === 'insert') holder = process;
+		else if (kind === 'delete') holder = undefined;
+	};
+	for (const { process: at, step, suspendedFor } of plan.troubles) {
+		const process = running[at]!;
+		const strike = () => {
+			if (suspendedFor === 0) return process.die();
+			// Its lock is broken then: docs/across-runs.md says so.
+			const isTooLong = suspendedFor > 15_000 && (holder === process || store.isAsked(process));
+			if (isTooLong) process.troubles.set(process.steps, strike);
+			else process.suspend(suspendedFor);
+		};
+		process.troubles.set(step, strike);
+	}
+
+	/** Runs rows; resolves when the run has ended, or its process has died, which is then started anew. */
+	const execute = async (at: number, options: ExecutionOptions): Promise<Execution> => {
+		const process = running[at]!;
+		const execution = new Execution(process, environment, options);
+		executions.push(execution);
+		const began = world.now;
+		await Promise.race([execution.run(), process.death]);
+		if (process.isDead && running[at] === process) running[at] = new N8nProcess(world);
+		demand(world.now - began < longestRun, 'a run ends');
+		for (const [name, json] of execution.outcomes) {
+			const error = errorOf(json);
+			const creators = service.creators.get(name) ?? [];
+			if (!error) demand(creators.length > 0, `what is called done is there: ${name}`);
+			else if (error.outcome === 'notSent' || error.outcome === 'refused')
+				demand(!creators.includes(execution), `what is called ${error.outcome} is not: ${name}`);
+		}
+		return execution;
+	};
+
+	/** A person does what the error items advise. */
+	const followAdvice = async (at: number, execution: Execution): Promise<void> => {
+		const inDoubt = [...execution.outcomes].filter(
+			([, json]) => errorOf(json)?.outcome === 'unknown',
+		);
+		if (inDoubt.length === 0) return;
+		await world.pause(plan.personComesAfter);
+		for (const [name] of inDoubt) {
+			// Nobody can know what becomes of a request that the service has taken from somebody who is gone.
+			while (service.isWorkingOn(name)) await world.pause(1000);
+			if (service.count(name) > 0) continue;
+			await execute(at, { names: [name], options: { sendOnceAnyway: 'inDoubt' } });
+		}
+	};
+
+	const liveRun = async ({ process, at, stoppedAfter, ...run }: SendOncePlan['runs'][number]) => {
+		await world.pause(at);
+		const stop = new AbortController();
+		if (stoppedAfter !== undefined) world.after(stoppedAfter, () => stop.abort());
+		const options = { ...run, names, cancel: stop.signal };
+		const execution = await execute(process, options);
+		if (execution.process.isDead || execution.ended?.error) {
+			const retried = await execute(process, { ...options, cancel: undefined, retryOf: execution });
+			await followAdvice(process, retried);
+		} else await followAdvice(process, execution);
+		if (execution.ended)
+			demand(getEventListeners(stop.signal, 'abort').length === 0, 'no listener is left');
+	};
+
+	await world.until(Promise.all(plan.runs.map(liveRun)));
+	const isCalm =
+		plan.troubles.length === 0 &&
+		plan.storeFaults.length === 0 &&
+		plan.runs.every(({ stoppedAfter }) => stoppedAfter === undefined) &&
+		plan.serviceFaults.every(([, fault]) =>
+			['noConnection', 'refused', 'tooMany', 'tokenEnds'].includes(fault),
+		);
+	const isDoubtful = (execution: Execution) =>
+		[...execution.outcomes.values()].some((json) => errorOf(json)?.outcome === 'unknown');
+	demand(!isCalm || !executions.some(isDoubtful), 'only what is in doubt is called so');
+
+	// The next morning: what is left is sent, or looked up.
+	store.faults.clear();
+	faults.clear();
+	for (const process of running) process.troubles.clear();
+	for (let morning = 0; morning < 2; morning++) {
+		await world.until(world.pause(3_600_000));
+		await world.until(execute(0, { names }).then((execution) => followAdvice(0, execution)));
+	}
+	for (const name of names)
+		demand(service.count(name) === 1, `${name} is there ${service.count(name)} times`);
+	await world.rest();
+	if (broken.length > 0) throw new Error(broken.slice(0, 5).join('\n'));
+}

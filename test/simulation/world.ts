@@ -1,0 +1,113 @@
+// A simulated world: all time passes, and all chance comes, by its seed. Whatever happens in it is an event; whose turn
+// it is among events of the same moment is chance.
+
+interface Event {
+	due: number;
+	/** Where it happens, if it happens in a process: a dead process does nothing more, and a suspended one later. */
+	process?: Place;
+	happen: () => void;
+}
+
+/** What the world knows of a process. */
+export interface Place {
+	isDead: boolean;
+	/** Until when it is suspended. */
+	suspendedUntil: number;
+	/** Called before each of its events: it may die or be suspended then. */
+	onStep: () => void;
+}
+
+/** More than any world has; one that has more never ends. */
+const maxEvents = 2_000_000;
+
+/** The longest chance of coming first that an event has over another of the same moment, in milliseconds. */
+const maxJitter = 0.5;
+
+/** Whatever is ready to go on in this process of Node.js does so: promises, and the streams' ticks. */
+const comeToRest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class World {
+	/** Milliseconds since it began. */
+	now = 0;
+
+	/** Sorted by when they are due, the next one last. */
+	private readonly events: Event[] = [];
+
+	private state: number;
+
+	constructor(seed: number) {
+		this.state = seed >>> 0;
+	}
+
+	/** From 0 to below 1 (mulberry32). */
+	random(): number {
+		this.state = (this.state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	}
+
+	between(least: number, most: number): number {
+		return least + this.random() * (most - least);
+	}
+
+	/** @param process in which it happens; without it, elsewhere: in the service, in the database */
+	after(milliseconds: number, happen: () => void, process?: Place): void {
+		this.add({ due: this.now + milliseconds + this.random() * maxJitter, process, happen });
+	}
+
+	/** Resolves in a process after some time. */
+	pause(milliseconds: number, process?: Place): Promise<void> {
+		return new Promise((resolve) => this.after(milliseconds, resolve, process));
+	}
+
+	private add(event: Event): void {
+		let [low, high] = [0, this.events.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.events[middle]!.due > event.due) low = middle + 1;
+			else high = middle;
+		}
+		this.events.splice(low, 0, event);
+	}
+
+	/**
+	 * Lets events happen until work is done.
+	 * @throws Error when the work waits for something that never happens, or goes on for ever
+	 */
+	async until<Value>(work: Promise<Value>): Promise<Value> {
+		let isDone = false;
+		const done = work.finally(() => (isDone = true));
+		done.catch(() => {});
+		await comeToRest();
+		for (let count = 0; !isDone; count++) {
+			const event = this.events.pop();
+			if (!event) throw new Error('The world waits for what never happens');
+			if (count > maxEvents) throw new Error('The world does not end');
+			await this.happen(event);
+		}
+		return await done;
+	}
+
+	/** Lets all happen that is still to happen. @returns how many events that were */
+	async rest(): Promise<number> {
+		let count = 0;
+		for (let event = this.events.pop(); event; event = this.events.pop()) {
+			if (++count > maxEvents) throw new Error('The world does not come to rest');
+			await this.happen(event);
+		}
+		return count;
+	}
+
+	private async happen({ due, process, happen }: Event): Promise<void> {
+		this.now = Math.max(this.now, due);
+		if (process && !process.isDead) process.onStep();
+		if (process?.isDead) return;
+		if (process && process.suspendedUntil > this.now) {
+			this.add({ due: process.suspendedUntil + this.random() * maxJitter, process, happen });
+			return;
+		}
+		happen();
+		await comeToRest();
+	}
+}
