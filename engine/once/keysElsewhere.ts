@@ -47,6 +47,11 @@ export class KeysElsewhere {
 		return true;
 	}
 
+	/** The marks by which this run still asks. */
+	get asking(): string[] {
+		return this.waiting.map(({ noted }) => noted.marks.asked);
+	}
+
 	/** To be called when something else than waiting has ended. */
 	noteWork(): void {
 		this.idleSince = performance.now();
@@ -54,12 +59,16 @@ export class KeysElsewhere {
 	}
 
 	/**
-	 * Waits, and yields each job once its key has changed, or once nobody is sending the item any more.
+	 * Waits, and yields each job once its key has changed, or once nobody is sending the item any more. Those that still
+	 * wait when the run ends are not yielded.
 	 * @param ask notes jobs once more; it leaves out those for which that was not possible
+	 * @param takeOver takes over the keys of jobs; it gives those of which nobody has answered meanwhile, or nothing when
+	 * none of them is to be waited for any longer
 	 * @param callTime milliseconds that a call of n8n's store takes
 	 */
 	async *changed(
 		ask: (jobs: readonly Job[]) => AsyncIterable<NotedJob>,
+		takeOver: (jobs: readonly NotedJob[]) => Promise<readonly NotedJob[] | undefined>,
 		callTime: () => number,
 		stop: AbortSignal,
 	): AsyncGenerator<NotedJob, void> {
@@ -68,18 +77,25 @@ export class KeysElsewhere {
 		while (this.waiting.length > 0 && !stop.aborted) {
 			await wait(Math.max(lookInterval, looksApart * callTime()), stop);
 			const before = new Map(this.waiting.splice(0).map((entry) => [entry.noted.job, entry]));
+			const unanswered: NotedJob[] = [];
 			for await (const noted of ask([...before.keys()])) {
 				const { answeredAt, asked } = before.get(noted.job)!;
 				const now = performance.now();
 				if (noted.earlier !== 'inDoubt') yield noted;
-				else if (noted.isAnswered) this.waiting.push({ noted, answeredAt: now, asked: 0 });
+				else if (noted.isAnswered) this.add(noted);
 				// Who was asked only a few times in that time may have waited for the lock as long as this run has.
-				else if (asked >= asksBeforeGivingUp && now - answeredAt > nobodySendsAfter) {
-					this.waitedInVain = now - this.idleSince;
-					yield noted;
-				} else this.waiting.push({ noted, answeredAt, asked: asked + 1 });
+				else if (asked >= asksBeforeGivingUp && now - answeredAt > nobodySendsAfter)
+					unanswered.push(noted);
+				else this.waiting.push({ noted, answeredAt, asked: asked + 1 });
+			}
+			if (unanswered.length === 0) continue;
+			const taken = await takeOver(unanswered);
+			if (!taken) continue;
+			this.waitedInVain = performance.now() - this.idleSince;
+			for (const noted of unanswered) {
+				if (taken.includes(noted)) yield noted;
+				else this.add(noted);
 			}
 		}
-		for (const { noted } of this.waiting.splice(0)) yield noted;
 	}
 }

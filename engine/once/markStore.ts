@@ -153,16 +153,25 @@ export class MarkStore {
 
 	/**
 	 * Takes over keys that another run has left in doubt.
-	 * @returns the claims that are held now; of the others, the other run has answered meanwhile
+	 * @returns the claims that are held now; of the others, another run has answered meanwhile
 	 * @throws as record() does
 	 */
 	async takeOver(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<Claim>> {
-		const marks = claims.flatMap(({ marks: { asked, takenOver } }) => [asked, takenOver]);
-		const added = await this.record(marks, stop, claims);
-		const isTaken = ({ marks: { asked } }: Claim) => !added.has(asked);
-		const given = claims.filter((claim) => !isTaken(claim));
-		this.remove(given.map(({ marks }) => marks.takenOver).filter((mark) => added.has(mark)));
-		return new Set(claims.filter(isTaken));
+		let taken: Claim[] = [];
+		await this.underLock(async () => {
+			const marks = claims.flatMap(({ marks: { asked, takenOver } }) => [asked, takenOver]);
+			const added = await this.recordNow(marks);
+			taken = claims.filter(({ marks: { asked } }) => !added.has(asked));
+			// Whoever else asks is answered from now on.
+			const over = claims.flatMap(({ marks: { asked, takenOver } }) =>
+				added.has(asked) && added.has(takenOver) ? [asked, takenOver] : [asked],
+			);
+			this.toRemove.push({ marks: over });
+			const now = performance.now();
+			await this.removeWaiting();
+			hold(taken, now);
+		}, stop);
+		return new Set(taken);
 	}
 
 	/**

@@ -109,11 +109,13 @@ export class SendOnce {
 		const { keysElsewhere, store, run } = this;
 		void this.keepAnswering();
 		for await (const noted of this.noteAll(jobs, false)) {
-			if (!keysElsewhere.add(noted) && (await this.admits(noted))) yield noted.job;
+			if (!keysElsewhere.add(noted) && this.admits(noted)) yield noted.job;
 		}
 		const ask = (waiting: readonly Job[]) => this.noteAll(waiting, true);
-		const changed = keysElsewhere.changed(ask, () => store.callTime, run.ledger.stop);
-		for await (const noted of changed) if (await this.admits(noted)) yield noted.job;
+		const takeOver = (waiting: readonly NotedJob[]) => this.takeOver(waiting);
+		const callTime = () => store.callTime;
+		const changed = keysElsewhere.changed(ask, takeOver, callTime, run.ledger.stop);
+		for await (const noted of changed) if (this.admits(noted)) yield noted.job;
 	}
 
 	/**
@@ -171,27 +173,31 @@ export class SendOnce {
 	}
 
 	/** Whether a job is to be sent; if not, it is settled. */
-	private async admits(noted: NotedJob): Promise<boolean> {
+	private admits(noted: NotedJob): boolean {
 		if (noted.earlier === 'notProcessed') this.keyCount++;
-		const results = this.resultsUnsent(noted) ?? (await this.takeOver(noted));
+		const results = this.resultsUnsent(noted);
 		noted.isSending = !results;
 		if (!results) return true;
-		if (noted.earlier === 'inDoubt') this.store.remove([noted.marks.asked]);
 		const { itemIndex } = noted.job;
 		this.run.ledger.settle(itemIndex, results);
 		this.noteOutcome(itemIndex);
 		return false;
 	}
 
-	/** @returns why a job in doubt is not sent although it should be sent anyway, if it is not */
-	private async takeOver(noted: NotedJob): Promise<Result[] | undefined> {
-		if (noted.earlier !== 'inDoubt') return undefined;
+	/**
+	 * Takes over keys of which no run answers. So when a person reads that an item is in doubt, no run will send it any
+	 * more that has not sent it by then. Jobs for which that is not possible are settled.
+	 * @returns those of the jobs whose keys are taken over; undefined when that is not possible
+	 */
+	private async takeOver(jobs: readonly NotedJob[]): Promise<readonly NotedJob[] | undefined> {
 		const { stop } = this.run.ledger;
 		try {
-			const taken = await unlessStopped(this.store.takeOver([noted], stop), stop);
-			return taken?.has(noted) ? undefined : [keyInDoubt(keyOf(noted.job))];
+			const taken = await unlessStopped(this.store.takeOver(jobs, stop), stop);
+			return taken && jobs.filter((noted) => taken.has(noted));
 		} catch (error) {
-			return [storeFailed(error)];
+			const itemIndexes = jobs.map(({ job }) => job.itemIndex);
+			this.run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
+			return undefined;
 		}
 	}
 
@@ -284,6 +290,7 @@ export class SendOnce {
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = this.ctx.getExecutionCancelSignal() ?? never;
 		this.closing.abort();
+		this.store.remove(this.keysElsewhere.asking);
 		const isNoted = await unlessStopped(this.store.close(), cancelled);
 		if (!isNoted) ledger.hint(notNotedHint);
 		const { waitedInVain } = this.keysElsewhere;

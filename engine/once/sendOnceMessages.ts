@@ -81,7 +81,7 @@ export const notNotedHint =
 
 /** @param milliseconds for which the run had nothing to do but to wait */
 export const waitedHint = (milliseconds: number): string =>
-	`This run waited ${duration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt. Until n8n is restarted, later runs do not wait for them again.`;
+	`This run waited ${duration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
 
 /** @param keys that are remembered, with those that are under way */
 export function fillingHint(keys: number, settings: Settings): string {

@@ -144,7 +144,6 @@ export class Execution {
 			request: IHttpRequestOptions,
 			{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
 		) {
-			await world.pause(0.2, process);
 			const signed = await sign(request, credentialsDecrypted.data);
 			const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
 			return await environment.service.request(process, signed, signal, execution);

