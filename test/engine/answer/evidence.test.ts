@@ -1,7 +1,7 @@
 // A success is what the interface says a success holds; whatever else a 2xx or a 304 brings is none.
 import type { IDataObject } from 'n8n-workflow';
 
-import { useAnsweringService, type Name } from './answeringService';
+import { useAnsweringService, well, type Name } from './answeringService';
 
 const service = useAnsweringService();
 
@@ -79,19 +79,6 @@ describe('the shift that is read', () => {
 	});
 });
 
-/** What each operation answers when all is well. */
-const well: Partial<Record<Name, IDataObject>> = {
-	create: { shiftScheduleID: 7 },
-	notification: { notificationID: 'N-7' },
-	category: { categoryID: 7 },
-	upload: { fileGUID: 'b6f8' },
-	people: { updated: 3 },
-	students: { patched: 1 },
-	archive: {},
-	bulk: { ok: [{ path: '/licenses/1', status: 200 }] },
-	get: { shift: { shift: 'A' } },
-	list: { totalRows: 1, vendors: [{ rowNum: 1 }] },
-};
 /** An archive that succeeds has no body. */
 const withBody = ['create', 'upload', 'people', 'students', 'bulk', 'get', 'list'] as const;
 const isRead = (name: string) => name === 'get' || name === 'list';
