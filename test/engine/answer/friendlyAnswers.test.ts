@@ -166,30 +166,12 @@ describe('is taken, and told once', () => {
 		[
 			'list',
 			{
-				headers: { 'content-type': 'application/json;charset="UTF-16"' },
-				body: Buffer.from(JSON.stringify(page), 'utf16le'),
-			},
-			[row],
-			[],
-		],
-		[
-			'list',
-			{
 				body: Buffer.from(
 					JSON.stringify({ totalRows: 1, vendors: [{ ...row, notes: '\x80 5' }] }),
 					'latin1',
 				),
 			},
 			[{ ...row, notes: '€ 5' }],
-			[notUtf8],
-		],
-		[
-			'get',
-			{
-				headers: { 'content-type': 'application/json; charset=utf-8' },
-				body: Buffer.from('{"shift":{"shift":"Fr\xfch"}}', 'latin1'),
-			},
-			both({ shift: { shift: 'Früh' } }),
 			[notUtf8],
 		],
 	];
@@ -299,7 +281,7 @@ describe('is no success', () => {
 		expect(await failureOf(name, given)).toEqual(expected);
 	});
 
-	test.each([301, 302, 303, 307, 308])('a create that is answered %d', async (redirect) => {
+	test.each([300, 301, 302, 303, 307, 308])('a create that is answered %d', async (redirect) => {
 		const given = { status: redirect, headers: { location: '/elsewhere' } };
 		expect(await failureOf('create', given)).toEqual(unknown(/redirect/));
 		expect(await failureOf('get', given)).toEqual(refused(/redirect/));

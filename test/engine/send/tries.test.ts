@@ -1,17 +1,13 @@
 // What one run of a node does about a service that fails for a while, or for good.
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 
-import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
@@ -117,18 +113,6 @@ describe('a DELETE', () => {
 		await serve(() => {});
 	});
 });
-
-test.each([300, 301, 302, 303, 307, 308])(
-	'a POST that is answered with status %d may have been processed',
-	async (code) => {
-		const created = '{"shiftScheduleID": 1}';
-		await serve((response) => status(response, code, { location: '/elsewhere' }, created));
-		expect((await create(1)).json).toMatchObject([
-			{ error: { outcome: 'unknown', retryable: false, httpStatus: code } },
-		]);
-		expect(asked()).toHaveLength(1);
-	},
-);
 
 test('tries made, the words of the service and what to do are in the error item', async () => {
 	const errors = 'Too many requests';
@@ -259,43 +243,6 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 			error: { outcome: 'notSent', retryable: true, tries: 2 },
 		});
 	}
-});
-
-describe('a token that expires in the middle of an upload', () => {
-	const sandbox = useSandbox();
-
-	test('the file is complete, one more token request', async () => {
-		await serve((response) => status(response, 404));
-		// More than the buffers on its way hold.
-		const content = Buffer.alloc(4_000_000, 'chief ');
-		const upload = async (store: CredentialStore, data: Buffer) =>
-			await runNode({
-				node: new AgencyFiles(),
-				parameters: {},
-				items: [
-					{
-						json: {},
-						binary: {
-							data: { data: data.toString('base64'), mimeType: 'text/plain', fileName: 'x.txt' },
-						},
-					},
-				],
-				credentials: store,
-			});
-		const store = sandbox.credentials({ grantType: 'password' });
-		await upload(store, Buffer.from('first'));
-		sandbox.exchanges.length = 0;
-		sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
-		const { json, error } = await upload(store, content);
-		expect(error).toBeUndefined();
-		const stored = readFileSync(join(sandbox.filesFolder, json[0]!.fileGUID as string));
-		expect(stored.equals(content)).toBe(true);
-		expect(sandbox.exchanges.map(({ operation, status: code }) => [operation, code])).toEqual([
-			['uploadFile', 401],
-			['passwordToken', 200],
-			['uploadFile', 201],
-		]);
-	});
 });
 
 test.each<[string, Reply, string, number]>([
