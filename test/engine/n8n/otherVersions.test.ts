@@ -5,6 +5,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
 
@@ -40,7 +41,10 @@ function inOlderN8n(node: INodeType): INodeType {
 					},
 				},
 			}) as typeof newer;
-			const older = Object.create(this, { helpers: { value: helpers } }) as typeof this;
+			const older = Object.create(this, {
+				helpers: { value: helpers },
+				addExecutionHints: { value: undefined },
+			}) as typeof this;
 			return await node.execute!.call(older);
 		},
 	};
@@ -76,10 +80,10 @@ afterEach(() => void jest.restoreAllMocks());
 const passwordGrant = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
 
-const read = (credentials: CredentialStore, count = 1) =>
+const read = (credentials: CredentialStore, count = 1, options: INodeParameters = {}) =>
 	runNode({
 		node: inOlderN8n(new AgencyShifts()),
-		parameters: { shiftID: 101, options: { parallelRequests: 50, maxTries: 1 } },
+		parameters: { shiftID: 101, options: { parallelRequests: 50, maxTries: 1, ...options } },
 		items: Array.from({ length: count }, () => ({})),
 		credentials,
 	});
@@ -107,6 +111,12 @@ test('40 requests with a revoked token cause one token request, and the token is
 	expect(tokenRequests()).toHaveLength(1);
 	const { accessToken } = JSON.parse(store.read('account').accessToken as string) as IDataObject;
 	expect(sandbox.exchanges.at(-1)!.headers.authorization).toBe(accessToken);
+});
+
+test('where n8n has no place for hints, the output is the same', async () => {
+	const { json, error, hints } = await read(passwordGrant(), 1, { etag: '' });
+	expect([error, json.length, hints]).toEqual([undefined, 1, []]);
+	expect(json[0]).toHaveProperty('shift');
 });
 
 /** Changes the stored credential while the first request of a run is under way, and ends its token. */

@@ -21,13 +21,12 @@ const signedIn = (changes: object = {}) => {
 	return { ...settings, accessToken: packToken(token) };
 };
 const { authenticate } = new AgencyRecordsApi();
-const sign = async (url: string, credentials: object = signedIn()) =>
+const sign = async (url: string, credentials: object) =>
 	await (authenticate as Extract<typeof authenticate, (...args: never[]) => unknown>)(
 		{ ...credentials },
 		{ url, headers: { 'X-Own': '1' } },
 	);
 const url = 'https://a.example/api/things';
-const looksLike401 = { response: { status: 401 } };
 
 test.each([
 	['bearer', 'Bearer t'],
@@ -37,17 +36,6 @@ test.each([
 	const { headers } = await sign(url, signedIn({ authorizationHeader }));
 	expect(headers).toEqual({ 'X-Own': '1', 'Ocp-Apim-Subscription-Key': 'k', Authorization });
 });
-
-test.each(Object.entries(whole))(
-	'the token of a credential that was just used is not taken for one with another %s',
-	async (name, value) => {
-		const credentials = signedIn();
-		await expect(sign(url, credentials)).resolves.toBeDefined();
-		const changed = sign(url, { ...credentials, [name]: `${value}x` });
-		await expect(changed).rejects.toMatchObject(looksLike401);
-		await expect(sign(url, credentials)).resolves.toBeDefined();
-	},
-);
 
 test.each([
 	'https://b.example/api',
@@ -63,9 +51,4 @@ test.each([
 		await expect(sign(other, credentials)).rejects.toThrow(
 			/only sent to the host of its 'Base URL'/,
 		);
-});
-
-test('without a usable token it looks like a 401, so that n8n signs in', async () => {
-	for (const accessToken of ['', packToken({ accessToken: 't', settings: 'other', obtainedAt: 0 })])
-		await expect(sign(url, { ...whole, accessToken })).rejects.toMatchObject(looksLike401);
 });
