@@ -140,7 +140,9 @@ describe('under "Stop"', () => {
 			[
 				'more than ten',
 				days,
-				matching(/^Nothing was sent: 12 of 12 .*\. Row 1 \(item 0\): .* Row 10 \(item 9\): .*\. And 2 more\.$/),
+				matching(
+					/^Nothing was sent: 12 of 12 .*\. Row 1 \(item 0\): .* Row 10 \(item 9\): .*\. And 2 more\.$/,
+				),
 			],
 			[
 				'much to say of each',

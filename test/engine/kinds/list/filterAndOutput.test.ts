@@ -65,7 +65,10 @@ test.each<[object, RegExp]>([
 	...nothing.map((filter): [object, RegExp] => [{ filterBy: 'text', filter }, noText]),
 	[{ filterBy: 'conditions' }, noValue],
 	...['', ...nothing].map((value): [object, RegExp] => [conditions({ ...fuel, value }), noValue]),
-	[conditions({ ...fuel, field: '={{ "color" }}' }), /'Conditions 1 › Field' is "color", but must be/],
+	[
+		conditions({ ...fuel, field: '={{ "color" }}' }),
+		/'Conditions 1 › Field' is "color", but must be/,
+	],
 	[conditions(), /^'Conditions' is not filled in: it needs at least one entry/],
 ])('%j is refused', async (parameters, message) => {
 	const { error } = await list(parameters);
