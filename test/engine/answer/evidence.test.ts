@@ -199,30 +199,18 @@ describe('where no body is due', () => {
 });
 
 describe('304', () => {
-	test.each(['create', 'upload', 'students', 'archive', 'bulk'] as const)(
-		'%s: without an ETag it leaves open what was done',
-		async (name) => {
-			const failure = await failureOf(name, '', { status: 304 });
-			expect(failure).toMatchObject({ outcome: 'unknown', retryable: false, httpStatus: 304 });
-			expect(failure.message).toMatch(/not modified.*no ETag/);
-		},
-	);
-
-	test.each(['get', 'list'] as const)('%s: without an ETag it is no answer', async (name) => {
-		expect(await failureOf(name, '', { status: 304 })).toMatchObject({
-			outcome: 'refused',
-			retryable: false,
-			httpStatus: 304,
-		});
+	const names = ['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const;
+	test.each(names)('%s: without an ETag it leaves open what was done', async (name) => {
+		const failure = await failureOf(name, '', { status: 304 });
+		const outcome = isRead(name) ? 'refused' : 'unknown';
+		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
+		expect(failure.message).toMatch(/not modified.*no ETag/);
 	});
 
-	test.each(['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const)(
-		'%s: with one the record is unchanged',
-		async (name) => {
-			const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
-			expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
-		},
-	);
+	test.each(names)('%s: with one the record is unchanged', async (name) => {
+		const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
+		expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
+	});
 });
 
 describe('statuses that say nothing of the request', () => {

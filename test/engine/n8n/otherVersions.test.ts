@@ -163,38 +163,27 @@ test('a refused sign-in is told in the words of the service', async () => {
 	]);
 });
 
-describe('a connection', () => {
-	test('that is refused: nothing was sent', async () => {
-		let connections = 0;
-		const service = await startFakeService(async (_, response) => {
-			connections++;
-			response.destroy();
-		});
-		const store = credentialsFor(service.url);
-		// It signs in, and is gone.
-		await create(store);
-		expect(connections).toBe(1);
-		await service.close();
-		const { errorItems } = await create(store);
-		expect(errorItems.map(({ json }) => json)).toMatchObject([
-			{
-				message: expect.stringContaining('nothing answers there'),
-				error: { outcome: 'notSent', retryable: true },
-			},
-		]);
+test('a connection that breaks leaves a write in doubt; one that is refused has sent nothing', async () => {
+	let connections = 0;
+	const service = await startFakeService((_, response) => {
+		connections++;
+		response.destroy();
 	});
-
-	test('that breaks: the write is in doubt', async () => {
-		const service = await startFakeService((_, response) => response.destroy());
-		const { errorItems } = await create(credentialsFor(service.url));
-		await service.close();
-		expect(errorItems.map(({ json }) => json)).toMatchObject([
-			{
-				message: expect.stringContaining('the connection broke'),
-				error: { outcome: 'unknown', retryable: false },
-			},
-		]);
-	});
+	const store = credentialsFor(service.url);
+	const broken = await create(store);
+	expect(connections).toBe(1);
+	await service.close();
+	const refused = await create(store);
+	expect([...broken.errorItems, ...refused.errorItems].map(({ json }) => json)).toMatchObject([
+		{
+			message: expect.stringContaining('the connection broke'),
+			error: { outcome: 'unknown', retryable: false },
+		},
+		{
+			message: expect.stringContaining('nothing answers there'),
+			error: { outcome: 'notSent', retryable: true },
+		},
+	]);
 });
 
 test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'])(

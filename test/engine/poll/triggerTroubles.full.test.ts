@@ -159,12 +159,6 @@ describe('a crash', () => {
 		const trigger = await started();
 		expect(await trigger.restart()).toEqual([]);
 	});
-
-	test('what changed while n8n was down is found', async () => {
-		const trigger = await started();
-		change(101, 'Changed');
-		expect(told(await trigger.restart())).toEqual([['changed', 101, 'Changed']]);
-	});
 });
 
 test('a poll that takes longer than the time to the next is not overtaken', async () => {
