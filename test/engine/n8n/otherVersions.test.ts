@@ -158,7 +158,7 @@ test('a refused sign-in is told in the words of the service', async () => {
 	expect(errorItems.map(({ json }) => json)).toMatchObject([
 		{
 			message: expect.stringMatching(/^Sign-in was refused: .*password is wrong/),
-			error: { outcome: 'notSent' },
+			error: { outcome: 'notSent', retryable: false },
 		},
 	]);
 });

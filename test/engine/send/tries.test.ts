@@ -40,13 +40,14 @@ const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
 		credentials: credentials(),
 		...more,
 	});
-const create = (count: number, options: object = {}) =>
+const create = (count: number, options: object = {}, more: Partial<RunOptions> = {}) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
 		parameters: { fields: { name: 'A' }, options: { ...options } },
 		items: items(count),
 		credentials: credentials(),
 		nodeSettings: { onError: 'continueRegularOutput' },
+		...more,
 	});
 /** A 404 in the service's own words. */
 const notFound = '{"success":false,"errors":"There is no such answer."}';
@@ -175,13 +176,11 @@ test('a long wait of one operation does not stop the others, and is told by its 
 		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
 	});
 	const store = credentials();
-	const createWith = { fields: { name: 'A' }, options: { maxTries: 1 } };
-	const node = new AgencyShiftSchedules();
-	await runNode({ node, parameters: createWith, credentials: store });
+	await create(1, { maxTries: 1 }, { credentials: store });
 	const read = await get(1, { maxWait: 60 }, { credentials: store });
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
-	const again = await runNode({ node, parameters: createWith, credentials: store });
-	expect(again.error?.message).toMatch(
+	const again = await create(1, { maxTries: 1 }, { credentials: store });
+	expect(again.json[0]!.message).toMatch(
 		/asks to wait another 60 minutes \(its answer to POST .*shiftschedules\)/,
 	);
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
@@ -223,19 +222,9 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	const store = credentials();
 	const address = service.url;
 	// Signed in while it was there.
-	await runNode({
-		node: new AgencyShiftSchedules(),
-		parameters: { fields: { name: 'A' } },
-		credentials: store,
-	});
+	await create(1, {}, { credentials: store });
 	await service.close();
-	const { json } = await runNode({
-		node: new AgencyShiftSchedules(),
-		parameters: { fields: { name: 'A' }, options: { maxTries: 2 } },
-		items: items(3),
-		credentials: store,
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
+	const { json } = await create(3, { maxTries: 2 }, { credentials: store });
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
