@@ -222,6 +222,19 @@ describe('statuses that say nothing of the request', () => {
 	});
 });
 
+test.each([429, 404])(
+	'%d of one path of several is not retryable: others were processed',
+	async (status) => {
+		const [done, failed] = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
+		const body = { ok: [done, { ...failed, status }] };
+		const { json } = await service.run('bulkOfTwo', { body });
+		const advice = expect.stringMatching(/other paths/i) as string;
+		expect(json).toMatchObject([done, { error: { outcome: 'refused', retryable: false, advice } }]);
+		const alone = await failureOf('bulk', { ok: [{ path: '/licenses/1', status }] });
+		expect(alone).toMatchObject({ outcome: 'refused', retryable: status === 429 });
+	},
+);
+
 describe('what is too large, or too deep', () => {
 	const padding = 'x'.repeat(1024 * 1024);
 

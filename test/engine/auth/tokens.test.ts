@@ -183,15 +183,6 @@ test('a token that another run was refused while n8n still stored it is replaced
 	expect(signIns).toBe(2);
 });
 
-test.each([
-	['confidential', {}],
-	['public', { clientId: 'public-app', clientSecret: '' }],
-])('authorization code grant of a %s client', async (_, changes) => {
-	const store = credentials({ grantType: 'authorizationCode', ...changes });
-	expect((await readShifts(store, 10)).error).toBeUndefined();
-	expect([countOf('authorize'), countOf('codeToken')]).toEqual([1, 1]);
-});
-
 test('a fresh token that is refused all the same is no endless loop', async () => {
 	const service = await startFakeService(({ headers }, response) => {
 		response.statusCode = 401;

@@ -10,8 +10,7 @@ import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedul
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
 import { runNode, watched, type RunOptions } from '../../harness/run';
-import { startFakeService } from '../../harness/server';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
@@ -308,44 +307,6 @@ describe('"Retry On Fail"', () => {
 		expect(error?.description).toContain('Already processed, do not send again: row 1 (item 0; ');
 		expect(inService()).toEqual(once(0));
 	});
-
-	test.each([
-		['a busy path', 429],
-		['a refused path', 404],
-	])(
-		'bulk, on error continue: %s of an item that was partly processed is not retryable',
-		async (_, status) => {
-			const ok = [
-				{ path: '/licenses/101', status: 200 },
-				{ path: '/licenses/102', status },
-			];
-			const service = await startFakeService((_request, response) =>
-				response.end(JSON.stringify({ ok })),
-			);
-			const run = (paths: string[]) =>
-				runNode({
-					node: new AgencyLicenses(),
-					parameters: {
-						op: 'replace',
-						path: { entries: paths.map((path) => ({ path })) },
-						value: { entries: [{ userID: 7 }] },
-					},
-					credentials: credentialsFor(service.url),
-					nodeSettings: { onError: 'continueErrorOutput' },
-				});
-			const partly = await run(['/licenses/101', '/licenses/102']);
-			const alone = await run(['/licenses/102']);
-			await service.close();
-			expect(partly.items).toHaveLength(1);
-			expect(partly.errorItems).toMatchObject([
-				{ json: { error: { outcome: 'refused', retryable: false } } },
-			]);
-			expect((partly.errorItems[0]!.json.error as IDataObject).advice).toMatch(/other paths/i);
-			expect(alone.errorItems).toMatchObject([
-				{ json: { error: { outcome: 'refused', retryable: status === 429 } } },
-			]);
-		},
-	);
 
 	test('an item that had no rows is not asked for again', async () => {
 		strike({ 2: { fault: 'refuse', status: 403 } }, 'listVendors');
