@@ -125,31 +125,24 @@ describe('Start From', () => {
 		);
 	});
 
-	test.each([['now'], ['everything']])(
-		'%s: after a change of settings it begins anew, and floods nothing',
-		async (startFrom) => {
+	const archivedToo = { resource: 'vendor', filters: { showArchived: 'true' } };
+	test.each<[string, string, INodeParameters]>([
+		['now', 'the list', { resource: 'deviceCode' }],
+		['now', 'a filter', archivedToo],
+		['now', 'the way of detecting', { resource: 'vendor', detectBy: 'changesSince' }],
+		['everything', 'the list', { resource: 'deviceCode' }],
+		['everything', 'a filter', archivedToo],
+	])(
+		'%s: %s that changes makes it begin anew, and floods nothing',
+		async (startFrom, _, changed) => {
 			const trigger = await started({ startFrom, options: { maxItems: 10_000 } });
 			const before = trigger.executions.length;
-			await trigger.activate({ resource: 'deviceCode', startFrom });
-			await trigger.activate({ resource: 'vendor', startFrom, filters: { showArchived: 'true' } });
+			change(101, 'Before');
+			await trigger.activate({ startFrom, ...changed });
 			expect(await trigger.poll()).toEqual([]);
 			expect(trigger.executions).toHaveLength(before);
-			change(101, 'Changed');
-			expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 		},
 	);
-
-	test.each<[string, INodeParameters]>([
-		['the list', { resource: 'deviceCode' }],
-		['a filter', { resource: 'vendor', filters: { showArchived: 'true' } }],
-		['the way of detecting', { resource: 'vendor', detectBy: 'changesSince' }],
-	])('%s that changes makes it begin anew', async (_, parameters) => {
-		const trigger = await started();
-		change(101, 'Before');
-		await trigger.activate(parameters);
-		expect(await trigger.poll()).toEqual([]);
-		expect(trigger.executions).toEqual([]);
-	});
 
 	test('another account begins anew, the same one written in another way does not', async () => {
 		const store = credentials();
