@@ -39,11 +39,15 @@ const repeatsSecrets: Answer = (response) => {
 	const { authorization } = response.req.headers;
 	send(500, [...secrets.slice(0, -1), authorization].join(' '))(response);
 };
-const breaksOff: Answer = (response) => {
-	response.writeHead(201, { 'content-length': '100' });
-	response.write('{"shiftSche');
-	setImmediate(() => response.socket?.resetAndDestroy());
-};
+const breaksOffAfter =
+	(text: string): Answer =>
+	(response) => {
+		response.writeHead(201, { 'content-length': '100' });
+		response.write(text);
+		setImmediate(() => response.socket?.resetAndDestroy());
+	};
+const breaksOff = breaksOffAfter('{"shiftSche');
+const breaksOffLate = breaksOffAfter('{"shiftScheduleID":7}');
 const resets: Answer = (response) => void response.socket?.resetAndDestroy();
 const countsMoreRows: Answer = (response) => {
 	const { searchParams } = new URL(response.req.url!, 'http://x');
@@ -65,6 +69,7 @@ test.each<[string, Operation, Answer, string, RegExp, number?]>([
 	['its secrets', create, repeatsSecrets, 'unknown', /: \*\*\* \*\*\* \*\*\* \*\*\* \[/],
 	['a broken connection', create, resets, 'unknown', /No answer from http.*the connection broke/],
 	['half an answer', create, breaksOff, 'done', /status 201, but the answer broke off/],
+	['whole JSON, then half', create, breaksOffLate, 'done', /201, but the answer broke off/],
 	['other rows', list, send(200, { totalRows: 3, vendors: [1, null] }), 'refused', /'vendors'/],
 	['no count', list, send(200, { totalRows: 'three', vendors: [] }), 'refused', /'totalRows'/],
 	['a count below 0', list, send(200, { totalRows: -1, vendors: [] }), 'refused', /'totalRows'/],
