@@ -54,10 +54,7 @@ describe('an expression that gives nothing', () => {
 			node: new AgencyMappings(),
 			parameters: {
 				clientID: sandbox.records.list('client').rows[0]!.id,
-				fields: {
-					personnel: ['={{ $json.a }}', 'B', '={{ $json.b }}'],
-					stations: ['={{ $json.a }}'],
-				},
+				fields: { personnel: ['={{ $json.a }}', 'B'], stations: ['={{ $json.a }}'] },
 			},
 		});
 		expect(mapped.hints).toEqual(["Left out because empty: 'Personnel › Entry', 'Stations'."]);

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dateTime, integer, object, text, textList } from '../../../engine/area';
+import { inputHint } from '../../../engine/values/inputRemarks';
 import { newYork, operation, readForm, readSaved } from './readForm';
+
+test('entries of a list count once an item', () => {
+	const omittedFields = ['Value › User ID', 'Value › User ID'];
+	expect(inputHint([{ omittedFields, reversedDates: [], unknownNames: [] }], 2)).toBe(
+		"Left out because empty: 'Value › User ID' (1 of 2 items).",
+	);
+});
 
 describe('what an item gave and is not sent', () => {
 	const described = operation(
