@@ -68,30 +68,6 @@ test('one example has every operation', () => {
 	}
 });
 
-/** The size of a node on n8n's canvas, in its pixels; a note has its own. */
-const nodeSize = 96;
-
-/**
- * The zoom that n8n chooses when it opens a workflow in a window of 1440 × 900: all nodes and notes are to be seen,
- * with a fifth more around them. n8n's texts have 14 pixels at zoom 1.
- */
-function firstZoom(name: string): number {
-	const { nodes } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorkflowFile;
-	const edges = nodes.map(({ position: [x, y], parameters }) => ({
-		left: x,
-		top: y,
-		right: x + Number(parameters.width ?? nodeSize),
-		bottom: y + Number(parameters.height ?? nodeSize),
-	}));
-	const extent = (from: 'left' | 'top', to: 'right' | 'bottom') =>
-		Math.max(...edges.map((edge) => edge[to])) - Math.min(...edges.map((edge) => edge[from]));
-	return Math.min(1400 / 1.2 / extent('left', 'right'), 800 / 1.2 / extent('top', 'bottom'));
-}
-
-test.each(readdirSync(folder))('the notes of %s can be read when it opens', (name) => {
-	expect(firstZoom(name)).toBeGreaterThanOrEqual(0.66);
-});
-
 test('every example has its place and its picture on the page', () => {
 	const page = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
 	for (const name of readdirSync(folder)) {

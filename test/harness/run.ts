@@ -1,6 +1,7 @@
 // One node through the real n8n-core: pinned items in, output items or the node's error out.
 import type {
 	IDataObject,
+	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -81,4 +82,15 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		saved: JSON.stringify(run),
 		data: JSON.parse(JSON.stringify(run.data)) as IRunExecutionData,
 	};
+}
+
+/** The node, and what it hands to n8n, which shows nothing of a node that was cancelled. */
+export function watched(node: INodeType) {
+	const seen: IDataObject[] = [];
+	const execute = async function (this: IExecuteFunctions) {
+		const output = (await node.execute!.call(this)) as INodeExecutionData[][];
+		seen.push(...output[0]!.map(({ json }) => json));
+		return output;
+	};
+	return { seen, node: { ...node, execute } as INodeType };
 }

@@ -1,5 +1,11 @@
 // A service that answers every request with what a test gives, and one operation of each kind to ask it.
-import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 
 import { AgencyApparatusMaintenance } from '../../../nodes/AgencyApparatusMaintenance/AgencyApparatusMaintenance.node';
 import { AgencyClasses } from '../../../nodes/AgencyClasses/AgencyClasses.node';
@@ -49,9 +55,31 @@ const operations = {
 
 export type Name = keyof typeof operations;
 
+/** What each operation answers when all is well. */
+export const well = {
+	create: { shiftScheduleID: 7 },
+	notification: { notificationID: 'N-7' },
+	category: { categoryID: 7 },
+	upload: { fileGUID: 'b6f8' },
+	people: { updated: 3 },
+	students: { patched: 1 },
+	archive: {},
+	bulk: { ok: [{ path: '/licenses/1', status: 200 }] },
+	get: { shift: { shift: 'A' } },
+	list: { totalRows: 1, vendors: [{ rowNum: 1 }] },
+} satisfies Partial<Record<Name, IDataObject>>;
+
+interface Asking {
+	options?: INodeParameters;
+	/** How many items there are; 1 if nothing else is said. */
+	count?: number;
+	nodeSettings?: Partial<INode>;
+}
+
 const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
 
-export function useAnsweringService() {
+/** @param each whether all tests of the file ask one service, or each test one of its own */
+export function useAnsweringService(each: 'file' | 'test' = 'file') {
 	let service: FakeService;
 	const answering = {
 		answer: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
@@ -62,7 +90,7 @@ export function useAnsweringService() {
 		async run(
 			name: Name,
 			given: Given | ((query: URLSearchParams) => Given),
-			{ options = {}, count = 1 }: { options?: INodeParameters; count?: number } = {},
+			{ options, count = 1, nodeSettings }: Asking = {},
 		) {
 			const [node, parameters, success] = operations[name];
 			answering.answer = (query) => {
@@ -74,14 +102,15 @@ export function useAnsweringService() {
 			const item: INodeExecutionData = { json: {}, ...(name === 'upload' && { binary }) };
 			return await runNode({
 				node,
-				parameters: { ...parameters, options: { ...options, maxTries: 1 } },
+				parameters: { ...parameters, options: { maxTries: 1, ...options } },
 				items: Array.from({ length: count }, () => item),
 				credentials: answering.credentials(),
-				nodeSettings: { onError: 'continueRegularOutput' },
+				nodeSettings: nodeSettings ?? { onError: 'continueRegularOutput' },
 			});
 		},
 	};
-	beforeAll(async () => {
+	const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+	before(async () => {
 		service = await startFakeService(({ url }, response) => {
 			const { status, body, headers } = answering.answer(new URL(url!, 'http://x').searchParams);
 			response.writeHead(status, headers).end(body);
@@ -91,6 +120,6 @@ export function useAnsweringService() {
 		service.paths.length = 0;
 		answering.paths = service.paths;
 	});
-	afterAll(() => service.close());
+	after(() => service.close());
 	return answering;
 }

@@ -1,7 +1,7 @@
 // A success is what the interface says a success holds; whatever else a 2xx or a 304 brings is none.
 import type { IDataObject } from 'n8n-workflow';
 
-import { useAnsweringService, type Name } from './answeringService';
+import { useAnsweringService, well, type Name } from './answeringService';
 
 const service = useAnsweringService();
 
@@ -79,19 +79,6 @@ describe('the shift that is read', () => {
 	});
 });
 
-/** What each operation answers when all is well. */
-const well: Partial<Record<Name, IDataObject>> = {
-	create: { shiftScheduleID: 7 },
-	notification: { notificationID: 'N-7' },
-	category: { categoryID: 7 },
-	upload: { fileGUID: 'b6f8' },
-	people: { updated: 3 },
-	students: { patched: 1 },
-	archive: {},
-	bulk: { ok: [{ path: '/licenses/1', status: 200 }] },
-	get: { shift: { shift: 'A' } },
-	list: { totalRows: 1, vendors: [{ rowNum: 1 }] },
-};
 /** An archive that succeeds has no body. */
 const withBody = ['create', 'upload', 'people', 'students', 'bulk', 'get', 'list'] as const;
 const isRead = (name: string) => name === 'get' || name === 'list';
@@ -212,30 +199,18 @@ describe('where no body is due', () => {
 });
 
 describe('304', () => {
-	test.each(['create', 'upload', 'students', 'archive', 'bulk'] as const)(
-		'%s: without an ETag it leaves open what was done',
-		async (name) => {
-			const failure = await failureOf(name, '', { status: 304 });
-			expect(failure).toMatchObject({ outcome: 'unknown', retryable: false, httpStatus: 304 });
-			expect(failure.message).toMatch(/not modified.*no ETag/);
-		},
-	);
-
-	test.each(['get', 'list'] as const)('%s: without an ETag it is no answer', async (name) => {
-		expect(await failureOf(name, '', { status: 304 })).toMatchObject({
-			outcome: 'refused',
-			retryable: false,
-			httpStatus: 304,
-		});
+	const names = ['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const;
+	test.each(names)('%s: without an ETag it leaves open what was done', async (name) => {
+		const failure = await failureOf(name, '', { status: 304 });
+		const outcome = isRead(name) ? 'refused' : 'unknown';
+		expect(failure).toMatchObject({ outcome, retryable: false, httpStatus: 304 });
+		expect(failure.message).toMatch(/not modified.*no ETag/);
 	});
 
-	test.each(['create', 'upload', 'students', 'archive', 'bulk', 'get', 'list'] as const)(
-		'%s: with one the record is unchanged',
-		async (name) => {
-			const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
-			expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
-		},
-	);
+	test.each(names)('%s: with one the record is unchanged', async (name) => {
+		const output = await outputOf(name, '', { status: 304, etag: 'AAE=' });
+		expect(output).toMatchObject({ notModified: true, etag: 'AAE=' });
+	});
 });
 
 describe('statuses that say nothing of the request', () => {
@@ -246,6 +221,19 @@ describe('statuses that say nothing of the request', () => {
 		}
 	});
 });
+
+test.each([429, 404])(
+	'%d of one path of several is not retryable: others were processed',
+	async (status) => {
+		const [done, failed] = ['/licenses/1', '/licenses/2'].map((path) => ({ path, status: 200 }));
+		const body = { ok: [done, { ...failed, status }] };
+		const { json } = await service.run('bulkOfTwo', { body });
+		const advice = expect.stringMatching(/other paths/i) as string;
+		expect(json).toMatchObject([done, { error: { outcome: 'refused', retryable: false, advice } }]);
+		const alone = await failureOf('bulk', { ok: [{ path: '/licenses/1', status }] });
+		expect(alone).toMatchObject({ outcome: 'refused', retryable: status === 429 });
+	},
+);
 
 describe('what is too large, or too deep', () => {
 	const padding = 'x'.repeat(1024 * 1024);

@@ -104,10 +104,4 @@ describe('what the service says of the token', () => {
 		const { message: said } = await testAgainst((_, response) => refuse(response, status, body));
 		expect(said).toMatch(message);
 	});
-
-	test('an account that is taken', async () => {
-		const { message, paths } = await testAgainst((_, response) => response.end(vendors));
-		expect(message).toBeUndefined();
-		expect(paths.filter((path) => path.includes('Token'))).toHaveLength(1);
-	});
 });

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
@@ -26,19 +27,13 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 			return [[{ json: body }]];
 		},
 	});
-	const call = (uri: () => string, credentials = sandbox.credentials({ grantType: 'password' })) =>
+	const call = (uri: () => string, credentials: CredentialStore) =>
 		runNode({ node: caller(uri), parameters: {}, credentials });
 
-	test('is signed in', async () => {
-		const { json, error } = await call(() => `${sandbox.url}/agencyshifts/shifts/101`);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ shift: { shift: 'A' } }]);
-	});
-
-	test('is signed in anew when its token has ended', async () => {
+	test('is signed in, and anew when its token has ended', async () => {
 		const credentials = sandbox.credentials({ grantType: 'password' });
 		const uri = () => `${sandbox.url}/agencyshifts/shifts/101`;
-		await call(uri, credentials);
+		expect((await call(uri, credentials)).json).toMatchObject([{ shift: { shift: 'A' } }]);
 		sandbox.accounts.revokeTokens();
 		sandbox.exchanges.length = 0;
 		const { json } = await call(uri, credentials);
@@ -61,8 +56,7 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 			[elsewhere.url, sandbox.url],
 		] as const) {
 			const credentials = credentialsFor(host);
-			const node = caller(() => `${url}/shifts`);
-			errors.push((await runNode({ node, parameters: {}, credentials })).error);
+			errors.push((await call(() => `${url}/shifts`, credentials)).error);
 		}
 		await Promise.all([elsewhere.close(), redirecting.close()]);
 		expect(errors).toEqual([expect.any(Object), expect.any(Object)]);

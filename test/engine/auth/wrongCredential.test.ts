@@ -10,11 +10,6 @@ useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
-const countOf = (operation: string, status = 200) =>
-	sandbox.exchanges.filter(
-		(exchange) => exchange.operation === operation && exchange.status === status,
-	).length;
-
 const publicClient = { clientId: 'public-app', clientSecret: '' };
 const noRedirectUri = { grantType: 'password', redirectUri: '' };
 // All that a token depends on, each with a value that is wrong beside the others.
@@ -67,19 +62,6 @@ describe.each([
 		});
 	},
 );
-
-test('a refused sign-in is not tried again for every item', async () => {
-	const { json } = await readShifts(credentials({ password: 'not-the-password' }), 200, {
-		parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 2 } },
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(json).toHaveLength(200);
-	expect(json[199]).toMatchObject({
-		message: expect.stringMatching(/password is wrong.*\[row 200 \(item 199\)\]/),
-		error: { outcome: 'notSent', retryable: false },
-	});
-	expect(countOf('passwordToken', 400)).toBeLessThanOrEqual(2);
-});
 
 test.each([
 	['http://records.example.org', /'Base URL' in the credential must be an address/],

@@ -101,32 +101,26 @@ const pathOf = ({ operation }: Entry): INodeParameters => {
 	return { [operation.pathsField]: { entries: [{ path }] } };
 };
 
-describe('a license patch', () => {
-	const patch = (parameters: INodeParameters) =>
-		runWith({
-			node: new AgencyLicenses(),
-			parameters: {
-				path: { entries: [{ path: '/licenses/101' }] },
-				value: { entries: [{ userID: 7 }] },
-				...parameters,
-			},
-		});
-
-	test.each([
-		[{}, 'replace'],
-		[{ op: 'replace' }, 'replace'],
-		[{ op: '={{ "remove" }}' }, 'remove'],
-	])('%j is %s', async (parameters, op) => {
-		const { error } = await patch(parameters);
-		expect(error).toBeUndefined();
-		expect(bodies()).toEqual([{ op, path: [{ path: '/licenses/101' }], value: [{ userID: 7 }] }]);
+const path = { entries: [{ path: '/licenses/101' }] };
+const users = { entries: [{ userID: 7 }] };
+test.each<[INodeParameters, object]>([
+	[{ value: users }, { op: 'replace', value: [{ userID: 7 }] }],
+	[
+		{ value: users, op: 'replace' },
+		{ op: 'replace', value: [{ userID: 7 }] },
+	],
+	[
+		{ value: users, op: '={{ "remove" }}' },
+		{ op: 'remove', value: [{ userID: 7 }] },
+	],
+	// The interface asks for no users.
+	[{ value: { entries: [{ userID: '' }] } }, { op: 'replace' }],
+	[{ value: { entries: [] } }, { op: 'replace' }],
+])('the license patch %j', async (parameters, sent) => {
+	const { error } = await runWith({
+		node: new AgencyLicenses(),
+		parameters: { path, ...parameters },
 	});
-
-	test('users may be left out, since the interface asks for none', async () => {
-		for (const value of [{ entries: [{ userID: '' }] }, { entries: [] }]) {
-			await patch({ value });
-		}
-		const sent = { op: 'replace', path: [{ path: '/licenses/101' }] };
-		expect(bodies()).toEqual([sent, sent]);
-	});
+	expect(error).toBeUndefined();
+	expect(bodies()).toEqual([{ path: [{ path: '/licenses/101' }], ...sent }]);
 });

@@ -9,9 +9,8 @@ import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/Agency
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
-import { runNode, type RunOptions } from '../../harness/run';
-import { startFakeService } from '../../harness/server';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { runNode, watched, type RunOptions } from '../../harness/run';
+import { useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();
@@ -34,18 +33,6 @@ beforeEach(() => {
 const arrivalsOf = (operation: string) => arrivals.filter((other) => other === operation);
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `row ${n}` }));
-/** One item with two paths, one of which the service does not know. */
-const patchTwoPaths = (nodeSettings?: RunOptions['nodeSettings']) =>
-	runNode({
-		node: new AgencyLicenses(),
-		parameters: {
-			op: 'replace',
-			path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
-			value: { entries: [{ userID: 7 }] },
-		},
-		credentials: sandbox.credentials(),
-		nodeSettings,
-	});
 const create = (options: Partial<RunOptions> & { width?: number }) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
@@ -127,75 +114,71 @@ describe('under "Stop"', () => {
 		expect(arrivalsOf('createShiftSchedule')).toHaveLength(2);
 	});
 
-	test('an item of which some was processed is told path by path', async () => {
-		const { error } = await patchTwoPaths();
-		expect(error?.message).toMatch(/"\/licenses\/99999" with status 404 \[row 1 \(item 0\)\]$/);
-		expect(error?.description).toBe(
-			[
-				'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
-				'Partly processed: row 1 (item 0; processed: /licenses/101; not processed: /licenses/99999).',
-			].join('\n'),
-		);
-	});
-
 	describe('bad items are found before anything is sent', () => {
-		const bad = (count: number, of: number) =>
-			Array.from({ length: of }, (_, n) => ({ name: n >= of - count ? { n } : `row ${n}` }));
+		const named = (value: number) => ({ name: { n: value } });
+		const same = (count: number) => Array.from({ length: count }, () => named(1));
+		const days = Array.from({ length: 12 }, (_, n) => ({ day: `2026-02-${30 + n}` }));
+		const notValid = (count: number, of: number) =>
+			`Nothing was sent: ${count} of ${of} items have values that are not valid.`;
+		const isObject = (value: number) => `'Name' is {"n":${value}}, but must be text.`;
+		const matching = (message: RegExp) => expect.stringMatching(message) as string;
+		const correctIt = /^Nothing was sent\. Correct the value/;
 
-		test('all of them are named', async () => {
-			const { error } = await create({ items: bad(4, 7) });
-			expect(error?.message).toBe(
-				`Nothing was sent: 4 of 7 items have values that are not valid. Rows 4–7 (items 3–6), such as row 4: 'Name' is {"n":3}, but must be text.`,
-			);
-			expect(error?.description).toMatch(/^Correct the values/);
-			expect(error?.name).toBe('NodeOperationError');
-			expect(arrivals).toEqual([]);
-		});
-
-		test('up to ten, then they are counted', async () => {
-			const { error } = await create({
-				items: Array.from({ length: 12 }, (_, n) => ({ day: `2026-02-${30 + n}` })),
-				parameters: { fields: { fromDate: '={{ $json.day }}' } },
-			});
-			expect(error?.message).toMatch(
-				/^Nothing was sent: 12 of 12 items have values that are not valid\. Row 1 \(item 0\): .* Row 10 \(item 9\): .*\. And 2 more\.$/,
-			);
+		test.each<[string, IDataObject[], string, RegExp?]>([
+			[
+				'each has its own',
+				[...names(3), ...[3, 4, 5, 6].map(named)],
+				`${notValid(4, 7)} Rows 4–7 (items 3–6), such as row 4: ${isObject(3)}`,
+			],
+			[
+				'two values of one item',
+				[...names(1), { name: ['bad'], day: 'soon' }],
+				matching(/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/),
+				correctIt,
+			],
+			[
+				'more than ten',
+				days,
+				matching(
+					/^Nothing was sent: 12 of 12 .*\. Row 1 \(item 0\): .* Row 10 \(item 9\): .*\. And 2 more\.$/,
+				),
+			],
+			[
+				'much to say of each',
+				days.map(({ day }, n) => ({ day, name: [`${n}${'x'.repeat(5000)}`] })),
+				matching(/Row 10 \(item 9\): .*And 2 more\.$/),
+			],
+			[
+				'equal ones',
+				[...names(2), ...same(3)],
+				matching(/^'Name' is \{"n":1\}, .*\[rows 3–5 \(items 2–4\)\]$/),
+				correctIt,
+			],
+			[
+				'equal ones of all',
+				same(5),
+				matching(/^'Name' is \{"n":1\}, .*\[rows 1–5 \(items 0–4\)\]$/),
+				correctIt,
+			],
+			[
+				'alike',
+				[...same(2), named(2)],
+				`${notValid(3, 3)} Rows 1–3 (items 0–2), such as row 1: ${isObject(1)}`,
+			],
+			[
+				'two problems of several',
+				[...names(2), ...same(2), { name: '\ud83d' }, named(2)],
+				matching(
+					/^Nothing was sent: 4 of 6 .*\. Rows 3–4, 6 \(items 2–3, 5\), such as row 3: 'Name' is \{"n":1\}, but must be text\. Row 5 \(item 4\): 'Name' is .* half of a character/,
+				),
+			],
+		])('%s', async (_, items, message, description = /^Correct the values/) => {
+			const fields = { name: '={{ $json.name }}', fromDate: '={{ $json.day }}' };
+			const { error } = await create({ items, parameters: { fields } });
+			expect(error).toMatchObject({ name: 'NodeOperationError', message });
+			expect(error?.description).toMatch(description);
 			expect(error?.message).not.toContain('(item 10)');
-		});
-
-		test('in 2 kB, however much there is to say', async () => {
-			const items = Array.from({ length: 12 }, (_, n) => ({
-				name: [`${n}${'x'.repeat(5000)}`],
-				day: `2026-02-${30 + n}`,
-			}));
-			const { error } = await create({
-				items,
-				parameters: {
-					fields: { name: '={{ $json.name }}', fromDate: '={{ $json.day }}', toDate: 'x' },
-				},
-			});
 			expect(Buffer.byteLength(error!.message)).toBeLessThanOrEqual(2048);
-			expect(error?.message).toMatch(/Row 10 \(item 9\): .*And 2 more\.$/);
-		});
-
-		test('equal problems are told once, also where each item has its own value', async () => {
-			const same = (count: number) => [
-				...names(2),
-				...Array.from({ length: count }, () => ({ name: { n: 1 } })),
-			];
-			const some = await create({ items: same(3) });
-			expect(some.error?.message).toMatch(/^'Name' is \{"n":1\}, .*\[rows 3–5 \(items 2–4\)\]$/);
-			expect(some.error?.description).toMatch(/^Nothing was sent\. Correct the value/);
-			const all = await create({ items: same(5).slice(2) });
-			expect(all.error?.message).toMatch(/^'Name' is \{"n":1\}, .*\[rows 1–5 \(items 0–4\)\]$/);
-			const alike = await create({ items: [...same(2), { name: { n: 2 } }].slice(2) });
-			expect(alike.error?.message).toBe(
-				`Nothing was sent: 3 of 3 items have values that are not valid. Rows 1–3 (items 0–2), such as row 1: 'Name' is {"n":1}, but must be text.`,
-			);
-			const two = await create({ items: [...same(2), { name: '\ud83d' }, { name: { n: 2 } }] });
-			expect(two.error?.message).toMatch(
-				/^Nothing was sent: 4 of 6 items have values that are not valid\. Rows 3–4, 6 \(items 2–3, 5\), such as row 3: 'Name' is \{"n":1\}, but must be text\. Row 5 \(item 4\): 'Name' is .* half of a character/,
-			);
 			expect(arrivals).toEqual([]);
 		});
 	});
@@ -280,9 +263,26 @@ describe('"Retry On Fail"', () => {
 		expect(arrivalsOf('patchLicenses')).toHaveLength(4);
 	});
 
-	test('bulk: of an item whose paths fared differently, nothing is sent again', async () => {
-		const { error } = await patchTwoPaths(retry);
-		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404/);
+	test('bulk: an item whose paths fared differently is told path by path, and nothing is sent again', async () => {
+		const { error } = await runNode({
+			node: new AgencyLicenses(),
+			parameters: {
+				op: 'replace',
+				path: { entries: [{ path: '/licenses/101' }, { path: '/licenses/99999' }] },
+				value: { entries: [{ userID: 7 }] },
+			},
+			credentials: sandbox.credentials(),
+			nodeSettings: retry,
+		});
+		expect(error?.message).toMatch(
+			/refused the path "\/licenses\/99999" with status 404 \[row 1 \(item 0\)\]$/,
+		);
+		expect(error?.description).toBe(
+			[
+				'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
+				'Partly processed: row 1 (item 0; processed: /licenses/101; not processed: /licenses/99999).',
+			].join('\n'),
+		);
 		expect(arrivalsOf('patchLicenses')).toHaveLength(1);
 	});
 
@@ -307,44 +307,6 @@ describe('"Retry On Fail"', () => {
 		expect(error?.description).toContain('Already processed, do not send again: row 1 (item 0; ');
 		expect(inService()).toEqual(once(0));
 	});
-
-	test.each([
-		['a busy path', 429],
-		['a refused path', 404],
-	])(
-		'bulk, on error continue: %s of an item that was partly processed is not retryable',
-		async (_, status) => {
-			const ok = [
-				{ path: '/licenses/101', status: 200 },
-				{ path: '/licenses/102', status },
-			];
-			const service = await startFakeService((_request, response) =>
-				response.end(JSON.stringify({ ok })),
-			);
-			const run = (paths: string[]) =>
-				runNode({
-					node: new AgencyLicenses(),
-					parameters: {
-						op: 'replace',
-						path: { entries: paths.map((path) => ({ path })) },
-						value: { entries: [{ userID: 7 }] },
-					},
-					credentials: credentialsFor(service.url),
-					nodeSettings: { onError: 'continueErrorOutput' },
-				});
-			const partly = await run(['/licenses/101', '/licenses/102']);
-			const alone = await run(['/licenses/102']);
-			await service.close();
-			expect(partly.items).toHaveLength(1);
-			expect(partly.errorItems).toMatchObject([
-				{ json: { error: { outcome: 'refused', retryable: false } } },
-			]);
-			expect((partly.errorItems[0]!.json.error as IDataObject).advice).toMatch(/other paths/i);
-			expect(alone.errorItems).toMatchObject([
-				{ json: { error: { outcome: 'refused', retryable: status === 429 } } },
-			]);
-		},
-	);
 
 	test('an item that had no rows is not asked for again', async () => {
 		strike({ 2: { fault: 'refuse', status: 403 } }, 'listVendors');
@@ -404,23 +366,6 @@ describe('"Retry On Fail"', () => {
 	});
 });
 
-/** The node, and what it hands to n8n, which shows nothing of a cancelled node. */
-function watched() {
-	const node = new AgencyShiftSchedules();
-	const seen: IDataObject[] = [];
-	return {
-		seen,
-		node: {
-			...node,
-			async execute(this: IExecuteFunctions) {
-				const output = await node.execute.call(this);
-				seen.push(...output[0]!.map(({ json }) => json));
-				return output;
-			},
-		},
-	};
-}
-
 test('cancelling ends waits and requests at once, and sends nothing more', async () => {
 	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 3600, times: 1 }]);
 	const cancel = new AbortController();
@@ -441,7 +386,7 @@ test('a request that cancelling cuts off stays in doubt', async () => {
 	onArrival = (operation) => {
 		if (operation === 'createShiftSchedule') setImmediate(() => cancel.abort());
 	};
-	const { node, seen } = watched();
+	const { node, seen } = watched(new AgencyShiftSchedules());
 	await create({
 		node,
 		items: names(2),

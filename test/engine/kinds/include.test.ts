@@ -6,7 +6,6 @@ import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
@@ -96,12 +95,6 @@ describe('what is returned of a write', () => {
 	test('of an upload: the item beside the file', async () => {
 		const [result] = await output(new AgencyFiles(), {}, 'inputItem', { ...item, binary });
 		expect(result).toMatchObject({ ...item.json, fileName: 'x.txt', fileGUID: expect.any(String) });
-	});
-
-	test('a read has no such option', () => {
-		const { properties } = new AgencyShifts().description;
-		const { options } = properties.find(({ name }) => name === 'options')!;
-		expect(options!.map(({ name }) => name)).not.toContain('include');
 	});
 
 	test('an item that failed says what it always says', async () => {

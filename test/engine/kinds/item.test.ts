@@ -66,19 +66,6 @@ describe('Shift Schedule: Create', () => {
 		expect(Date.parse(toDate!)).toBe(Date.parse('2026-07-01T12:00:00Z'));
 	});
 
-	test('one bad item stops everything before anything is sent', async () => {
-		const { error } = await runNode({
-			node,
-			parameters: { fields: { name: '={{ $json.name }}', fromDate: '={{ $json.from }}' } },
-			items: [{ name: 'good' }, { name: ['bad'], from: 'soon' }, { name: 'good' }],
-			credentials: sandbox.credentials(),
-		});
-		expect(error?.message).toMatch(
-			/^'Name' is \["bad"\].*; 'From Date' is "soon".* \[row 2 \(item 1\)\]$/,
-		);
-		expect(sandbox.exchanges).toEqual([]);
-	});
-
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'under %s the good items are sent and the bad one says why',
 		async (onError) => {

@@ -5,6 +5,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
 
@@ -40,7 +41,10 @@ function inOlderN8n(node: INodeType): INodeType {
 					},
 				},
 			}) as typeof newer;
-			const older = Object.create(this, { helpers: { value: helpers } }) as typeof this;
+			const older = Object.create(this, {
+				helpers: { value: helpers },
+				addExecutionHints: { value: undefined },
+			}) as typeof this;
 			return await node.execute!.call(older);
 		},
 	};
@@ -76,10 +80,10 @@ afterEach(() => void jest.restoreAllMocks());
 const passwordGrant = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
 
-const read = (credentials: CredentialStore, count = 1) =>
+const read = (credentials: CredentialStore, count = 1, options: INodeParameters = {}) =>
 	runNode({
 		node: inOlderN8n(new AgencyShifts()),
-		parameters: { shiftID: 101, options: { parallelRequests: 50, maxTries: 1 } },
+		parameters: { shiftID: 101, options: { parallelRequests: 50, maxTries: 1, ...options } },
 		items: Array.from({ length: count }, () => ({})),
 		credentials,
 	});
@@ -107,6 +111,12 @@ test('40 requests with a revoked token cause one token request, and the token is
 	expect(tokenRequests()).toHaveLength(1);
 	const { accessToken } = JSON.parse(store.read('account').accessToken as string) as IDataObject;
 	expect(sandbox.exchanges.at(-1)!.headers.authorization).toBe(accessToken);
+});
+
+test('where n8n has no place for hints, the output is the same', async () => {
+	const { json, error, hints } = await read(passwordGrant(), 1, { etag: '' });
+	expect([error, json.length, hints]).toEqual([undefined, 1, []]);
+	expect(json[0]).toHaveProperty('shift');
 });
 
 /** Changes the stored credential while the first request of a run is under way, and ends its token. */
@@ -148,43 +158,32 @@ test('a refused sign-in is told in the words of the service', async () => {
 	expect(errorItems.map(({ json }) => json)).toMatchObject([
 		{
 			message: expect.stringMatching(/^Sign-in was refused: .*password is wrong/),
-			error: { outcome: 'notSent' },
+			error: { outcome: 'notSent', retryable: false },
 		},
 	]);
 });
 
-describe('a connection', () => {
-	test('that is refused: nothing was sent', async () => {
-		let connections = 0;
-		const service = await startFakeService(async (_, response) => {
-			connections++;
-			response.destroy();
-		});
-		const store = credentialsFor(service.url);
-		// It signs in, and is gone.
-		await create(store);
-		expect(connections).toBe(1);
-		await service.close();
-		const { errorItems } = await create(store);
-		expect(errorItems.map(({ json }) => json)).toMatchObject([
-			{
-				message: expect.stringContaining('nothing answers there'),
-				error: { outcome: 'notSent', retryable: true },
-			},
-		]);
+test('a connection that breaks leaves a write in doubt; one that is refused has sent nothing', async () => {
+	let connections = 0;
+	const service = await startFakeService((_, response) => {
+		connections++;
+		response.destroy();
 	});
-
-	test('that breaks: the write is in doubt', async () => {
-		const service = await startFakeService((_, response) => response.destroy());
-		const { errorItems } = await create(credentialsFor(service.url));
-		await service.close();
-		expect(errorItems.map(({ json }) => json)).toMatchObject([
-			{
-				message: expect.stringContaining('the connection broke'),
-				error: { outcome: 'unknown', retryable: false },
-			},
-		]);
-	});
+	const store = credentialsFor(service.url);
+	const broken = await create(store);
+	expect(connections).toBe(1);
+	await service.close();
+	const refused = await create(store);
+	expect([...broken.errorItems, ...refused.errorItems].map(({ json }) => json)).toMatchObject([
+		{
+			message: expect.stringContaining('the connection broke'),
+			error: { outcome: 'unknown', retryable: false },
+		},
+		{
+			message: expect.stringContaining('nothing answers there'),
+			error: { outcome: 'notSent', retryable: true },
+		},
+	]);
 });
 
 test.each(['nodes/AgencyShifts/AgencyShifts.node', 'credentials/AgencyRecordsApi.credentials'])(

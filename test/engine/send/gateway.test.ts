@@ -1,10 +1,6 @@
 // What the gateway before the service answers by itself: to a sign-in, a read, a write, a bulk patch and an upload.
-import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import {
 	activityId,
 	answerAsGateway,
@@ -12,84 +8,33 @@ import {
 	type GatewayAnswer,
 } from '../../harness/gatewayAnswers';
 import { readShifts } from '../../harness/readShifts';
-import { runNode, type RunResult } from '../../harness/run';
+import type { RunOptions, RunResult } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
+import { useAnsweringService, well, type Given } from '../answer/answeringService';
 
 const time = useVirtualTime({ skipsPauses: true });
-let service: FakeService;
-afterEach(() => service.close());
+const service = useAnsweringService('test');
 
-const goOn: Partial<INode> = { onError: 'continueRegularOutput' };
-const binary = {
-	data: { data: Buffer.from('x').toString('base64'), mimeType: 'text/plain', fileName: 'x.txt' },
-};
+const names = ['get', 'create', 'bulk', 'upload'] as const;
+type OperationName = (typeof names)[number];
+type Answer = keyof typeof gatewayAnswers;
 
-interface Asking {
-	node: () => INodeType;
-	parameters: (options: IDataObject) => INodeParameters;
-	item?: (id: number) => object;
-	good: object;
-}
-const operations: Record<'read' | 'write' | 'bulk' | 'upload', Asking> = {
-	read: {
-		node: () => new AgencyShifts(),
-		parameters: (options) => ({ shiftID: '={{ $json.id }}', options }) as INodeParameters,
-		good: { shift: { shift: 'A' } },
-	},
-	write: {
-		node: () => new AgencyShiftSchedules(),
-		parameters: (options) => ({ fields: { name: 'A' }, options }) as INodeParameters,
-		good: { shiftScheduleID: 1 },
-	},
-	bulk: {
-		node: () => new AgencyLicenses(),
-		parameters: (options) =>
-			({
-				op: 'replace',
-				path: { entries: [{ path: '={{ "/licenses/" + $json.id }}' }] },
-				value: { entries: [{ userID: 1 }] },
-				options: { ...options, batchSize: 1 },
-			}) as INodeParameters,
-		good: { ok: [{ path: '/licenses/1', status: 200 }] },
-	},
-	upload: {
-		node: () => new AgencyFiles(),
-		parameters: (options) => ({ options }) as INodeParameters,
-		item: (id) => ({ json: { id }, binary }),
-		good: { fileGUID: 'x' },
-	},
-};
-type OperationName = keyof typeof operations;
-const names = Object.keys(operations) as OperationName[];
-
-const run = (
-	name: OperationName,
-	count: number,
-	nodeSettings: Partial<INode> = goOn,
-	options: IDataObject = {},
-): Promise<RunResult> => {
-	const { node, parameters, item = (id) => ({ json: { id } }) } = operations[name];
-	return runNode({
-		node: node(),
-		parameters: parameters({ parallelRequests: 4, ...options }),
-		items: Array.from({ length: count }, (_, n) => item(n + 1)) as never,
-		credentials: credentialsFor(service.url),
-		nodeSettings,
-	});
-};
-const signIns = () => service.paths.filter((path) => path.includes('Token')).length;
-const requests = () => service.paths.length - signIns();
-/** @param answer to each request but sign-ins; undefined for the service's own */
-const serve = async (answer: (count: number) => GatewayAnswer | undefined, good: object = {}) => {
+const goOn: RunOptions['nodeSettings'] = { onError: 'continueRegularOutput' };
+const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const options = { parallelRequests: 4, batchSize: 1, maxTries: 4 };
+/** Runs an operation for so many items, each of which is answered alike. */
+const run = (name: OperationName, count: number, answer: Answer, nodeSettings = goOn) =>
+	service.run(name, gatewayAnswers[answer], { count, options, nodeSettings });
+/** Runs it for one item, whose first request alone is answered so. */
+const runOnceStruck = (name: OperationName, answer: Given) => {
 	let count = 0;
-	service = await startFakeService((_, response) => {
-		const gateway = answer(++count);
-		if (gateway) answerAsGateway(response, gateway);
-		else response.end(JSON.stringify(good));
-	});
+	return service.run(name, () => (++count === 1 ? answer : { body: well[name] }), { options });
 };
+const isSignIn = (path: string) => path.includes('Token');
+const signIns = () => service.paths.filter(isSignIn).length;
+const requests = () => service.paths.length - signIns();
 const outcomes = ({ json }: RunResult) =>
 	json.map(({ error }) => (error as IDataObject | undefined)?.outcome ?? 'success');
 
@@ -97,8 +42,7 @@ describe.each(names)('a refused key (%s)', (name) => {
 	test.each(['missingKey', 'wrongKey', 'wrongKeyInOtherWords', 'wrongKeyWithoutHeader'] as const)(
 		'%s: nobody signs in again, the run ends at once, and the key is named',
 		async (answer) => {
-			await serve(() => gatewayAnswers[answer]);
-			const result = await run(name, 30);
+			const result = await run(name, 30, answer);
 			expect(signIns()).toBe(1);
 			expect(requests()).toBeLessThanOrEqual(4);
 			const [first, last] = [result.json[0]!, result.json[29]!];
@@ -122,8 +66,7 @@ describe.each(names)('a refused key (%s)', (name) => {
 });
 
 test('after a refused key, nothing is sent again with Retry On Fail', async () => {
-	await serve(() => gatewayAnswers.wrongKey);
-	const { error } = await run('write', 30, { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+	const { error } = await run('create', 30, 'wrongKey', retry);
 	expect(error?.message).toMatch(/subscription key/);
 	expect(error?.description).toMatch(/'Subscription Key'/);
 	expect(signIns()).toBe(1);
@@ -131,22 +74,15 @@ test('after a refused key, nothing is sent again with Retry On Fail', async () =
 });
 
 test('a refused token in the shape of the gateway is a refused token', async () => {
-	await serve(
-		(count) =>
-			count === 1
-				? { status: 401, body: { statusCode: 401, message: 'Access token is missing or invalid.' } }
-				: undefined,
-		operations.read.good,
-	);
-	const { error } = await run('read', 1);
-	expect(error).toBeUndefined();
+	const message = 'Access token is missing or invalid.';
+	const { json } = await runOnceStruck('get', { status: 401, body: { statusCode: 401, message } });
+	expect(json).toEqual([well.get]);
 	expect(signIns()).toBe(2);
 });
 
 describe.each(names)('a quota that is used up (%s)', (name) => {
 	test('for longer than Max Wait: the rest is not sent, and can be sent again', async () => {
-		await serve(() => gatewayAnswers.quota);
-		const result = await run(name, 400);
+		const result = await run(name, 400, 'quota');
 		expect(requests()).toBeLessThanOrEqual(4);
 		expect(signIns()).toBe(1);
 		expect(result.json[0]).toMatchObject({
@@ -162,18 +98,14 @@ describe.each(names)('a quota that is used up (%s)', (name) => {
 		);
 		// The next run knows it.
 		const asked = service.paths.length;
-		const next = await run(name, 3);
+		const next = await run(name, 3, 'quota');
 		expect(next.json[0]!.message).toMatch(/the quota is replenished in 21 minutes/);
 		expect(service.paths).toHaveLength(asked);
 	});
 
 	test('for a while: it is waited for', async () => {
-		await serve(
-			(count) => (count === 1 ? gatewayAnswers.shortQuota : undefined),
-			operations[name].good,
-		);
 		const before = time.now;
-		const { json } = await run(name, 1);
+		const { json } = await runOnceStruck(name, gatewayAnswers.shortQuota);
 		expect(time.now - before).toBeGreaterThanOrEqual(7000);
 		expect(requests()).toBe(2);
 		expect(json[0]).not.toHaveProperty('error');
@@ -187,8 +119,7 @@ test.each([
 		'the calls or bytes that the subscription key allows are used up [row 50 (item 49)]',
 	],
 ] as const)('%s ends the run', async (answer, words) => {
-	await serve(() => gatewayAnswers[answer]);
-	const { json } = await run('write', 50);
+	const { json } = await run('create', 50, answer);
 	expect(requests()).toBeLessThanOrEqual(4);
 	expect(json[49]).toMatchObject({
 		message: expect.stringContaining(words),
@@ -197,16 +128,15 @@ test.each([
 });
 
 test.each(['rateLimit', 'rateLimitInWords'] as const)('%s is waited for', async (answer) => {
-	await serve((count) => (count === 1 ? gatewayAnswers[answer] : undefined), operations.write.good);
 	const before = time.now;
-	const { json } = await run('write', 1);
-	expect(json).toEqual([{ shiftScheduleID: 1 }]);
+	const { json } = await runOnceStruck('create', gatewayAnswers[answer]);
+	expect(json).toEqual([well.create]);
 	expect(time.now - before).toBeGreaterThanOrEqual(5000);
 	expect(time.now - before).toBeLessThan(6000);
 });
 
 describe.each(names)('what else the gateway says (%s)', (name) => {
-	const inDoubt = name === 'read' ? 'refused' : 'unknown';
+	const inDoubt = name === 'get' ? 'refused' : 'unknown';
 	test.each([
 		[
 			'address',
@@ -225,8 +155,7 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ${activityId},`), /./],
 		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ${activityId},`), /./],
 	] as const)('%s', async (answer, outcome, message, advice) => {
-		await serve(() => gatewayAnswers[answer]);
-		const { json } = await run(name, 1);
+		const { json } = await run(name, 1, answer);
 		expect(json).toMatchObject([
 			{
 				message: expect.stringMatching(message),
@@ -239,15 +168,22 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 });
 
 describe('at sign-in', () => {
+	let refusing: FakeService;
+	afterEach(() => refusing.close());
+	/** @param answer to the sign-ins, the first of which has the number 1; undefined for a token */
 	const serveSignIn = async (answer: (count: number) => GatewayAnswer | undefined) => {
 		let count = 0;
-		service = await startFakeService(({ url }, response) => {
-			const gateway = url!.includes('Token') ? answer(++count) : undefined;
+		refusing = await startFakeService(({ url }, response) => {
+			if (!isSignIn(url!)) return response.end(JSON.stringify(well.get));
+			const gateway = answer(++count);
 			if (gateway) return answerAsGateway(response, gateway);
-			const token = { access_token: 'fake-access-token', expires_in: 60 };
-			response.end(JSON.stringify(url!.includes('Token') ? token : operations.read.good));
+			response.end('{"access_token":"fake-access-token","expires_in":60}');
 		}, false);
-		return credentialsFor(service.url);
+		return credentialsFor(refusing.url);
+	};
+	const asked = () => {
+		const ofSignIn = refusing.paths.filter(isSignIn).length;
+		return [ofSignIn, refusing.paths.length - ofSignIn];
 	};
 
 	test.each([
@@ -260,12 +196,11 @@ describe('at sign-in', () => {
 	] as const)('%s: ten runs with Retry On Fail try it once', async (answer, message) => {
 		const store = await serveSignIn(() => gatewayAnswers[answer]);
 		for (let each = 0; each < 10; each++) {
-			const nodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-			const { error } = await readShifts(store, 5, { nodeSettings });
+			const { error } = await readShifts(store, 5, { nodeSettings: retry });
 			expect(error?.message).toMatch(message);
 			expect(error?.message).not.toMatch(/[{}]/);
 		}
-		expect([signIns(), requests()]).toEqual([1, 0]);
+		expect(asked()).toEqual([1, 0]);
 	});
 
 	test.each([
@@ -282,7 +217,7 @@ describe('at sign-in', () => {
 				});
 			}
 		}
-		expect([signIns(), requests()]).toEqual([1, 0]);
+		expect(asked()).toEqual([1, 0]);
 	});
 
 	test.each(['shortQuota', 'rateLimit', 'rateLimitInWords'] as const)(
@@ -296,7 +231,7 @@ describe('at sign-in', () => {
 				parameters: { shiftID: 1, options: { maxTries: 2 } },
 			});
 			expect(error).toBeUndefined();
-			expect([signIns(), requests()]).toEqual([2, 5]);
+			expect(asked()).toEqual([2, 5]);
 			expect(time.now - before).toBeGreaterThanOrEqual(5000);
 		},
 	);

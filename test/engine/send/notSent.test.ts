@@ -1,9 +1,9 @@
 // What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
-import { runNode, type RunOptions } from '../../harness/run';
+import { runNode, watched, type RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';
 import { credentialsFor } from '../../harness/useSandbox';
@@ -16,24 +16,15 @@ const credentials = () => credentialsFor(service.url);
 
 /** Creates under "Continue", and what the node hands to n8n: a cancelled node's output is not shown. */
 async function create(more: Partial<RunOptions> = {}, options: IDataObject = {}) {
-	const node = new AgencyShiftSchedules();
-	let output: IDataObject[] = [];
-	const watched = {
-		...node,
-		async execute(this: IExecuteFunctions) {
-			const [items = []] = await node.execute.call(this);
-			output = items.map(({ json }) => json);
-			return [items];
-		},
-	};
+	const { node, seen } = watched(new AgencyShiftSchedules());
 	await runNode({
-		node: watched,
+		node,
 		parameters: { fields: { name: 'A' }, options: options as Record<string, string> },
 		credentials: credentials(),
 		nodeSettings: { onError: 'continueRegularOutput' },
 		...more,
 	}).catch(() => {});
-	return output;
+	return seen;
 }
 
 /** Milliseconds in which a request that was ended may still say how far it got. */

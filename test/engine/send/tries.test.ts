@@ -1,17 +1,13 @@
 // What one run of a node does about a service that fails for a while, or for good.
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 
-import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 type Answer = (response: ServerResponse, count: number, request: IncomingMessage) => void;
@@ -44,13 +40,14 @@ const get = (count: number, options: object, more: Partial<RunOptions> = {}) =>
 		credentials: credentials(),
 		...more,
 	});
-const create = (count: number, options: object = {}) =>
+const create = (count: number, options: object = {}, more: Partial<RunOptions> = {}) =>
 	runNode({
 		node: new AgencyShiftSchedules(),
 		parameters: { fields: { name: 'A' }, options: { ...options } },
 		items: items(count),
 		credentials: credentials(),
 		nodeSettings: { onError: 'continueRegularOutput' },
+		...more,
 	});
 /** A 404 in the service's own words. */
 const notFound = '{"success":false,"errors":"There is no such answer."}';
@@ -118,18 +115,6 @@ describe('a DELETE', () => {
 	});
 });
 
-test.each([300, 301, 302, 303, 307, 308])(
-	'a POST that is answered with status %d may have been processed',
-	async (code) => {
-		const created = '{"shiftScheduleID": 1}';
-		await serve((response) => status(response, code, { location: '/elsewhere' }, created));
-		expect((await create(1)).json).toMatchObject([
-			{ error: { outcome: 'unknown', retryable: false, httpStatus: code } },
-		]);
-		expect(asked()).toHaveLength(1);
-	},
-);
-
 test('tries made, the words of the service and what to do are in the error item', async () => {
 	const errors = 'Too many requests';
 	await serve((response) =>
@@ -191,13 +176,11 @@ test('a long wait of one operation does not stop the others, and is told by its 
 		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
 	});
 	const store = credentials();
-	const createWith = { fields: { name: 'A' }, options: { maxTries: 1 } };
-	const node = new AgencyShiftSchedules();
-	await runNode({ node, parameters: createWith, credentials: store });
+	await create(1, { maxTries: 1 }, { credentials: store });
 	const read = await get(1, { maxWait: 60 }, { credentials: store });
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
-	const again = await runNode({ node, parameters: createWith, credentials: store });
-	expect(again.error?.message).toMatch(
+	const again = await create(1, { maxTries: 1 }, { credentials: store });
+	expect(again.json[0]!.message).toMatch(
 		/asks to wait another 60 minutes \(its answer to POST .*shiftschedules\)/,
 	);
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
@@ -239,19 +222,9 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	const store = credentials();
 	const address = service.url;
 	// Signed in while it was there.
-	await runNode({
-		node: new AgencyShiftSchedules(),
-		parameters: { fields: { name: 'A' } },
-		credentials: store,
-	});
+	await create(1, {}, { credentials: store });
 	await service.close();
-	const { json } = await runNode({
-		node: new AgencyShiftSchedules(),
-		parameters: { fields: { name: 'A' }, options: { maxTries: 2 } },
-		items: items(3),
-		credentials: store,
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
+	const { json } = await create(3, { maxTries: 2 }, { credentials: store });
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
@@ -259,43 +232,6 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 			error: { outcome: 'notSent', retryable: true, tries: 2 },
 		});
 	}
-});
-
-describe('a token that expires in the middle of an upload', () => {
-	const sandbox = useSandbox();
-
-	test('the file is complete, one more token request', async () => {
-		await serve((response) => status(response, 404));
-		// More than the buffers on its way hold.
-		const content = Buffer.alloc(4_000_000, 'chief ');
-		const upload = async (store: CredentialStore, data: Buffer) =>
-			await runNode({
-				node: new AgencyFiles(),
-				parameters: {},
-				items: [
-					{
-						json: {},
-						binary: {
-							data: { data: data.toString('base64'), mimeType: 'text/plain', fileName: 'x.txt' },
-						},
-					},
-				],
-				credentials: store,
-			});
-		const store = sandbox.credentials({ grantType: 'password' });
-		await upload(store, Buffer.from('first'));
-		sandbox.exchanges.length = 0;
-		sandbox.faults.set([{ fault: 'expireToken', times: 1 }]);
-		const { json, error } = await upload(store, content);
-		expect(error).toBeUndefined();
-		const stored = readFileSync(join(sandbox.filesFolder, json[0]!.fileGUID as string));
-		expect(stored.equals(content)).toBe(true);
-		expect(sandbox.exchanges.map(({ operation, status: code }) => [operation, code])).toEqual([
-			['uploadFile', 401],
-			['passwordToken', 200],
-			['uploadFile', 201],
-		]);
-	});
 });
 
 test.each<[string, Reply, string, number]>([

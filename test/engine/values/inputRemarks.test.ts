@@ -2,7 +2,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
-import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
 import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
@@ -24,12 +23,18 @@ const requestsOf = (operation: string) =>
 	exchanges.filter((exchange) => exchange.operation === operation);
 
 describe('an expression that gives nothing', () => {
-	test('of a field that was added, counted over the items', async () => {
+	test("or '', as AI agents and spreadsheets do: left out, and counted over the items", async () => {
 		const { json, hints } = await create(
 			{ fields: { name: 'A', fromDate: '={{ $json.from }}', stationNumber: '={{ $json.no }}' } },
-			[{}, { from: '2026-03-01', no: 1 }, { from: null, no: 2 }, { from: undefined, no: 3 }],
+			[{ no: '' }, { from: '2026-03-01', no: 1 }, { from: null, no: '2' }, { from: '', no: 3 }],
 		);
 		expect(json).toHaveLength(4);
+		expect(requestsOf('createShiftSchedule').map(({ body }) => body)).toEqual([
+			{ name: 'A' },
+			{ name: 'A', fromDate: '2026-03-01T00:00:00-05:00', stationNumber: '1' },
+			{ name: 'A', stationNumber: '2' },
+			{ name: 'A', stationNumber: '3' },
+		]);
 		expect(hints).toEqual([
 			"Left out because empty: 'From Date' (3 of 4 items), 'Station Number' (1 of 4 items).",
 		]);
@@ -72,38 +77,30 @@ describe('an expression that gives nothing', () => {
 		});
 		expect(hints).toEqual(["Left out because empty: 'From Date' (1 of 3 items)."]);
 	});
-
-	test("or '', as AI agents and spreadsheets do for what they do not know", async () => {
-		const { hints } = await create(
-			{ fields: { name: 'A', stationNumber: '={{ $json.no }}', fromDate: '={{ $json.from }}' } },
-			[
-				{ no: '', from: '' },
-				{ no: '4', from: '' },
-			],
-		);
-		expect(requestsOf('createShiftSchedule').map(({ body }) => body)).toEqual([
-			{ name: 'A' },
-			{ name: 'A', stationNumber: '4' },
-		]);
-		expect(hints).toEqual([
-			"Left out because empty: 'From Date', 'Station Number' (1 of 2 items).",
-		]);
-	});
 });
 
 describe('the input item', () => {
 	const item = { name: 'A', from: '2026-03-01', station: '4' };
 
-	test('its unknown names are told, and what it holds no value for', async () => {
+	test('what it holds no value for, an end before its beginning and unknown names are told', async () => {
 		const { hints, json } = await create({ specifyFields: 'inputItem' }, [
-			item,
+			{ ...item, fromDate: '2026-03-02', toDate: '2026-03-01' },
 			{ ...item, toDate: null },
 		]);
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
 			"Left out because empty: 'To Date' (1 of 2 items). " +
+				"Sent although the end is before the start: 'To Date' (1 of 2 items). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);
+	});
+
+	test('the hint stays short, whatever it holds', async () => {
+		const names = Array.from({ length: 500 }, (_, n) => [`${n}${'x'.repeat(500)}`, 1] as const);
+		const record = { name: 'A', ...Object.fromEntries(names) };
+		const { hints } = await create({ specifyFields: 'inputItem' }, [record]);
+		expect(hints).toEqual([expect.stringMatching(/: '0x+ …', '1x+ …', .* and 492 more\.$/)]);
+		expect(hints[0]!.length).toBeLessThan(1000);
 	});
 
 	test.each(['StationNumber', 'station_number', 'Station Number'])(
@@ -140,11 +137,15 @@ describe('the input item', () => {
 		expect(hints).toEqual(["Not sent because this operation has no such field: 'note'."]);
 	});
 
-	test('one without any known name says which there are', async () => {
+	test('one without any known name says which there are, and so does JSON', async () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
 			'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
 				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field [row 1 (item 0)]",
+		);
+		const ofJson = await create({ specifyFields: 'json', json: '{}' });
+		expect(ofJson.error?.message).toBe(
+			'No field has a value: the fields are name, fromDate, toDate, stationNumber [row 1 (item 0)]',
 		);
 		expect(exchanges).toEqual([]);
 	});
@@ -175,18 +176,6 @@ describe('an ETag', () => {
 	])('%s stops a write before anything is sent', async (etag, message) => {
 		const { error } = await guarded(etag);
 		expect(error?.message).toMatch(message);
-		expect(exchanges).toEqual([]);
-	});
-
-	test('a bulk patch with an empty one is not sent either', async () => {
-		const { error } = await runWith({
-			node: new AgencyLicenses(),
-			parameters: {
-				path: { entries: [{ path: '/licenses/101' }] },
-				options: { etag: '={{ $json.version }}' },
-			},
-		});
-		expect(error?.message).toMatch(/^'ETag' is empty/);
 		expect(exchanges).toEqual([]);
 	});
 

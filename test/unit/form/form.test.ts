@@ -1,5 +1,5 @@
 // How n8n's form shows each type of a field.
-import { id, type ScalarType } from '../../../engine/area';
+import type { ScalarType } from '../../../engine/area';
 import { inputOf } from '../../../engine/form/form';
 
 test.each<[ScalarType, object]>([
@@ -15,8 +15,4 @@ test.each<[ScalarType, object]>([
 ])('%s', (type, expected) => {
 	const input = inputOf({ name: 'stationNumber', type });
 	expect(input).toMatchObject({ displayName: 'Station Number', ...expected });
-});
-
-test('before a run n8n marks a text that is missing, but no number', () => {
-	expect(inputOf(id('shiftID'))).toMatchObject({ type: 'string', required: true, default: '' });
 });

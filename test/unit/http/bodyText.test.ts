@@ -2,6 +2,9 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { readBodyText } from '../../../engine/http/bodyText';
 
+/** A body of so many bytes. */
+const bodyOf = (size: number) => Readable.from([Buffer.alloc(size, 'x')], { objectMode: false });
+
 test('a whole body, cut between the bytes of a character', async () => {
 	const bytes = Buffer.from('{"name":"Müller"}');
 	const cut = bytes.indexOf(0xc3) + 1;
@@ -23,10 +26,8 @@ test('more than the limit is not read, and the stream is closed', async () => {
 });
 
 test('as much as the limit is read', async () => {
-	const read = (size: number) =>
-		readBodyText(Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }), 1000);
-	expect(await read(1000)).toEqual({ text: 'x'.repeat(1000) });
-	expect((await read(1001)).cut).toBe('tooLarge');
+	expect(await readBodyText(bodyOf(1000), 1000)).toEqual({ text: 'x'.repeat(1000) });
+	expect((await readBodyText(bodyOf(1001), 1000)).cut).toBe('tooLarge');
 });
 
 test('a stream that breaks, or was closed, in the middle', async () => {
@@ -50,12 +51,7 @@ test('a stream that broke before it was read', async () => {
 
 test('what all answers of a run may hold together bounds the large ones; small ones pass', async () => {
 	const budget = { bytesLeft: 1_000_000 };
-	const read = (size: number) =>
-		readBodyText(
-			Readable.from([Buffer.alloc(size, 'x')], { objectMode: false }),
-			10_000_000,
-			budget,
-		);
+	const read = (size: number) => readBodyText(bodyOf(size), 10_000_000, budget);
 	expect((await read(600_000)).text).toHaveLength(600_000);
 	expect((await read(600_000)).cut).toBe('overBudget');
 	expect((await read(1_000)).text).toHaveLength(1_000);

@@ -1,4 +1,4 @@
-import { text, type Operation } from '../../../engine/area';
+import type { Operation } from '../../../engine/area';
 import type { Settings } from '../../../engine/form/settings';
 import { buildRequest } from '../../../engine/request/request';
 
@@ -11,14 +11,6 @@ const operation = (changes: object) =>
 	}) as unknown as Operation;
 const none = { path: {}, query: {}, settings: {} as Settings };
 
-test('path values are encoded', () => {
-	const { method, path } = buildRequest(
-		operation({ request: 'GET /a/{first}/b/{second}', ids: [text('first'), text('second')] }),
-		{ ...none, path: { first: 12, second: 'x/../y?z' } },
-	);
-	expect([method, path]).toEqual(['GET', '/a/12/b/x%2F..%2Fy%3Fz']);
-});
-
 const json = { 'Content-Type': 'application/json' };
 test.each([
 	['A', undefined, undefined, json],
@@ -30,10 +22,6 @@ test.each([
 ])('headers of profile %s with body %j and ETag %s', (headerProfile, body, etag, headers) => {
 	const values = { ...none, settings: { etag } as Settings };
 	expect(buildRequest(operation({ headerProfile }), values, body).headers).toEqual(headers);
-});
-
-test('multipart brings its own Content-Type, with the boundary', () => {
-	expect(buildRequest(operation({ kind: 'upload' }), none, {}).headers).toEqual({});
 });
 
 test.each([

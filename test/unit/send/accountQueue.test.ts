@@ -6,9 +6,18 @@ import {
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
 import type { Observation, SentRequest } from '../../../engine/send/congestionWindow';
+import { nextTurn as settle } from '../../harness/turns';
 import { useVirtualTime } from '../../harness/virtualTime';
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+let connections: Connections;
+let queue: AccountQueue;
+/** The names of the runs that got slots, in order. */
+let log: string[];
+beforeEach(() => {
+	connections = new Connections();
+	queue = new AccountQueue(connections);
+	log = [];
+});
 
 /** A run that asks for slots, and notes each that it gets in the log. */
 class Run {
@@ -18,11 +27,8 @@ class Run {
 	refused = 0;
 
 	constructor(
-		accountQueue: AccountQueue,
-		private readonly log: string[],
 		private readonly name: string,
-		maxParallel = 256,
-		route = 'GET /vendors',
+		{ accountQueue = queue, maxParallel = 256, route = 'GET /vendors' } = {},
 	) {
 		this.queue = new RunQueue(accountQueue, route, false, maxParallel, this.stop.signal);
 	}
@@ -31,7 +37,7 @@ class Run {
 		for (let n = 0; n < count; n++) {
 			void this.queue.acquireSlot(file).then((release) => {
 				if (!release) return this.refused++;
-				this.log.push(this.name);
+				log.push(this.name);
 				this.slots.push(release);
 			});
 		}
@@ -45,9 +51,7 @@ class Run {
 }
 
 test('runs get slots in turn, however much each of them has to send', async () => {
-	const log: string[] = [];
-	const queue = new AccountQueue(new Connections());
-	const [big, small] = [new Run(queue, log, 'big'), new Run(queue, log, 'small')];
+	const [big, small] = [new Run('big'), new Run('small')];
 	await big.ask(100);
 	await small.ask(5);
 	// The window was full, and the other run has its share of it at once.
@@ -61,9 +65,7 @@ test('runs get slots in turn, however much each of them has to send', async () =
 });
 
 test('none has more requests in flight than it may have, and the others get the slots', async () => {
-	const log: string[] = [];
-	const queue = new AccountQueue(new Connections());
-	const [narrow, wide] = [new Run(queue, log, 'narrow', 1), new Run(queue, log, 'wide')];
+	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];
 	await narrow.ask(5);
 	await wide.ask(50);
 	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
@@ -78,9 +80,7 @@ test('none has more requests in flight than it may have, and the others get the 
 });
 
 test('a run that stops leaves the queue, and its requests in flight give their slots back', async () => {
-	const log: string[] = [];
-	const queue = new AccountQueue(new Connections());
-	const [first, second] = [new Run(queue, log, 'first'), new Run(queue, log, 'second')];
+	const [first, second] = [new Run('first'), new Run('second')];
 	await first.ask(30);
 	await second.ask(30);
 	let isEmpty = false;
@@ -97,11 +97,9 @@ test('a run that stops leaves the queue, and its requests in flight give their s
 });
 
 test('a run with nothing under way gets a slot, but not each of hundreds at once', async () => {
-	const log: string[] = [];
-	const queue = new AccountQueue(new Connections());
-	const first = new Run(queue, log, 'first');
+	const first = new Run('first');
 	await first.ask(100);
-	const others = Array.from({ length: 300 }, () => new Run(queue, log, 'other'));
+	const others = Array.from({ length: 300 }, () => new Run('other'));
 	for (const other of others) void other.ask(1);
 	await settle();
 	expect(log.filter((name) => name === 'other').length).toBeGreaterThan(5);
@@ -109,14 +107,11 @@ test('a run with nothing under way gets a slot, but not each of hundreds at once
 });
 
 describe('accounts share the connections of the process', () => {
-	let connections: Connections;
-	let log: string[];
-	beforeEach(() => {
-		connections = new Connections();
-		log = [];
-	});
 	const accounts = (count: number, name: string) =>
-		Array.from({ length: count }, (_, n) => new Run(new AccountQueue(connections), log, name + n));
+		Array.from(
+			{ length: count },
+			(_, n) => new Run(name + n, { accountQueue: new AccountQueue(connections) }),
+		);
 
 	test('512 at most, and each account gets its turn', async () => {
 		const all = accounts(600, 'account ');
@@ -144,7 +139,7 @@ describe('as time passes', () => {
 	const time = useVirtualTime();
 
 	test('what was learned is remembered for a while, and forgotten after a minute without requests', async () => {
-		const run = new Run(new AccountQueue(new Connections()), [], '');
+		const run = new Run('');
 		const seen = { isOverload: false, delay: { now: 100, idle: 100 } };
 		const atOnce = async () => {
 			await run.ask(20);
@@ -160,10 +155,8 @@ describe('as time passes', () => {
 	});
 
 	test('256 of an account are under way at most, though all hang', async () => {
-		const queue = new AccountQueue(new Connections());
-		const log: string[] = [];
 		// Requests of a route that has never answered are overdue after 10 seconds.
-		for (let n = 0; n < 300; n++) void new Run(queue, log, '', 256, `GET /${n}`).ask(2);
+		for (let n = 0; n < 300; n++) void new Run('', { route: `GET /${n}` }).ask(2);
 		for (let round = 0; round < 40; round++) {
 			time.pass(11_000);
 			await settle();
@@ -181,8 +174,7 @@ describe('as time passes', () => {
 		['whose data moves keeps its place', movingFile, false],
 		['whose data does not move loses it', undefined, true],
 	])('a long request %s', async (_, file, makesRoom) => {
-		const log: string[] = [];
-		const run = new Run(new AccountQueue(new Connections()), log, '');
+		const run = new Run('');
 		await run.ask(20, file);
 		expect(log).toHaveLength(10);
 		for (let seconds = 0; seconds < 60; seconds++) time.pass(1000);

@@ -102,19 +102,6 @@ describe('when', () => {
 		}
 	});
 
-	test('never more often than Max Tries, never longer than Max Wait altogether', () => {
-		const tried = (tries: number) => retryDelay('GET', noAnswer, { ...first, tries }, limits, 0);
-		expect([1, 2, 3, 4, 5].map((tries) => tried(tries) !== undefined)).toEqual([
-			true,
-			true,
-			true,
-			false,
-			false,
-		]);
-		expect(wait(1, 0, 50_000, 10_000)).toBe(10_000);
-		expect(wait(1, 0, 50_001, 10_000)).toBeUndefined();
-	});
-
 	test('never after a refusal that is final, and ten times at most because of tokens', () => {
 		const refused = answered(401);
 		expect(again('GET', refused)).toBe(true);

@@ -133,11 +133,6 @@ describe('lists of objects', () => {
 		fields: [text('path', { required: true }), integer('userID')],
 	};
 
-	test('entries become an array', () => {
-		const given = { entries: [{ path: '/a', userID: 7 }, { path: '/b' }] };
-		expect(readField(field, given).value).toEqual([{ path: '/a', userID: 7 }, { path: '/b' }]);
-	});
-
 	test('problems name the entry', () => {
 		const { problems } = readField(field, { entries: [{ path: '/a', userID: 'x' }, { path: '' }] });
 		expect(problems.map(({ label }) => label)).toEqual(['Path 1 › User ID', 'Path 2 › Path']);
@@ -146,20 +141,6 @@ describe('lists of objects', () => {
 	test.each([undefined, {}, { entries: [] }, { entries: [{}] }])('%j is too few', (raw) => {
 		expect(readField(field, raw).problems[0]!.text).toMatch(/at least one/);
 	});
-});
-
-test('a field that is shown for what another starts with is read when that was left empty', () => {
-	const listed = operation([], {
-		kind: 'list',
-		rowsKey: 'things',
-		columns: [text('name')],
-		paged: true,
-	});
-	const limitOf = (form: object) =>
-		readSaved(listed, { limit: 7, ...form }, {}).values.settings.limit;
-	expect([limitOf({}), limitOf({ returnAll: false }), limitOf({ returnAll: true })]).toEqual([
-		7, 7, 50,
-	]);
 });
 
 describe('groups of inputs without an expression are read once for all items', () => {
