@@ -13,8 +13,8 @@ export interface NotedJob extends Claim {
 	earlier: ItemOutcome;
 	/** Whether another run has answered, or was not asked before. */
 	isAnswered: boolean;
-	/** Whether this run sends the item. */
-	isSending?: boolean;
+	/** Whether this run has taken over the key of an item in doubt. */
+	isTakenOver?: boolean;
 	/** Whether another run may have taken the key over. */
 	isLost?: boolean;
 }

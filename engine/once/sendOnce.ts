@@ -176,7 +176,6 @@ export class SendOnce {
 	private admits(noted: NotedJob): boolean {
 		if (noted.earlier === 'notProcessed') this.keyCount++;
 		const results = this.resultsUnsent(noted);
-		noted.isSending = !results;
 		if (!results) return true;
 		const { itemIndex } = noted.job;
 		this.run.ledger.settle(itemIndex, results);
@@ -193,7 +192,9 @@ export class SendOnce {
 		const { stop } = this.run.ledger;
 		try {
 			const taken = await unlessStopped(this.store.takeOver(jobs, stop), stop);
-			return taken && jobs.filter((noted) => taken.has(noted));
+			const takenJobs = taken && jobs.filter((noted) => taken.has(noted));
+			for (const noted of takenJobs ?? []) noted.isTakenOver = true;
+			return takenJobs;
 		} catch (error) {
 			const itemIndexes = jobs.map(({ job }) => job.itemIndex);
 			this.run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
@@ -201,7 +202,7 @@ export class SendOnce {
 		}
 	}
 
-	/** Answers other runs that ask whether this one still sends items, as long as it does. */
+	/** Answers other runs that ask whether this one will send items, as long as it will. */
 	private async keepAnswering(): Promise<void> {
 		const { signal } = this.closing;
 		const { answerInterval, heldFor } = waitingTimes;
@@ -209,20 +210,22 @@ export class SendOnce {
 			await wait(answerInterval, signal);
 			if (signal.aborted) return;
 			const latest = performance.now() + heldFor - answerInterval;
-			const isDue = this.sending.some(({ heldUntil }) => heldUntil <= latest);
+			const isDue = this.claims.some(({ heldUntil }) => heldUntil <= latest);
 			if (isDue) await this.answer();
 		}
 	}
 
-	/** The jobs that are being sent, and whose keys nobody has taken over. */
-	private get sending(): NotedJob[] {
-		return [...this.underWay.values()].filter(({ isSending, isLost }) => isSending && !isLost);
+	/** The jobs whose keys are this run's: those that it waits for are another's. */
+	private get claims(): NotedJob[] {
+		return [...this.underWay.values()].filter(
+			({ earlier, isTakenOver, isLost }) => !isLost && (earlier !== 'inDoubt' || isTakenOver),
+		);
 	}
 
 	private async answer(): Promise<void> {
-		const { sending, store } = this;
-		const held = await store.answer(sending).catch(() => undefined);
-		for (const noted of sending) if (held && !held.has(noted)) noted.isLost = true;
+		const { claims, store } = this;
+		const held = await store.answer(claims).catch(() => undefined);
+		for (const noted of claims) if (held && !held.has(noted)) noted.isLost = true;
 	}
 
 	/**

@@ -87,9 +87,9 @@ export class Execution {
 	}
 
 	private async sign(options: IHttpRequestOptions, data: ICredentialDataDecryptedObject) {
-		const { AgencyRecordsApi } = this.process.load<{ AgencyRecordsApi: new () => AgencyRecordsApi }>(
-			'credentials/AgencyRecordsApi.credentials',
-		);
+		const { AgencyRecordsApi } = this.process.load<{
+			AgencyRecordsApi: new () => AgencyRecordsApi;
+		}>('credentials/AgencyRecordsApi.credentials');
 		const credential = new AgencyRecordsApi();
 		const { service } = this.environment;
 		const withoutToken = !data.accessToken;
@@ -122,7 +122,10 @@ export class Execution {
 			typeVersion: 1,
 			position: [0, 0],
 			// As the editor has saved them.
-			parameters: { fields: { name: '={{ $json.name }}' }, options: { sendOnceKey: '={{ $json.name }}' } },
+			parameters: {
+				fields: { name: '={{ $json.name }}' },
+				options: { sendOnceKey: '={{ $json.name }}' },
+			},
 		};
 		const parameters = (itemIndex: number): IDataObject => ({
 			resource: 'shiftSchedule',

@@ -104,7 +104,9 @@ export class N8nProcess implements Place {
 		let ids = 0;
 		const ownID = world.random();
 		this.replaced = {
-			'node:crypto': Object.create(nodeCrypto, { randomUUID: { value: () => `${ownID} ${ids++}` } }),
+			'node:crypto': Object.create(nodeCrypto, {
+				randomUUID: { value: () => `${ownID} ${ids++}` },
+			}),
 			'n8n-workflow': Object.create(n8nWorkflow, {
 				sleep: { value: (milliseconds: number) => world.pause(milliseconds, this) },
 			}),

@@ -8,7 +8,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { Execution, type Environment, type ExecutionOptions } from './execution';
 import { N8nProcess } from './n8nProcess';
-import { serviceFaults, SimulatedService, usualAccount, type ServiceFault } from './service';
+import { serviceFaults, usualAccount, type ServiceFault } from './service';
+import { ShiftSchedules } from './shiftSchedules';
 import { SimulatedStore, storeFaults, type StoreFault } from './store';
 import { World } from './world';
 
@@ -75,7 +76,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	const store = new SimulatedStore(world);
 	for (const [query, fault] of plan.storeFaults) store.faults.set(query, fault);
 	const faults = new Map(plan.serviceFaults);
-	const service = new SimulatedService(world, { ...plan, ...usualAccount, faults });
+	const service = new ShiftSchedules(world, { ...plan, ...usualAccount, faults });
 	const environment: Environment = {
 		store,
 		service,

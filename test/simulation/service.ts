@@ -1,5 +1,4 @@
-// The service: it creates shift schedules, and counts them by name. It goes on with what it has taken whatever becomes of
-// who asked.
+// The service: it goes on with what it has taken, whatever becomes of who asked.
 import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
@@ -48,13 +47,10 @@ export const usualAccount = { password: users[0]!.password, tokenLifetime: 3600 
 /** Milliseconds that a request which is never answered stays open. */
 const neverAnswered = 3_600_000;
 
-export class SimulatedService {
-	/** By name, who created it: an entry for each time. */
-	readonly creators = new Map<string, object[]>();
+/** What it does with a request, and answers. */
+type Answered = [status: number, json: object];
 
-	/** How many requests for a name it is working on. */
-	private readonly working = new Map<string, number>();
-
+export abstract class SimulatedService {
 	/** All that were asked for, in order. */
 	readonly signIns: SignIn[] = [];
 
@@ -70,24 +66,18 @@ export class SimulatedService {
 	private requests = 0;
 
 	/** By token: until when it lives. */
-	private tokens = new Map<string, number>();
+	private readonly tokens = new Map<string, number>();
 
 	constructor(
-		private readonly world: World,
+		protected readonly world: World,
 		private readonly manners: ServiceManners,
 	) {}
 
-	count(name: string): number {
-		return this.creators.get(name)?.length ?? 0;
-	}
+	/** @param execution that asks */
+	protected abstract perform(request: IHttpRequestOptions, execution: object): Answered;
 
-	private end(token: string): void {
-		if (this.tokens.delete(token)) this.ended++;
-	}
-
-	isWorkingOn(name: string): boolean {
-		return (this.working.get(name) ?? 0) > 0;
-	}
+	/** Called when it takes a request, and when it is done with it. */
+	protected noteWorking(_request: IHttpRequestOptions, _change: 1 | -1): void {}
 
 	/**
 	 * As n8n's helper: the answer as a stream, or an error like that of its HTTP client.
@@ -97,67 +87,73 @@ export class SimulatedService {
 	 */
 	request(
 		process: Place,
-		{ url, headers, body }: IHttpRequestOptions,
+		request: IHttpRequestOptions,
 		signal?: AbortSignal,
 		execution: object = process,
 	): Promise<IN8nHttpFullResponse> {
 		const { world, manners } = this;
 		return new Promise((resolve, reject) => {
+			const soon = (happen: () => void) => world.after(world.between(0, 5), happen, process);
 			// n8n wraps what its HTTP client throws.
 			const fail = (code: string) => reject(new Error('n8n', { cause: { code } }));
 			signal?.addEventListener('abort', () => fail('ERR_CANCELED'));
-			const answer = (statusCode: number, json: object, more: Record<string, string> = {}) =>
-				world.after(
-					world.between(0, 5),
-					() => {
-						const answered = { 'content-type': 'application/json', ...more };
-						const stream = Readable.from([Buffer.from(JSON.stringify(json))]);
-						resolve({ statusCode, headers: answered, body: stream as never });
-					},
-					process,
-				);
-			const breakOff = () => world.after(world.between(0, 5), () => fail('ECONNRESET'), process);
-			if (url.includes('/authpass/')) {
-				const isRefused = (body as { password: string }).password !== manners.password;
-				this.signIns.push({ process, at: world.now, isRefused });
-				if (isRefused) return answer(400, { error: 'invalid_grant' });
-				const token = `token ${this.signIns.length}`;
-				this.tokens.set(token, world.now + manners.tokenLifetime * 1000);
-				const tooMany = this.tokens.size - manners.tokens;
-				for (const old of [...this.tokens.keys()].slice(0, Math.max(0, tooMany))) this.end(old);
-				return answer(200, { access_token: token, expires_in: manners.tokenLifetime });
-			}
+			const breakOff = () => soon(() => fail('ECONNRESET'));
+			const answer = ([statusCode, json]: Answered, retryAfter?: number) =>
+				soon(() => {
+					const headers = {
+						'content-type': 'application/json',
+						...(retryAfter !== undefined && { 'retry-after': `${retryAfter}` }),
+					};
+					const stream = Readable.from([Buffer.from(JSON.stringify(json))]);
+					resolve({ statusCode, headers, body: stream as never });
+				});
+			if (request.url.includes('/authpass/')) return answer(this.signIn(process, request));
 			const fault = manners.faults.get(this.requests++);
-			const { name } = body as { name: string };
-			const isGone = () => process.isDead || signal?.aborted;
-			const create = () => this.creators.set(name, [...(this.creators.get(name) ?? []), execution]);
-			if (fault === 'noConnection')
-				return world.after(world.between(0, 5), () => fail('ECONNREFUSED'), process);
+			if (fault === 'noConnection') return soon(() => fail('ECONNREFUSED'));
 			if (fault === 'cutBefore') return breakOff();
-			const token = String(headers?.Authorization);
-			const until = this.tokens.get(token) ?? -Infinity;
-			if (fault === 'tokenEnds' || until <= world.now) this.end(token);
-			if (!this.tokens.has(token)) {
-				this.refusedTokens++;
-				return answer(401, { error: 'invalid_token' });
-			}
+			if (!this.accepts(String(request.headers?.Authorization), fault === 'tokenEnds'))
+				return answer([401, { error: 'invalid_token' }]);
 			if (fault === 'tooMany') this.heldUntil = world.now + manners.retryAfter * 1000;
 			if (world.now < this.heldUntil) {
 				const seconds = Math.ceil((this.heldUntil - world.now) / 1000);
-				return answer(429, { error: 'Too many requests' }, { 'retry-after': `${seconds}` });
+				return answer([429, { error: 'Too many requests' }], seconds);
 			}
-			if (fault === 'unavailableBefore') return answer(503, { error: 'Unavailable' });
-			if (fault === 'refused') return answer(400, { error: 'name is not valid' });
-			if (fault === 'noAnswer') return world.after(neverAnswered, () => breakOff());
-			this.working.set(name, (this.working.get(name) ?? 0) + 1);
+			if (fault === 'unavailableBefore') return answer([503, { error: 'Unavailable' }]);
+			if (fault === 'refused') return answer([400, { error: 'The request is not valid' }]);
+			if (fault === 'noAnswer') return world.after(neverAnswered, breakOff);
+			this.noteWorking(request, 1);
 			world.after(world.between(0, manners.answersWithin), () => {
-				this.working.set(name, this.working.get(name)! - 1);
-				create();
-				if (isGone()) return;
+				this.noteWorking(request, -1);
+				const answered = this.perform(request, execution);
+				if (process.isDead || signal?.aborted) return;
 				if (fault === 'cutAfter') return breakOff();
-				if (fault === 'unavailableAfter') return void answer(503, { error: 'Unavailable' });
-				answer(201, { shiftScheduleID: this.creators.size });
+				if (fault === 'unavailableAfter') return answer([503, { error: 'Unavailable' }]);
+				answer(answered);
 			});
 		});
+	}
+
+	private signIn(process: Place, { body }: IHttpRequestOptions): Answered {
+		const { world, manners, tokens } = this;
+		const isRefused = (body as { password: string }).password !== manners.password;
+		this.signIns.push({ process, at: world.now, isRefused });
+		if (isRefused) return [400, { error: 'invalid_grant' }];
+		const token = `token ${this.signIns.length}`;
+		tokens.set(token, world.now + manners.tokenLifetime * 1000);
+		const tooMany = Math.max(0, tokens.size - manners.tokens);
+		for (const old of [...tokens.keys()].slice(0, tooMany)) this.end(old);
+		return [200, { access_token: token, expires_in: manners.tokenLifetime }];
+	}
+
+	private accepts(token: string, ends: boolean): boolean {
+		const until = this.tokens.get(token) ?? -Infinity;
+		if (ends || until <= this.world.now) this.end(token);
+		if (this.tokens.has(token)) return true;
+		this.refusedTokens++;
+		return false;
+	}
+
+	private end(token: string): void {
+		if (this.tokens.delete(token)) this.ended++;
 	}
 }

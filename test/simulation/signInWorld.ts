@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { Execution, type Environment } from './execution';
 import { N8nProcess } from './n8nProcess';
-import { SimulatedService, usualAccount, type ServiceFault } from './service';
+import { usualAccount, type ServiceFault } from './service';
+import { ShiftSchedules } from './shiftSchedules';
 import { SimulatedStore } from './store';
 import { World } from './world';
 
@@ -48,7 +49,7 @@ const notRepeatedFor = 60_000;
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveSignIn(plan: SignInPlan): Promise<void> {
 	const world = new World(plan.seed);
-	const service = new SimulatedService(world, {
+	const service = new ShiftSchedules(world, {
 		...usualAccount,
 		...plan,
 		retryAfter: 1,

@@ -1,0 +1,33 @@
+// The part of the service that creates shift schedules: it counts them by name.
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { SimulatedService } from './service';
+
+const nameIn = ({ body }: IHttpRequestOptions): string => (body as { name: string }).name;
+
+export class ShiftSchedules extends SimulatedService {
+	/** By name, who created it: an entry for each time. */
+	readonly creators = new Map<string, object[]>();
+
+	/** How many requests for a name it is working on. */
+	private readonly working = new Map<string, number>();
+
+	count(name: string): number {
+		return this.creators.get(name)?.length ?? 0;
+	}
+
+	isWorkingOn(name: string): boolean {
+		return (this.working.get(name) ?? 0) > 0;
+	}
+
+	protected override noteWorking(request: IHttpRequestOptions, change: 1 | -1): void {
+		const name = nameIn(request);
+		this.working.set(name, (this.working.get(name) ?? 0) + change);
+	}
+
+	protected override perform(request: IHttpRequestOptions, execution: object): [number, object] {
+		const name = nameIn(request);
+		this.creators.set(name, [...(this.creators.get(name) ?? []), execution]);
+		return [201, { shiftScheduleID: this.creators.size }];
+	}
+}
