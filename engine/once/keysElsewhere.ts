@@ -11,8 +11,10 @@ export interface NotedJob extends Claim {
 	job: Job;
 	/** What became of the item in all runs before. */
 	earlier: ItemOutcome;
-	/** Whether another run has answered, or was not asked before. */
+	/** Whether another run has answered since this one asked last, or nobody had asked. */
 	isAnswered: boolean;
+	/** Whether another run has answered while this one waited: what a person looked up before says nothing any more. */
+	wasAnswered?: boolean;
 	/** Whether this run has taken over the key of an item in doubt. */
 	isTakenOver?: boolean;
 	/** Whether another run may have taken the key over. */
@@ -24,7 +26,7 @@ interface WaitingJob {
 	noted: NotedJob;
 	/** By performance.now(): when the other run last answered. */
 	answeredAt: number;
-	/** How often it was asked since. */
+	/** How often it was asked since; 0 before the first time. */
 	asked: number;
 }
 
@@ -79,10 +81,11 @@ export class KeysElsewhere {
 			const before = new Map(this.waiting.splice(0).map((entry) => [entry.noted.job, entry]));
 			const unanswered: NotedJob[] = [];
 			for await (const noted of ask([...before.keys()])) {
-				const { answeredAt, asked } = before.get(noted.job)!;
+				const { noted: earlier, answeredAt, asked } = before.get(noted.job)!;
 				const now = performance.now();
+				noted.wasAnswered = earlier.wasAnswered || (noted.isAnswered && asked > 0);
 				if (noted.earlier !== 'inDoubt') yield noted;
-				else if (noted.isAnswered) this.add(noted);
+				else if (noted.isAnswered) this.waiting.push({ noted, answeredAt: now, asked: 1 });
 				// Who was asked only a few times in that time may have waited for the lock as long as this run has.
 				else if (asked >= asksBeforeGivingUp && now - answeredAt > nobodySendsAfter)
 					unanswered.push(noted);
@@ -94,7 +97,10 @@ export class KeysElsewhere {
 			this.waitedInVain = performance.now() - this.idleSince;
 			for (const noted of unanswered) {
 				if (taken.includes(noted)) yield noted;
-				else this.add(noted);
+				else {
+					noted.wasAnswered = true;
+					this.add(noted);
+				}
 			}
 		}
 	}

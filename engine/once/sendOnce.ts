@@ -244,7 +244,7 @@ export class SendOnce {
 	}
 
 	/** What an item gives that is not sent because of its key; undefined when it is to be sent. */
-	private resultsUnsent({ job, earlier }: NotedJob): Result[] | undefined {
+	private resultsUnsent({ job, earlier, wasAnswered }: NotedJob): Result[] | undefined {
 		const { knowsEarlierSends, settings } = this.run;
 		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
 		const asksForAnyway = knowsEarlierSends || settings.allowWhenRetried;
@@ -253,7 +253,7 @@ export class SendOnce {
 			case 'processed':
 				return anyway === 'all' ? undefined : resultsOfSent(job);
 			case 'inDoubt':
-				return anyway === 'nothing' ? [keyInDoubt(keyOf(job))] : undefined;
+				return anyway === 'nothing' || wasAnswered ? [keyInDoubt(keyOf(job))] : undefined;
 			case 'notProcessed': {
 				const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 				const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';

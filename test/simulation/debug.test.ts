@@ -29,7 +29,8 @@ test('debug', async () => {
 		);
 		try {
 			const a = await request.call(this, p, o, s, e);
-			if (!many) lines.push(`${Math.round(this.world.now)} ${n} answered ${a.statusCode} ${o.body?.name}`);
+			if (!many)
+				lines.push(`${Math.round(this.world.now)} ${n} answered ${a.statusCode} ${o.body?.name}`);
 			return a;
 		} catch (error) {
 			lines.push(`${Math.round(this.world.now)} ${n} failed ${error} ${o.body?.name}`);

@@ -1,27 +1,16 @@
 // An execution of a workflow with one node, as n8n runs it: what the engine asks of n8n is answered here. The same is
 // answered by the real n8n-core in test/engine; test/queue and test/e2e have the real processes.
-import type {
-	IAllExecuteFunctions,
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import type * as Run from '../../engine/run';
 import type * as Area from '../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { N8nProcess } from './n8nProcess';
-import type { SimulatedService } from './service';
+import { requestHelper, type Account } from './requestHelper';
 import type { SimulatedStore } from './store';
 
 /** What all executions share. */
-export interface Environment {
+export interface Environment extends Account {
 	store: SimulatedStore;
-	service: SimulatedService;
-	/** The credential as n8n's database has it. */
-	credential: ICredentialDataDecryptedObject;
 }
 
 export interface ExecutionOptions {
@@ -86,32 +75,6 @@ export class Execution {
 		);
 	}
 
-	private async sign(options: IHttpRequestOptions, data: ICredentialDataDecryptedObject) {
-		const { AgencyRecordsApi } = this.process.load<{
-			AgencyRecordsApi: new () => AgencyRecordsApi;
-		}>('credentials/AgencyRecordsApi.credentials');
-		const credential = new AgencyRecordsApi();
-		const { service } = this.environment;
-		const withoutToken = !data.accessToken;
-		if (withoutToken) {
-			const helpers = {
-				httpRequest: async (request: IHttpRequestOptions) =>
-					await service.request(this.process, request),
-			};
-			const stored = await credential.preAuthentication.call({ helpers } as never, data);
-			await this.process.world.pause(2, this.process);
-			// n8n stores what is there with the token.
-			Object.assign(this.environment.credential, stored);
-			Object.assign(data, stored);
-		}
-		return await (
-			credential.authenticate as (
-				credentials: ICredentialDataDecryptedObject,
-				request: IHttpRequestOptions,
-			) => Promise<IHttpRequestOptions>
-		)(data, options);
-	}
-
 	private asContext(): IExecuteFunctions {
 		const { process, environment, options } = this;
 		const { names, cancel, withoutKey, retryOf } = options;
@@ -139,20 +102,6 @@ export class Execution {
 			},
 		});
 		const { world } = process;
-		// eslint-disable-next-line @typescript-eslint/no-this-alias -- the helper has a `this` of its own
-		const execution = this;
-		const httpRequestWithAuthentication = async function (
-			this: IAllExecuteFunctions,
-			_type: string,
-			request: IHttpRequestOptions,
-			{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
-		) {
-			const signed = await sign(request, credentialsDecrypted.data);
-			const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
-			return await environment.service.request(process, signed, signal, execution);
-		};
-		const sign = (request: IHttpRequestOptions, data: ICredentialDataDecryptedObject) =>
-			this.sign(request, data);
 		const silent = () => {};
 		const context = {
 			getNode: () => node,
@@ -175,7 +124,10 @@ export class Execution {
 			getChildNodes: () => [],
 			addExecutionHints: ({ message }: { message: string }) => void this.hints.push(message),
 			logger: { debug: silent, info: silent, warn: silent, error: silent },
-			helpers: { httpRequestWithAuthentication, ...environment.store.helpersFor(process) },
+			helpers: {
+				httpRequestWithAuthentication: requestHelper(process, environment, this),
+				...environment.store.helpersFor(process),
+			},
 		};
 		return context as unknown as IExecuteFunctions;
 	}

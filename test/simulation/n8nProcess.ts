@@ -82,7 +82,7 @@ export class N8nProcess implements Place {
 			world.after(milliseconds, () => timer.abort(), this);
 			return timer.signal;
 		};
-		const wallClock = () => Date.UTC(2026, 0, 1) + world.now + this.clockStep;
+		const wallClock = () => world.wallClock + this.clockStep;
 		class WorldDate extends Date {
 			constructor(...given: ConstructorParameters<typeof Date>) {
 				super(...(((given as unknown[]).length > 0 ? given : [wallClock()]) as [number]));

@@ -39,6 +39,11 @@ export class World {
 		this.state = seed | 0;
 	}
 
+	/** By the clocks of the walls, in milliseconds since 1970. */
+	get wallClock(): number {
+		return Date.UTC(2026, 0, 1) + this.now;
+	}
+
 	/** From 0 to below 1 (mulberry32). */
 	random(): number {
 		this.state = (this.state + 0x6d2b79f5) | 0;

@@ -1,0 +1,57 @@
+// n8n's request helper with authentication: it signs in when there is no token, stores it, signs the request and sends it.
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import type * as Credential from '../../credentials/AgencyRecordsApi.credentials';
+import type { N8nProcess } from './n8nProcess';
+import type { SimulatedService } from './service';
+
+/** What all executions share. */
+export interface Account {
+	service: SimulatedService;
+	/** The credential as n8n's database has it. */
+	credential: ICredentialDataDecryptedObject;
+}
+
+type Authenticate = (
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
+
+/** @param execution that asks, if it is one */
+export function requestHelper(
+	process: N8nProcess,
+	{ service, credential }: Account,
+	execution: object,
+) {
+	const { AgencyRecordsApi } = process.load<typeof Credential>(
+		'credentials/AgencyRecordsApi.credentials',
+	);
+	const type = new AgencyRecordsApi();
+	const signIn = async (data: ICredentialDataDecryptedObject) => {
+		const httpRequest = (request: IHttpRequestOptions) => service.request(process, request);
+		const stored = await type.preAuthentication.call(
+			{ helpers: { httpRequest } } as unknown as ThisParameterType<typeof type.preAuthentication>,
+			data,
+		);
+		await process.world.pause(2, process);
+		Object.assign(credential, stored);
+		return { ...data, ...stored };
+	};
+	return async function (
+		this: IAllExecuteFunctions,
+		_type: string,
+		request: IHttpRequestOptions,
+		{ credentialsDecrypted }: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } },
+	) {
+		const { data } = credentialsDecrypted;
+		const withToken = data.accessToken ? data : await signIn(data);
+		const signed = await (type.authenticate as Authenticate)(withToken, request);
+		const signal = (this as IExecuteFunctions).getExecutionCancelSignal?.();
+		return await service.request(process, signed, signal, execution);
+	};
+}

@@ -1,0 +1,5 @@
+// The trigger, in simulated worlds.
+import { testWorlds } from './testWorlds';
+import { liveTrigger, triggerPlans } from './triggerWorld';
+
+testWorlds(triggerPlans, liveTrigger);

@@ -1,0 +1,50 @@
+// The part of the service that lists vendors, which are edited all the time.
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { SimulatedService } from './service';
+
+interface Vendor {
+	id: number;
+	name: string;
+	/** By the service's clock. */
+	changedAt: number;
+}
+
+export type Edit = 'add' | 'change' | 'remove';
+
+export class Vendors extends SimulatedService {
+	private vendors: Vendor[] = [];
+
+	private edits = 0;
+
+	/** By ID: the names of the vendors that are there. */
+	get names(): Map<number, string> {
+		return new Map(this.vendors.map(({ id, name }) => [id, name]));
+	}
+
+	/** @param which of the vendors, as a share of all */
+	edit(edit: Edit, which: number): void {
+		const id = ++this.edits;
+		const edited = { name: `edit ${id}`, changedAt: this.world.wallClock };
+		const at = Math.floor(which * this.vendors.length);
+		if (edit === 'add') this.vendors = [...this.vendors, { id, ...edited }];
+		else if (edit === 'remove') this.vendors = this.vendors.filter((_, index) => index !== at);
+		else
+			this.vendors = this.vendors.map((vendor, index) =>
+				index === at ? { ...vendor, ...edited } : vendor,
+			);
+	}
+
+	protected override perform({ qs }: IHttpRequestOptions): [number, object] {
+		const { limit, offset = 0, changesSince } = qs as IDataObject;
+		const since = changesSince === undefined ? -Infinity : Date.parse(String(changesSince));
+		const rows = this.vendors.filter(({ changedAt }) => changedAt >= since);
+		const page = rows.slice(Number(offset), Number(offset) + Number(limit ?? 100));
+		const vendors = page.map(({ id, name }, index) => ({
+			rowNum: Number(offset) + index + 1,
+			departmentBusinessID: id,
+			name,
+		}));
+		return [200, { totalRows: rows.length, vendors }];
+	}
+}
