@@ -1,12 +1,14 @@
 // A simulated process of n8n: it has an instance of its own of each module of the package, whose clocks, timers and
 // chance are those of the world. It dies as a killed process does: nothing that it waits for ever comes.
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import ts from 'typescript';
 
 import type { Place, World } from './world';
 
+const requireHere = createRequire(__filename);
 const root = join(__dirname, '..', '..');
 
 /** The globals of a module that differ from process to process. */
@@ -73,7 +75,11 @@ export class N8nProcess implements Place {
 	/** n8n-workflow, whose sleep() takes the world's time, and node:crypto, whose IDs are the world's chance. */
 	private readonly replaced: Record<string, object>;
 
-	constructor(readonly world: World) {
+	/** @param name in the world's story */
+	constructor(
+		readonly world: World,
+		readonly name: string,
+	) {
 		// A process has been running for some time, and another time than another process has.
 		const begun = world.between(1e4, 1e6) - world.now;
 		const now = () => begun + world.now;
@@ -99,8 +105,8 @@ export class N8nProcess implements Place {
 			Math: Object.create(Math, { random: { value: () => world.random() } }) as Math,
 			Date: WorldDate as DateConstructor,
 		};
-		const nodeCrypto = require('node:crypto') as object;
-		const n8nWorkflow = require('n8n-workflow') as object;
+		const nodeCrypto = requireHere('node:crypto') as object;
+		const n8nWorkflow = requireHere('n8n-workflow') as object;
 		let ids = 0;
 		const ownID = world.random();
 		this.replaced = {
@@ -119,11 +125,13 @@ export class N8nProcess implements Place {
 
 	/** As a process that is killed: nothing that it waits for ever comes. */
 	die(): void {
+		this.world.tell(`${this.name} dies`);
 		this.isDead = true;
 		this.died();
 	}
 
 	suspend(milliseconds: number): void {
+		this.world.tell(`${this.name} is suspended for ${milliseconds} ms`);
 		this.suspendedUntil = this.world.now + milliseconds;
 	}
 
@@ -138,7 +146,7 @@ export class N8nProcess implements Place {
 		const exports = {};
 		this.modules.set(path, exports);
 		const requireFrom = (name: string): unknown => {
-			if (!name.startsWith('.')) return this.replaced[name] ?? (require(name) as unknown);
+			if (!name.startsWith('.')) return this.replaced[name] ?? (requireHere(name) as unknown);
 			const key = `${path}\n${name}`;
 			const found = resolved.get(key) ?? pathOf(path, name);
 			resolved.set(key, found);

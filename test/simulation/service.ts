@@ -60,6 +60,9 @@ export abstract class SimulatedService {
 	/** How many requests came with a token that had ended. */
 	refusedTokens = 0;
 
+	/** The requests that it has taken, and not done yet. */
+	protected readonly working = new Set<IHttpRequestOptions>();
+
 	/** Until when nobody may send. */
 	private heldUntil = 0;
 
@@ -76,9 +79,6 @@ export abstract class SimulatedService {
 	/** @param execution that asks */
 	protected abstract perform(request: IHttpRequestOptions, execution: object): Answered;
 
-	/** Called when it takes a request, and when it is done with it. */
-	protected noteWorking(_request: IHttpRequestOptions, _change: 1 | -1): void {}
-
 	/**
 	 * As n8n's helper: the answer as a stream, or an error like that of its HTTP client.
 	 * @param process that asks
@@ -92,14 +92,21 @@ export abstract class SimulatedService {
 		execution: object = process,
 	): Promise<IN8nHttpFullResponse> {
 		const { world, manners } = this;
+		const { method, url } = request;
+		const told = `${process.name}: ${method} ${new URL(url).pathname} ${JSON.stringify(request.body ?? request.qs)}`;
+		world.tell(told);
 		return new Promise((resolve, reject) => {
 			const soon = (happen: () => void) => world.after(world.between(0, 5), happen, process);
 			// n8n wraps what its HTTP client throws.
-			const fail = (code: string) => reject(new Error('n8n', { cause: { code } }));
+			const fail = (code: string) => {
+				world.tell(`${told}: ${code}`);
+				reject(new Error('n8n', { cause: { code } }));
+			};
 			signal?.addEventListener('abort', () => fail('ERR_CANCELED'));
 			const breakOff = () => soon(() => fail('ECONNRESET'));
 			const answer = ([statusCode, json]: Answered, retryAfter?: number) =>
 				soon(() => {
+					world.tell(`${told}: ${statusCode}`);
 					const headers = {
 						'content-type': 'application/json',
 						...(retryAfter !== undefined && { 'retry-after': `${retryAfter}` }),
@@ -111,7 +118,7 @@ export abstract class SimulatedService {
 			const fault = manners.faults.get(this.requests++);
 			if (fault === 'noConnection') return soon(() => fail('ECONNREFUSED'));
 			if (fault === 'cutBefore') return breakOff();
-			if (!this.accepts(String(request.headers?.Authorization), fault === 'tokenEnds'))
+			if (!this.accepts(request.headers?.Authorization as string, fault === 'tokenEnds'))
 				return answer([401, { error: 'invalid_token' }]);
 			if (fault === 'tooMany') this.heldUntil = world.now + manners.retryAfter * 1000;
 			if (world.now < this.heldUntil) {
@@ -121,9 +128,9 @@ export abstract class SimulatedService {
 			if (fault === 'unavailableBefore') return answer([503, { error: 'Unavailable' }]);
 			if (fault === 'refused') return answer([400, { error: 'The request is not valid' }]);
 			if (fault === 'noAnswer') return world.after(neverAnswered, breakOff);
-			this.noteWorking(request, 1);
+			this.working.add(request);
 			world.after(world.between(0, manners.answersWithin), () => {
-				this.noteWorking(request, -1);
+				this.working.delete(request);
 				const answered = this.perform(request, execution);
 				if (process.isDead || signal?.aborted) return;
 				if (fault === 'cutAfter') return breakOff();

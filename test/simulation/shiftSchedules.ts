@@ -9,20 +9,12 @@ export class ShiftSchedules extends SimulatedService {
 	/** By name, who created it: an entry for each time. */
 	readonly creators = new Map<string, object[]>();
 
-	/** How many requests for a name it is working on. */
-	private readonly working = new Map<string, number>();
-
 	count(name: string): number {
 		return this.creators.get(name)?.length ?? 0;
 	}
 
 	isWorkingOn(name: string): boolean {
-		return (this.working.get(name) ?? 0) > 0;
-	}
-
-	protected override noteWorking(request: IHttpRequestOptions, change: 1 | -1): void {
-		const name = nameIn(request);
-		this.working.set(name, (this.working.get(name) ?? 0) + change);
+		return [...this.working].some((request) => nameIn(request) === name);
 	}
 
 	protected override perform(request: IHttpRequestOptions, execution: object): [number, object] {

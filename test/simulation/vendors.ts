@@ -1,5 +1,5 @@
 // The part of the service that lists vendors, which are edited all the time.
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { SimulatedService } from './service';
 
@@ -8,6 +8,12 @@ interface Vendor {
 	name: string;
 	/** By the service's clock. */
 	changedAt: number;
+}
+
+interface Query {
+	limit?: number;
+	offset?: number;
+	changesSince?: string;
 }
 
 export type Edit = 'add' | 'change' | 'remove';
@@ -36,12 +42,12 @@ export class Vendors extends SimulatedService {
 	}
 
 	protected override perform({ qs }: IHttpRequestOptions): [number, object] {
-		const { limit, offset = 0, changesSince } = qs as IDataObject;
-		const since = changesSince === undefined ? -Infinity : Date.parse(String(changesSince));
+		const { limit = 100, offset = 0, changesSince } = qs as Query;
+		const since = changesSince === undefined ? -Infinity : Date.parse(changesSince);
 		const rows = this.vendors.filter(({ changedAt }) => changedAt >= since);
-		const page = rows.slice(Number(offset), Number(offset) + Number(limit ?? 100));
+		const page = rows.slice(offset, offset + limit);
 		const vendors = page.map(({ id, name }, index) => ({
-			rowNum: Number(offset) + index + 1,
+			rowNum: offset + index + 1,
 			departmentBusinessID: id,
 			name,
 		}));

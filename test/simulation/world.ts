@@ -10,6 +10,8 @@ interface Event {
 
 /** What the world knows of a process. */
 export interface Place {
+	/** In the world's story. */
+	readonly name: string;
 	isDead: boolean;
 	/** Until when it is suspended. */
 	suspendedUntil: number;
@@ -20,6 +22,12 @@ export interface Place {
 /** More than any world has; one that has more never ends. */
 const maxEvents = 2_000_000;
 
+/** As many timers may still be there when all is done. */
+const maxEventsAtEnd = 10_000;
+
+/** The most lines of a story, and of the laws that were broken. */
+const maxTold = 80;
+
 /** The longest chance of coming first that an event has over another of the same moment, in milliseconds. */
 const maxJitter = 0.5;
 
@@ -29,6 +37,11 @@ const comeToRest = (): Promise<void> => new Promise((resolve) => setImmediate(re
 export class World {
 	/** Milliseconds since it began. */
 	now = 0;
+
+	/** What happened, for who reads why a law was broken. */
+	private readonly story: string[] = [];
+
+	private readonly broken: string[] = [];
 
 	/** Sorted by when they are due, the next one last. */
 	private readonly events: Event[] = [];
@@ -42,6 +55,24 @@ export class World {
 	/** By the clocks of the walls, in milliseconds since 1970. */
 	get wallClock(): number {
 		return Date.UTC(2026, 0, 1) + this.now;
+	}
+
+	tell(text: string): void {
+		this.story.push(`${Math.round(this.now)} ms: ${text}`);
+	}
+
+	/** @param law what must hold, and does not if `isSo` is false */
+	demand(isSo: boolean, law: string): void {
+		if (isSo) return;
+		this.broken.push(law);
+		this.tell(`BROKEN: ${law}`);
+	}
+
+	/** Lets all happen that is still to happen. @throws Error that tells the story, if a law was broken */
+	async end(): Promise<void> {
+		await this.rest();
+		const told = [...this.broken.slice(0, maxTold), 'The story:', ...this.story.slice(0, maxTold)];
+		if (this.broken.length > 0) throw new Error(told.join('\n'));
 	}
 
 	/** From 0 to below 1 (mulberry32). */
@@ -94,14 +125,13 @@ export class World {
 		return await done;
 	}
 
-	/** Lets all happen that is still to happen. @returns how many events that were */
-	async rest(): Promise<number> {
+	private async rest(): Promise<void> {
 		let count = 0;
 		for (let event = this.events.pop(); event; event = this.events.pop()) {
-			if (++count > maxEvents) throw new Error('The world does not come to rest');
+			// A timer that nobody needs any more begins itself anew.
+			if (++count > maxEventsAtEnd) throw new Error('The world does not come to rest');
 			await this.happen(event);
 		}
-		return count;
 	}
 
 	private async happen({ due, process, happen }: Event): Promise<void> {
