@@ -54,12 +54,8 @@ export const commands = {
 	'test:e2e': { ...built(...oneByOne), files: ['test/e2e/*.e2e.mts'] },
 	'test:queue': { ...built(...oneByOne), files: ['test/queue/*.queue.mts'] },
 	'test:versions': built('--test', 'test/versions/versions.mts'),
-	'test:endurance kills': { ...built(jest, 'test/faults/kills.full'), env: { KILLS: '100' } },
-	'test:endurance soak': built('--test', 'test/soak/soak.mts'),
-	'test:endurance trigger': {
-		...built(jest, 'test/faults/trigger.full'),
-		env: { NIGHTS: '3', EDITS: '1000', POLLS: '50' },
-	},
+	'test:worlds': { ...built(jest, 'test/simulation/worlds.full'), env: { SEED: 'fresh' } },
+	'test:soak': built('--test', 'test/soak/soak.mts'),
 
 	build: { steps: [build] },
 	lint: { steps: [code], beside: otherLint },

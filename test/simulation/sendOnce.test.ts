@@ -1,5 +1,4 @@
-// Send Once, in simulated worlds.
 import { liveSendOnce, sendOncePlans } from './sendOnceWorld';
 import { testWorlds } from './testWorlds';
 
-testWorlds(sendOncePlans, liveSendOnce);
+testWorlds('Send Once', sendOncePlans, liveSendOnce, 250);

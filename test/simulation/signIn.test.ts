@@ -1,5 +1,4 @@
-// Signing in, in simulated worlds.
 import { liveSignIn, signInPlans } from './signInWorld';
 import { testWorlds } from './testWorlds';
 
-testWorlds(signInPlans, liveSignIn);
+testWorlds('Signing in', signInPlans, liveSignIn, 100);

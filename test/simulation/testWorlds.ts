@@ -1,15 +1,24 @@
-// How many worlds are lived, and which: WORLDS sets how many, SEED gives other ones. What fails is shown as the plan of the
-// smallest world that fails; PLAN lives one again.
+// How many worlds are lived, and which: WORLDS sets how many, SEED gives other ones. What fails is shown as the plan and
+// the story of the smallest world that fails; with PLAN, that one is lived again.
 import fc from 'fast-check';
 
-const seed = Number(process.env.SEED ?? 1);
-const worlds = Number(process.env.WORLDS ?? 250);
+const { SEED, WORLDS, PLAN } = process.env;
 
+/** @param count how many worlds there are without WORLDS */
 export function testWorlds<Plan>(
+	name: string,
 	plans: fc.Arbitrary<Plan>,
 	live: (plan: Plan) => Promise<void>,
+	count: number,
 ): void {
-	test(`${worlds} worlds, seed ${seed}`, async () => {
-		await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
-	}, 3_600_000);
+	const worlds = Number(WORLDS ?? count);
+	const seed = SEED === 'fresh' ? Date.now() % 1_000_000 : Number(SEED ?? 1);
+	test(
+		`${name}: ${worlds} worlds, SEED=${seed}`,
+		async () => {
+			if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
+			await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
+		},
+		3_600_000,
+	);
 }

@@ -1,5 +1,4 @@
-// The trigger, in simulated worlds.
 import { testWorlds } from './testWorlds';
 import { liveTrigger, triggerPlans } from './triggerWorld';
 
-testWorlds(triggerPlans, liveTrigger);
+testWorlds('The trigger', triggerPlans, liveTrigger, 150);

@@ -71,8 +71,11 @@ export class World {
 	/** Lets all happen that is still to happen. @throws Error that tells the story, if a law was broken */
 	async end(): Promise<void> {
 		await this.rest();
-		const told = [...this.broken.slice(0, maxTold), 'The story:', ...this.story.slice(0, maxTold)];
-		if (this.broken.length > 0) throw new Error(told.join('\n'));
+		if (this.broken.length > 0) throw this.failure(...this.broken.slice(0, maxTold));
+	}
+
+	private failure(...why: string[]): Error {
+		return new Error([...why, 'The story:', ...this.story.slice(0, maxTold)].join('\n'));
 	}
 
 	/** From 0 to below 1 (mulberry32). */
@@ -118,8 +121,8 @@ export class World {
 		await comeToRest();
 		for (let count = 0; !isDone; count++) {
 			const event = this.events.pop();
-			if (!event) throw new Error('The world waits for what never happens');
-			if (count > maxEvents) throw new Error('The world does not end');
+			if (!event) throw this.failure('The world waits for what never happens');
+			if (count > maxEvents) throw this.failure('The world does not end');
 			await this.happen(event);
 		}
 		return await done;
@@ -136,8 +139,9 @@ export class World {
 
 	private async happen({ due, process, happen }: Event): Promise<void> {
 		this.now = Math.max(this.now, due);
-		if (process && !process.isDead) process.onStep();
 		if (process?.isDead) return;
+		process?.onStep();
+		if (process?.isDead) return await comeToRest();
 		if (process && process.suspendedUntil > this.now) {
 			this.add({ due: process.suspendedUntil + this.random() * maxJitter, process, happen });
 			return;

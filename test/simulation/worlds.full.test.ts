@@ -1,0 +1,9 @@
+// Thousands of worlds.
+import { liveSendOnce, sendOncePlans } from './sendOnceWorld';
+import { liveSignIn, signInPlans } from './signInWorld';
+import { testWorlds } from './testWorlds';
+import { liveTrigger, triggerPlans } from './triggerWorld';
+
+testWorlds('Send Once', sendOncePlans, liveSendOnce, 6000);
+testWorlds('Signing in', signInPlans, liveSignIn, 1500);
+testWorlds('The trigger', triggerPlans, liveTrigger, 2500);
