@@ -173,6 +173,22 @@ test('a database that stays away: nothing is sent, and nobody is told to save th
 	expect(outcomes(await create(items(1, 2)))).toEqual(['sent', 'sent']);
 });
 
+test.each([
+	['count', 'terminating connection'],
+	['clear', 'database is locked'],
+] as const)('%s fails once as the lock is given back: nobody waits', async (failing, message) => {
+	let calls = 0;
+	store.rows.workflowRow = (call) => {
+		// The first look at the lock is when it is taken.
+		if (call !== failing || ++calls !== (failing === 'count' ? 3 : 1)) return;
+		throw Object.assign(new Error(message), { code: 'SQLITE_BUSY' });
+	};
+	const [run, seconds] = await secondsUntil(create(items(1)));
+	expect(outcomes(run)).toEqual(['sent']);
+	expect(calls).toBeGreaterThan(1);
+	expect(seconds).toBeLessThan(5);
+});
+
 test('answers are noted a little later, while others are under way; what fails then is tried again at the end', async () => {
 	isHeld = (name) => name === 'row 2';
 	let isFailing = true;
