@@ -58,7 +58,11 @@ export const sendOncePlans: fc.Arbitrary<SendOncePlan> = fc.record({
 		{ minLength: 2, maxLength: 4 },
 	),
 	troubles: fc.array(
-		fc.record({ process: upTo(processes - 1), step: upTo(300), suspendedFor: suspensions }),
+		fc.record({
+			process: upTo(processes - 1),
+			step: fc.oneof(upTo(40), upTo(300)),
+			suspendedFor: suspensions,
+		}),
 		{ maxLength: 2 },
 	),
 	personComesAfter: fc.constantFrom(0, 1000, 60_000),
