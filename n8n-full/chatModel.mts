@@ -8,7 +8,6 @@ import { json } from 'node:stream/consumers';
 export type ChatTurn = string | { tool: string; values: object };
 
 export interface ChatRequest {
-	tools: Array<{ function: { name: string } }>;
 	messages: Array<{ role: string; content: unknown }>;
 }
 

@@ -217,16 +217,7 @@ export class N8nSession {
 
 	/** Sends POST to a path below /rest. @returns the answer's `data` */
 	async post(path: string, body: object): Promise<unknown> {
-		return await this.send('POST', path, body);
-	}
-
-	/** Sends PATCH to a path below /rest. @returns the answer's `data` */
-	async patch(path: string, body: object): Promise<unknown> {
-		return await this.send('PATCH', path, body);
-	}
-
-	private async send(method: string, path: string, body: object): Promise<unknown> {
-		const answer = await send(method, `${this.url}/rest${path}`, body, { cookie: this.cookie });
+		const answer = await send('POST', `${this.url}/rest${path}`, body, { cookie: this.cookie });
 		return ((await answer.json()) as { data: unknown }).data;
 	}
 

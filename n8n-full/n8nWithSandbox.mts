@@ -44,7 +44,6 @@ export const withRowsOfTheNight = <File extends WorkflowFile>(
 
 export const weekExample = readExample('week-at-the-station');
 export const everyOperationExample = readExample('every-operation');
-export const failedRowsExample = readExample('failed-rows-to-a-table');
 
 /** The ID of the credential that the examples use. */
 export const exampleCredentialId = 'agencyRecordsSandbox';

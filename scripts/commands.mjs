@@ -55,7 +55,6 @@ export const commands = {
 	'test:queue': { ...built(...oneByOne), files: ['test/queue/*.queue.mts'] },
 	'test:versions': built('--test', 'test/versions/versions.mts'),
 	'test:worlds': { ...built(jest, 'test/simulation/worlds.full'), env: { SEED: 'fresh' } },
-	'test:soak': built('--test', 'test/soak/soak.mts'),
 
 	build: { steps: [build] },
 	lint: { steps: [code], beside: otherLint },

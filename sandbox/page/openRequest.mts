@@ -28,7 +28,7 @@ function reasonOf({ end }: LoggedRequest): string | undefined {
 
 const message = (title: string, lines: string[], body: string): Html => html`
 	<h4>${title}</h4>
-	<pre>${[...lines, ...(body === '' ? [] : ['', body])].join('\n')}</pre>
+	<pre tabindex="0">${[...lines, ...(body === '' ? [] : ['', body])].join('\n')}</pre>
 `;
 
 /** @returns nothing when no request is open */

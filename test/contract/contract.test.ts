@@ -83,23 +83,3 @@ describe.each(titled(described, document))('%s', (_, entry) => {
 		expect(named.sort()).toEqual(row.filter((name) => !bookkeeping.includes(name)).sort());
 	});
 });
-
-test('profile A lists 304, profile B does not, and the students list 409', () => {
-	for (const entry of described) {
-		const { operation, file } = entry;
-		const { answers, operationId } = serviceOf(entry)!;
-		const statuses = answers.map(({ status }) => status);
-		const refused = operationId === 'patchClassStudents' ? [400, 401, 403, 409] : [400, 401, 403];
-		const expected =
-			operation.headerProfile === 'A' && operationId !== 'patchClassStudents'
-				? [304, ...refused]
-				: refused;
-		const failures = statuses.filter((status) => status >= 300);
-		expect([file, document, operationId, failures]).toEqual([
-			file,
-			document,
-			operationId,
-			expected,
-		]);
-	}
-});

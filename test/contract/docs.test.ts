@@ -1,5 +1,5 @@
 // The documentation says what the code does, where it is made from it or can be held against it.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
@@ -37,17 +37,6 @@ test('every field of the credential that is shown has its row in the README', ()
 	expect(rows.sort()).toEqual(shown.map(({ displayName }) => displayName).sort());
 });
 
-test('an example has the same name in n8n and on its page, in sentence case', () => {
-	const folder = join(root, 'examples');
-	const names = readdirSync(folder).map((file) => {
-		const { name } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { name: string };
-		return name.toLowerCase();
-	});
-	const page = readFileSync(join(root, 'docs', 'examples.md'), 'utf8');
-	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!.toLowerCase());
-	expect(headings.sort()).toEqual(names.sort());
-});
-
 describe('a page of the documentation', () => {
 	/** What is wrong with a page that holds this text. */
 	const problems = (text: string): string[] => {
@@ -56,23 +45,6 @@ describe('a page of the documentation', () => {
 			problem.startsWith('docs/page.md: '),
 		);
 	};
-
-	test('may hold what there is', () => {
-		const text = `
-[x](reliability.md#signing-in) [x](../nodes) [x](#dates-times--n8ns-etag) [x](#same-1) [x](https://docs.n8n.io/)
-## Dates, times & n8n's \`ETag\`
-## Same
-## Same
-\`[x](nowhere.md)\` ![A picture](pictures/error.png)
-_Parallel Requests_, _Options › Batch Size_, _Base URL_, _Retry On Fail_, _Live updates_, _perhaps_
-\`npm test\`, \`npm run bench\`, \`SEED=1 npx jest test/faults/chaos\`, \`npm start -- --keep\`
-“Nothing … was sent:”
-
-\`\`\`sh
-npm run sandbox -- --fault refuse=0.2,status=429 # busy
-\`\`\``;
-		expect(problems(text)).toEqual([]);
-	});
 
 	test.each([
 		['a link to no file', '[x](nowhere.md)', /nowhere\.md leads to no file/],
@@ -93,12 +65,4 @@ npm run sandbox -- --fault refuse=0.2,status=429 # busy
 	])('may not hold %s', (_, text, problem) => {
 		expect(problems(text)).toEqual([expect.stringMatching(problem)]);
 	});
-});
-
-test('a table fails where a default is missing, is no number, or differs from form to form', () => {
-	expect(() => screen.defaultOf('Parallel Wishes')).toThrow(/Parallel Wishes/);
-	expect(() => screen.defaultOf('Operation')).toThrow(/differs/);
-	expect(() => screen.defaultOf('Base URL')).toThrow(/has no default/);
-	expect(() => screen.numberOf('Filter Syntax')).toThrow(/is no number/);
-	expect(screen.numberOf('Parallel Requests')).toBe(256);
 });

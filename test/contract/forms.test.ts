@@ -121,16 +121,6 @@ describe.each(writing)('%s', (_, entry) => {
 	test('with the input item nothing is missing', () => {
 		expect(missingOf(entry, parametersOf(entry, { specifyFields: 'inputItem' }))).toEqual([]);
 	});
-
-	test('an end stands behind its beginning', () => {
-		for (const { fields } of groups) {
-			const names = fields.map(({ name }) => name);
-			for (const field of fields) {
-				if (!('startField' in field) || !field.startField) continue;
-				expect(names.indexOf(field.startField)).toBe(names.indexOf(field.name) - 1);
-			}
-		}
-	});
 });
 
 test('forms share nothing: n8n changes descriptions after loading', () => {

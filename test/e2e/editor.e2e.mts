@@ -1,7 +1,5 @@
 // The editor as a person uses it, in a real browser: tasks of a department, done with what the screen shows.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
@@ -95,25 +93,6 @@ task('next week is planned: columns of a sheet are dragged onto the form', async
 	await editor.execute();
 	assert.match(await editor.outputs.innerText(), /^7 items/);
 	assert.deepEqual(planned(), week.map(({ name }) => `${name} at 4`).sort());
-});
-
-task('a file is uploaded', async () => {
-	const content = 'Hydrant tests of station 4';
-	const data = Buffer.from(content).toString('base64');
-	const file = { data, mimeType: 'text/plain', fileName: 'Hydrants.txt' };
-	await editor.open(
-		await workflowWithRows(session, 'Report', [{ json: {}, binary: { data: file } }]),
-	);
-	await editor.add(
-		{ search: 'file', node: 'Agency Files', action: 'Upload a file' },
-		editor.plusAfter('Report'),
-	);
-	await editor.execute();
-	assert.match(await editor.outputs.innerText(), /^1 item/);
-	const [uploaded] = made('file').slice(-1) as [{ fileName: string; fileGUID: string }];
-	assert.equal(uploaded.fileName, 'Hydrants.txt');
-	const kept = join(environment.sandbox.filesFolder, uploaded.fileGUID);
-	assert.equal(readFileSync(kept, 'utf8'), content);
 });
 
 task('of ten licenses two are refused, and leave by the error output', async () => {

@@ -133,20 +133,6 @@ void test('what was added, changed and removed starts the workflow, once', async
 	assert.equal((await executionsOfWorkflow(session, id)).length, 1);
 });
 
-void test('after a restart the last items come again, marked; then what changed meanwhile', async () => {
-	await server!.stop();
-	changeRecord(environment.sandbox.records, 'vendor', 103, { name: 'While n8n was away' });
-	await start();
-	const [changed, again] = await waitForExecutions(session, id, 3);
-	const repeated = told(await itemsOf(again!, 'Vendors'));
-	assert.equal(repeated.length, 3);
-	assert.ok(repeated.every((line) => line.endsWith(' repeated')));
-	assert.deepEqual(told(await itemsOf(changed!, 'Vendors')), ['changed 103 While n8n was away']);
-	await nextPoll();
-	await nextPoll();
-	assert.equal((await executionsOfWorkflow(session, id)).length, 3);
-});
-
 const example = readExample('new-vendor-notification');
 const exampleOften = {
 	...example,

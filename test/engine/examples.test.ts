@@ -72,6 +72,7 @@ test('every example has its place and its picture on the page', () => {
 	const page = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
 	for (const name of readdirSync(folder)) {
 		expect(page).toContain(`(../examples/${name})`);
+		expect(page.toLowerCase()).toContain(`\n## ${read(name).name.toLowerCase()}\n`);
 		expect(page).toContain(`pictures/examples/${name.replace('.json', '.png')}`);
 	}
 });

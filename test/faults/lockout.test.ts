@@ -1,17 +1,11 @@
 // Signing in never locks an account: what was refused is not tried again and again.
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	INode,
-	INodeParameters,
-	INodeType,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { users } from '../../sandbox/accounts.mts';
 import type { Exchange } from '../../sandbox/server.mts';
-import { runNode } from '../harness/run';
+import { readShifts } from '../harness/readShifts';
 import { testCredential } from '../harness/testCredential';
 import { useSandbox } from '../harness/useSandbox';
 import { useVirtualTime } from '../harness/virtualTime';
@@ -31,31 +25,24 @@ const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
 const refusedSignIns = () => sandbox.accounts.refusedSignIns(username);
 
-const readShifts = (
+/** Reads so many shifts, with the node as it is on the canvas. */
+const read = (
 	store: CredentialStore,
 	count: number,
 	nodeSettings: Partial<INode> = {},
-	options: INodeParameters = {},
-	node: INodeType = new AgencyShifts(),
+	more = {},
 ) =>
-	runNode({
-		node,
-		parameters: { shiftID: '={{ 101 + $itemIndex % 5 }}', options },
-		items: Array.from({ length: count }, () => ({ json: {} })),
-		credentials: store,
-		nodeSettings,
-	});
+	readShifts(store, count, { parameters: { shiftID: '={{ $json.id }}' }, nodeSettings, ...more });
 
-const stop: Partial<INode> = {};
-const goOn: Partial<INode> = { onError: 'continueRegularOutput' };
 /** n8n takes a wait of 0 for a second. */
 const retry: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-
-test.each([
-	['Stop', stop],
-	['Continue', goOn],
+const settings: Array<[string, Partial<INode>]> = [
+	['Stop', {}],
+	['Continue', { onError: 'continueRegularOutput' }],
 	['Stop, with Retry On Fail', retry],
-])(
+];
+
+test.each(settings)(
 	'a password that changes in the midst of a run, refusals that come one by one: On Error is %s',
 	async (_, nodeSettings) => {
 		let answers = 0;
@@ -64,7 +51,7 @@ test.each([
 			sandbox.accounts.changePassword(username, 'the-new-password');
 			sandbox.faults.set([{ fault: 'expireToken', spread: 300 }]);
 		};
-		const { error, json } = await readShifts(credentials(), 120, nodeSettings);
+		const { error, json } = await read(credentials(), 120, nodeSettings);
 		const refused = refusedSignIns();
 		expect([1, 2]).toContain(refused);
 		const said = error?.message ?? json.find((item) => 'error' in item)?.message;
@@ -73,20 +60,16 @@ test.each([
 		sandbox.faults.set([]);
 		// Who types the new password into the credential works on at once.
 		const renewed = credentials({ password: 'the-new-password' });
-		expect((await readShifts(renewed, 1)).error).toBeUndefined();
+		expect((await read(renewed, 1)).error).toBeUndefined();
 	},
 );
 
-test.each([
-	['Stop', stop],
-	['Continue', goOn],
-	['Stop, with Retry On Fail', retry],
-])(
+test.each(settings)(
 	'ten runs in a row with a wrong password try it once: On Error is %s',
 	async (_, nodeSettings) => {
 		const store = credentials({ password: 'not-the-password' });
 		for (let run = 0; run < 10; run++) {
-			const { error, json } = await readShifts(store, 20, nodeSettings);
+			const { error, json } = await read(store, 20, nodeSettings);
 			expect(error?.message ?? json[0]?.message).toMatch(/username or the password is wrong/);
 		}
 		const refused = refusedSignIns();
@@ -98,44 +81,28 @@ test('what was refused is not tried again in a run, however long it takes; in an
 	const store = credentials({ password: 'not-the-password' });
 	const node = new AgencyShifts();
 	let tries = 0;
-	const { error } = await readShifts(
-		store,
-		5,
-		retry,
-		{},
-		{
-			...node,
-			async execute(this: IExecuteFunctions) {
-				// More than a minute after the last try was refused.
-				if (++tries > 1) time.pass(61_000);
-				return await node.execute.call(this);
-			},
+	const slowNode = {
+		...node,
+		async execute(this: IExecuteFunctions) {
+			// More than a minute after the last try was refused.
+			if (++tries > 1) time.pass(61_000);
+			return await node.execute.call(this);
 		},
-	);
+	};
+	const { error } = await read(store, 5, retry, { node: slowNode });
 	expect(error?.message).toMatch(/username or the password is wrong/);
 	expect([tries, refusedSignIns()]).toEqual([3, 1]);
-	await readShifts(store, 5);
+	await read(store, 5);
 	expect(refusedSignIns()).toBe(2);
 });
 
-describe("the credential's Test", () => {
-	test('always tries', async () => {
-		const store = credentials({ password: 'not-the-password' });
-		await readShifts(store, 1);
-		const before = refusedSignIns();
-		for (let click = 0; click < 2; click++) {
-			const { error } = await testCredential(store);
-			expect(error?.message).toMatch(/username or the password is wrong/);
-		}
-		expect(refusedSignIns() - before).toBeGreaterThanOrEqual(2);
-	});
-
-	test('finds a password that was mended at the service', async () => {
-		const store = credentials({ password: 'not-yet-the-password' });
-		await readShifts(store, 1);
-		sandbox.accounts.changePassword(username, 'not-yet-the-password');
-		const { error } = await testCredential(store);
-		expect(error).toBeUndefined();
-		expect((await readShifts(store, 1)).error).toBeUndefined();
-	});
+test("the credential's Test always tries, and finds a password that was mended at the service", async () => {
+	const store = credentials({ password: 'not-yet-the-password' });
+	await read(store, 1);
+	const { error } = await testCredential(store);
+	expect(error?.message).toMatch(/username or the password is wrong/);
+	expect(refusedSignIns()).toBeGreaterThanOrEqual(2);
+	sandbox.accounts.changePassword(username, 'not-yet-the-password');
+	expect((await testCredential(store)).error).toBeUndefined();
+	expect((await read(store, 1)).error).toBeUndefined();
 });

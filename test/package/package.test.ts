@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { loadPackage } from '../../n8n-in-process/package.mts';
 
@@ -90,21 +90,4 @@ test('whose repository it is says package.json, and no other file', () => {
 		encoding: 'utf8',
 	});
 	expect(found.stdout.trim().split('\n')).toEqual(['package.json']);
-});
-
-/** Every property with the values of Resource and Operation that show it. */
-function* places(properties: INodeProperties[]): Generator<string> {
-	for (const { name, displayOptions } of properties) {
-		const { resource = [''], operation = [''] } = displayOptions?.show ?? {};
-		for (const r of resource) {
-			for (const o of operation) yield JSON.stringify([r, o, name]);
-		}
-	}
-}
-
-test('no form holds the same parameter twice', () => {
-	for (const { description } of nodes) {
-		const all = [...places(description.properties)];
-		expect([description.name, all]).toEqual([description.name, [...new Set(all)]]);
-	}
 });

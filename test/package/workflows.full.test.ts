@@ -6,10 +6,6 @@ import { parse } from 'yaml';
 
 const root = join(__dirname, '..', '..');
 const folder = join(root, '.github', 'workflows');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-	scripts: Record<string, string>;
-};
-
 interface Step {
 	name?: string;
 	uses?: string;
@@ -104,15 +100,4 @@ describe('a release', () => {
 		}
 		expect(read('release.yml')).not.toMatch(/secrets\.|TOKEN: (?!\$\{\{ github\.token \}\})/);
 	});
-});
-
-test.each(jobs)('%s, %s: runs scripts that are there', (_file, _name, job) => {
-	const commands = (job.steps ?? []).flatMap(({ run = '' }) => run.split('\n'));
-	const named = commands.flatMap((line) => {
-		const [, own, run] = /^npm (?:(start|test)|run (\S+))/.exec(line) ?? [];
-		return own ?? run ?? [];
-	});
-	for (const script of named) expect(Object.keys(scripts)).toContain(script);
-	const files = commands.flatMap((line) => /^node (\S+)/.exec(line)?.[1] ?? []);
-	for (const file of files) expect(readFileSync(join(root, file), 'utf8')).not.toBe('');
 });

@@ -68,7 +68,6 @@ describe('what a command is given', () => {
 		expect(lastOf('bench')).toEqual(['bench/main.mts']);
 		expect(lastOf('bench', 'faults', '--x')).toEqual(['bench/faults/main.mts', '--x']);
 		expect(lastOf('bench', 'fault')).toBeUndefined();
-		expect(lastOf('test:endurance')).toBeUndefined();
 		expect(lastOf('nowhere')).toBeUndefined();
 	});
 });

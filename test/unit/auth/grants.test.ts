@@ -1,4 +1,4 @@
-// The redirect address, from which the one-time code is read. Any other is tried by test/faults/fuzz.ts.
+// The redirect address, from which the one-time code is read. Any other is tried by test/faults/fuzz.full.test.ts.
 import { codeFromRedirect } from '../../../engine/auth/grants';
 import { settingsOf } from '../../../engine/auth/accountSettings';
 

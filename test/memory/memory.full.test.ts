@@ -1,4 +1,4 @@
-// A big file is streamed: service and uploader each in a process of its own, so that only ours is measured.
+// Memory is bounded: service and package each in a process of its own, so that only ours is measured.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
@@ -16,10 +16,17 @@ let sandbox: SandboxProcess | undefined;
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'agency-memory-'));
 });
-afterAll(async () => {
-	await sandbox?.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => sandbox?.stop());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @returns what a program of this folder measured */
+async function measured(program: string, ...args: string[]): Promise<unknown> {
+	const path = join('test', 'memory', program);
+	const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', path, ...args], {
+		cwd: root,
+	});
+	return JSON.parse(stdout);
+}
 
 async function sha256(file: string): Promise<string> {
 	const hash = createHash('sha256');
@@ -33,12 +40,7 @@ test(`uploading ${megabytes} MB takes less than 100 MB of memory`, async () => {
 	for (let n = 0; n < megabytes; n++) writeSync(handle, Buffer.alloc(1024 * 1024, n));
 	const data = join(folder, 'sandbox.sqlite');
 	sandbox = await startSandboxProcess('--data', data);
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		['--expose-gc', 'test/memory/upload.mts', sandbox.url, file],
-		{ cwd: root },
-	);
-	const result = JSON.parse(stdout) as {
+	const result = (await measured('upload.mts', sandbox.url, file)) as {
 		megabytes: number;
 		seconds: number;
 		record: { fileGUID: string; fileSize: number };
@@ -50,4 +52,11 @@ test(`uploading ${megabytes} MB takes less than 100 MB of memory`, async () => {
 	const arrived = `${data}.files`;
 	expect(readdirSync(arrived)).toContain(result.record.fileGUID);
 	expect(await sha256(join(arrived, result.record.fileGUID))).toBe(await sha256(file));
+}, 300_000);
+
+test('thousands of requests, while tokens expire, leave nothing behind', async () => {
+	sandbox = await startSandboxProcess('--token-lifetime', '1');
+	const { bytes, requests } = (await measured('runs.mts', sandbox.url)) as Record<string, number>;
+	console.log(`after ${requests} requests the heap has grown by ${bytes} bytes`);
+	expect(bytes).toBeLessThan(2_000_000);
 }, 300_000);

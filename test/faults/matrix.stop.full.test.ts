@@ -1,3 +1,0 @@
-import { testFaults } from './matrix';
-
-testFaults('stopWorkflow');
