@@ -36,8 +36,9 @@ export interface ServiceManners {
 	tokens: number;
 	/** Seconds for which a token lives. */
 	tokenLifetime: number;
-	/** The password that it takes. */
+	/** The password that it takes, until the request at which another is set, which ends all tokens. */
 	password: string;
+	passwordChangesAt?: number;
 	/** By the number of the request. */
 	faults: ReadonlyMap<number, ServiceFault>;
 }
@@ -68,13 +69,17 @@ export abstract class SimulatedService {
 
 	private requests = 0;
 
+	private password: string;
+
 	/** By token: until when it lives. */
 	private readonly tokens = new Map<string, number>();
 
 	constructor(
 		protected readonly world: World,
 		private readonly manners: ServiceManners,
-	) {}
+	) {
+		this.password = manners.password;
+	}
 
 	/** @param execution that asks */
 	protected abstract perform(request: IHttpRequestOptions, execution: object): Answered;
@@ -115,6 +120,7 @@ export abstract class SimulatedService {
 					resolve({ statusCode, headers, body: stream as never });
 				});
 			if (request.url.includes('/authpass/')) return answer(this.signIn(process, request));
+			if (this.requests === manners.passwordChangesAt) this.changePassword();
 			const fault = manners.faults.get(this.requests++);
 			if (fault === 'noConnection') return soon(() => fail('ECONNREFUSED'));
 			if (fault === 'cutBefore') return breakOff();
@@ -140,9 +146,14 @@ export abstract class SimulatedService {
 		});
 	}
 
+	private changePassword(): void {
+		this.password = 'another';
+		for (const token of [...this.tokens.keys()]) this.end(token);
+	}
+
 	private signIn(process: Place, { body }: IHttpRequestOptions): Answered {
 		const { world, manners, tokens } = this;
-		const isRefused = (body as { password: string }).password !== manners.password;
+		const isRefused = (body as { password: string }).password !== this.password;
 		this.signIns.push({ process, at: world.now, isRefused });
 		if (isRefused) return [400, { error: 'invalid_grant' }];
 		const token = `token ${this.signIns.length}`;

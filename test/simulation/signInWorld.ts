@@ -14,6 +14,8 @@ export interface SignInPlan {
 	seed: number;
 	rows: number;
 	isPasswordWrong: boolean;
+	/** The request at which somebody changes the password in the service. */
+	passwordChangesAt?: number;
 	/** Milliseconds. */
 	answersWithin: number;
 	/** How many of the account live at once. */
@@ -33,6 +35,7 @@ export const signInPlans: fc.Arbitrary<SignInPlan> = fc.record({
 	seed: fc.integer(),
 	rows: fc.integer({ min: 1, max: 30 }),
 	isPasswordWrong: fc.boolean(),
+	passwordChangesAt: fc.option(upTo(60), { nil: undefined }),
 	answersWithin: fc.constantFrom(10, 3000),
 	tokens: fc.integer({ min: 1, max: 3 }),
 	tokenLifetime: fc.constantFrom(3600, 30),
@@ -67,7 +70,11 @@ export async function liveSignIn(plan: SignInPlan): Promise<void> {
 	const demand = (isSo: boolean, law: string) => world.demand(isSo, law);
 
 	// Who has had one fresh token after the other refused does not go on signing in.
-	const isCalm = plan.ends.length < 2 && plan.tokens === processes && plan.tokenLifetime > 1000;
+	const isCalm =
+		plan.passwordChangesAt === undefined &&
+		plan.ends.length < 2 &&
+		plan.tokens === processes &&
+		plan.tokenLifetime > 1000;
 	const liveRun = async ({ process, at }: SignInPlan['runs'][number], run: number) => {
 		await world.pause(at);
 		const names = Array.from({ length: plan.rows }, (_, row) => `run ${run} row ${row}`);
@@ -97,7 +104,7 @@ export async function liveSignIn(plan: SignInPlan): Promise<void> {
 	const mostRefused = service.ended * plan.rows * plan.runs.length * 3;
 	demand(service.refusedTokens <= mostRefused, `${service.refusedTokens} with ended tokens`);
 	const mostSignIns = processes + 2 * (plan.ends.length + plan.runs.length);
-	if (!plan.isPasswordWrong)
+	if (!plan.isPasswordWrong && plan.passwordChangesAt === undefined)
 		demand(service.signIns.length <= mostSignIns, `${service.signIns.length} sign-ins`);
 	await world.end();
 }

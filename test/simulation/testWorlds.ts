@@ -13,12 +13,8 @@ export function testWorlds<Plan>(
 ): void {
 	const worlds = Number(WORLDS ?? count);
 	const seed = SEED === 'fresh' ? Date.now() % 1_000_000 : Number(SEED ?? 1);
-	test(
-		`${name}: ${worlds} worlds, SEED=${seed}`,
-		async () => {
-			if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
-			await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
-		},
-		3_600_000,
-	);
+	test(`${name}: ${worlds} worlds, SEED=${seed}`, async () => {
+		if (PLAN !== undefined) return await live(JSON.parse(PLAN) as Plan);
+		await fc.assert(fc.asyncProperty(plans, live), { seed, numRuns: worlds });
+	}, 3_600_000);
 }

@@ -183,14 +183,6 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	expect(continued.json[0]).toMatchObject({ error: { outcome: 'unknown', retryable: false } });
 });
 
-test('with a key, a retry after n8n has died sends the rest', async () => {
-	const keyed = { options: { sendOnceKey: '={{ $json.name }}' } };
-	const first = await refused(keyed);
-	const again = await create({ retryOf: killed(first), ...keyed });
-	expect(again.error).toBeUndefined();
-	for (const { name } of items) expect(times(name)).toBe(1);
-});
-
 test('what was to be sent anyway is in doubt anew when n8n has died over it', async () => {
 	const sendOnceKey = '={{ $json.name }}';
 	const one = [items[0]!];

@@ -160,23 +160,6 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
-test('when the store fails half-way, nothing is sent that was not noted', async () => {
-	let records = 0;
-	store.rows.between = (kind) => {
-		if (kind === 'record' && ++records > 1) throw new Error('disk full');
-	};
-	const { json } = await create(items(...upTo(100)));
-	expect(new Set(outcomes({ json }))).toEqual(new Set(['sent', 'notSent']));
-	expect(json.at(-1)!.message).toContain('disk full');
-	expect(json.at(-1)!.error).toMatchObject({ outcome: 'notSent', retryable: true });
-	const sent = outcomes({ json }).filter((outcome) => outcome === 'sent');
-	expect(inTheService()).toHaveLength(sent.length);
-	store.rows.between = () => {};
-	const { json: then } = await create(items(...upTo(100)));
-	expect(new Set(outcomes({ json: then }))).toEqual(new Set(['sent', 'alreadySent']));
-	expect(inTheService()).toEqual(named(...upTo(100)));
-});
-
 test('when it cannot be noted that items are done, they are in doubt later, and a hint says so', async () => {
 	store.rows.between = (kind) => {
 		if (kind === 'remove') throw new Error('disk full');
@@ -233,15 +216,6 @@ test('each path of a license keeps its key; one that was sent in part is in doub
 		'unknown',
 		'refused',
 	]);
-});
-
-test('two runs at the same moment in one process send an item once', async () => {
-	store.rows.between = () => new Promise((resolve) => setImmediate(resolve));
-	const both = await Promise.all([create(items(...upTo(50))), create(items(...upTo(50)))]);
-	const all = both.flatMap(outcomes);
-	expect(all.filter((outcome) => outcome === 'sent')).toHaveLength(50);
-	expect(inTheService()).toEqual(named(...upTo(50)));
-	expect(new Set(outcomes(await create(items(...upTo(50)))))).toEqual(new Set(['alreadySent']));
 });
 
 /** Runs a Remove Duplicates node, and then ours. @returns the error of the run */

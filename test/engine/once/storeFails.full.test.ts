@@ -125,39 +125,6 @@ test.each([
 	},
 );
 
-test('a removal that hangs does not hold up a run that is cancelled', async () => {
-	isHeld = (name) => name !== 'row 1';
-	const isHanging = hangsAt('remove');
-	const cancel = new AbortController();
-	const run = create(items(1, 2, 3), {}, { cancel: cancel.signal });
-	await until(() => held.length === 2);
-	await passSeconds(60, isHanging);
-	// Of one there is something to note, too.
-	answer(held.pop()!);
-	await comeToRest();
-	cancel.abort();
-	answerHeld();
-	const [, seconds] = await secondsUntil(run);
-	expect(isHanging()).toBe(true);
-	expect(seconds).toBeLessThan(3);
-	isHeld = () => false;
-	store.rows.between = () => {};
-	const [next] = await secondsUntil(create(items(4)));
-	expect(outcomes(next)).toEqual(['sent']);
-});
-
-test('a database that is away for two seconds is waited for', async () => {
-	time.skipPauses();
-	const until = time.now + 2000;
-	anywhere(() => {
-		if (time.now < until) throw new Error('terminating connection');
-	});
-	const run = await create(items(...upTo(100)));
-	expect(new Set(outcomes(run))).toEqual(new Set(['sent']));
-	expect(arrived).toHaveLength(100);
-	expect(wordsOf(run)).not.toContain('Save the workflow');
-});
-
 test('a database that stays away: nothing is sent, and nobody is told to save the workflow', async () => {
 	time.skipPauses();
 	let isAway = true;
@@ -312,39 +279,4 @@ test('what a run has to do anyway counts as waiting for others', async () => {
 	expect(outcomes({ json })).toEqual(['unknown', 'sent', 'sent']);
 	// Here a second passes between two of the ten asks that there are at least.
 	expect(seconds).toBeLessThan(12);
-});
-
-test('as long as any of the keys that are waited for changes, the others are waited for', async () => {
-	isHeld = () => true;
-	const other = create(items(1, 2));
-	await until(() => held.length === 2);
-	const run = create(items(1, 2));
-	await passSeconds(12);
-	answer(held.shift()!);
-	await passSeconds(15);
-	answerHeld();
-	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
-	expect(outcomes(second)).toEqual(['sent', 'sent']);
-	expect(outcomes(first)).toEqual(['alreadySent', 'alreadySent']);
-});
-
-test('a key that is met late is waited for as long as one that is met early', async () => {
-	await interrupted(1);
-	isHeld = (name) => name === 'row 2';
-	// As many as are noted with one call, and one more.
-	const late = 65;
-	const run = create(items(...upTo(late).map((n) => n + 1)), { parallelRequests: 1 });
-	await until(() => held.length === 1);
-	isHeld = (name) => name === `row ${late}`;
-	const other = create(items(late));
-	await until(() => held.length === 2);
-	time.pass(25_000);
-	answer(held.shift()!);
-	await until(() => arrived.includes('row 64'));
-	await passSeconds(10);
-	answerHeld();
-	const [[first, second]] = await secondsUntil(Promise.all([run, other]));
-	expect(outcomes(second)).toEqual(['sent']);
-	expect(outcomes(first)[0]).toBe('unknown');
-	expect(outcomes(first).at(-1)).toBe('alreadySent');
 });

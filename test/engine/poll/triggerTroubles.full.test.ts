@@ -32,19 +32,6 @@ describe('a list that does not come whole, or moves', () => {
 		]);
 	});
 
-	test('a page in the middle that fails', async () => {
-		const trigger = await started({ options: { maxTries: 1, parallelRequests: 1 } }, 50);
-		remove(102);
-		let asked = 0;
-		arrivals.on = (operation) => {
-			if (operation !== 'listVendors' || ++asked !== 4) return;
-			sandbox.faults.set([{ ...always, fault: 'refuse', status: 500, times: 1 }]);
-		};
-		expect(await trigger.poll()).toEqual([]);
-		expect(trigger.errors).toHaveLength(1);
-		expect(told(await trigger.poll())).toEqual([['removed', 102]]);
-	});
-
 	test('rows that slip through between two pages are not said to be removed', async () => {
 		const trigger = await started({ options: { parallelRequests: 1 } }, 50);
 		let asked = 0;

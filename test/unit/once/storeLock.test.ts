@@ -1,6 +1,4 @@
 // The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { waitingTimes } from '../../../engine/once/pace';
 import { StoreLock } from '../../../engine/once/storeLock';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
@@ -22,35 +20,6 @@ const nothing = async () => {};
 const removeDuplicates = (...values: string[]) =>
 	store.rows.checkProcessedAndRecord(values, 'workflow', context, { mode: 'entries' });
 const entries = () => store.rows.getProcessedDataCount('workflow', context);
-
-const turns = async (count: number) => {
-	for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
-};
-const delayed = () => turns(Math.floor(Math.random() * 4));
-
-let atOnce = 0;
-/** The most processes that did their work at the same moment. */
-let most = 0;
-beforeEach(() => void (atOnce = most = 0));
-const counted =
-	(work: () => Promise<unknown> = delayed) =>
-	async () => {
-		most = Math.max(most, ++atOnce);
-		await work();
-		atOnce--;
-	};
-
-test('of many processes one at a time does its work, and the lock is free afterwards', async () => {
-	store.rows.workflowRow = delayed;
-	await Promise.all(
-		Array.from({ length: 8 }, async () => {
-			const lock = aProcess();
-			for (let round = 0; round < 5; round++) await lock.hold(counted(), never);
-		}),
-	);
-	expect(most).toBe(1);
-	expect(await entries()).toBe(0);
-});
 
 test.each([[['a']], [['a', 'b']]])(
 	'a row with the values %j of a Remove Duplicates node is left as it is, and nothing is done',
@@ -102,53 +71,6 @@ async function dies(): Promise<void> {
 			.catch(() => {});
 	});
 }
-
-test('the lock of a process that died is broken by one, however many wait', async () => {
-	// Long beside the time between two looks, as it is outside of tests: living holders must not seem dead.
-	Object.assign(waitingTimes, { holderIsDeadAfter: 400, looksBeforeBreaking: 300 });
-	await dies();
-	const clear = jest.spyOn(store.rows, 'clearAllProcessedItems');
-	await Promise.all(Array.from({ length: 6 }, () => aProcess().hold(counted(), never)));
-	expect(most).toBe(1);
-	// Each gives the lock back, and one has broken it.
-	expect(clear).toHaveBeenCalledTimes(6 + 1);
-});
-
-test('a living holder is waited for, however often its process takes the lock again', async () => {
-	Object.assign(waitingTimes, { holderIsDeadAfter: 200, looksBeforeBreaking: 1 });
-	const other = aProcess();
-	let isOver = false;
-	const busy = (async () => {
-		while (!isOver) {
-			await other.hold(() => turns(3), never);
-			await turns(1);
-		}
-	})();
-	await aProcess().hold(nothing, never);
-	isOver = true;
-	await busy;
-});
-
-test('the lock of a living holder is kept when all processes of a machine were suspended', async () => {
-	let suspended = 0;
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + suspended);
-	jest.spyOn(Math, 'random').mockReturnValue(0.5);
-	const isSuspended = async () => {
-		await sleep(30);
-		suspended = 3_600_000;
-		await sleep(100);
-	};
-	const holding = aProcess().hold(counted(isSuspended), never);
-	const waiting = Array.from({ length: 5 }, () =>
-		aProcess().hold(
-			counted(() => turns(5)),
-			never,
-		),
-	);
-	await Promise.all([holding, ...waiting]);
-	expect(most).toBe(1);
-});
 
 test('waiting ends when it is stopped, and nothing is done', async () => {
 	await dies();
