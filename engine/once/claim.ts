@@ -10,9 +10,12 @@ export interface KeyMarks {
 	sent: string;
 	/** It is not known what became of the item. */
 	open: string;
-	/** Another run asks whether anybody is still sending the item. Who does removes it. */
-	asked: string;
-	/** A person had another run send the item, since nobody was sending it any more. */
+	/**
+	 * Who still has the item to send exchanges one of these for the next, again and again. All who wait for the key see
+	 * the change: none of them changes anything by looking.
+	 */
+	signs: readonly string[];
+	/** Another run has found that nobody was sending the item any more. */
 	takenOver: string;
 }
 
@@ -24,11 +27,17 @@ export interface Claim {
 	 * whether the key was taken over before it sends, or forgets, anything.
 	 */
 	heldUntil: number;
+	/** The sign of life that this run has given last. */
+	sign?: string;
 }
 
 export const marksOf = (key: string): KeyMarks => ({
 	sent: `sent\n${key}`,
 	open: `open\n${key}`,
-	asked: `asked\n${key}`,
+	signs: ['a', 'b', 'c'].map((sign) => `sign ${sign}\n${key}`),
 	takenOver: `taken over\n${key}`,
 });
+
+/** @returns another sign than the last one */
+export const nextSign = ({ signs }: KeyMarks, last: string | undefined): string =>
+	signs[(signs.indexOf(last ?? '') + 1) % signs.length]!;

@@ -1,5 +1,5 @@
-// Keys in doubt, of which another run may be sending the items at this moment. That run is asked, by a mark that it
-// removes. The keys are waited for until it has noted what became of the items, or until nobody has answered for long.
+// Keys in doubt, of which another run may be sending the items at this moment. They are waited for until that run has
+// noted what became of the items, or until it has given no sign of life for long.
 import type { ItemOutcome } from '../items/results';
 import type { Job } from '../kinds/job';
 import { wait } from '../n8n';
@@ -11,10 +11,12 @@ export interface NotedJob extends Claim {
 	job: Job;
 	/** What became of the item in all runs before. */
 	earlier: ItemOutcome;
-	/** Whether another run has answered since this one asked last, or nobody had asked. */
-	isAnswered: boolean;
-	/** Whether another run has answered while this one waited: what a person looked up before says nothing any more. */
-	wasAnswered?: boolean;
+	/** The signs of life of another run that were there when this one looked last. */
+	signsSeen: readonly string[];
+	/** Whether this run sends the item if it can take the key over. */
+	isToBeSent: boolean;
+	/** Whether another run has lived while this one waited: what a person looked up before says nothing any more. */
+	hasOtherLived?: boolean;
 	/** Whether this run has taken over the key of an item in doubt. */
 	isTakenOver?: boolean;
 	/** Whether another run may have taken the key over. */
@@ -24,10 +26,10 @@ export interface NotedJob extends Claim {
 /** A job whose key another run has noted. */
 interface WaitingJob {
 	noted: NotedJob;
-	/** By performance.now(): when the other run last answered. */
-	answeredAt: number;
-	/** How often it was asked since; 0 before the first time. */
-	asked: number;
+	/** By performance.now(): when the other run gave its last sign of life. */
+	livedAt: number;
+	/** How many looks have shown no other sign since; undefined before the first look. */
+	looks?: number;
 }
 
 /** How many times as long as a call of the store takes is at least between two looks. */
@@ -45,13 +47,8 @@ export class KeysElsewhere {
 	/** @returns whether the job is to wait for its key */
 	add(noted: NotedJob): boolean {
 		if (noted.earlier !== 'inDoubt') return false;
-		this.waiting.push({ noted, answeredAt: performance.now(), asked: 0 });
+		this.waiting.push({ noted, livedAt: performance.now() });
 		return true;
-	}
-
-	/** The marks by which this run still asks. */
-	get asking(): string[] {
-		return this.waiting.map(({ noted }) => noted.marks.asked);
 	}
 
 	/** To be called when something else than waiting has ended. */
@@ -63,43 +60,44 @@ export class KeysElsewhere {
 	/**
 	 * Waits, and yields each job once its key has changed, or once nobody is sending the item any more. Those that still
 	 * wait when the run ends are not yielded.
-	 * @param ask notes jobs once more; it leaves out those for which that was not possible
-	 * @param takeOver takes over the keys of jobs; it gives those of which nobody has answered meanwhile, or nothing when
-	 * none of them is to be waited for any longer
+	 * @param look notes jobs once more; it leaves out those for which that was not possible
+	 * @param takeOver takes over the keys of jobs; it gives those that were taken, or nothing when none of them is to be
+	 * waited for any longer
 	 * @param callTime milliseconds that a call of n8n's store takes
 	 */
 	async *changed(
-		ask: (jobs: readonly Job[]) => AsyncIterable<NotedJob>,
+		look: (jobs: readonly Job[]) => AsyncIterable<NotedJob>,
 		takeOver: (jobs: readonly NotedJob[]) => Promise<readonly NotedJob[] | undefined>,
 		callTime: () => number,
 		stop: AbortSignal,
 	): AsyncGenerator<NotedJob, void> {
-		const { lookInterval, nobodySendsAfter, asksBeforeGivingUp } = waitingTimes;
+		const { lookInterval, deadAfter, looksBeforeGivingUp } = waitingTimes;
 		this.noteWork();
 		while (this.waiting.length > 0 && !stop.aborted) {
 			await wait(Math.max(lookInterval, looksApart * callTime()), stop);
 			const before = new Map(this.waiting.splice(0).map((entry) => [entry.noted.job, entry]));
-			const unanswered: NotedJob[] = [];
-			for await (const noted of ask([...before.keys()])) {
-				const { noted: earlier, answeredAt, asked } = before.get(noted.job)!;
+			const silent: NotedJob[] = [];
+			for await (const noted of look([...before.keys()])) {
+				const { noted: last, livedAt, looks } = before.get(noted.job)!;
 				const now = performance.now();
-				noted.wasAnswered = earlier.wasAnswered || (noted.isAnswered && asked > 0);
+				const isFirst = looks === undefined;
+				const lives = !isFirst && noted.signsSeen.join() !== last.signsSeen.join();
+				noted.hasOtherLived = last.hasOtherLived || lives;
 				if (noted.earlier !== 'inDoubt') yield noted;
-				else if (noted.isAnswered) this.waiting.push({ noted, answeredAt: now, asked: 1 });
-				// Who was asked only a few times in that time may have waited for the lock as long as this run has.
-				else if (asked >= asksBeforeGivingUp && now - answeredAt > nobodySendsAfter)
-					unanswered.push(noted);
-				else this.waiting.push({ noted, answeredAt, asked: asked + 1 });
+				else if (isFirst || lives) this.waiting.push({ noted, livedAt: now, looks: 0 });
+				// After a few looks only, the other run may have waited for the lock as long as this one has.
+				else if (looks >= looksBeforeGivingUp && now - livedAt > deadAfter) silent.push(noted);
+				else this.waiting.push({ noted, livedAt, looks: looks + 1 });
 			}
-			if (unanswered.length === 0) continue;
-			const taken = await takeOver(unanswered);
+			if (silent.length === 0) continue;
+			const taken = await takeOver(silent);
 			if (!taken) continue;
 			this.waitedInVain = performance.now() - this.idleSince;
-			for (const noted of unanswered) {
+			for (const noted of silent) {
 				if (taken.includes(noted)) yield noted;
 				else {
-					noted.wasAnswered = true;
-					this.add(noted);
+					noted.hasOtherLived = true;
+					this.waiting.push({ noted, livedAt: performance.now(), looks: 0 });
 				}
 			}
 		}

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
-import type { Claim } from './claim';
+import { nextSign, type Claim } from './claim';
 import { waitingTimes } from './pace';
 import { neverSaved, rowOfOtherNode } from './sendOnceMessages';
 import { inTurn, never, withinCallTime, withRetries } from './storeCalls';
@@ -26,6 +26,14 @@ interface Removal {
 	marks: readonly string[];
 	/** The key that they are of, where they are removed only if nobody has taken it over. */
 	claim?: Claim;
+}
+
+/** A claim on a key that another run has noted before. */
+interface TakeOver extends Claim {
+	/** The signs of life that were there when the run looked last. */
+	signsSeen: readonly string[];
+	/** Whether this run sends the item now. */
+	isToBeSent: boolean;
 }
 
 interface FailedRemoval {
@@ -93,6 +101,7 @@ export class MarkStore {
 	 * open than were before, or are to be.
 	 * @param stop ends the waiting for the lock, and for a database that does not answer
 	 * @param claims that are held from then on
+	 * @param removedAgain gives the marks that nobody else is to see: they are removed under the same lock
 	 * @returns those of the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
@@ -102,6 +111,7 @@ export class MarkStore {
 		marks: readonly string[],
 		stop = never,
 		claims: readonly Claim[] = [],
+		removedAgain: (added: ReadonlySet<string>) => string[] = () => [],
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
@@ -111,67 +121,78 @@ export class MarkStore {
 			const found = await this.recordNow([...marks, proof]);
 			// Where the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
+			this.proof = proof;
+			const over = removedAgain(added ?? new Set(marks));
+			this.toRemove.push({ marks: over });
+			// What cannot be removed now is removed by the next call.
+			if (over.length > 0) await this.removeWaiting().catch(() => {});
 		}, stop);
-		this.proof = proof;
 		if (!added) throw new Error('n8n does not say whether these keys were there before');
 		return added;
 	}
 
 	/**
-	 * Notes the keys of claims.
-	 * @param asking whether it asks who has noted them before
-	 * @returns the marks that were not there before; the claims are held from now on
+	 * Notes the keys of claims, which are held from then on.
+	 * @returns the marks that were not there before
 	 * @throws as record() does
 	 */
-	async claim(
-		claims: readonly Claim[],
-		asking: boolean,
-		stop: AbortSignal,
-	): Promise<ReadonlySet<string>> {
-		const marks = claims.flatMap(({ marks: { sent, open, asked } }) =>
-			asking ? [sent, open, asked] : [sent, open],
-		);
+	async claim(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<string>> {
+		const marks = claims.flatMap(({ marks: { sent, open } }) => [sent, open]);
 		return await this.record(marks, stop, claims);
 	}
 
 	/**
-	 * Answers those who ask whether this run still sends the items of claims.
-	 * @returns the claims that are held now; the others were not answered in time, and were taken over meanwhile
-	 * @throws Error when n8n's database fails
+	 * Does the same for keys that others have noted before, and looks for signs of life of these.
+	 * @returns the marks that were not there before, signs among them
+	 * @throws as record() does
 	 */
-	async answer(claims: readonly Claim[]): Promise<ReadonlySet<Claim>> {
-		let held: Claim[] = [];
-		await this.underLock(async () => {
-			held = await this.stillHeld(claims);
-			this.toRemove.push({ marks: held.map(({ marks }) => marks.asked) });
-			const now = performance.now();
-			await this.removeWaiting();
-			hold(held, now);
-		});
-		return new Set(held);
+	async look(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<string>> {
+		const marks = claims.flatMap(({ marks: { sent, open, signs } }) => [sent, open, ...signs]);
+		const signs = claims.flatMap((claim) => claim.marks.signs);
+		return await this.record(marks, stop, claims, (added) =>
+			signs.filter((sign) => added.has(sign)),
+		);
 	}
 
 	/**
-	 * Takes over keys that another run has left in doubt.
-	 * @returns the claims that are held now; of the others, another run has answered meanwhile
+	 * Takes over keys that another run has left in doubt, unless it has given a sign of life.
+	 * @param claims with what was seen of them last; of those to be sent, this run gives a sign of life
+	 * @returns the claims that are held now
 	 * @throws as record() does
 	 */
-	async takeOver(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<Claim>> {
-		let taken: Claim[] = [];
+	async takeOver(claims: readonly TakeOver[], stop: AbortSignal): Promise<ReadonlySet<Claim>> {
+		const marks = claims.flatMap(({ marks: { signs, takenOver } }) => [...signs, takenOver]);
+		const isTaken = ({ marks: { signs }, signsSeen }: TakeOver, added: ReadonlySet<string>) =>
+			signs.every((sign) => added.has(sign) !== signsSeen.includes(sign));
+		const added = await this.record(marks, stop, claims, (found) =>
+			claims.flatMap((claim) => {
+				const { signs, takenOver } = claim.marks;
+				if (!isTaken(claim, found)) return [...signs, takenOver].filter((mark) => found.has(mark));
+				if (!claim.isToBeSent) return signs.filter((mark) => found.has(mark));
+				claim.sign = nextSign(claim.marks, claim.signsSeen.at(-1));
+				return signs.filter((sign) => sign !== claim.sign);
+			}),
+		);
+		return new Set(claims.filter((claim) => isTaken(claim, added)));
+	}
+
+	/**
+	 * Gives a sign of life for claims.
+	 * @returns the claims that are held now; the others were overdue, and were taken over meanwhile
+	 * @throws Error when n8n's database fails
+	 */
+	async giveSigns(claims: readonly Claim[]): Promise<ReadonlySet<Claim>> {
+		let held: Claim[] = [];
 		await this.underLock(async () => {
-			const marks = claims.flatMap(({ marks: { asked, takenOver } }) => [asked, takenOver]);
-			const added = await this.recordNow(marks);
-			taken = claims.filter(({ marks: { asked } }) => !added.has(asked));
-			// Whoever else asks is answered from now on.
-			const over = claims.flatMap(({ marks: { asked, takenOver } }) =>
-				added.has(asked) && added.has(takenOver) ? [asked, takenOver] : [asked],
-			);
-			this.toRemove.push({ marks: over });
-			const now = performance.now();
+			held = await this.stillHeld(claims);
+			this.toRemove.push({ marks: held.flatMap(({ sign }) => sign ?? []) });
+			hold(held, performance.now());
 			await this.removeWaiting();
-			hold(taken, now);
-		}, stop);
-		return new Set(taken);
+			const signs = held.map(({ marks, sign }) => nextSign(marks, sign));
+			await this.recordNow(signs);
+			held.forEach((claim, at) => (claim.sign = signs[at]));
+		});
+		return new Set(held);
 	}
 
 	/**

@@ -5,16 +5,16 @@ export const waitingTimes = {
 	/** Between two looks at the keys that another run is sending, at least. */
 	lookInterval: 250,
 
-	/** Without an answer of the run that has noted a key, after which it does not send the item any more. */
-	nobodySendsAfter: 20_000,
+	/** Without a sign of life of the run that has noted a key, after which it does not send the item any more. */
+	deadAfter: 20_000,
 
-	/** How often it was asked in that time, at least. */
-	asksBeforeGivingUp: 10,
+	/** How many looks have shown no sign in that time, at least. */
+	looksBeforeGivingUp: 10,
 
-	/** Between two answers of a run to those that ask. */
-	answerInterval: 5000,
+	/** Between two signs of life that a run gives. */
+	signInterval: 5000,
 
-	/** For which a run may send an item after it has noted the key or has answered; less than `nobodySendsAfter`. */
+	/** For which a run may send an item after it has noted the key, or has given a sign; less than `deadAfter`. */
 	heldFor: 15_000,
 
 	/** Before each further try of a call that has failed: a database that is restarted takes seconds. */

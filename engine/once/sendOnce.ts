@@ -43,6 +43,8 @@ function earlierOutcome({ sent, open }: KeyMarks, added: ReadonlySet<string>): I
 	return added.has(sent) ? 'notProcessed' : 'processed';
 }
 
+const lastSignOf = ({ sign }: NotedJob): string[] => (sign === undefined ? [] : [sign]);
+
 /** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
 function resultsOfSent(job: Job): Result[] {
 	const key = keyOf(job);
@@ -107,50 +109,50 @@ export class SendOnce {
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
 		const { keysElsewhere, store, run } = this;
-		void this.keepAnswering();
+		void this.keepAlive();
 		for await (const noted of this.noteAll(jobs, false)) {
 			if (!keysElsewhere.add(noted) && this.admits(noted)) yield noted.job;
 		}
-		const ask = (waiting: readonly Job[]) => this.noteAll(waiting, true);
+		const look = (waiting: readonly Job[]) => this.noteAll(waiting, true);
 		const takeOver = (waiting: readonly NotedJob[]) => this.takeOver(waiting);
 		const callTime = () => store.callTime;
-		const changed = keysElsewhere.changed(ask, takeOver, callTime, run.ledger.stop);
+		const changed = keysElsewhere.changed(look, takeOver, callTime, run.ledger.stop);
 		for await (const noted of changed) if (this.admits(noted)) yield noted.job;
 	}
 
 	/**
 	 * Notes the keys of jobs, many with one call. Jobs whose keys cannot be noted are settled, and left out.
-	 * @param asking whether it asks who has noted them before
+	 * @param isLook whether another run has noted them before, and may still live
 	 */
 	private async *noteAll(
 		jobs: AsyncIterable<Job> | Iterable<Job>,
-		asking: boolean,
+		isLook: boolean,
 	): AsyncGenerator<NotedJob, void> {
 		const batch: Job[] = [];
 		for await (const job of jobs) {
 			batch.push(job);
 			if (batch.length >= itemsPerNote(this.keyCount))
-				yield* await this.note(batch.splice(0), asking);
+				yield* await this.note(batch.splice(0), isLook);
 		}
-		if (batch.length > 0) yield* await this.note(batch, asking);
+		if (batch.length > 0) yield* await this.note(batch, isLook);
 	}
 
-	private async note(batch: readonly Job[], asking: boolean): Promise<NotedJob[]> {
+	private async note(batch: readonly Job[], isLook: boolean): Promise<NotedJob[]> {
 		const { store, underWay, run, scope } = this;
 		const noted = batch.map((job): NotedJob => {
 			const marks = marksOf(`${scope}\n${keyOf(job)}`);
-			return { job, marks, heldUntil: 0, earlier: 'inDoubt', isAnswered: true };
+			return { job, marks, heldUntil: 0, earlier: 'inDoubt', signsSeen: [], isToBeSent: false };
 		});
-		const claiming = store.claim(noted, asking, run.ledger.stop);
+		const { stop } = run.ledger;
+		const claiming = isLook ? store.look(noted, stop) : store.claim(noted, stop);
 		try {
-			const added = await unlessStopped(claiming, run.ledger.stop);
+			const added = await unlessStopped(claiming, stop);
 			if (!added) throw new Error('The execution ended before');
 			for (const entry of noted) {
 				entry.earlier = earlierOutcome(entry.marks, added);
-				entry.isAnswered = added.has(entry.marks.asked);
-				if (asking && entry.earlier !== 'inDoubt') store.remove([entry.marks.asked]);
+				entry.signsSeen = isLook ? entry.marks.signs.filter((sign) => !added.has(sign)) : [];
 				// Two marks of it were counted as two keys.
-				if (entry.earlier === 'inDoubt' && !asking) this.keyCount--;
+				if (entry.earlier === 'inDoubt' && !isLook) this.keyCount--;
 				underWay.set(entry.job.itemIndex, entry);
 			}
 			return noted;
@@ -158,9 +160,9 @@ export class SendOnce {
 			// A call that hangs does not hold up a run that was ended: what it notes after all is taken back.
 			const takeBack = (late: ReadonlySet<string>) => {
 				for (const claim of noted) {
-					const marks = Object.values(claim.marks) as string[];
+					const { sent, open } = claim.marks;
 					store.remove(
-						marks.filter((mark) => late.has(mark)),
+						[sent, open].filter((mark) => late.has(mark)),
 						claim,
 					);
 				}
@@ -190,6 +192,7 @@ export class SendOnce {
 	 */
 	private async takeOver(jobs: readonly NotedJob[]): Promise<readonly NotedJob[] | undefined> {
 		const { stop } = this.run.ledger;
+		for (const noted of jobs) noted.isToBeSent = !this.resultsUnsent(noted);
 		try {
 			const taken = await unlessStopped(this.store.takeOver(jobs, stop), stop);
 			const takenJobs = taken && jobs.filter((noted) => taken.has(noted));
@@ -202,16 +205,16 @@ export class SendOnce {
 		}
 	}
 
-	/** Answers other runs that ask whether this one will send items, as long as it will. */
-	private async keepAnswering(): Promise<void> {
+	/** Shows other runs that this one will send items, as long as it will. */
+	private async keepAlive(): Promise<void> {
 		const { signal } = this.closing;
-		const { answerInterval, heldFor } = waitingTimes;
+		const { signInterval, heldFor } = waitingTimes;
 		for (;;) {
-			await wait(answerInterval, signal);
+			await wait(signInterval, signal);
 			if (signal.aborted) return;
-			const latest = performance.now() + heldFor - answerInterval;
+			const latest = performance.now() + heldFor - signInterval;
 			const isDue = this.claims.some(({ heldUntil }) => heldUntil <= latest);
-			if (isDue) await this.answer();
+			if (isDue) await this.giveSigns();
 		}
 	}
 
@@ -222,21 +225,25 @@ export class SendOnce {
 		);
 	}
 
-	private async answer(): Promise<void> {
+	private async giveSigns(): Promise<void> {
 		const { claims, store } = this;
-		const held = await store.answer(claims).catch(() => undefined);
-		for (const noted of claims) if (held && !held.has(noted)) noted.isLost = true;
+		const held = await store.giveSigns(claims).catch(() => undefined);
+		for (const noted of claims) {
+			if (held && !held.has(noted)) noted.isLost = true;
+			// It is known by now what became of the item.
+			else if (!this.underWay.has(noted.job.itemIndex)) store.remove(lastSignOf(noted));
+		}
 	}
 
 	/**
 	 * To be called right before jobs are sent.
-	 * @throws Failure when another run may be sending them: this process has stood still, or could not answer
+	 * @throws Failure when another run may be sending them: this process has stood still, or could give no sign of life
 	 */
 	async assertHeld(itemIndexes: readonly number[]): Promise<void> {
 		const noted = itemIndexes.flatMap((itemIndex) => this.underWay.get(itemIndex) ?? []);
 		const isHeld = ({ heldUntil, isLost }: NotedJob) => !isLost && heldUntil > performance.now();
 		if (noted.every(isHeld)) return;
-		await this.answer();
+		await this.giveSigns();
 		const lost = noted.find((entry) => !isHeld(entry));
 		if (!lost) return;
 		for (const entry of noted) entry.isLost = true;
@@ -244,7 +251,7 @@ export class SendOnce {
 	}
 
 	/** What an item gives that is not sent because of its key; undefined when it is to be sent. */
-	private resultsUnsent({ job, earlier, wasAnswered }: NotedJob): Result[] | undefined {
+	private resultsUnsent({ job, earlier, hasOtherLived }: NotedJob): Result[] | undefined {
 		const { knowsEarlierSends, settings } = this.run;
 		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
 		const asksForAnyway = knowsEarlierSends || settings.allowWhenRetried;
@@ -253,7 +260,7 @@ export class SendOnce {
 			case 'processed':
 				return anyway === 'all' ? undefined : resultsOfSent(job);
 			case 'inDoubt':
-				return anyway === 'nothing' || wasAnswered ? [keyInDoubt(keyOf(job))] : undefined;
+				return anyway === 'nothing' || hasOtherLived ? [keyInDoubt(keyOf(job))] : undefined;
 			case 'notProcessed': {
 				const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 				const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
@@ -278,12 +285,11 @@ export class SendOnce {
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		if (known === 'inDoubt') return;
+		const over = [marks.open, ...lastSignOf(noted)];
 		if (known === 'notProcessed') {
-			this.store.remove([marks.open, marks.sent], noted);
+			this.store.remove([...over, marks.sent], noted);
 			this.keyCount--;
-		} else if (earlier === 'inDoubt') {
-			this.store.remove([marks.open, marks.asked, marks.takenOver]);
-		} else this.store.remove([marks.open]);
+		} else this.store.remove(earlier === 'inDoubt' ? [...over, marks.takenOver] : over);
 	}
 
 	/** Notes the rest; to be called at the end of the run. */
@@ -293,7 +299,6 @@ export class SendOnce {
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = this.ctx.getExecutionCancelSignal() ?? never;
 		this.closing.abort();
-		this.store.remove(this.keysElsewhere.asking);
 		const isNoted = await unlessStopped(this.store.close(), cancelled);
 		if (!isNoted) ledger.hint(notNotedHint);
 		const { waitedInVain } = this.keysElsewhere;

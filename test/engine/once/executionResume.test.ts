@@ -15,7 +15,7 @@ import { rowNames } from '../../harness/records';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
-Object.assign(waitingTimes, { lookInterval: 1, nobodySendsAfter: 30, retryDelays: [1, 1] });
+Object.assign(waitingTimes, { lookInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
 
 let strike: FaultRule['fault'];
 let untilStrike = 0;

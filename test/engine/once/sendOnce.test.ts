@@ -21,7 +21,7 @@ import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 import { createWithKeys, items, outcomes, upTo } from './keyedCreates';
 
-Object.assign(waitingTimes, { lookInterval: 1, nobodySendsAfter: 30, retryDelays: [1, 1] });
+Object.assign(waitingTimes, { lookInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
 
 const store = useStoreOfKeys();
 

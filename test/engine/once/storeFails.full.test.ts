@@ -245,7 +245,7 @@ test.each([
 ])('an item in doubt, by the marks %j, counts as one key', async (marks) => {
 	const rows = upTo(400);
 	await store.rememberLike(() => create(items(0)), rows, marks);
-	Object.assign(waitingTimes, { nobodySendsAfter: 0 });
+	Object.assign(waitingTimes, { deadAfter: 0 });
 	time.skipPauses();
 	// Two marks of 400 keys are 800.
 	const { json, hints } = await create(items(...rows), { sendOnceRemember: 1000 });
@@ -257,7 +257,7 @@ test('a run that has waited in vain for others says so', async () => {
 	await service.close();
 	service = await startFakeService((_, response) => response.destroy());
 	const credentials = credentialsFor(service.url);
-	Object.assign(waitingTimes, { nobodySendsAfter: 20_000 });
+	Object.assign(waitingTimes, { deadAfter: 20_000 });
 	await createWithKeys(credentials, items(1));
 	const [second, waited] = await secondsUntil(createWithKeys(credentials, items(1)));
 	expect(outcomes(second)).toEqual(['unknown']);

@@ -77,7 +77,7 @@ test('waiting ends when it is stopped, and nothing is done', async () => {
 	const stop = new AbortController();
 	const work = jest.fn(nothing);
 	const waiting = aProcess().hold(work, stop.signal);
-	await turns(5);
+	await entries();
 	stop.abort(new Error('cancelled'));
 	await expect(waiting).rejects.toThrow('cancelled');
 	expect(work).not.toHaveBeenCalled();
