@@ -101,7 +101,8 @@ export class MarkStore {
 	 * open than were before, or are to be.
 	 * @param stop ends the waiting for the lock, and for a database that does not answer
 	 * @param claims that are held from then on
-	 * @param removedAgain gives the marks that nobody else is to see: they are removed under the same lock
+	 * @param removedAgain gives the marks that nobody else is to see: they are removed under the same lock. It is told
+	 * which marks were added, if that is known.
 	 * @returns those of the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
@@ -111,7 +112,7 @@ export class MarkStore {
 		marks: readonly string[],
 		stop = never,
 		claims: readonly Claim[] = [],
-		removedAgain: (added: ReadonlySet<string>) => string[] = () => [],
+		removedAgain: (added?: ReadonlySet<string>) => string[] = () => [],
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
@@ -121,12 +122,13 @@ export class MarkStore {
 			const found = await this.recordNow([...marks, proof]);
 			// Where the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
-			this.proof = proof;
-			const over = removedAgain(added ?? new Set(marks));
+			const over = removedAgain(added);
+			if (over.length === 0) return;
 			this.toRemove.push({ marks: over });
 			// What cannot be removed now is removed by the next call.
-			if (over.length > 0) await this.removeWaiting().catch(() => {});
+			await this.removeWaiting().catch(() => {});
 		}, stop);
+		this.proof = proof;
 		if (!added) throw new Error('n8n does not say whether these keys were there before');
 		return added;
 	}
@@ -150,24 +152,31 @@ export class MarkStore {
 		const marks = claims.flatMap(({ marks: { sent, open, signs } }) => [sent, open, ...signs]);
 		const signs = claims.flatMap((claim) => claim.marks.signs);
 		return await this.record(marks, stop, claims, (added) =>
-			signs.filter((sign) => added.has(sign)),
+			signs.filter((sign) => added?.has(sign) ?? true),
 		);
 	}
 
 	/**
-	 * Takes over keys that another run has left in doubt, unless it has given a sign of life.
+	 * Takes over keys that another run has left in doubt, unless it has given a sign of life, or it is known what became
+	 * of the item.
 	 * @param claims with what was seen of them last; of those to be sent, this run gives a sign of life
 	 * @returns the claims that are held now
 	 * @throws as record() does
 	 */
 	async takeOver(claims: readonly TakeOver[], stop: AbortSignal): Promise<ReadonlySet<Claim>> {
-		const marks = claims.flatMap(({ marks: { signs, takenOver } }) => [...signs, takenOver]);
-		const isTaken = ({ marks: { signs }, signsSeen }: TakeOver, added: ReadonlySet<string>) =>
-			signs.every((sign) => added.has(sign) !== signsSeen.includes(sign));
+		const marks = claims.flatMap(({ marks: { open, takenOver, signs } }) => [
+			open,
+			takenOver,
+			...signs,
+		]);
+		const isTaken = ({ marks: { open, signs }, signsSeen }: TakeOver, added: ReadonlySet<string>) =>
+			!added.has(open) && signs.every((sign) => added.has(sign) !== signsSeen.includes(sign));
 		const added = await this.record(marks, stop, claims, (found) =>
 			claims.flatMap((claim) => {
-				const { signs, takenOver } = claim.marks;
-				if (!isTaken(claim, found)) return [...signs, takenOver].filter((mark) => found.has(mark));
+				const { open, takenOver, signs } = claim.marks;
+				if (!found) return [...signs];
+				if (!isTaken(claim, found))
+					return [open, takenOver, ...signs].filter((mark) => found.has(mark));
 				if (!claim.isToBeSent) return signs.filter((mark) => found.has(mark));
 				claim.sign = nextSign(claim.marks, claim.signsSeen.at(-1));
 				return signs.filter((sign) => sign !== claim.sign);

@@ -44,7 +44,10 @@ export const sendOncePlans: fc.Arbitrary<SendOncePlan> = fc.record({
 	retryAfter: fc.constantFrom(1, 40, 120),
 	tokens: fc.integer({ min: 1, max: 3 }),
 	serviceFaults: fc.array(fc.tuple(upTo(30), fc.constantFrom(...serviceFaults)), { maxLength: 3 }),
-	storeFaults: fc.array(fc.tuple(upTo(150), fc.constantFrom(...storeFaults)), { maxLength: 2 }),
+	storeFaults: fc.array(
+		fc.tuple(fc.oneof(upTo(150), upTo(1500)), fc.constantFrom(...storeFaults)),
+		{ maxLength: 3 },
+	),
 	runs: fc.array(
 		fc.record(
 			{
