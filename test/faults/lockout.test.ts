@@ -4,7 +4,6 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../n8n-in-process/credentials.mts';
 import { users } from '../../sandbox/accounts.mts';
-import type { Exchange } from '../../sandbox/server.mts';
 import { readShifts } from '../harness/readShifts';
 import { testCredential } from '../harness/testCredential';
 import { useSandbox } from '../harness/useSandbox';
@@ -13,13 +12,7 @@ import { useVirtualTime } from '../harness/virtualTime';
 const { username } = users[0]!;
 const time = useVirtualTime({ skipsPauses: true });
 
-let onExchange: (exchange: Exchange) => void = () => {};
-const sandbox = useSandbox({
-	each: 'test',
-	lockAfter: 3,
-	onExchange: (exchange) => onExchange(exchange),
-});
-beforeEach(() => void (onExchange = () => {}));
+const sandbox = useSandbox({ each: 'test', lockAfter: 3 });
 
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
@@ -41,28 +34,6 @@ const settings: Array<[string, Partial<INode>]> = [
 	['Continue', { onError: 'continueRegularOutput' }],
 	['Stop, with Retry On Fail', retry],
 ];
-
-test.each(settings)(
-	'a password that changes in the midst of a run, refusals that come one by one: On Error is %s',
-	async (_, nodeSettings) => {
-		let answers = 0;
-		onExchange = ({ operation, status }) => {
-			if (operation !== 'getShift' || status !== 200 || ++answers !== 60) return;
-			sandbox.accounts.changePassword(username, 'the-new-password');
-			sandbox.faults.set([{ fault: 'expireToken', spread: 300 }]);
-		};
-		const { error, json } = await read(credentials(), 120, nodeSettings);
-		const refused = refusedSignIns();
-		expect([1, 2]).toContain(refused);
-		const said = error?.message ?? json.find((item) => 'error' in item)?.message;
-		expect(said).toMatch(/username or the password is wrong/);
-
-		sandbox.faults.set([]);
-		// Who types the new password into the credential works on at once.
-		const renewed = credentials({ password: 'the-new-password' });
-		expect((await read(renewed, 1)).error).toBeUndefined();
-	},
-);
 
 test.each(settings)(
 	'ten runs in a row with a wrong password try it once: On Error is %s',

@@ -89,19 +89,6 @@ describe('requests', () => {
 		expect($('#request-2').attr('href')).toBe('/?records=vendor&request=2#requests');
 	});
 
-	test('long bodies are cut, and a file is left out', async () => {
-		const service = await client();
-		await service.post(schedules, { name: 'x'.repeat(100_000) });
-		const shown = await opened(2);
-		expect(shown).toMatch(/x{100}… \(100011 bytes\)/);
-		expect(shown.length).toBeLessThan(10_000);
-		const form = new FormData();
-		form.append('file', new Blob(['Hydrant tests']), 'Hydrants.txt');
-		await service.post('/agencyfiles/files', form);
-		expect(await opened(3)).toContain('What came POST /agencyfiles/files');
-		expect(await opened(3)).not.toContain('Hydrant tests');
-	});
-
 	test('none shows a secret, in whatever place it came', async () => {
 		const token = await signIn(sandbox.url);
 		const service = await client();
@@ -176,36 +163,6 @@ describe('the books', () => {
 			typeof data === 'string' ? textOf(load(data), '[role=status]') : JSON.stringify(data);
 		expect(said).toContain(why);
 	});
-});
-
-test('the page says what to enter in the credential, as the sandbox prints it, with this address', async () => {
-	const rows = textsOf(await page(), '#credential tbody tr');
-	expect(rows).toEqual([
-		`Base URL ${sandbox.url} Copy`,
-		expect.stringMatching(/^Subscription Key \S+ Copy$/),
-		expect.stringMatching(/^Client ID station-app Copy or public-app,/),
-		expect.stringMatching(/^Client Secret \S+ Copy$/),
-		expect.stringMatching(/^Username chief Copy or probationer/),
-		expect.stringMatching(/^Password \S+ Copy or /),
-		expect.stringMatching(/^Redirect URI https:\S+ Copy$/),
-	]);
-});
-
-test('a dialect is chosen, kept while others are, and goes with all of them', async () => {
-	const form = async () => {
-		const fields = (await page())('#dialects form').serializeArray();
-		return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-	};
-	expect(await form()).toEqual(sandbox.dialects);
-	const { status } = await send('/sandbox/dialects', { ...(await form()), wrapper: 'data' });
-	expect(status).toBe(303);
-	await send('/sandbox/dialects', { ...(await form()), rate: 'of5In1s' });
-	expect(await form()).toMatchObject({ wrapper: 'data', rate: 'of5In1s', rows: 'list' });
-	const refused = await send('/sandbox/dialects', { wrapper: 'foil' });
-	expect(textOf(load(refused.data), '[role=status]')).toContain('has no way "foil"');
-	await send('/sandbox/dialects', { ...(await form()), all: 'own' });
-	expect(await form()).toEqual(sandbox.dialects);
-	expect(textOf(await page(), '#dialects .hint')).toContain(' 0 of ');
 });
 
 describe('whom it answers', () => {

@@ -15,6 +15,8 @@ import { World } from './world';
 
 export interface SendOncePlan {
 	seed: number;
+	/** Without keys each run has rows of its own. */
+	hasKeys: boolean;
 	rows: number;
 	/** Milliseconds. */
 	answersWithin: number;
@@ -39,6 +41,7 @@ const suspensions = fc.constantFrom(0, 0, 2000, 16_000, 30_000, 90_000, 600_000)
 
 export const sendOncePlans: fc.Arbitrary<SendOncePlan> = fc.record({
 	seed: fc.integer(),
+	hasKeys: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
 	rows: fc.oneof({ weight: 50, arbitrary: fc.integer({ min: 1, max: 5 }) }, fc.constant(120)),
 	answersWithin: fc.constantFrom(50, 50, 3000, 35_000),
 	retryAfter: fc.constantFrom(1, 40, 120),
@@ -90,6 +93,8 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		credential: sandboxCredential('https://service.example', { grantType: 'password' }),
 	};
 	const names = Array.from({ length: plan.rows }, (_, row) => `row ${row}`);
+	const namesOf = (run: number) =>
+		plan.hasKeys ? names : names.map((name) => `run ${run}, ${name}`);
 	const running = Array.from({ length: processes }, (_, at) => new N8nProcess(world, `n8n ${at}`));
 	const executions: Execution[] = [];
 	const demand = (isSo: boolean, law: string) => world.demand(isSo, law);
@@ -142,7 +147,7 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		const inDoubt = [...execution.outcomes].filter(
 			([, json]) => errorOf(json)?.outcome === 'unknown',
 		);
-		if (inDoubt.length === 0) return;
+		if (inDoubt.length === 0 || !plan.hasKeys) return;
 		await world.pause(plan.personComesAfter);
 		for (const [name] of inDoubt) {
 			// Nobody can know what becomes of a request that the service has taken from somebody who is gone.
@@ -152,11 +157,17 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		}
 	};
 
-	const liveRun = async ({ process, at, stoppedAfter, ...run }: SendOncePlan['runs'][number]) => {
+	type Run = SendOncePlan['runs'][number];
+	const liveRun = async ({ process, at, stoppedAfter, continueOnFail }: Run, run: number) => {
 		await world.pause(at);
 		const stop = new AbortController();
 		if (stoppedAfter !== undefined) world.after(stoppedAfter, () => stop.abort());
-		const options = { ...run, names, cancel: stop.signal };
+		const options = {
+			names: namesOf(run),
+			withoutKey: !plan.hasKeys,
+			continueOnFail,
+			cancel: stop.signal,
+		};
 		const execution = await execute(process, options);
 		if (execution.process.isDead || execution.ended?.error) {
 			const retried = await execute(process, { ...options, cancel: undefined, retryOf: execution });
@@ -186,7 +197,8 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		await world.until(world.pause(3_600_000));
 		await world.until(execute(0, { names }).then((execution) => followAdvice(0, execution)));
 	}
-	for (const name of names)
-		demand(service.count(name) === 1, `${name} is there ${service.count(name)} times`);
+	for (const [name, { length }] of service.creators)
+		demand(length === 1, `${name} is there ${length} times`);
+	for (const name of names) demand(service.count(name) > 0, `${name} is there`);
 	await world.end();
 }

@@ -30,14 +30,6 @@ const countOf = (operation: string, status = 200) =>
 		(exchange) => exchange.operation === operation && exchange.status === status,
 	).length;
 
-test('50 parallel requests without a token cause one token request', async () => {
-	const { json, error } = await readShifts(credentials(), 50);
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(50);
-	expect([countOf('passwordToken'), countOf('getShift')]).toEqual([1, 50]);
-	expect(sandbox.exchanges).toHaveLength(51);
-});
-
 test('a token that dies in the middle costs exactly one more', async () => {
 	const store = credentials();
 	await readShifts(store, 1);
