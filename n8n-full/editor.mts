@@ -115,9 +115,21 @@ export class Editor {
 		return this.part('node-creator-item-name', new RegExp(`^\\s*${name}\\s*$`));
 	}
 
-	/** Searches the node panel, until it shows the node. */
+	/** Searches the node panel, until it shows the node: a panel that is still opening empties its search bar again. */
 	async search({ search, node }: NodeChoice): Promise<void> {
-		await this.type(this.part('node-creator-search-bar'), search);
+		const bar = this.part('node-creator-search-bar');
+		await this.type(bar, search);
+		for (let tries = 0; tries < 3; tries++) {
+			const isFound = await this.foundEntry(node)
+				.waitFor({ timeout: 5000 })
+				.then(
+					() => true,
+					() => false,
+				);
+			if (isFound) return;
+			await bar.fill('');
+			await bar.fill(search);
+		}
 		await this.foundEntry(node).waitFor();
 	}
 

@@ -133,7 +133,10 @@ export function recordIn(
 		},
 		expected: (body) =>
 			isObject(body) ? `'${returns.name}', ${proofInWords[returns.type]}` : 'a JSON object',
-		inWords: (record) => `${returns.name} ${String(record[returns.name])}`,
+		inWords(record) {
+			const value = record[returns.name];
+			return isObject(value) ? returns.name : `${returns.name} ${String(value)}`;
+		},
 	};
 	return readAnswer(answer, operation, reading, hint) as IDataObject;
 }

@@ -147,6 +147,7 @@ task('an agent gets a tool: each field can be left to it', async () => {
 		editor.plusTool('Dispatcher'),
 	);
 	const fields = ['name', 'fromDate', 'toDate', 'stationNumber'];
+	await editor.leftToAgent.nth(fields.length - 1).waitFor();
 	assert.equal(await editor.leftToAgent.count(), fields.length);
 	for (let left = fields.length; left > 0; left--) {
 		await editor.click(editor.leftToAgent.first());
