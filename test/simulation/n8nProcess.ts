@@ -48,6 +48,8 @@ function pathOf(from: string, name: string): string {
 	return existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.ts') : `${path}.ts`;
 }
 
+const timedOut = new Error('The time is over');
+
 const resolved = new Map<string, string>();
 
 export class N8nProcess implements Place {
@@ -85,7 +87,7 @@ export class N8nProcess implements Place {
 		const now = () => begun + world.now;
 		const timeout = (milliseconds: number): AbortSignal => {
 			const timer = new AbortController();
-			world.after(milliseconds, () => timer.abort(), this);
+			world.after(milliseconds, () => timer.abort(timedOut), this);
 			return timer.signal;
 		};
 		const wallClock = () => world.wallClock + this.clockStep;

@@ -1,4 +1,0 @@
-import { liveSendOnce, sendOncePlans } from './sendOnceWorld';
-import { testWorlds } from './testWorlds';
-
-testWorlds('Send Once', sendOncePlans, liveSendOnce, 250);

@@ -1,4 +1,0 @@
-import { testWorlds } from './testWorlds';
-import { liveTrigger, triggerPlans } from './triggerWorld';
-
-testWorlds('The trigger', triggerPlans, liveTrigger, 150);
