@@ -37,8 +37,11 @@ export const waitingTimes = {
 // Each call of the store reads and writes all marks of the node. So the more keys are remembered, the more items share
 // one call. But all items of a call are in doubt when the process dies: so no more share it than that needs.
 
-/** Items that are noted with one call while few keys are remembered. */
-const fewestItems = 64;
+/** Items that are noted with one call while nothing is known of the service. */
+const firstItems = 10;
+
+/** Most items that are noted with one call while few keys are remembered. */
+const mostItems = 64;
 
 /**
  * Remembered keys for each item of a call. A key is 27 bytes of the row, and each item takes part in two calls: at
@@ -48,8 +51,9 @@ const keysPerItem = 100;
 
 /**
  * Items that are noted with one call before they are sent. The same call notes the answers to those before them. So
- * when the process dies, this many items at most are in doubt beside those that were under way.
+ * when the process dies, this many items at most are in doubt beside those that were under way: about as many again.
  * @param keys that are remembered
+ * @param underWay items that are being sent
  */
-export const itemsPerNote = (keys: number): number =>
-	Math.max(fewestItems, Math.ceil(keys / keysPerItem));
+export const itemsPerNote = (keys: number, underWay: number): number =>
+	Math.max(Math.min(mostItems, underWay + firstItems), Math.ceil(keys / keysPerItem));

@@ -129,10 +129,11 @@ export class SendOnce {
 		isLook: boolean,
 	): AsyncGenerator<NotedJob, void> {
 		const batch: Job[] = [];
+		let batchSize = 0;
 		for await (const job of jobs) {
+			if (batch.length === 0) batchSize = itemsPerNote(this.keyCount, this.claims.length);
 			batch.push(job);
-			if (batch.length >= itemsPerNote(this.keyCount))
-				yield* await this.note(batch.splice(0), isLook);
+			if (batch.length >= batchSize) yield* await this.note(batch.splice(0), isLook);
 		}
 		if (batch.length > 0) yield* await this.note(batch, isLook);
 	}

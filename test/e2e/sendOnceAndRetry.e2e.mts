@@ -152,7 +152,7 @@ const endOf = async ({ id, status }: ExecutionSummary): Promise<string> =>
 	`${status} ${(await errorOfExecution(session, id)) ?? ''}`;
 
 /** Rows that are processed before something happens. */
-const through = 30;
+const through = 20;
 const goThrough: FaultRule = { fault: 'delayBefore', operation, milliseconds: 0, times: through };
 
 void test('Retry: a run that stopped half-way sends only the rest', async () => {

@@ -21,6 +21,8 @@ export interface StoreWrite {
 	scope: 'node' | 'workflow';
 	kind: 'insert' | 'update' | 'delete';
 	process: Place;
+	/** What it holds then. */
+	row?: Row;
 }
 
 export class SimulatedStore {
@@ -81,7 +83,7 @@ export class SimulatedStore {
 				if (kind === 'insert' && rows.has(scope)) throw new Error('duplicate key');
 				if (kind === 'update' && !rows.has(scope)) return;
 				if (kind === 'delete' && !rows.has(scope)) return;
-				this.onWrite({ scope, kind, process });
+				this.onWrite({ scope, kind, process, row });
 				if (row) rows.set(scope, row);
 				else rows.delete(scope);
 			});

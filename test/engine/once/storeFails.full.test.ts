@@ -181,24 +181,6 @@ test('answers are noted a little later, while others are under way; what fails t
 	expect(outcomes(again)).toEqual(['alreadySent', 'alreadySent']);
 });
 
-test('while no answers come, no more is noted ahead than docs/across-runs.md says', async () => {
-	isHeld = () => true;
-	const run = create(items(...upTo(200)), { parallelRequests: 4 });
-	const recorded: number[] = [];
-	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
-	store.rows.checkProcessedAndRecord = (marks, scope, ...more) => {
-		if (scope === 'node') recorded.push(marks.filter((mark) => /^sent/.test(String(mark))).length);
-		return record(marks, scope, ...more);
-	};
-	await until(() => held.length === 4);
-	await comeToRest();
-	expect(recorded).toEqual([64]);
-	isHeld = () => false;
-	answerHeld();
-	await run;
-	expect(recorded).toEqual([64, 64, 64, 8]);
-});
-
 test('what the store does not tell of a key is not taken for a new one', async () => {
 	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
 	store.rows.checkProcessedAndRecord = async (marks, scope, ...more) => {
