@@ -41,8 +41,12 @@ export const triggerPlans: fc.Arbitrary<TriggerPlan> = fc.record({
 	answersWithin: fc.constantFrom(20, 2000, 25_000),
 	edits: fc.array(
 		fc.record({
-			at: upTo(evening),
-			edit: fc.constantFrom<Edit>('add', 'change', 'remove'),
+			// Also while the pages of a poll are read.
+			at: fc.oneof(
+				upTo(evening),
+				fc.tuple(upTo(9), upTo(40_000)).map(([polls, later]) => polls * pollInterval + later),
+			),
+			edit: fc.constantFrom<Edit>('add', 'change', 'remove', 'replace'),
 			which: fc.double({ min: 0, max: 0.999, noNaN: true }),
 		}),
 		{ maxLength: 12 },

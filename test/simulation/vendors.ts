@@ -16,7 +16,8 @@ interface Query {
 	changesSince?: string;
 }
 
-export type Edit = 'add' | 'change' | 'remove';
+/** What is replaced is removed while another one is added: their count stays. */
+export type Edit = 'add' | 'change' | 'remove' | 'replace';
 
 export class Vendors extends SimulatedService {
 	private vendors: Vendor[] = [];
@@ -30,6 +31,11 @@ export class Vendors extends SimulatedService {
 
 	/** @param which of the vendors, as a share of all */
 	edit(edit: Edit, which: number): void {
+		if (edit === 'replace') {
+			this.edit('remove', which);
+			this.edit('add', which);
+			return;
+		}
 		const id = ++this.edits;
 		const edited = { name: `edit ${id}`, changedAt: this.world.wallClock };
 		const at = Math.floor(which * this.vendors.length);
