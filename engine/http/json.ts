@@ -23,24 +23,24 @@ function endOfString(json: string, start: number): number {
 	}
 }
 
-function isTooDeep(json: string): boolean {
-	if (json.length <= 2 * maxDepth) return false;
-	let depth = 0;
-	for (let index = 0; index < json.length; index++) {
-		const char = json[index];
-		if (char === '"') index = endOfString(json, index) - 1;
-		else if (char === '{' || char === '[') depth++;
-		else if (char === '}' || char === ']') depth--;
-		if (depth > maxDepth) return true;
-	}
-	return false;
+/** What speaks against using a value as JSON.parse() has read it. */
+interface Flaws {
+	isTooDeep?: boolean;
+	/** Whole numbers are exact up to 2^53, and the largest number is 1.8e308. */
+	mayHaveLostDigits?: boolean;
 }
 
-/**
- * A quick look for numbers that JavaScript might not hold exactly: whole numbers are exact up to 2^53, which has
- * 16 digits, and the largest number is 1.8e308.
- */
-const mayLoseDigits = (json: string): boolean => /\d(?:\d{15}|[eE]\+?\d{3})/.test(json);
+function noteFlaws(value: unknown, flaws: Flaws, levelsLeft: number): void {
+	if (typeof value === 'number') {
+		if (Math.abs(value) > Number.MAX_SAFE_INTEGER) flaws.mayHaveLostDigits = true;
+	} else if (typeof value === 'object' && value !== null) {
+		if (levelsLeft === 0) flaws.isTooDeep = true;
+		else if (Array.isArray(value))
+			for (const entry of value) noteFlaws(entry, flaws, levelsLeft - 1);
+		// Object.values() would copy each row of a list.
+		else for (const name in value) noteFlaws((value as JsonObject)[name], flaws, levelsLeft - 1);
+	}
+}
 
 const losesDigits = (number: string): boolean =>
 	/[.e]/i.test(number) ? !isFinite(Number(number)) : !Number.isSafeInteger(Number(number));
@@ -85,10 +85,12 @@ function undefinedForSyntax(error: unknown): undefined {
  * @throws RangeError when there is not enough memory to read it
  */
 export function parseJson(text: string): unknown {
-	if (isTooDeep(text)) return undefined;
 	try {
 		const value = JSON.parse(text) as unknown;
-		return mayLoseDigits(text) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
+		const flaws: Flaws = {};
+		noteFlaws(value, flaws, maxDepth);
+		if (flaws.isTooDeep) return undefined;
+		return flaws.mayHaveLostDigits ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
 		return undefinedForSyntax(error);
 	}

@@ -21,6 +21,9 @@ const longestDelay = 500;
 /** How many times as long as the last call took is at least between two that only remove. */
 const callsApart = 20;
 
+/** Milliseconds of a call that count at most: while a machine sleeps, its calls take hours. */
+const longestCallTime = 1000;
+
 /** Marks that are to be removed. */
 interface Removal {
 	marks: readonly string[];
@@ -71,7 +74,7 @@ export class MarkStore {
 
 	private readonly closing = new AbortController();
 
-	/** Milliseconds that the last call took, without waiting for its turn or for the lock. */
+	/** Milliseconds that the last call took, as far as they count, without waiting for its turn or for the lock. */
 	callTime = 0;
 
 	/**
@@ -309,7 +312,7 @@ export class MarkStore {
 		const timed = async () => {
 			const began = performance.now();
 			await work();
-			this.callTime = performance.now() - began;
+			this.callTime = Math.min(longestCallTime, performance.now() - began);
 		};
 		this.calledAt = performance.now();
 		await withRetries(() => inTurn(this.workflow, () => this.lock.hold(timed, stop)), stop);

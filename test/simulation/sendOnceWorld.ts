@@ -26,9 +26,9 @@ export interface SendOncePlan {
 	retryAfter: number;
 	tokens: number;
 	serviceFaults: Array<[request: number, ServiceFault]>;
-	storeFaults: Array<[query: number, StoreFault]>;
+	storeFaults: Array<{ query: number; fault: StoreFault; queries: number }>;
 	runs: Array<{ process: number; at: number; continueOnFail: boolean; stoppedAfter?: number }>;
-	troubles: Array<{ process: number; step: number; suspendedFor: number }>;
+	troubles: Array<{ process: number; step: number; suspendedFor: number; isOfMachine: boolean }>;
 	/** Milliseconds until a person looks at the output of a run. */
 	personComesAfter: number;
 }
@@ -88,9 +88,14 @@ const troubledPlans: fc.Arbitrary<SendOncePlan> = fc.record({
 	}),
 	storeFaults: fc.oneof(
 		noTrouble,
-		fc.array(fc.tuple(fc.oneof(upTo(150), upTo(1500)), fc.constantFrom(...storeFaults)), {
-			maxLength: 3,
-		}),
+		fc.array(
+			fc.record({
+				query: fc.oneof(upTo(150), upTo(1500)),
+				fault: fc.constantFrom(...storeFaults),
+				queries: fc.constantFrom(1, 1, 3, 8),
+			}),
+			{ maxLength: 3 },
+		),
 	),
 	runs: runs(fc.option(upTo(20_000), { nil: undefined, freq: 2 })),
 	troubles: fc.array(
@@ -98,6 +103,7 @@ const troubledPlans: fc.Arbitrary<SendOncePlan> = fc.record({
 			process: upTo(processes - 1),
 			step: fc.oneof(upTo(40), upTo(300)),
 			suspendedFor: suspensions,
+			isOfMachine: fc.boolean(),
 		}),
 		{ maxLength: 2 },
 	),
@@ -118,7 +124,8 @@ const errorOf = (json: IDataObject | undefined) =>
 export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 	const world = new World(plan.seed);
 	const store = new SimulatedStore(world);
-	for (const [query, fault] of plan.storeFaults) store.faults.set(query, fault);
+	for (const { query, fault, queries } of plan.storeFaults)
+		for (let count = 0; count < queries; count++) store.faults.set(query + count, fault);
 	const faults = new Map(plan.serviceFaults);
 	const service = new ShiftSchedules(world, { ...plan, ...usualAccount, faults });
 	const environment: Environment = {
@@ -138,15 +145,17 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		if (scope === 'node') {
 			demand(holder === process, 'who writes keys holds the lock');
 			const open = row?.filter((mark) => mark.startsWith('open\n')).length ?? 0;
-			const mostOpen = executions.length * (2 * plan.parallelRequests + 10);
+			const ofEachRun = 2 * plan.parallelRequests + 10;
+			const mostOpen = executions.length * ofEachRun + plan.serviceFaults.length;
 			demand(open <= mostOpen, 'a run that dies leaves no more than the stated bound in doubt');
 		} else if (kind === 'insert') holder = process;
 		else if (kind === 'delete') holder = undefined;
 	};
-	for (const { process: at, step, suspendedFor } of plan.troubles) {
+	for (const { process: at, step, suspendedFor, isOfMachine } of plan.troubles) {
 		const process = running[at]!;
 		const strike = () => {
 			if (suspendedFor === 0) return process.die();
+			if (isOfMachine) return running.forEach((each) => each.suspend(suspendedFor));
 			// Its lock is broken then: docs/across-runs.md says so.
 			const isTooLong = suspendedFor > 15_000 && (holder === process || store.isAsked(process));
 			if (isTooLong) process.troubles.set(process.steps, strike);

@@ -8,8 +8,8 @@ import type { Place, World } from './world';
 export const storeFaults = ['refused', 'lostBefore', 'lostAfter', 'hangs', 'slow'] as const;
 export type StoreFault = (typeof storeFaults)[number];
 
-/** Milliseconds that a slow query takes. */
-const slowTime = 4000;
+/** Milliseconds that a slow query takes: longer than a call may take, too. */
+const [minSlowTime, maxSlowTime] = [1000, 25_000];
 
 /** PostgreSQL and SQLite give an error of their own a code. */
 const refusal = () => Object.assign(new Error('the database is busy'), { code: 'SQLITE_BUSY' });
@@ -61,7 +61,8 @@ export class SimulatedStore {
 			if (fault === 'refused') return answer(() => reject(refusal()));
 			if (fault === 'lostBefore') return lose();
 			if (fault === 'hangs') return;
-			world.after(world.between(0.2, 3) + (fault === 'slow' ? slowTime : 0), () => {
+			const slowTime = fault === 'slow' ? world.between(minSlowTime, maxSlowTime) : 0;
+			world.after(world.between(0.2, 3) + slowTime, () => {
 				let value: Value;
 				try {
 					value = work();
