@@ -113,7 +113,8 @@ export const sendingOptions = [
 		label: 'Max Wait (Seconds)',
 		min: 0,
 		default: 300,
-		description: 'Maximum total wait between retries',
+		description:
+			'Maximum total wait between retries. Where the service names the time to wait, only this limits the retries.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
