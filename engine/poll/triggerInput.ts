@@ -20,10 +20,7 @@ export interface TriggerInput {
 	watchedList: WatchedList;
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
-	/**
-	 * The filters as they are saved, with the text of an expression: `$now` has another value in each poll, and the
-	 * filter is the same all the same.
-	 */
+	/** The filters as they are saved, with the text of an expression. */
 	savedFilters: IDataObject;
 	settings: TriggerSettings;
 }
