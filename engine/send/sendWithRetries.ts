@@ -158,6 +158,7 @@ export function sendWithRetries(
 			const delay = retryDelay(method, evidence, soFar, limits, Math.random());
 			if (obstacle || delay === undefined) break;
 			soFar.waited += delay;
+			statistics.noteRetry(evidence.status);
 			await statistics.wait(delay, stop);
 		}
 		const { evidence } = last;

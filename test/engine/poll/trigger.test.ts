@@ -266,7 +266,7 @@ describe('many rows that are missing at once', () => {
 		const store = credentialsFor(service.url, withPageSize(1000));
 		const trigger = await new Trigger({ resource: 'vendor', ...parameters }, store).activate();
 		const account = store.read('account');
-		store.rows.set('account', { ...account, ...conventions });
+		store.rows.set('account', { ...account, ...conventions } as typeof account);
 		names = ['row 3 new', ...names];
 		expect(await trigger.poll()).toHaveLength(given);
 		expect(await trigger.poll()).toEqual([]);
