@@ -39,7 +39,10 @@ export function tellEditor(ctx: IExecuteFunctions, text: string): void {
  */
 export function executionContextOf(ctx: IExecuteFunctions): { context: object; runIndex: number } {
 	try {
-		return { context: ctx.getContext('node'), runIndex: ctx.getWorkflowDataProxy(0).$runIndex };
+		return {
+			context: ctx.getContext('node'),
+			runIndex: Number(ctx.getWorkflowDataProxy(0).$runIndex),
+		};
 	} catch {
 		return { context: {}, runIndex: 0 };
 	}

@@ -34,14 +34,14 @@ const pollOutput = (items: readonly IDataObject[]): PollOutput =>
  * as it is saved, since `$now` has another value in each poll, with the settings that say how it is written.
  */
 function basisOf(
-	{ watchedList, filters, savedFilters, settings: { detectBy } }: TriggerInput,
+	{ watchedList, filters, savedFilters, settings }: TriggerInput,
 	{ user: { baseUrl, username }, conventions }: ServiceAccess,
 ): string {
 	const { filterSyntax, filterNumbers, archivedValues } = conventions;
 	const filter = holdsExpression(savedFilters)
 		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
-		: queryToSend(filters, watchedList.operation.columns, conventions);
-	const basis = [watchedList.name, filter, detectBy, addressOf(baseUrl), username];
+		: [queryToSend(filters, watchedList.operation.columns, conventions), settings.additionalFields];
+	const basis = [watchedList.name, filter, settings.detectBy, addressOf(baseUrl), username];
 	return digestOf(basis).toString(36);
 }
 

@@ -106,13 +106,11 @@ describe('beside the execution', () => {
 		const node = new AgencyShiftSchedules();
 		let runIndex = 0;
 		node.execute = async function () {
-			const inRun = (): IExecuteFunctions =>
-				Object.create(this, {
-					getWorkflowDataProxy: {
-						value: () =>
-							Object.create(this.getWorkflowDataProxy(0), { $runIndex: { value: runIndex++ } }),
-					},
-				});
+			const inRun = () => {
+				const data = { ...this.getWorkflowDataProxy(0), $runIndex: runIndex++ };
+				const own = { getWorkflowDataProxy: { value: () => data } };
+				return Object.create(this, own) as IExecuteFunctions;
+			};
 			await AgencyShiftSchedules.prototype.execute.call(inRun());
 			return await AgencyShiftSchedules.prototype.execute.call(inRun());
 		};
