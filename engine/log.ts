@@ -5,9 +5,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWriting, type Operation } from './area';
 import { counted, countOf, duration } from './http/inWords';
 import type { Ledger } from './items/ledger';
-import { countsInWords, reportOf, shortReportOf } from './items/report';
+import {
+	addUp,
+	countsInWords,
+	countsOf,
+	reportOf,
+	shortReportOf,
+	type Counts,
+} from './items/report';
 import type { Results } from './items/results';
-import { noteInExecution, tellEditor } from './n8n';
+import { executionContextOf, noteInExecution, tellEditor } from './n8n';
 import type { TryEvidence } from './send/retryPolicy';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
 
@@ -33,6 +40,9 @@ const failedTriesInWords = (failed: FailedTries): string =>
 const isServiceFailure = (status: number | undefined): boolean =>
 	status === undefined || status === 429 || status >= 500;
 
+/** What became of the items of each run of a node in one execution: in a loop it has several. */
+const countsByRun = new WeakMap<object, Map<number, Counts>>();
+
 export class RunLog {
 	private readonly name: string;
 
@@ -51,11 +61,20 @@ export class RunLog {
 		this.about = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
 		statistics.onTryEnded = (evidence, milliseconds) => this.logTry(evidence, milliseconds);
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
+		this.log(
+			'info',
+			`begins with ${countOf(ledger.results.length, 'item')}: ${operation.request}`,
+			this.facts,
+		);
 		this.tellProgressLater();
 	}
 
-	private log(level: 'debug' | 'info' | 'warn', text: string): void {
-		this.ctx.logger[level](`${this.name}: ${text}`, { ...this.about });
+	private get facts() {
+		return { operation: this.operation.request, items: this.ledger.results.length };
+	}
+
+	private log(level: 'debug' | 'info' | 'warn', text: string, facts: object = {}): void {
+		this.ctx.logger[level](`${this.name}: ${text}`, { ...this.about, ...facts });
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
@@ -110,14 +129,24 @@ export class RunLog {
 		this.noteReport(results);
 	}
 
-	private summaryOf(results: Results): string {
+	/** Keeps the counts beside the execution, by which n8n can search for those in which something failed. */
+	private noteCounts(counts: Counts): void {
+		const { context, runIndex } = executionContextOf(this.ctx);
+		const ofRuns = (countsByRun.get(context) ?? new Map<number, Counts>()).set(runIndex, counts);
+		countsByRun.set(context, ofRuns);
+		const total = countsInWords(this.operation, addUp(ofRuns.values()));
+		if (isWriting(this.operation) || total.includes('failed'))
+			noteInExecution(this.ctx, this.name, total);
+	}
+
+	private summaryOf(results: Results, counts: Counts): string {
 		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
 		const why =
 			askedToWait > 0 ? `, the service asked to wait ${countOf(askedToWait, 'time')}` : '';
 		return [
 			`${countOf(results.length, 'item')} in ${duration(performance.now() - startedAt)}`,
-			countsInWords(results),
+			countsInWords(this.operation, counts),
 			`${countOf(tries, 'try', 'tries')}${failed === '' ? '' : `, failed: ${failed}`}`,
 			`held up for ${duration(heldUp)}${why}`,
 			countOf(signIns, 'sign-in'),
@@ -152,8 +181,12 @@ export class RunLog {
 		cancelled?.removeEventListener('abort', this.onCancelled);
 		this.hintAtDelays();
 		const results = this.ledger.resultsNow(this.operation);
-		this.log('info', this.summaryOf(results));
+		const counts = countsOf(results, this.ledger.begun);
+		const { retries, heldUp } = this.statistics;
+		const facts = { ...this.facts, ...counts, retries, heldUpMs: Math.round(heldUp) };
+		this.log('info', this.summaryOf(results, counts), facts);
 		for (const hint of this.ledger.hints) this.log('info', hint);
 		if (cancelled?.aborted) this.tellReport(results);
+		else this.noteCounts(counts);
 	}
 }

@@ -33,6 +33,21 @@ export function tellEditor(ctx: IExecuteFunctions, text: string): void {
 	ctx.sendMessageToUI?.(text);
 }
 
+/**
+ * @returns an object that all runs of a node in one execution share in this process, and which of these runs it is. Where
+ * n8n gives none, the run stands alone.
+ */
+export function executionContextOf(ctx: IExecuteFunctions): { context: object; runIndex: number } {
+	try {
+		return {
+			context: ctx.getContext('node'),
+			runIndex: Number(ctx.getWorkflowDataProxy(0).$runIndex),
+		};
+	} catch {
+		return { context: {}, runIndex: 0 };
+	}
+}
+
 /** n8n keeps so many characters of a value; of longer ones it complains in its log. */
 const maxNoteLength = 255;
 

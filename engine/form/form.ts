@@ -100,7 +100,7 @@ function scalarInput(field: ScalarField) {
 		...(field.required && { required: true }),
 		...(field.noDataExpression && { noDataExpression: true }),
 		...(placeholder && { placeholder }),
-		...(holdsJson(field) && { hint: jsonHint(field) }),
+		...(holdsJson(field) && field.example && { hint: jsonHint(field) }),
 	};
 }
 

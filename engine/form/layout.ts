@@ -4,6 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	bodyFieldsOf,
+	integer,
+	text,
 	type Field,
 	type InputField,
 	type ListOperation,
@@ -12,7 +14,7 @@ import {
 } from '../area';
 import { changeFilters, rowFilter } from './filter';
 import { labelOf } from './labels';
-import { initialOptions, settingsAt } from './settings';
+import { initialOptions, settingsAt, type Settings } from './settings';
 
 /** The part of the request or of the run that a value is for. */
 export type Destination = 'path' | 'query' | 'body' | 'settings';
@@ -43,6 +45,8 @@ export interface Layout {
 	groups: readonly FieldGroup[];
 	/** Fields of the record that is sent, if one is; 'Specify Fields' says where their values come from. */
 	bodyFields?: readonly Field[];
+	/** What the request has by itself: no additional field may have such a name. */
+	requestFields: (settings: Settings) => readonly Field[];
 }
 
 /**
@@ -91,6 +95,10 @@ export function rowGroups(
 	];
 }
 
+/** The parameters of a list that the interface names. */
+export const listParameters = ({ paged }: ListOperation): Field[] =>
+	paged ? [text('filter'), integer('limit'), integer('offset'), ...changeFilters] : [];
+
 /** It comes last, as in n8n's own nodes. */
 export const optionsCollection = { name: 'options', label: 'Options', entryLabel: 'Option' };
 
@@ -115,5 +123,10 @@ export function layoutOf(operation: Operation): Layout {
 			collection: { ...optionsCollection, startsWith: initialOptions(operation) },
 		},
 	];
-	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields };
+	const requestFields = ({ partName }: Settings): Field[] => {
+		if (operation.kind === 'list') return listParameters(operation);
+		if (operation.kind === 'upload') return [text(partName)];
+		return [...(operation.ids ?? []), ...(bodyFields ?? [])];
+	};
+	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields, requestFields };
 }

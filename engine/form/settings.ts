@@ -12,6 +12,7 @@ import {
 	header,
 	integer,
 	isWriting,
+	object,
 	text,
 	type Operation,
 	type ScalarField,
@@ -94,6 +95,27 @@ const partName = header('partName', {
 	description: 'Name of the multipart part that carries the file. The service does not state it.',
 });
 
+/** For a service that wants more than its description says. */
+const additionalFields = object('additionalFields', {
+	label: 'Additional Fields (JSON)',
+	required: true,
+	description:
+		'Fields that the service wants although its description does not name them, as a JSON object such as {"agencyID": 12}. They are sent as they are, beside the fields of this form.',
+});
+
+const additionalFormFields = {
+	...additionalFields,
+	description:
+		'Form fields that the service wants beside the file, as a JSON object such as {"folder": "Reports"}. They are sent as text, before the file.',
+};
+
+export const additionalParameters = {
+	...additionalFields,
+	label: 'Additional Parameters (JSON)',
+	description:
+		'Query parameters that the service wants although its description does not name them, as a JSON object such as {"agencyID": 12}',
+};
+
 /** How many requests to send at once and how often, and how long to wait for the service. */
 export const sendingOptions = [
 	integer('parallelRequests', {
@@ -113,7 +135,8 @@ export const sendingOptions = [
 		label: 'Max Wait (Seconds)',
 		min: 0,
 		default: 300,
-		description: 'Maximum total wait between retries',
+		description:
+			'Maximum total wait between retries. Where the service names the time to wait, only this limits the retries.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
@@ -244,6 +267,9 @@ const settingsTable = [
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload] },
 	{ place: 'options', has: readsPages, fields: [offset] },
+	{ place: 'options', has: sendsRecord, fields: [additionalFields] },
+	{ place: 'options', has: uploadsFile, fields: [additionalFormFields] },
+	{ place: 'options', has: readsList, fields: [additionalParameters] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
 	{ place: 'options', has: uploadsFile, fields: [partName] },
 	{ place: 'options', has: () => true, fields: sendingOptions },

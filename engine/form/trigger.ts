@@ -13,8 +13,8 @@ import {
 import { showArchived } from './filter';
 import { dropdowns, groupProperties } from './form';
 import { choiceList } from './labels';
-import { optionsCollection, rowGroups, type Layout } from './layout';
-import { sendingOptions, type Settings } from './settings';
+import { listParameters, optionsCollection, rowGroups, type Layout } from './layout';
+import { additionalParameters, sendingOptions, type Settings } from './settings';
 
 const detectBy = choice('detectBy', {
 	choices: choiceList({
@@ -103,10 +103,11 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 		...rowGroups(operation, [showArchived]),
 		{
 			destination: 'settings',
-			fields: [maxItems, ...sendingOptions],
+			fields: [maxItems, additionalParameters, ...sendingOptions],
 			collection: optionsCollection,
 		},
 	],
+	requestFields: () => listParameters(operation),
 });
 
 /** A list that can be watched. */

@@ -31,7 +31,10 @@ export class Ledger {
 	/** Under "Stop" the failure that ended the run. */
 	private firstFailure?: Failure;
 
-	/** Items whose tasks have begun, and not ended. */
+	/** Items whose tasks have begun. */
+	readonly begun = new Set<number>();
+
+	/** Those whose tasks have not ended. */
 	private readonly underWay = new Set<number>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
@@ -90,7 +93,10 @@ export class Ledger {
 
 	/** To be called when items are about to be sent. */
 	noteBegun(itemIndexes: readonly number[]): void {
-		for (const itemIndex of itemIndexes) this.underWay.add(itemIndex);
+		for (const itemIndex of itemIndexes) {
+			this.begun.add(itemIndex);
+			this.underWay.add(itemIndex);
+		}
 	}
 
 	/** Enters what became of an item. */

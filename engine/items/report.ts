@@ -107,8 +107,62 @@ export const shortReportOf = (results: Results): string =>
 		})
 		.join(' ');
 
-/** The same in numbers alone. */
-export const countsInWords = (results: Results): string =>
-	groupsOf(results)
-		.map(({ inWords, items }) => `${counted(items.length)} ${inWords}`)
-		.join(', ');
+/** `alreadySent` by an earlier run; `unreadable`: it was sent, but its answer could not be read. */
+type End = 'sent' | 'alreadySent' | 'inDoubt' | 'unreadable' | 'refused' | 'notSent';
+
+/** How many items have had which end. */
+export type Counts = Record<End, number>;
+
+const noCounts: Counts = {
+	sent: 0,
+	alreadySent: 0,
+	inDoubt: 0,
+	unreadable: 0,
+	refused: 0,
+	notSent: 0,
+};
+
+/** @param begun the items that this run has begun to send */
+export function countsOf(results: Results, begun: ReadonlySet<number>): Counts {
+	const counts = { ...noCounts };
+	for (const [itemIndex, itemResults = []] of results.entries()) {
+		const failures = itemResults.filter(isFailure);
+		const outcome = itemOutcomeOf(results[itemIndex]);
+		if (outcome === 'inDoubt') counts.inDoubt++;
+		else if (outcome === 'notProcessed')
+			counts[failures.some((failure) => failure.outcome === 'refused') ? 'refused' : 'notSent']++;
+		else if (!begun.has(itemIndex)) counts.alreadySent++;
+		else counts[failures.length > 0 ? 'unreadable' : 'sent']++;
+	}
+	return counts;
+}
+
+export function addUp(all: Iterable<Counts>): Counts {
+	const sum = { ...noCounts };
+	for (const counts of all) {
+		for (const end of Object.keys(sum) as End[]) sum[end] += counts[end];
+	}
+	return sum;
+}
+
+/**
+ * Such as "3 sent, 57 failed: 50 refused, 7 not sent": who looks for failures searches for "failed".
+ * @param operation a read gives rows, and sends none
+ */
+export function countsInWords(operation: Operation, counts: Counts): string {
+	const { sent, alreadySent, inDoubt, unreadable, refused, notSent } = counts;
+	const inWords = (named: ReadonlyArray<[number, string]>) =>
+		named.filter(([count]) => count > 0).map(([count, words]) => `${counted(count)} ${words}`);
+	const failed = inDoubt + unreadable + refused + notSent;
+	const kinds = inWords([
+		[inDoubt, 'in doubt'],
+		[unreadable, 'sent, but the answer could not be read'],
+		[refused, 'refused'],
+		[notSent, 'not sent'],
+	]);
+	return inWords([
+		[sent, isWriting(operation) ? 'sent' : 'read'],
+		[alreadySent, 'already sent'],
+		[failed, `failed: ${kinds.join(', ')}`],
+	]).join(', ');
+}

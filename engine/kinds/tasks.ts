@@ -41,7 +41,8 @@ async function sendOne(
 	operation: ItemOperation | UploadOperation | EmptyOperation,
 	{ values, file }: Job,
 ): Promise<IDataObject> {
-	const form = file && new Multipart(values.settings.partName, file);
+	const { partName, additionalFields } = values.settings;
+	const form = file && new Multipart(partName, file, additionalFields);
 	const fields = 'body' in operation ? values.body : undefined;
 	const sending = send(buildRequest(operation, values, form ?? fields));
 	const answer = requireSuccess(await sending.finally(() => form?.closeFile()), operation);

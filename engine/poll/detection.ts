@@ -40,16 +40,17 @@ export const fewRemovals = { rows: 10, share: 0.1 };
 /**
  * The removals that are not believed yet: a service in trouble may send an empty or shortened list, and all of its
  * rows would be removed, and added by the next poll. Rows that the last poll missed too are believed to be removed.
+ * @param isPlain whether the list has rows, and came as its description says
  */
 function unconfirmedRemovals(
 	{ rows, missing = '' }: PollState,
 	removals: RowChange[],
+	isPlain: boolean,
 ): RowChange[] {
 	const missedBefore = rowsAmong(missing, removals);
 	const others = removals.filter((removal) => !missedBefore.has(removal));
-	const isFew =
-		others.length <= fewRemovals.rows || others.length <= fewRemovals.share * rowCountIn(rows);
-	return isFew ? [] : others;
+	const few = Math.max(fewRemovals.rows, fewRemovals.share * rowCountIn(rows));
+	return isPlain && others.length <= few ? [] : others;
 }
 
 const fullComparison: Detection = {
@@ -61,7 +62,8 @@ const fullComparison: Detection = {
 			needsAll: (read) => diffRows(state.rows, read, reader.idField).some(isRemoval),
 		});
 		const changes = diffRows(state.rows, entries, reader.idField);
-		const unconfirmed = unconfirmedRemovals(state, changes.filter(isRemoval));
+		const isPlain = entries.length > 0 && !reader.usedTolerance;
+		const unconfirmed = unconfirmedRemovals(state, changes.filter(isRemoval), isPlain);
 		const isUnconfirmed = new Set(unconfirmed);
 		return {
 			changes: changes.filter((change) => !isUnconfirmed.has(change)),
@@ -97,10 +99,13 @@ const changesSince: Detection = {
 		const cursor = nextChangesSince(settings, state.cursor);
 		const entries = await reader.allRows({ changesSince: state.cursor });
 		const changes = diffRows(state.rows, entries, reader.idField);
+		// An answer without rows may be that of a service in trouble, so the next poll asks from the same date: else rows
+		// would be given again, or be lost. Only a date in the future does not stay.
+		const stays = entries.length === 0 && !(Date.parse(state.cursor ?? '') > Date.now());
 		return {
 			changes: changes.filter((change) => !isRemoval(change)),
 			unconfirmed: [],
-			nextState: { rows: snapshotOf(entries), cursor },
+			nextState: stays ? state : { rows: snapshotOf(entries), cursor },
 		};
 	},
 };

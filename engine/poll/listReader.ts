@@ -26,11 +26,23 @@ export class ListReader {
 	/** The field that holds the ID of a row's record, if the list has one. */
 	readonly idField?: string;
 
+	/** Whether the list came in another way than its description says. */
+	usedTolerance = false;
+
+	private readonly services: JobServices;
+
 	constructor(
-		private readonly services: JobServices,
+		services: JobServices,
 		private readonly input: TriggerInput,
 	) {
 		this.idField = input.watchedList.operation.idField;
+		this.services = {
+			...services,
+			hint: (message) => {
+				this.usedTolerance = true;
+				services.hint(message);
+			},
+		};
 	}
 
 	private async readListPages(
@@ -58,13 +70,18 @@ export class ListReader {
 	 * to the other and be missed. Where it matters that no row is missing, a list of several pages is
 	 * therefore read until two successive readings are the same. So is any list of which the pages themselves show
 	 * that it changed while it was read.
-	 * @throws Failure when no two successive readings were the same
+	 * @throws Failure when no two successive readings were the same, or not all rows can be had
 	 */
 	async allRows({ changesSince, needsAll = () => true }: RowsToRead = {}): Promise<RowEntry[]> {
 		const identity = new RowIdentity(this.idField);
 		let previousSnapshot: string | undefined;
 		for (let reading = 0; reading < maxReadings; reading++) {
 			const pages = await this.readListPages({ returnAll: true }, changesSince);
+			if (pages.partial !== undefined) {
+				throw new Failure(`${pages.partial}: such a list cannot be watched`, 'refused', {
+					advice: "Ask the service's owner for a way to get the other rows.",
+				});
+			}
 			const entries = await rowEntriesOf(pages.rows, identity);
 			const isSure = pages.hints.length === 0;
 			if (isSure && (pages.pageCount <= 1 || !needsAll(entries))) return entries;

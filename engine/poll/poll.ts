@@ -2,12 +2,15 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Failure, withWordsChanged } from '../failure';
+import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { addressOf } from '../auth/accountSettings';
+import { countOf } from '../http/inWords';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
 import { maxParallelOf } from '../kinds/tasks';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
+import { holdsExpression } from '../values/formInputs';
 import { changeItem, portionSize } from './changeItems';
 import { detectionOf, type DetectedChanges, type PollState } from './detection';
 import { ListReader } from './listReader';
@@ -26,12 +29,21 @@ type PollOutput = INodeExecutionData[][] | null;
 const pollOutput = (items: readonly IDataObject[]): PollOutput =>
 	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
-/** Identifies what must be the same for two polls to be compared. */
-const basisOf = (
-	{ watchedList, savedFilters, settings: { detectBy } }: TriggerInput,
-	{ baseUrl, username }: ServiceAccess['user'],
-): string =>
-	digestOf([watchedList.name, savedFilters, detectBy, addressOf(baseUrl), username]).toString(36);
+/**
+ * Identifies what must be the same for two polls to be compared. The filter counts as it is sent; one with an expression
+ * as it is saved, since `$now` has another value in each poll, with the settings that say how it is written.
+ */
+function basisOf(
+	{ watchedList, filters, savedFilters, settings }: TriggerInput,
+	{ user: { baseUrl, username }, conventions }: ServiceAccess,
+): string {
+	const { filterSyntax, filterNumbers, archivedValues } = conventions;
+	const filter = holdsExpression(savedFilters)
+		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
+		: [queryToSend(filters, watchedList.operation.columns, conventions), settings.additionalFields];
+	const basis = [watchedList.name, filter, settings.detectBy, addressOf(baseUrl), username];
+	return digestOf(basis).toString(36);
+}
 
 /** Items that show a person who builds the workflow what the trigger gives; the state stays as it is. */
 async function testItems(reader: ListReader, { settings }: TriggerInput): Promise<PollOutput> {
@@ -102,7 +114,7 @@ async function changedItems(
 	const { length: missing } = detected.unconfirmed;
 	if (missing > 0) {
 		ctx.logger.warn(
-			`"${ctx.getNode().name}" misses ${missing} rows of its list at once: they count as removed if the next poll misses them too`,
+			`"${ctx.getNode().name}" misses ${countOf(missing, 'row')} of its list: they count as removed if the next poll misses them too`,
 		);
 	}
 	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));
@@ -160,7 +172,7 @@ async function readWithinBudget(
 	);
 	try {
 		if (isTest) return await testItems(reader, input);
-		const basis = basisOf(input, access.user);
+		const basis = basisOf(input, access);
 		return repeatedItems(ctx, basis) ?? (await changedItems(ctx, reader, input, basis));
 	} catch (error) {
 		throw stop.aborted

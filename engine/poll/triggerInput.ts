@@ -11,7 +11,7 @@ import {
 } from '../form/trigger';
 import type { Layout } from '../form/layout';
 import { invalidItem } from '../items/errors';
-import { ConstantGroups } from '../values/formInputs';
+import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';
@@ -20,10 +20,7 @@ export interface TriggerInput {
 	watchedList: WatchedList;
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
-	/**
-	 * The filters as they are saved, with the text of an expression: `$now` has another value in each poll, and the
-	 * filter is the same all the same.
-	 */
+	/** The filters, and the additional parameters, as they are saved, with the text of an expression. */
 	savedFilters: IDataObject;
 	settings: TriggerSettings;
 }
@@ -32,7 +29,11 @@ function savedFiltersIn({ groups }: Layout, saved: IDataObject): IDataObject {
 	const names = groups
 		.filter(({ destination }) => destination === 'query')
 		.flatMap(({ collection, fields }) => collection?.name ?? namesOf(fields));
-	return Object.fromEntries(names.map((name) => [name, saved[name] ?? null]));
+	const { additionalFields = null } = objectOrEmpty(saved.options) as IDataObject;
+	return {
+		...Object.fromEntries(names.map((name) => [name, saved[name] ?? null])),
+		additionalFields,
+	};
 }
 
 /**

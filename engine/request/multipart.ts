@@ -27,7 +27,7 @@ async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<U
 type FilePart = Omit<BinaryFile, 'open'> & AsyncIterable<Uint8Array>;
 
 /**
- * A form with one part, a file. To axios it looks like the FormData of the web platform (toStringTag, append,
+ * A form with a file. To axios it looks like the FormData of the web platform (toStringTag, append,
  * iterator), so that axios computes Content-Length and streams the part. A real FormData would hold the file in
  * memory, and a form of the form-data package can be sent only once.
  */
@@ -44,10 +44,14 @@ export class Multipart {
 	/** Why the file could not be read whole, when it was read last: then the request broke off before its end. */
 	fileError?: Error;
 
-	/** @param partName name of the form's one part */
+	/**
+	 * @param partName name of the part with the file
+	 * @param fields the other parts, which stand before it: some services read no further than the file
+	 */
 	constructor(
 		private readonly partName: string,
 		{ open, ...about }: BinaryFile,
+		private readonly fields: object = {},
 	) {
 		this.part = { ...about, [Symbol.asyncIterator]: () => this.chunks(open, about.size) };
 	}
@@ -77,7 +81,8 @@ export class Multipart {
 		for (const stream of this.openedStreams) stream.destroy?.();
 	}
 
-	*entries(): Generator<[string, FilePart]> {
+	*entries(): Generator<[string, FilePart | string]> {
+		for (const [name, value] of Object.entries(this.fields)) yield [name, String(value)];
 		yield [this.partName, this.part];
 	}
 

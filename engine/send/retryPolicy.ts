@@ -135,8 +135,15 @@ export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
 }
 
 /** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */
-export const isOverload = ({ status, endedHere }: TryEvidence): boolean =>
-	!endedHere && (status === undefined || status === 429 || status === 503);
+export const isOverload = ({ status, gateway, endedHere }: TryEvidence): boolean =>
+	!endedHere && (status === undefined || status === 429 || status === 503 || gateway === 'quota');
+
+/**
+ * Whether the service asks to come again after a time that it names. It would take the request then, unless another
+ * process comes first: such a try counts against 'Max Wait' alone. A quota stays used up until its period has passed.
+ */
+export const isPostponed = ({ retryAfter = 0, gateway }: TryEvidence): boolean =>
+	retryAfter > 0 && gateway !== 'quota';
 
 /**
  * How often a request is sent again because its token was refused. Where several processes sign in to one account,
@@ -160,6 +167,7 @@ export const backoffDelay = (tries: number, random: number): number =>
 
 /** What was done so far for a request that is to be sent again. */
 export interface TriesSoFar {
+	/** Those that count against 'Max Tries'. */
 	tries: number;
 	/** How often its token was refused. Such tries do not count as tries, since it was not processed then. */
 	refusedTokens: number;
@@ -168,7 +176,8 @@ export interface TriesSoFar {
 }
 
 /**
- * Whether and when a request is sent again: after the wait that the service asks for, else after a back-off.
+ * Whether and when a request is sent again: after the wait that the service asks for, else after a back-off. A wait of
+ * 0 seconds is none: two processes that come back at once would use up their tries.
  * @param random a random number from 0 up to but not including 1
  * @returns milliseconds to wait; undefined when the request is not sent again
  */
@@ -181,6 +190,6 @@ export function retryDelay(
 ): number | undefined {
 	if (!isRetryable(method, evidence) || evidence.isFinal) return undefined;
 	if (tries >= maxTries || refusedTokens > maxResendsAfter401) return undefined;
-	const delay = evidence.retryAfter ?? backoffDelay(tries, random);
+	const delay = evidence.retryAfter || backoffDelay(tries, random);
 	return waited + delay <= maxWait ? delay : undefined;
 }

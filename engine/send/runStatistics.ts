@@ -15,6 +15,9 @@ export class RunStatistics {
 
 	readonly failedTries = new Map<number | undefined, number>();
 
+	/** How often requests were sent again, by the status of the answer before, or `noAnswer`. */
+	readonly retries: Record<string, number> = {};
+
 	/** How often the service asked to wait. */
 	askedToWait = 0;
 
@@ -73,6 +76,11 @@ export class RunStatistics {
 		if (retryAfter !== undefined) this.askedToWait++;
 		this.onTryEnded(result.evidence, performance.now() - startedAt);
 		return result;
+	}
+
+	noteRetry(status: number | undefined): void {
+		const why = status ?? 'noAnswer';
+		this.retries[why] = (this.retries[why] ?? 0) + 1;
 	}
 
 	/** Waits as wait() does, and counts the time in which nothing else of the run is under way. */

@@ -71,15 +71,24 @@ const notSent = (code: FailureCode, why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code, retryable: true });
 
 /** For items that are not sent because the service has failed for the last ones in all their tries. */
-export const serviceUnavailable = (requests: number, { status }: TryEvidence): Failure =>
-	notSent(
+export const serviceUnavailable = (requests: number, { status, gateway }: TryEvidence): Failure => {
+	if (gateway === 'quota') return quotaFailure(undefined);
+	return notSent(
 		'serviceUnavailable',
 		status === undefined || status < 400
 			? `the service did not answer the last ${requests} requests of this run`
 			: `the service was too busy (status ${status}) for the last ${requests} requests of this run`,
 	);
+};
 
 const tooLong = "which is longer than 'Max Wait (Seconds)' allows";
+
+/** For items that are not sent because the service has only asked to wait, again and again. */
+export const postponedTooLong = (): Failure =>
+	notSent(
+		'waitTooLong',
+		"the service has asked to wait again and again, for longer than 'Max Wait (Seconds)' allows",
+	);
 
 /**
  * For items that are not sent because a quota is used up.

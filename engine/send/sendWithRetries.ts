@@ -7,11 +7,19 @@ import { Multipart } from '../request/multipart';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import type { RunQueue } from './accountQueue';
 import type { Observation } from './congestionWindow';
-import { backoffDelay, isOverload, retryDelay, outcomeOf, type TryEvidence } from './retryPolicy';
+import {
+	backoffDelay,
+	isOverload,
+	isPostponed,
+	retryDelay,
+	outcomeOf,
+	type TryEvidence,
+} from './retryPolicy';
 import type { RunStatistics } from './runStatistics';
 import {
 	noAnswerFailure,
 	pauseTooLong,
+	postponedTooLong,
 	quotaFailure,
 	serviceUnavailable,
 	signInFailure,
@@ -42,6 +50,8 @@ export function sendWithRetries(
 	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
 	let failedInRow = 0;
+	/** By performance.now(): since when the service has only asked to wait. */
+	let postponedSince: number | undefined;
 	let signInsFailed = 0;
 	/** Requests that waited for the same sign-in have the same error object, which counts once. */
 	let lastSignInError: SignInError | undefined;
@@ -55,14 +65,21 @@ export function sendWithRetries(
 		const ofRoute = signInError ? undefined : route;
 		const isQuotaUsedUp = gateway === 'quota';
 		if (retryAfter !== undefined) pauses.begin(now, retryAfter, { ofRoute, isQuotaUsedUp });
-		if (!isOverloadOrBroken(result)) failedInRow = 0;
+		if (!isOverloadOrBroken(result)) {
+			failedInRow = 0;
+			postponedSince = undefined;
+		}
 		obstacle ??= result.obstacle;
+		// The waits of all requests together, since each of many would use up 'Max Wait' for itself.
+		if (isPostponed(result.evidence) && now - (postponedSince ??= now) > maxWait)
+			obstacle ??= signInError ? signInFailure(signInError) : postponedTooLong();
 		if (isQuotaUsedUp && (retryAfter ?? Infinity) > maxWait) obstacle ??= quotaFailure(retryAfter);
 		if (!signInError) signInsFailed = 0;
 		else if (signInError !== lastSignInError) {
 			lastSignInError = signInError;
 			// All requests wait together, so that one of them signs in again for all.
-			const pause = Math.min(maxWait, backoffDelay(++signInsFailed, Math.random()));
+			if (!isPostponed(result.evidence)) signInsFailed++;
+			const pause = Math.min(maxWait, backoffDelay(signInsFailed, Math.random()));
 			if (signInsFailed < maxTries) pauses.begin(now, pause);
 			else obstacle ??= signInFailure(signInError);
 		}
@@ -113,7 +130,7 @@ export function sendWithRetries(
 		const { method, limits } = request;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
 		const soFar = { tries: 0, refusedTokens: 0, waited: 0 };
-		const allTries = () => soFar.tries + soFar.refusedTokens;
+		let allTries = 0;
 		let inDoubt = false;
 		let last: TryResult | undefined;
 		for (;;) {
@@ -127,25 +144,27 @@ export function sendWithRetries(
 			}
 			const evidence: TryEvidence = { ...result.evidence, inDoubt };
 			last = { ...result, evidence };
+			allTries++;
 			if (evidence.status === 401) soFar.refusedTokens++;
-			else soFar.tries++;
+			else if (!isPostponed(evidence)) soFar.tries++;
 			const { answer } = last;
 			if (answer && answer.status < 300 && answer.cut !== 'brokenOff') break;
 			// An earlier try has deleted the record, and only its answer was lost (RFC 9110 §9.2.2). What stands before the
 			// service knows nothing of records, so it counts only where the service itself says so.
 			const isGone = answer?.status === 404 && isServiceError(answer.text);
 			if (method === 'DELETE' && inDoubt && isGone)
-				return { method, status: 204, text: '', evidence, tries: allTries() };
+				return { method, status: 204, text: '', evidence, tries: allTries };
 			inDoubt ||= outcomeOf(method, evidence) === 'unknown';
 			const delay = retryDelay(method, evidence, soFar, limits, Math.random());
 			if (obstacle || delay === undefined) break;
 			soFar.waited += delay;
+			statistics.noteRetry(evidence.status);
 			await statistics.wait(delay, stop);
 		}
 		const { evidence } = last;
 		if (isOverloadOrBroken(last) && !stop.aborted && ++failedInRow >= maxFailedInRow)
 			obstacle ??= serviceUnavailable(maxFailedInRow, evidence);
-		if (!last.answer) throw noAnswerFailure(method, evidence, last.noAnswer, allTries());
-		return { ...last.answer, evidence, tries: allTries() };
+		if (!last.answer) throw noAnswerFailure(method, evidence, last.noAnswer, allTries);
+		return { ...last.answer, evidence, tries: allTries };
 	};
 }

@@ -5,6 +5,7 @@ import { namesOf } from '../area';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
+import { additionalProblems, withAdditional } from './additionalFields';
 import { isEmptyObject, type FieldProblem, type ReadFields } from './fields';
 import { readGroup, type FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
@@ -97,6 +98,9 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 			.map((group) => readGroup(group, source)),
 	];
 	const values = valuesByDestination(parts);
+	const { additionalFields } = values.settings;
+	if (bodyFields && additionalFields)
+		values.body = withAdditional(values.body, additionalFields, bodyFields);
 
 	const recordFields = inRecord.flatMap((destination) => fieldsFor(destination, layout));
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
@@ -108,7 +112,12 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 			: unknownNamesIn(record, recordFields).filter((unknownName) => !isUsed(unknownName));
 
 	const nameProblems = unknownNameProblems(recordSource, unknownNames, recordFields);
-	const problems = [...jsonProblems, ...parts.flatMap((part) => part.problems), ...nameProblems];
+	const problems = [
+		...jsonProblems,
+		...parts.flatMap((part) => part.problems),
+		...nameProblems,
+		...additionalProblems(layout, values.settings),
+	];
 	const isBodySound =
 		jsonProblems.length + nameProblems.length === 0 &&
 		parts.every((part) => part.destination !== 'body' || part.problems.length === 0);

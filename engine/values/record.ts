@@ -97,7 +97,8 @@ export function unknownNameProblems(
 		return source === 'json' ? [{ label: name, text: 'is not a field of this operation' }] : [];
 	});
 	if (source !== 'json' || problems.length === 0) return problems;
-	return [...problems, { label: '', text: `its fields are ${namesListed(namesOf(fields))}` }];
+	const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Additional Fields (JSON)'`;
+	return [...problems, { label: '', text }];
 }
 
 /** Says why there is nothing to send. */

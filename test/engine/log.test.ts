@@ -1,5 +1,7 @@
 // What n8n's log says of a run: one line at its end, one each half minute while it lasts, the account of a run that was
 // cancelled. No value of an item and no secret is in it, whatever happens.
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { AgencyLicenses } from '../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShifts } from '../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -41,19 +43,79 @@ const create = ({ options = {}, ...more }: Partial<RunOptions> & { options?: obj
 	});
 const operation = 'createShiftSchedule';
 
-test('one line says how a run of a moment went', async () => {
+/** What lines say besides their texts. */
+const facts = () => lines.filter(({ text }) => text.startsWith('Node: ')).map(({ about }) => about);
+
+test('a line says that a run begins, and one how it went', async () => {
 	const { hints } = await create();
 	time.pass(3_600_000);
 	expect(hints).toEqual([]);
-	expect(logged('info')).toHaveLength(1);
-	expect(logged('info')[0]).toMatch(
-		/^20 items in [\d.]+ seconds?; 20 processed; 20 tries; held up for 0 seconds; 1 sign-in; \d+ at once at most$/,
-	);
+	expect(logged('info')).toEqual([
+		'begins with 20 items: POST /agencyshiftschedules/shiftschedules',
+		expect.stringMatching(
+			/^20 items in [\d.]+ seconds?; 20 sent; 20 tries; held up for 0 seconds; 1 sign-in; \d+ at once at most$/,
+		),
+	]);
 	expect(logged('warn')).toEqual([]);
-	const { about } = lines.find(({ text }) => text.startsWith('Node: '))!;
-	expect(about).toMatchObject({
-		workflowId: 'workflow',
-		executionId: expect.stringMatching(/run/),
+	const ids = { workflowId: 'workflow', executionId: expect.stringMatching(/run/) };
+	const begin = { ...ids, operation: 'POST /agencyshiftschedules/shiftschedules', items: 20 };
+	const none = { alreadySent: 0, inDoubt: 0, unreadable: 0, refused: 0, notSent: 0 };
+	const end = { ...begin, ...none, sent: 20, retries: {}, heldUpMs: 0 };
+	expect(facts()).toEqual([begin, end]);
+});
+
+describe('beside the execution', () => {
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'it is counted what became of the items (%s)',
+		async (onError) => {
+			sandbox.faults.set([
+				{ fault: 'refuse', status: 503, operation, retryAfter: 1, times: 2 },
+				{ fault: 'refuse', status: 409, operation, times: 1 },
+				{ fault: 'resetAfter', operation, times: 1 },
+			]);
+			time.skipPauses();
+			const { data } = await create({
+				nodeSettings: { onError },
+				options: { parallelRequests: 1 },
+			});
+			const isStopped = onError === 'stopWorkflow';
+			expect(data.resultData.metadata).toEqual({
+				Node: isStopped
+					? '20 failed: 1 refused, 19 not sent'
+					: '18 sent, 2 failed: 1 in doubt, 1 refused',
+			});
+			expect(facts().at(-1)).toMatchObject({ retries: { 503: 2 }, heldUpMs: expect.any(Number) });
+		},
+	);
+
+	test.each([
+		[101, undefined],
+		[999_999, { Node: '1 failed: 1 refused' }],
+	])('of a read it is only said what failed (%i)', async (shiftID, expected) => {
+		const { data } = await runNode({
+			node: new AgencyShifts(),
+			parameters: { shiftID },
+			credentials: sandbox.credentials(),
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+		expect(data.resultData.metadata).toEqual(expected);
+	});
+
+	test('the runs of a loop are added up', async () => {
+		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
+		const node = new AgencyShiftSchedules();
+		let runIndex = 0;
+		node.execute = async function () {
+			const inRun = () => {
+				const data = { ...this.getWorkflowDataProxy(0), $runIndex: runIndex++ };
+				const own = { getWorkflowDataProxy: { value: () => data } };
+				return Object.create(this, own) as IExecuteFunctions;
+			};
+			await AgencyShiftSchedules.prototype.execute.call(inRun());
+			return await AgencyShiftSchedules.prototype.execute.call(inRun());
+		};
+		const { data } = await create({ node, nodeSettings: { onError: 'continueRegularOutput' } });
+		expect(data.resultData.metadata).toEqual({ Node: '39 sent, 1 failed: 1 refused' });
 	});
 });
 
@@ -63,10 +125,10 @@ test('failures are counted by what became of the item', async () => {
 		{ fault: 'resetAfter', operation, times: 3 },
 	]);
 	await create({ nodeSettings: { onError: 'continueRegularOutput' } });
-	expect(logged('info')[0]).toMatch(
+	expect(logged('info')[1]).toMatch(
 		/; 20 tries, failed: (2 with status 409, 3 without an answer|3 without an answer, 2 with status 409); /,
 	);
-	expect(logged('info')[0]).toContain('; 15 processed, 3 to look up, 2 not processed; ');
+	expect(logged('info')[1]).toContain('; 15 sent, 5 failed: 3 in doubt, 2 refused; ');
 });
 
 test('a run that the service holds up says so, while it waits and afterwards', async () => {
@@ -74,7 +136,7 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	const running = create({ options: { parallelRequests: 1 } });
 	await time.pauseBegins();
 	time.pass(40_000);
-	expect(logged('info')).toEqual([
+	expect(logged('info').slice(1)).toEqual([
 		'0 of 20, 0 under way, failed tries: 1 with status 429, waiting 31 seconds for the service, which asked to wait',
 	]);
 	time.pass(21_000);
@@ -84,7 +146,7 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	]);
 	const [summary, hint] = logged('info').slice(-2);
 	expect(summary).toMatch(
-		/^20 items in 6\d seconds; 20 processed; 21 tries, failed: 1 with status 429; held up for 6\d seconds, the service asked to wait 1 time; /,
+		/^20 items in 6\d seconds; 20 sent; 21 tries, failed: 1 with status 429; held up for 6\d seconds, the service asked to wait 1 time; /,
 	);
 	expect(hint).toBe(hints[0]);
 });

@@ -6,6 +6,7 @@ import { failureIn } from '../../answer/answerPolicy';
 import type { ListOperation } from '../../area';
 import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
+import { counted } from '../../http/inWords';
 import type { Answer } from '../../send/sendTypes';
 import type { JobServices } from '../job';
 import { hintsForAnomalies, type PagingAnomaly } from './pagingAnomalies';
@@ -40,6 +41,9 @@ export class ListPages {
 
 	/** How many of the pages that were added hold rows. */
 	pageCount = 0;
+
+	/** Says so when fewer rows came than the service counts, and the interface names no way to ask for the others. */
+	partial?: string;
 
 	/** The most rows to return; Infinity for all. */
 	private readonly limit: number;
@@ -103,7 +107,12 @@ export class ListPages {
 
 	/** The hints to show beside the output of a list that is complete. */
 	get hints(): string[] {
-		return hintsForAnomalies(this.anomalies);
+		const { partial } = this;
+		const askOwner = 'Its interface names no way to ask for the others: ask its owner.';
+		return [
+			...hintsForAnomalies(this.anomalies),
+			...(partial === undefined ? [] : [`${partial}. ${askOwner}`]),
+		];
 	}
 
 	/** More rows came than `totalRows` says: from then on the list ends where no more rows come. */
@@ -298,7 +307,11 @@ export class ListPages {
 
 	private isCompleteByCount(answer: Answer, page: Page, isFirstPage: boolean): boolean {
 		if (this.nextOffset >= page.totalRows!) return !(isFirstPage && this.mayCountPageOnly(page));
-		if (page.rows.length > 0 && this.operation.paged) return false;
+		if (page.rows.length > 0) {
+			if (this.operation.paged) return false;
+			this.partial = `The service counts ${counted(page.totalRows!)} rows, but sent only ${counted(this.rows.length)}`;
+			return true;
+		}
 		throw this.pagingFailure(
 			answer,
 			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.nextOffset}`,

@@ -83,12 +83,10 @@ export async function readPages(
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | Answer> {
-	const filters = operation.paged
-		? queryToSend(values.query, operation.columns, services.conventions)
-		: {};
+	const filters = queryToSend(values.query, operation.columns, services.conventions);
 	const pages = new ListPages(operation, values.settings, services);
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
-		const query = { ...filters, ...pages.pageQuery(offset) };
+		const query = { ...values.settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
 		const answer = await services.send(buildRequest(operation, { ...values, query }), stop);
 		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
 	};

@@ -74,6 +74,8 @@ interface Asking {
 	/** How many items there are; 1 if nothing else is said. */
 	count?: number;
 	nodeSettings?: Partial<INode>;
+	parameters?: INodeParameters;
+	json?: IDataObject;
 }
 
 const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
@@ -85,24 +87,26 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 		answer: (() => ({ status: 200, body: '' })) as (query: URLSearchParams) => Answered,
 		/** What was asked for. */
 		paths: [] as string[],
+		/** What was sent. */
+		bodies: [] as string[],
 		credentials: () => credentialsFor(service.url),
 		/** Runs an operation for some items, each of which is answered alike. */
 		async run(
 			name: Name,
 			given: Given | ((query: URLSearchParams) => Given),
-			{ options, count = 1, nodeSettings }: Asking = {},
+			{ options, count = 1, nodeSettings, parameters: more, json = {} }: Asking = {},
 		) {
 			const [node, parameters, success] = operations[name];
 			answering.answer = (query) => {
-				const { body = '', ...more } = typeof given === 'function' ? given(query) : given;
+				const { body = '', ...others } = typeof given === 'function' ? given(query) : given;
 				const sent =
 					typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-				return { status: success, ...more, body: sent };
+				return { status: success, ...others, body: sent };
 			};
-			const item: INodeExecutionData = { json: {}, ...(name === 'upload' && { binary }) };
+			const item: INodeExecutionData = { json, ...(name === 'upload' && { binary }) };
 			return await runNode({
 				node,
-				parameters: { ...parameters, options: { maxTries: 1, ...options } },
+				parameters: { ...parameters, ...more, options: { maxTries: 1, ...options } },
 				items: Array.from({ length: count }, () => item),
 				credentials: answering.credentials(),
 				nodeSettings: nodeSettings ?? { onError: 'continueRegularOutput' },
@@ -111,7 +115,8 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 	};
 	const [before, after] = each === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
 	before(async () => {
-		service = await startFakeService(({ url }, response) => {
+		service = await startFakeService(({ url }, response, sent) => {
+			answering.bodies.push(sent);
 			const { status, body, headers } = answering.answer(new URL(url!, 'http://x').searchParams);
 			response.writeHead(status, headers).end(body);
 		});
@@ -119,6 +124,7 @@ export function useAnsweringService(each: 'file' | 'test' = 'file') {
 	beforeEach(() => {
 		service.paths.length = 0;
 		answering.paths = service.paths;
+		answering.bodies = [];
 	});
 	after(() => service.close());
 	return answering;

@@ -64,18 +64,21 @@ test('an item that was sent is not sent again by any later run', async () => {
 	expect(outcomes(again)).toEqual([...upTo(100).map(() => 'alreadySent'), 'sent']);
 	expect(again.json[3]).toEqual({ alreadySent: true, key: '3' });
 	expect(again.items[3]!.pairedItem).toEqual({ item: 3 });
+	expect(again.data.resultData.metadata).toEqual({ Node: '1 sent, 100 already sent' });
 	// Asked a third time: what was looked up in the second run has not changed what is known.
 	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
 	expect(inTheService()).toEqual(named(...upTo(101)));
 });
 
 test.each([
-	[{ sendOnceIfSent: 'nothing' }, [], [1]],
-	[{ sendOnceIfSent: 'error' }, ['done'], [1]],
-	[{ sendOnceAnyway: 'all' }, ['sent'], [1, 1]],
-])('what was sent gives what is asked for: %j', async (options, expected, rows) => {
+	[{ sendOnceIfSent: 'nothing' }, [], [1], '1 already sent'],
+	[{ sendOnceIfSent: 'error' }, ['done'], [1], '1 already sent'],
+	[{ sendOnceAnyway: 'all' }, ['sent'], [1, 1], '1 sent'],
+])('what was sent gives what is asked for: %j', async (options, expected, rows, counts) => {
 	await create(items(1));
-	expect(outcomes(await create(items(1), options))).toEqual(expected);
+	const again = await create(items(1), options);
+	expect(outcomes(again)).toEqual(expected);
+	expect(again.data.resultData.metadata).toEqual({ Node: counts });
 	expect(inTheService()).toEqual(named(...rows));
 	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
 });

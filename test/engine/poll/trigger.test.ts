@@ -94,8 +94,12 @@ describe('Full Comparison', () => {
 		const id = addRecord(sandbox.records, 'vendor', { name: 'A', city: 'Here' });
 		addRecord(sandbox.records, 'vendor', { name: 'B', city: 'There' });
 		expect(told(await trigger.poll())).toEqual([['added', id, 'A']]);
+		addRecord(sandbox.records, 'vendor', { name: 'C', city: 'Here' });
 		changeRecord(sandbox.records, 'vendor', id, { city: 'There' });
-		expect(told(await trigger.poll())).toEqual([['removed', id]]);
+		expect(told(await trigger.poll())).toEqual([
+			['added', id + 2, 'C'],
+			['removed', id],
+		]);
 	});
 
 	test('Selected Fields, and Raw', async () => {
@@ -223,9 +227,13 @@ describe('the service tells what changed', () => {
 describe('many rows that are missing at once', () => {
 	let names: string[];
 	let service: FakeService;
+	/** What comes instead of the rows. */
+	let instead: string | undefined;
 	beforeEach(async () => {
 		names = Array.from({ length: 120 }, (_, n) => `row ${n}`);
+		instead = undefined;
 		service = await startFakeService((_request, response) => {
+			if (instead !== undefined) return response.writeHead(instead ? 200 : 204).end(instead);
 			const vendors = names.map((name) => ({
 				departmentBusinessID: Number(name.split(' ')[1]),
 				name,
@@ -235,15 +243,73 @@ describe('many rows that are missing at once', () => {
 	});
 	afterEach(async () => await service.close());
 
-	const startedHere = async (options: INodeParameters = {}) =>
+	const startedHere = async (options: INodeParameters = {}, more: INodeParameters = {}) =>
 		await new Trigger(
-			{ resource: 'vendor', options },
+			{ resource: 'vendor', options, ...more },
 			credentialsFor(service.url, withPageSize(1000)),
 		).activate();
 	const counts = (items: IDataObject[]) =>
 		['added', 'changed', 'removed'].map(
 			(kind) => items.filter(({ changeType }) => changeType === kind).length,
 		);
+
+	const condition = { field: 'city', operator: 'eq', value: 'Springfield' };
+	const whereCity = { filterBy: 'conditions', conditions: { entries: [condition] } };
+	const varying = { entries: [{ ...condition, value: "={{ 'Spring' + 'field' }}" }] };
+	test.each<[string, INodeParameters, IDataObject, number]>([
+		['Filter Syntax', whereCity, { filterSyntax: 'singleQuotes' }, 0],
+		['Filter Syntax', { ...whereCity, conditions: varying }, { filterSyntax: 'colons' }, 0],
+		['Archived Values', { filters: { showArchived: 'true' } }, { archivedValues: 'oneZero' }, 0],
+		['Filter Syntax, of which nothing is sent', {}, { filterSyntax: 'singleQuotes' }, 1],
+		['Numbers in Filters, of which nothing is sent', whereCity, { filterNumbers: 'bare' }, 1],
+	])('the credential changes %s (%j)', async (_, parameters, conventions, given) => {
+		const store = credentialsFor(service.url, withPageSize(1000));
+		const trigger = await new Trigger({ resource: 'vendor', ...parameters }, store).activate();
+		const account = store.read('account');
+		store.rows.set('account', { ...account, ...conventions } as typeof account);
+		names = ['row 3 new', ...names];
+		expect(await trigger.poll()).toHaveLength(given);
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.errors).toEqual([]);
+	});
+
+	const tolerated = '{"totalRows":"6","vendors":[{"departmentBusinessID":0,"name":"row 0"}]}';
+	test.each(['{}', 'null', '', '{"totalRows":0,"vendors":[]}', '[]', tolerated.replace('6', '1')])(
+		'of 8, %j comes once: nothing; twice: they are removed',
+		async (body) => {
+			names = names.slice(0, 8);
+			const trigger = await startedHere();
+			instead = body;
+			expect(await trigger.poll()).toEqual([]);
+			instead = undefined;
+			expect(await trigger.poll()).toEqual([]);
+			instead = body;
+			expect(await trigger.poll()).toEqual([]);
+			expect(counts(await trigger.poll())).toEqual([0, 0, body.includes('row 0') ? 7 : 8]);
+			expect(trigger.errors).toEqual([]);
+		},
+	);
+
+	test('an empty answer to Changes Since gives nothing again, and asks again for what it hid', async () => {
+		names = names.slice(0, 8);
+		const trigger = await startedHere({}, { detectBy: 'changesSince', overlap: 0 });
+		names = ['row 3 new', ...names];
+		expect(await trigger.poll()).toHaveLength(1);
+		instead = '{}';
+		const asked = service.paths.length;
+		expect([await trigger.poll(), await trigger.poll()]).toEqual([[], []]);
+		expect(new Set(service.paths.slice(asked)).size).toBe(1);
+		instead = undefined;
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a count with fewer rows, and no documented way to the others, is not watched', async () => {
+		instead =
+			'{"totalRows":230,"infrastructures":[{"InfrastructureID":1,"Infrastructure":"Airport"}]}';
+		await expect(startedHere({}, { resource: 'infrastructureCategory' })).rejects.toThrow(
+			/counts 230 rows, but sent only 1: such a list cannot be watched/,
+		);
+	});
 
 	test.each([[0], [50], [107]])(
 		'of 120, %i are there, and then all again: nothing',

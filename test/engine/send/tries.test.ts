@@ -187,11 +187,43 @@ test('a long wait of one operation does not stop the others, and is told by its 
 });
 
 test("'Max Wait' counts all waits of a request together", async () => {
-	await serve((response, count) => status(response, 429, { 'retry-after': `${count % 2}` }));
-	const { error } = await get(1, { maxWait: 1, maxTries: 6 });
+	await serve((response) => status(response, 429, { 'retry-after': '1' }));
+	const { error } = await get(1, { maxWait: 2, maxTries: 6 });
 	expect(error?.message).toMatch(/status 429/);
-	// After a second and after none; the third try would have been followed by another second.
 	expect(asked()).toHaveLength(3);
+});
+
+test.each([429, 503])("a %d that names a time uses up 'Max Wait', and no try", async (code) => {
+	await serve((response, count) => {
+		if (count <= 20) status(response, code, { 'retry-after': '1' });
+		else if (count <= 23) status(response, 429, { 'retry-after': '0' });
+		else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	expect((await create(1)).json).toEqual([{ shiftScheduleID: 1 }]);
+	expect(asked()).toHaveLength(24);
+});
+
+test('signing in waits as long as it is asked to, whatever Max Tries says', async () => {
+	let signIns = 0;
+	await serve((response, _count, { url }) => {
+		if (!url!.includes('Token')) status(response, 201, {}, '{"shiftScheduleID": 1}');
+		else if (++signIns < 8) status(response, 429, { 'retry-after': '2' });
+		else status(response, 200, {}, '{"access_token":"fake-access-token","expires_in":60}');
+	}, false);
+	expect((await create(1)).json).toEqual([{ shiftScheduleID: 1 }]);
+	expect(signIns).toBe(8);
+});
+
+test.each([
+	['the service', true],
+	['signing in', false],
+])('%s always asks to wait a moment: the run ends after Max Wait', async (_, signsIn) => {
+	await serve((response) => status(response, 429, { 'retry-after': '2' }), signsIn);
+	const before = time.now;
+	const { json } = await create(300, { maxWait: 60 });
+	expect(time.now - before).toBeLessThan(80_000);
+	expect(service.paths.length).toBeLessThan(100);
+	expect(json[299]).toMatchObject({ error: { outcome: 'notSent', retryable: true } });
 });
 
 test('a service that answers now and then is not left alone', async () => {

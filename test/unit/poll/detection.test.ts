@@ -4,7 +4,7 @@ import { detectionOf } from '../../../engine/poll/detection';
 import type { ListReader } from '../../../engine/poll/listReader';
 
 const minute = 60_000;
-const reader = { allRows: async () => [] } as unknown as ListReader;
+const reader = { allRows: async () => [{ row: {}, digest: 'x 1' }] } as unknown as ListReader;
 
 /** Minutes before now from which the next poll asks. */
 async function nextAsksFrom(cursor: string | undefined, overlap: number): Promise<number> {

@@ -59,7 +59,10 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 				label,
 				text: 'is not a field of this operation',
 			})),
-			{ label: '', text: 'its fields are fromDate, path, personnel, dAgency.05, model' },
+			{
+				label: '',
+				text: "its fields are fromDate, path, personnel, dAgency.05, model; others go into 'Additional Fields (JSON)'",
+			},
 		]);
 		const { problems, remarks } = read({ specifyFields: 'inputItem' });
 		expect(problems).toEqual([]);

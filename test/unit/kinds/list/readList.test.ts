@@ -705,22 +705,28 @@ test('no row beyond the wanted ones is asked for', async () => {
 });
 
 test.each([
-	['page by page', vendors, vendor],
-	['that has no pages', criticalInfrastructure, vendor],
-])(
-	'a list %s that ends before its count is an error, and no shorter list',
-	async (_, area, row) => {
-		const says: Says = ({ offset, limit }) => ({
-			rows: upTo(offset, Math.min(offset + (limit || 20), 20)).map(row),
-			totalRows: 30,
-		});
-		const { error, rows } = await read({ says, area });
-		expect(error?.message).toBe(
-			'The list is incomplete: the service counts 30 rows, but sent none after row 20',
-		);
-		expect(rows).toEqual([]);
-	},
-);
+	['page by page', vendors, 20],
+	['that has no pages and no row', criticalInfrastructure, 0],
+])('a list %s that ends before its count is an error', async (_, area, length) => {
+	const says: Says = ({ offset, limit }) => ({
+		rows: upTo(offset, Math.min(offset + limit, length)).map(vendor),
+		totalRows: 30,
+	});
+	const { error, rows } = await read({ says, area });
+	expect(error?.message).toBe(
+		`The list is incomplete: the service counts 30 rows, but sent none after row ${length}`,
+	);
+	expect(rows).toEqual([]);
+});
+
+test('a list without documented pages gives what came, and a hint the count', async () => {
+	const says: Says = () => ({ rows: upTo(0, 50).map(vendor), totalRows: 230 });
+	const { rows, hints } = await read({ says, area: criticalInfrastructure });
+	expect(rows).toHaveLength(50);
+	expect(hints).toEqual([
+		'The service counts 230 rows, but sent only 50. Its interface names no way to ask for the others: ask its owner.',
+	]);
+});
 
 test('a service that sends more rows than it was asked for: no more than the wanted ones are returned', async () => {
 	const says: Says = ({ offset }) => ({
