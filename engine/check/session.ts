@@ -261,9 +261,10 @@ export class CheckSession {
 
 	/**
 	 * Reads again what an answer was concluded from.
-	 * @throws Failure when it has changed, so that whatever was compared with it says nothing
+	 * @param query that has to give the same rows
+	 * @throws Failure when it does not, so that whatever was compared with them says nothing
 	 */
-	async confirm({ query, ...before }: Reading): Promise<void> {
+	async confirm(before: Reading, query = before.query): Promise<void> {
 		const { keysOf } = this.mainList();
 		const again = await this.read(query);
 		const contentsOf = (reading: Page) => [reading.totalRows, ...keysOf(reading)].join();

@@ -7,10 +7,13 @@ import { largestPage } from './pages';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
-/** Dates before and after any change of a record, none of whose days could be a month; for each time of asking. */
+/**
+ * Dates before and after any change of a record, for each time of asking. None of their days could be a month, and none
+ * is beyond what 32 bits hold.
+ */
 const dates = [
-	['2000-01-25', '2090-01-25'],
-	['2001-02-26', '2091-02-26'],
+	['2000-01-25', '2036-01-25'],
+	['2001-02-26', '2037-02-26'],
 ] as const;
 
 /** The ways of writing a date that the same service may read both, each as another day. */
@@ -23,24 +26,20 @@ export async function checkChangesSince(session: CheckSession): Promise<Finding>
 	const advice = `Do not use 'Changes Since'. ${useFullComparison}`;
 	const objectionTo = async (format: DateFormat, round: 0 | 1) => {
 		const [longAgo, farAhead] = dates[round];
-		const readSince = (date: string) =>
-			session.readUnlessRefused({
-				limit: firstRows,
-				changesSince: writtenDate(new Date(date), format),
-			});
+		const readSince = async (date: string) => {
+			const changesSince = writtenDate(new Date(date), format);
+			return await session.readUnlessRefused({ limit: firstRows, changesSince });
+		};
 		const ahead = await readSince(farAhead);
 		if (ahead && ahead.rows.length > 0) return 'a date to come gives rows';
-		const ago = ahead && (await readSince(longAgo));
+		const ago = await readSince(longAgo);
 		if (!ago) return 'is refused';
 		return ago.rows.length === 0 ? 'a date long ago gives no rows' : undefined;
 	};
 	const format = await understoodValue(session, name, advice, objectionTo);
 	const other = otherOrder[format];
 	if (other && (await objectionTo(other, 0)) === undefined)
-		throw cannotTell(
-			'The service takes dates with the month first, and with the day first.',
-			advice,
-		);
+		throw cannotTell('The service takes both the month first and the day first.', advice);
 	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
 	return { ...conventionFinding(session, name, format), sure: 'likely' };
 }

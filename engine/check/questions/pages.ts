@@ -58,7 +58,9 @@ export async function checkPageSize(session: CheckSession): Promise<Finding> {
 	const refused = pageSizes[pageSizes.indexOf(asked) - 1];
 	if (refused !== undefined && (await session.readUnlessRefused({ limit: refused })))
 		throw cannotTell(`Pages of ${refused} rows were refused only once.`);
-	if (isCut || length >= asked) await session.confirm(reading);
+	// A page that is only just too large shows whether all larger ones are cut alike.
+	if (isCut || length >= asked)
+		await session.confirm(reading, { limit: isCut ? length + 1 : asked });
 	const found = (size: number, answer: string) =>
 		conventionFinding(session, 'pageSize', Math.min(size, pageSize), answer);
 	const largest = isCut ? length : asked;

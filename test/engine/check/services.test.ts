@@ -144,6 +144,7 @@ const services: Record<string, Partial<Service> & Expected> = {
 	'a 13th month that is January': { since: rolling('day'), truth: { changes: open } },
 	'day before month if it must be': { since: either, truth: { changes: open } },
 	'dates compared as text': { since: (text) => text, truth: { changes: open } },
+	'dates to come refused': { since: (text) => (text < '2030' ? isoOnly(text) : refuse()) },
 	'dates ignored': { since: () => '', truth: { changes: open } },
 	'numbers compared as text': { compare: asText, truth: { numbers: open } },
 	'numbers in quotes compared as text': {
@@ -183,6 +184,10 @@ const services: Record<string, Partial<Service> & Expected> = {
 		before: (rows, _, nth) => shuffle(rows, nth),
 		truth: { order: /^No/ },
 		untold: 'page offset archived',
+	},
+	'a default for pages too large': {
+		pageSize: (limit) => (limit > 200 ? 20 : limit),
+		truth: { page: open },
 	},
 	'limit ignored': { pageSize: () => 500, truth: { page: open, total: open } },
 	'a count too high by one': {
