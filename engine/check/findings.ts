@@ -78,7 +78,7 @@ export const conventionFinding = <Name extends keyof ServiceConventions>(
  * @param advice what to do when it understands none
  * @param objectionTo asks the service with a value, for the first or the second time, and says why the service does not
  * understand it; undefined when it does
- * @throws Failure when it understands none
+ * @throws Failure when it understands none, or the present value after all
  */
 export async function understoodValue<Name extends keyof ServiceConventions>(
 	{ access: { conventions } }: CheckSession,
@@ -87,9 +87,15 @@ export async function understoodValue<Name extends keyof ServiceConventions>(
 	objectionTo: (value: ServiceConventions[Name], round: 0 | 1) => Promise<string | undefined>,
 ): Promise<ServiceConventions[Name]> {
 	const objections: string[] = [];
-	for (const value of new Set([conventions[name], ...conventionValues(name)])) {
-		const objection = (await objectionTo(value, 0)) ?? (await objectionTo(value, 1));
-		if (objection === undefined) return value;
+	const present = conventions[name];
+	const objectionTwice = async (value: ServiceConventions[Name]) =>
+		(await objectionTo(value, 0)) ?? (await objectionTo(value, 1));
+	for (const value of new Set([present, ...conventionValues(name)])) {
+		const objection = await objectionTwice(value);
+		if (objection === undefined) {
+			if (value === present || (await objectionTwice(present)) !== undefined) return value;
+			throw cannotTell('The service did not answer alike when it was asked again.');
+		}
 		objections.push(`${conventionInWords(name, value)}: ${objection}`);
 	}
 	const why = objections.join('; ');

@@ -1,5 +1,6 @@
 // Which filters the service understands. A filter counts as understood only when each row that comes fits it, while
 // rows that do not fit are known to be there: a service that ignores a filter gives all rows, without a word.
+import { isCount } from '../../answer/answerData';
 import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
@@ -98,9 +99,6 @@ export async function checkJoinedConditions(session: CheckSession): Promise<Find
 		'Use one condition in the node, and a Filter node for the others.',
 	);
 }
-
-const isCount = (value: unknown): value is number =>
-	Number.isSafeInteger(value) && Number(value) > 0;
 
 export async function checkFilterNumbers(session: CheckSession): Promise<Finding | undefined> {
 	const filterSyntax = await session.shared(findSyntax);

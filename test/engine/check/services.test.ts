@@ -178,6 +178,11 @@ const services: Record<string, Partial<Service> & Expected> = {
 		truth: { archived: /Set .* to 'Yes and No'/ },
 		untold: 'archived',
 	},
+	'archived rows refused once': {
+		before: once('showArchived', /true/, () => 400),
+		showsArchived: (text) => /^(true|1)$/.test(text ?? ''),
+		untold: 'archived',
+	},
 	'archived rows always shown': { showsArchived: () => true, truth: { archived: open } },
 	'archived rows for all but 0': { showsArchived: (text) => !!text && text !== '0' },
 	'another order in each reading': {
