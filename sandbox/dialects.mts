@@ -77,6 +77,7 @@ export const dialectTable = {
 			date: 'A day, such as 2026-03-01',
 			sql: 'Date and time as SQL has them, such as 2026-03-01 07:00:00',
 			us: 'Month first, such as 03/01/2026',
+			dayFirst: 'Day first, such as 01/03/2026',
 			unix: 'Seconds since 1970, such as 1772348400',
 		},
 	},

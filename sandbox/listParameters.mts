@@ -25,6 +25,7 @@ const dateFormats: Record<
 	date: [/^\d{4}-\d\d-\d\d$/, (text) => text],
 	sql: [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (text) => `${text.replace(' ', 'T')}Z`],
 	us: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$1-$2')],
+	dayFirst: [/^\d\d\/\d\d\/\d{4}$/, (text) => text.replace(/(..)\/(..)\/(....)/, '$3-$2-$1')],
 	unix: [/^\d{1,11}$/, (text) => new Date(Number(text) * 1000).toISOString()],
 };
 

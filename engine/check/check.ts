@@ -5,7 +5,7 @@ import type { WatchedList } from '../form/trigger';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
 import { countOf } from '../http/inWords';
 import { showHint } from '../n8n';
-import { told, type Finding } from './findings';
+import { probably, told, type Finding } from './findings';
 import * as changes from './questions/changes';
 import * as connection from './questions/connection';
 import * as filters from './questions/filters';
@@ -88,11 +88,14 @@ function summaryOf(findings: readonly Finding[], untold: readonly Finding[]): Fi
 	const problem = obstacle ?? (isAnySettingKnown ? undefined : untold[0]);
 	if (problem) return told(problem.answer, problem.means);
 	const toChange = findings.filter(({ change }) => change);
+	const settled = toChange.length > 0 ? toChange : findings;
+	const isSure = settled.every(({ setting, sure }) => setting === undefined || sure !== 'likely');
+	const conclude = isSure ? told : probably;
 	const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
 	if (toChange.length === 0)
-		return told('No settings to change.', `They fit this service${asFarAsTold}.`);
+		return conclude('No settings to change.', `They fit this service${asFarAsTold}.`);
 	const whatToSet = toChange.map(({ means }) => means).join(' ');
-	return told(`${countOf(toChange.length, 'setting')} to change.`, whatToSet);
+	return conclude(`${countOf(toChange.length, 'setting')} to change.`, whatToSet);
 }
 
 /** The first item: what a person has to do, and how much was asked. */

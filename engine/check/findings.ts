@@ -20,7 +20,10 @@ export interface Finding {
 	value?: string;
 	/** Whether the setting has another value now. */
 	change?: boolean;
-	/** How certain the answer is: shown by answers of the service alone, probable, or not to be told. */
+	/**
+	 * How certain the answer is: `yes` if the service has shown it twice, by values that another answer would have shown
+	 * otherwise.
+	 */
 	sure: 'yes' | 'likely' | 'could not tell';
 	/** Whether it keeps all questions that follow from being answered. */
 	isObstacle?: boolean;
@@ -73,20 +76,26 @@ export const conventionFinding = <Name extends keyof ServiceConventions>(
 /**
  * Tries the values of a setting, the present one first, until the service understands one.
  * @param advice what to do when it understands none
- * @param objectionTo asks the service with a value, and says why the service does not understand it; undefined when
- * it does
- * @throws Failure when it understands none
+ * @param objectionTo asks the service with a value, for the first or the second time, and says why the service does not
+ * understand it; undefined when it does
+ * @throws Failure when it understands none, or the present value after all
  */
 export async function understoodValue<Name extends keyof ServiceConventions>(
 	{ access: { conventions } }: CheckSession,
 	name: Name,
 	advice: string,
-	objectionTo: (value: ServiceConventions[Name]) => Promise<string | undefined>,
+	objectionTo: (value: ServiceConventions[Name], round: 0 | 1) => Promise<string | undefined>,
 ): Promise<ServiceConventions[Name]> {
 	const objections: string[] = [];
-	for (const value of new Set([conventions[name], ...conventionValues(name)])) {
-		const objection = await objectionTo(value);
-		if (objection === undefined) return value;
+	const present = conventions[name];
+	const objectionTwice = async (value: ServiceConventions[Name]) =>
+		(await objectionTo(value, 0)) ?? (await objectionTo(value, 1));
+	for (const value of new Set([present, ...conventionValues(name)])) {
+		const objection = await objectionTwice(value);
+		if (objection === undefined) {
+			if (value === present || (await objectionTwice(present)) !== undefined) return value;
+			throw cannotTell('The service did not answer alike when it was asked again.');
+		}
 		objections.push(`${conventionInWords(name, value)}: ${objection}`);
 	}
 	const why = objections.join('; ');

@@ -18,6 +18,7 @@ import { countOf } from '../http/inWords';
 import { asFailure } from '../items/errors';
 import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
+import { RunStatistics } from '../send/runStatistics';
 import { readCredentials } from '../send/runToken';
 import type { Answer } from '../send/sendTypes';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
@@ -42,13 +43,13 @@ type Query = Record<string, string | number>;
 
 /** Rows of a list. */
 export interface Reading extends Page {
+	/** What was asked for. */
+	query: Query;
 	/** The request and its answer in short. */
 	exchange: string;
 	headers: NonNullable<Answer['headers']>;
 	/** Milliseconds since the epoch. */
 	receivedAt: number;
-	/** How often the request was sent. */
-	tries: number;
 	/** In what the answer differs from the description. */
 	remarks: readonly string[];
 }
@@ -84,8 +85,9 @@ function checkStop(ctx: IExecuteFunctions): AbortSignal {
 }
 
 export class CheckSession {
-	/** Requests that were sent so far. */
-	requestCount = 0;
+	private readonly statistics = new RunStatistics();
+
+	private signInRequests = 0;
 
 	/** What shows the answer to the question that is asked now: requests, with their answers in short. */
 	evidence: string[] = [];
@@ -128,6 +130,16 @@ export class CheckSession {
 		return session;
 	}
 
+	/** Requests that were sent so far. */
+	get requestCount(): number {
+		return this.statistics.tries + this.signInRequests;
+	}
+
+	/** How often a token was refused. */
+	get refusedTokens(): number {
+		return this.statistics.failedTries.get(401) ?? 0;
+	}
+
 	/** What could be read at the first look. */
 	get readings(): Reading[] {
 		return this.overview.flatMap(({ reading }) => (reading instanceof Failure ? [] : [reading]));
@@ -140,7 +152,7 @@ export class CheckSession {
 			authorizationHeader: form,
 		});
 		const ctx = Object.create(this.ctx, { getCredentials: { value } }) as IExecuteFunctions;
-		this.access = await openServiceAccess(ctx, operation, 1, this.stop);
+		this.access = await openServiceAccess(ctx, operation, 1, this.stop, this.statistics);
 		this.authorizationForm = form;
 	}
 
@@ -178,7 +190,7 @@ export class CheckSession {
 			if (reading instanceof Failure || !operation.paged || reading.rows.length === 0) continue;
 			const identity = new RowIdentity(operation.idField);
 			/** What the rows are told apart by. */
-			const keysOf = ({ rows }: Reading) => rows.map((row) => identity.keyOf(row));
+			const keysOf = ({ rows }: Page) => rows.map((row) => identity.keyOf(row));
 			return { operation, first: reading, keysOf };
 		}
 		throw cannotTell(
@@ -209,12 +221,7 @@ export class CheckSession {
 		if (maxTries < 1) throw cannotTell('The check had too few requests left to ask this.');
 		const settings = { ...defaultSettings, ...limits, maxTries } as unknown as Settings;
 		const request = buildRequest(operation, { path: {}, query, settings });
-		const sending = this.access.send(request, this.stop);
-		const { tries = 1 } = await sending.catch((error: unknown) =>
-			error instanceof Failure ? error.details : { tries: maxTries },
-		);
-		this.requestCount += tries;
-		return await sending;
+		return await this.access.send(request, this.stop);
 	}
 
 	/**
@@ -223,7 +230,7 @@ export class CheckSession {
 	 */
 	async read(query: Query, operation = this.mainList().operation): Promise<Reading> {
 		const answer = await this.ask(operation, query);
-		const { status, headers = {}, tries = 1 } = answer;
+		const { status, headers = {} } = answer;
 		const remarks: string[] = [];
 		const page = pageIn(requireSuccess(answer, operation), operation, (remark) =>
 			remarks.push(remark),
@@ -231,7 +238,7 @@ export class CheckSession {
 		const { rows, totalRows } = page;
 		const count = `${countOf(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
 		const exchange = `${requestInWords(operation, query)} → ${status}, ${count}`;
-		const reading = { ...page, exchange, headers, receivedAt: Date.now(), tries, remarks };
+		const reading = { ...page, query, exchange, headers, receivedAt: Date.now(), remarks };
 		this.cite(reading);
 		return reading;
 	}
@@ -253,6 +260,22 @@ export class CheckSession {
 	}
 
 	/**
+	 * Reads again what an answer was concluded from.
+	 * @param query that has to give the same rows
+	 * @throws Failure when it does not, so that whatever was compared with them says nothing
+	 */
+	async confirm(before: Reading, query = before.query): Promise<void> {
+		const { keysOf } = this.mainList();
+		const again = await this.read(query);
+		const contentsOf = (reading: Page) => [reading.totalRows, ...keysOf(reading)].join();
+		if (contentsOf(again) !== contentsOf(before))
+			throw cannotTell(
+				'The list was not the same when it was read again.',
+				'Leave the setting as it is, and run the check again later.',
+			);
+	}
+
+	/**
 	 * Signs in once more, apart from the nodes: the token is used for nothing.
 	 * @throws Failure when a person has not allowed it, since it may end the token of what is running
 	 * @throws SignInError when it fails
@@ -264,7 +287,7 @@ export class CheckSession {
 				"Turn 'Sign In Again' on to have it asked.",
 			);
 		const { account, ctx } = this;
-		this.requestCount += account.settings.grantType === 'password' ? 1 : 2;
+		this.signInRequests += account.settings.grantType === 'password' ? 1 : 2;
 		const http: HttpRequest = (options) => ctx.helpers.httpRequest(options) as Promise<unknown>;
 		await requestToken(account.signInContext(http));
 	}

@@ -151,6 +151,7 @@ const dateWriters: Record<ServiceConventions['changesSinceFormat'], (iso: string
 	sql: (iso) => iso.slice(0, 19).replace('T', ' '),
 	date: (iso) => iso.slice(0, 10),
 	us: (iso) => `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)}`,
+	dayFirst: (iso) => `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`,
 	unix: (iso) => String(Math.floor(Date.parse(iso) / 1000)),
 };
 

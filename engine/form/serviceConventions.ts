@@ -40,6 +40,7 @@ export const conventionFields = [
 			sql: ['Date and Time', '2026-03-01 07:00:00'],
 			date: ['Day', '2026-03-01'],
 			us: ['Month First', '03/01/2026'],
+			dayFirst: ['Day First', '01/03/2026'],
 			unix: ['Seconds Since 1970', '1772348400'],
 		}),
 		default: 'iso',

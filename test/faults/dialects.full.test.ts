@@ -44,6 +44,7 @@ const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Reg
 		date: /changesSince/,
 		sql: /changesSince/,
 		us: /changesSince/,
+		dayFirst: /changesSince/,
 		unix: /changesSince/,
 	},
 	showArchived: { oneZero: /showArchived/, yesNo: /showArchived/ },

@@ -3,7 +3,7 @@
 import { authorizationForms } from '../../auth/credentialTest';
 import { Failure, type FailureCode } from '../../failure';
 import { countOf, duration } from '../../http/inWords';
-import { nothingToSet, settingFinding, told, type Finding } from '../findings';
+import { nothingToSet, probably, settingFinding, told, type Finding } from '../findings';
 import { cannotTell, type CheckSession, type ListOverview } from '../session';
 
 /** The steps that a request takes before it is answered with rows, in their order, and the failures of each. */
@@ -92,10 +92,10 @@ export async function checkPermissions(session: CheckSession): Promise<Finding> 
 	if (!failure) return told(`All that were tried: ${labelsOf(readable)}.`);
 	const noneOf = `None of those that were tried: ${failure.message}`;
 	if (readable.length === 0) return told(noneOf, failure.advice, { isObstacle: true });
-	return told(
-		`${labelsOf(readable)}; not: ${labelsOf(others)}.`,
-		"Ask the service's owner to permit it, where a workflow needs it.",
-	);
+	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
+	const unexplained = failures.find(({ code }) => code !== 'notPermitted');
+	if (unexplained) return probably(`${answer} ${unexplained.message}`, unexplained.advice);
+	return told(answer, "Ask the service's owner to permit it, where a workflow needs it.");
 }
 
 /** Milliseconds; of less than that a clock is right, since answers take their time. */
@@ -111,20 +111,23 @@ export async function checkClock({ readings, evidence }: CheckSession): Promise<
 	const difference = Math.abs(reading.receivedAt - date);
 	if (difference < clockTolerance) return told('Yes, within a minute.');
 	const behindOrAhead = reading.receivedAt > date ? 'behind' : 'ahead of';
+	// An answer from a cache has the date of when it was stored, so this is not sure.
 	return told(
 		`It is ${duration(difference)} ${behindOrAhead} that of n8n.`,
 		`Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
-		{ compared: behindOrAhead },
+		{ compared: behindOrAhead, sure: 'likely' },
 	);
 }
 
 export async function checkSecondSignIn(session: CheckSession): Promise<Finding> {
 	session.mainList();
 	await session.signInAgain();
-	const { tries } = await session.read({ limit: 1 });
-	session.evidence.push(`sent ${countOf(tries, 'time')} after a second sign-in`);
-	if (tries === 1) return told('No.');
-	return told(
+	const before = session.refusedTokens;
+	await session.read({ limit: 1 });
+	const refused = session.refusedTokens - before;
+	session.evidence.push(`${countOf(refused, 'token')} refused after a second sign-in`);
+	if (refused === 0) return probably('No.');
+	return probably(
 		'Yes: an account has only one live token.',
 		'Give each n8n, and each other program, an account of its own with the service. Workers of one n8n share their token.',
 	);

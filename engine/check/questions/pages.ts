@@ -1,4 +1,5 @@
 // How the service cuts a list into pages, and in what they differ from the description without any harm.
+import { countOf } from '../../http/inWords';
 import { conventionFinding, nothingToSet, probably, told, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession, type Reading } from '../session';
 
@@ -13,7 +14,8 @@ function whatIsCounted(
 	{ rows, totalRows }: Reading,
 	larger: Reading,
 ): 'list' | 'page' | 'nothing' | undefined {
-	if (totalRows === undefined) return 'nothing';
+	if (totalRows === undefined || larger.totalRows === undefined)
+		return totalRows === larger.totalRows ? 'nothing' : undefined;
 	if (larger.rows.length <= rows.length) return totalRows > rows.length ? 'list' : undefined;
 	if (totalRows === rows.length && larger.totalRows === larger.rows.length) return 'page';
 	return totalRows >= larger.rows.length ? 'list' : undefined;
@@ -33,6 +35,14 @@ async function findLargestPage(session: CheckSession) {
 	throw cannotTell('The service refused every page size that was tried.');
 }
 
+/** Whether a page behind the rows of another has further ones: a count alone may be wrong. */
+async function hasRowsBehind(session: CheckSession, reading: Reading): Promise<boolean> {
+	const { keysOf } = session.mainList();
+	const keys = keysOf(reading);
+	const behind = await session.readUnlessRefused({ limit: 3, offset: keys.length });
+	return behind !== undefined && keysOf(behind).some((key) => !keys.includes(key));
+}
+
 /** The largest page that the service gave. */
 export const largestPage = (session: CheckSession) => session.shared(findLargestPage);
 
@@ -41,7 +51,16 @@ export async function checkPageSize(session: CheckSession): Promise<Finding> {
 	const { pageSize } = session.access.conventions;
 	const { length } = reading.rows;
 	const isCut = length < asked && length < rowsInAll;
+	if (isCut && !(await hasRowsBehind(session, reading)))
+		throw cannotTell(
+			`A page of ${asked} has ${countOf(length, 'row')}, the service counts ${rowsInAll}, and no page has the others.`,
+		);
 	const refused = pageSizes[pageSizes.indexOf(asked) - 1];
+	if (refused !== undefined && (await session.readUnlessRefused({ limit: refused })))
+		throw cannotTell(`Pages of ${refused} rows were refused only once.`);
+	// A page that is only just too large shows whether all larger ones are cut alike.
+	if (isCut || length >= asked)
+		await session.confirm(reading, { limit: isCut ? length + 1 : asked });
 	const found = (size: number, answer: string) =>
 		conventionFinding(session, 'pageSize', Math.min(size, pageSize), answer);
 	const largest = isCut ? length : asked;
@@ -61,25 +80,28 @@ export async function checkTotalRows(session: CheckSession): Promise<Finding> {
 	const { reading, counted } = await largestPage(session);
 	session.cite(session.mainList().first, reading);
 	if (counted === undefined) throw cannotTell('The list is too short to tell.');
-	if (counted === 'list') return told('All rows of the list.');
-	return told(
+	if (counted === 'list') return probably('All rows of the list.');
+	return probably(
 		counted === 'page' ? 'Only the rows of the page.' : 'The service does not count.',
 		`The nodes read on until a page is not full. ${nothingToSet}`,
 	);
 }
 
-/** How many rows the second reading skips. */
-const skipped = 2;
-
-/** Such a short page that a service which counts pages instead of rows begins at another row. */
-const shortPage = 3;
+/**
+ * How the offset is asked about: by multiples of the page, as the nodes do. A service that counts pages instead of rows
+ * gives other rows for one of them.
+ */
+const probes = [
+	{ limit: 2, offset: 4 },
+	{ limit: 3, offset: 3 },
+] as const;
 
 /** The finding where only the first page of a list can be read. */
 async function onlyFirstPage(session: CheckSession, answer: string): Promise<Finding> {
 	const { asked, reading, rowsInAll = Infinity } = await largestPage(session);
 	const { length } = reading.rows;
 	if (rowsInAll > length)
-		return told(
+		return probably(
 			answer,
 			`Only the first ${length} rows of a list can be read: choose fewer rows by filters, and ask the service's owner.`,
 		);
@@ -90,21 +112,30 @@ async function onlyFirstPage(session: CheckSession, answer: string): Promise<Fin
 export async function checkOffset(session: CheckSession): Promise<Finding> {
 	const { first, keysOf } = session.mainList();
 	session.cite(first);
-	if (first.rows.length <= skipped + 1) throw cannotTell('The list is too short to tell.');
-	const second = await session.readUnlessRefused({ limit: shortPage, offset: skipped });
-	if (!second) return await onlyFirstPage(session, 'It is refused.');
 	const keys = keysOf(first);
+	const [{ offset: furthest }, { offset }] = probes;
+	if (keys.length <= furthest) throw cannotTell('The list is too short to tell.');
 	if (new Set(keys).size < keys.length) throw cannotTell('The rows are alike.');
+	/** The place in the list at which each page began; undefined when it was refused. */
+	const begins: Array<number | undefined> = [];
+	for (const probe of probes) {
+		const page = await session.readUnlessRefused(probe);
+		begins.push(page && keys.indexOf(keysOf(page)[0]!));
+	}
+	await session.confirm(first);
+	const isAt = (place: (skipped: number) => number | undefined): boolean =>
+		probes.every((probe, at) => begins[at] === place(probe.offset));
 	const found = (base: '0' | '1', answer: string) =>
 		conventionFinding(session, 'offsetBase', base, answer);
-	const begin = keys.findIndex((key) => key === keysOf(second)[0]);
-	if (begin === skipped) return found('0', `From 0: with ${skipped}, that many rows are skipped.`);
-	if (begin === skipped - 1)
-		return found('1', `From 1: with ${skipped}, a page begins with row ${skipped}.`);
-	if (begin === 0)
+	if (isAt((skipped) => skipped))
+		return found('0', `From 0: with ${offset}, that many rows are skipped.`);
+	if (isAt((skipped) => skipped - 1))
+		return found('1', `From 1: with ${offset}, a page begins with row ${offset}.`);
+	if (isAt(() => undefined)) return await onlyFirstPage(session, 'It is refused.');
+	if (isAt(() => 0))
 		return await onlyFirstPage(session, 'It is ignored: each page begins with the first row.');
 	throw cannotTell(
-		`With ${skipped} the service gives rows that do not fit.`,
+		`With ${offset} and ${furthest} the service gives rows that do not fit.`,
 		"Ask the service's owner what 'offset' means. Until then, read no more rows than a page has.",
 	);
 }
@@ -113,10 +144,14 @@ export async function checkOrder(session: CheckSession): Promise<Finding> {
 	const { first, keysOf } = session.mainList();
 	session.cite(first);
 	const again = await session.read({ limit: firstRows });
-	return keysOf(first).join() === keysOf(again).join()
+	const [keys, keysAgain] = [keysOf(first), keysOf(again)];
+	// A row that was added or removed in between moves the others, and leaves their order as it is.
+	const common = keys.filter((key) => keysAgain.includes(key));
+	const commonAgain = keysAgain.filter((key) => keys.includes(key));
+	return common.length > keys.length / 2 && common.join() === commonAgain.join()
 		? probably('Yes, in two readings.')
 		: probably(
-				'No: two readings began with other rows.',
+				'No: two readings had them in another order.',
 				'A list of several pages may miss rows: use filters, so that the rows fit on one page.',
 			);
 }

@@ -48,7 +48,7 @@ const stranger: Partial<Dialects> = {
 
 test('where nothing differs there is nothing to change, and all is read only', async () => {
 	const { json, hints } = await check(undefined, { signInAgain: true });
-	expect(json[0]).toMatchObject({ answer: 'No settings to change.', sure: 'yes' });
+	expect(json[0]).toMatchObject({ answer: 'No settings to change.', sure: 'likely' });
 	expect(hints).toEqual(['No settings to change. They fit this service.']);
 	expect(json.filter(({ sure }) => sure === 'could not tell')).toEqual([]);
 	const verdicts = verdictsOf(json, defaultDialects);

@@ -33,6 +33,7 @@ const expectedByQuestion: Record<string, Expected> = {
 			date: 'Day',
 			sql: 'Date and Time',
 			us: 'Month First',
+			dayFirst: 'Day First',
 			unix: 'Seconds Since 1970',
 		})[changesSince],
 	"Does 'rowVersion' ask for what has changed since?": () => /^Yes/,
@@ -41,7 +42,7 @@ const expectedByQuestion: Record<string, Expected> = {
 			trueFalse: 'True and False',
 			oneZero: '1 and 0',
 			yesNo: 'Yes and No',
-			any: /^True and False\. Any other/,
+			any: /^True and False\. Even false/,
 		})[showArchived],
 	'Do the answers look as the description says?': (dialects) =>
 		dialects.types === 'text' || dialects.names !== 'described' || dialects.notice === 'php'

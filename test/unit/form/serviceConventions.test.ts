@@ -56,6 +56,7 @@ describe("'Changes Since'", () => {
 		['sql', '2026-03-01 07:00:00'],
 		['date', '2026-03-01'],
 		['us', '03/01/2026'],
+		['dayFirst', '01/03/2026'],
 		['unix', '1772348400'],
 	] as const)('%s', (format, expected) => {
 		expect(sent('2026-03-01T02:00:00-05:00', format)).toBe(expected);

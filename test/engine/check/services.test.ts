@@ -1,0 +1,296 @@
+// Of services with ways that no dialect of the sandbox has, the check says nothing that is wrong and sure; and what one
+// odd way does not touch is found out all the same.
+import type { IDataObject } from 'n8n-workflow';
+
+import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
+import { runNode } from '../../harness/run';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor } from '../../harness/useSandbox';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime({ skipsPauses: true });
+
+const refuse = (): never => {
+	throw new Error('refused');
+};
+
+interface Vendor {
+	departmentBusinessID: number;
+	city: string;
+	zip: number;
+	archive: string;
+	changed: string;
+}
+
+const vendor = (n: number): Vendor => ({
+	departmentBusinessID: 101 + n,
+	city: ['Bend', 'Salem', 'SALEM', 'Albany', 'Eugene'][n % 5]!,
+	zip: 97_001 + n,
+	archive: n % 20 === 7 ? '1' : '0',
+	changed: `2026-0${(n % 9) + 1}-${10 + (n % 15)} 07:00:00`,
+});
+
+const isoOnly = (text: string) =>
+	/^\d{4}-\d\d-\d\dT/.test(text) ? text.replace('T', ' ') : refuse();
+
+/** Numbers by their size, and text letter by letter. */
+const compare = (value: string | number, given: string): number =>
+	typeof value === 'number' ? value - Number(given) : Number(value > given) - Number(value < given);
+
+/** What a service does; each of the table does some of it in a way of its own. */
+const usual = {
+	count: 240,
+	/** Called before the nth read; a status that it returns is that of the answer. */
+	before: (() => {}) as (rows: Vendor[], query: URLSearchParams, nth: number) => number | void,
+	showsArchived: (text: string | null) =>
+		text === null || text === 'false' ? false : text === 'true' || refuse(),
+	since: isoOnly,
+	/** @returns NaN when the condition does not count */
+	compare: compare as (value: string | number, given: string, isQuoted: boolean) => number,
+	isAnyEnough: false,
+	/** How many rows come before a page. */
+	skipped: ((offset) => offset) as (offset: number, limit: number) => number,
+	pageSize: (limit: number) => Math.min(limit, 200),
+	totalRows: (rows: number): number | undefined => rows,
+	/** Whether rows are chosen from a page, and not from the list. */
+	cutsFirst: false,
+	otherLists: 403,
+	/** Milliseconds since an answer was made. */
+	age: 0,
+};
+
+type Service = typeof usual;
+
+/** What an answer may say, by the question that it is given to. */
+const questions = {
+	lists: 'Which lists may the account read?',
+	clock: "Is the service's clock right?",
+	page: 'How many rows may a page have?',
+	total: "What does 'totalRows' count?",
+	offset: "Where does 'offset' start counting?",
+	order: 'Do the rows stay in the same order?',
+	filter: 'How is a filter written?',
+	joined: 'Do all conditions of a filter count?',
+	numbers: 'How are numbers written in a filter?',
+	changes: "Which dates does 'changesSince' take?",
+	archived: 'How are archived rows asked for?',
+	signIn: 'Does a second sign-in end the token of the first?',
+};
+
+type Truth = Record<keyof typeof questions, RegExp>;
+
+/** What an item says of a service that is as usual: its answer, its value, and what to do. */
+const usualTruth: Truth = {
+	lists: /^Vendor; not: Device Code.*permit it/,
+	clock: /^Yes/,
+	page: /^200: .* 100 Nothing to change/,
+	total: /^All rows/,
+	offset: / 0 Nothing to change/,
+	order: /^Yes/,
+	filter: / Double Quotes Nothing/,
+	joined: /^Yes/,
+	numbers: / In Quotes Nothing/,
+	changes: / ISO 8601 Nothing/,
+	archived: / True and False Nothing/,
+	signIn: /^No/,
+};
+
+/** Of what the answers do not tell: whatever is said of it cannot be sure. */
+const open = /(?!)/;
+
+interface Expected {
+	/** What is not as usual. */
+	truth?: Partial<Truth>;
+	/** What need not be found out, though nothing else may be said of it and be sure. */
+	untold?: string;
+}
+
+/** A date with slashes in ISO 8601; months beyond the twelfth are in a later year, as in PHP. */
+const rolling = (order: 'day' | 'month') => (text: string) => {
+	const [first = 0, second = 0, year = refuse()] = text.split('/').map(Number);
+	const [day, month] = order === 'day' ? [first, second] : [second, first];
+	return new Date(Date.UTC(year, month - 1, day)).toISOString();
+};
+const strict = (order: 'day' | 'month') => (text: string) =>
+	Number(text.split('/')[order === 'day' ? 1 : 0]) > 12 ? refuse() : rolling(order)(text);
+const either = (text: string) => rolling(parseInt(text) > 12 ? 'day' : 'month')(text);
+const asText: Service['compare'] = (value, given) => compare(String(value), given);
+const inLowerCase: Service['compare'] = (value, given) =>
+	typeof value === 'number'
+		? compare(value, given)
+		: compare(value.toLowerCase(), given.toLowerCase());
+
+const add = (rows: Vendor[], nth: number) =>
+	void rows.unshift({ ...vendor(0), departmentBusinessID: 9000 + nth });
+const shuffle = (rows: Vendor[], nth: number) => {
+	const place = ({ zip }: Vendor) => (zip * nth * 7919) % 241;
+	rows.sort((a, b) => place(a) - place(b));
+};
+/** Does something before the first read with such a parameter. */
+const once = (name: string, value: RegExp, act: (rows: Vendor[], nth: number) => unknown) => {
+	let isDone = false;
+	const before: Service['before'] = (rows, query, nth) => {
+		if (isDone || !value.test(query.get(name) ?? '')) return undefined;
+		isDone = true;
+		return act(rows, nth) as number | undefined;
+	};
+	return before;
+};
+
+const services: Record<string, Partial<Service> & Expected> = {
+	'as usual': {},
+	'day before month': { since: strict('day'), truth: { changes: /Set .* to 'Day First'/ } },
+	'month before day': { since: strict('month'), truth: { changes: /Set .* to 'Month First'/ } },
+	'a 13th month that is January': { since: rolling('day'), truth: { changes: open } },
+	'day before month if it must be': { since: either, truth: { changes: open } },
+	'dates compared as text': { since: (text) => text, truth: { changes: open } },
+	'dates to come refused': { since: (text) => (text < '2030' ? isoOnly(text) : refuse()) },
+	'dates ignored': { since: () => '', truth: { changes: open } },
+	'numbers compared as text': { compare: asText, truth: { numbers: open } },
+	'numbers in quotes compared as text': {
+		compare: (value, given, isQuoted) => (isQuoted ? asText : compare)(value, given, isQuoted),
+		truth: { numbers: /Set .* to 'Without Quotes'/ },
+	},
+	'numbers in quotes ignored': {
+		compare: (value, given, isQuoted) =>
+			isQuoted && typeof value === 'number' ? NaN : compare(value, given),
+		truth: { numbers: /Set .* to 'Without Quotes'/ },
+	},
+	'Salem taken for SALEM': { compare: inLowerCase },
+	'any condition enough': { isAnyEnough: true, truth: { joined: /^No/ } },
+	'rows chosen from a page': {
+		cutsFirst: true,
+		truth: { page: open, total: /^Only .* the page/, filter: open, joined: open, numbers: open },
+		untold: 'archived',
+	},
+	'a row added between pages': { before: once('offset', /^[24]$/, add), untold: 'offset archived' },
+	'a row removed between pages': {
+		before: once('offset', /^[24]$/, (rows) => void rows.shift()),
+		untold: 'offset archived',
+	},
+	'a row added before each read': {
+		before: (rows, _, nth) => add(rows, nth),
+		untold: 'page total offset order archived',
+	},
+	'a row added while archived ones are looked for': {
+		before: once('showArchived', /true/, add),
+		showsArchived: (text) => text === 'yes',
+		truth: { archived: /Set .* to 'Yes and No'/ },
+		untold: 'archived',
+	},
+	'archived rows refused once': {
+		before: once('showArchived', /true/, () => 400),
+		showsArchived: (text) => /^(true|1)$/.test(text ?? ''),
+		untold: 'archived',
+	},
+	'archived rows always shown': { showsArchived: () => true, truth: { archived: open } },
+	'archived rows for all but 0': { showsArchived: (text) => !!text && text !== '0' },
+	'another order in each reading': {
+		before: (rows, _, nth) => shuffle(rows, nth),
+		truth: { order: /^No/ },
+		untold: 'page offset archived',
+	},
+	'a default for pages too large': {
+		pageSize: (limit) => (limit > 200 ? 20 : limit),
+		truth: { page: open },
+	},
+	'limit ignored': { pageSize: () => 500, truth: { page: open, total: open } },
+	'a count too high by one': {
+		count: 40,
+		totalRows: (rows) => rows + 1,
+		truth: { page: open, total: open },
+	},
+	'no count': { totalRows: () => undefined, truth: { page: open, total: /does not count/ } },
+	'offset rounded to pages': {
+		skipped: (offset, limit) => offset - (offset % limit),
+		untold: 'page',
+	},
+	'offset refused within a page': {
+		skipped: (offset, limit) => (offset % limit === 0 ? offset : refuse()),
+		untold: 'page',
+	},
+	'offset counting pages': {
+		skipped: (offset, limit) => offset * limit,
+		truth: { offset: open },
+		untold: 'page',
+	},
+	'offset counting pages from 1': {
+		skipped: (offset, limit) => Math.max(0, offset - 1) * limit,
+		truth: { offset: open },
+		untold: 'page',
+	},
+	'large pages refused once': { before: once('limit', /1000/, () => 400), untold: 'page' },
+	'too busy after a sign-in': { before: once('limit', /^1$/, () => 429) },
+	'other lists that fail': { otherLists: 500, truth: { lists: open } },
+	'answers from a cache': { age: 7_200_000, truth: { clock: open } },
+};
+
+const operators: Record<string, (sign: number) => boolean> = {
+	eq: (sign) => sign === 0,
+	ne: (sign) => sign !== 0,
+	gt: (sign) => sign > 0,
+	lt: (sign) => sign < 0,
+};
+
+/** @returns the body of an answer */
+function answer(service: Service, all: readonly Vendor[], query: URLSearchParams): IDataObject {
+	const isArchivedShown = service.showsArchived(query.get('showArchived'));
+	const since = query.has('changesSince') ? service.since(query.get('changesSince')!) : '';
+	const conditions = (query.get('filter')?.split(' and ') ?? []).map((text) => {
+		const [, field, operator, value = ''] = /^(\w+) (\w\w) ("[^"]*"|\d+)$/.exec(text) ?? refuse();
+		return (row: Vendor) => {
+			const given = value.replaceAll('"', '');
+			const sign = service.compare(row[field as 'city' | 'zip'], given, given !== value);
+			return Number.isNaN(sign) || operators[operator!]!(sign);
+		};
+	});
+	const isChosen = (row: Vendor): boolean =>
+		(isArchivedShown || row.archive === '0') &&
+		row.changed >= since &&
+		(service.isAnyEnough && conditions.length > 0
+			? conditions.some((fits) => fits(row))
+			: conditions.every((fits) => fits(row)));
+	const limit = Number(query.get('limit'));
+	const begin = service.skipped(Number(query.get('offset')), limit);
+	const cut = (rows: readonly Vendor[]) => rows.slice(begin, begin + service.pageSize(limit));
+	const [chosen, vendors] = service.cutsFirst
+		? [cut(all).filter(isChosen), cut(all).filter(isChosen)]
+		: [all.filter(isChosen), cut(all.filter(isChosen))];
+	return { totalRows: service.totalRows(chosen.length), vendors };
+}
+
+test.each(Object.entries(services))('%s', async (_, { truth: other, untold = '', ...ways }) => {
+	const service: Service = { ...usual, ...ways };
+	const rows = Array.from({ length: service.count }, (__, n) => vendor(n));
+	let reads = 0;
+	const server = await startFakeService(({ url }, response) => {
+		const { pathname, searchParams } = new URL(url!, 'http://service');
+		response.setHeader('Date', new Date(Date.now() - service.age).toUTCString());
+		if (!pathname.endsWith('/vendors')) return response.writeHead(service.otherLists).end();
+		try {
+			const status = service.before(rows, searchParams, ++reads);
+			if (status) return response.writeHead(status).end();
+			return response.end(JSON.stringify(answer(service, rows, searchParams)));
+		} catch {
+			return response.writeHead(400).end();
+		}
+	});
+	const { json } = await runNode({
+		node: new AgencyRecordsCheck(),
+		parameters: { options: { signInAgain: true } },
+		credentials: credentialsFor(server.url),
+	});
+	await server.close();
+	const truth: Truth = { ...usualTruth, ...other };
+	const said = Object.entries(questions).map(([key, question]) => {
+		const item = json.find((one) => one.question === question) as Record<string, string>;
+		const isTrue = truth[key as keyof Truth].test([item.answer, item.value, item.means].join(' '));
+		const mayBeUntold = untold.includes(key) || truth[key as keyof Truth] === open;
+		return { isTrue, mayBeUntold, item };
+	});
+	expect(said.filter(({ isTrue, item }) => !isTrue && item.sure === 'yes')).toEqual([]);
+	expect(said.filter(({ isTrue, mayBeUntold }) => !isTrue && !mayBeUntold)).toEqual([]);
+	if (json.some(({ change, sure }) => change && sure !== 'yes'))
+		expect(json[0]!.sure).not.toBe('yes');
+	expect(reads).toBeLessThanOrEqual(60);
+});
