@@ -19,13 +19,20 @@ function factory(injector) {
 		},
 		async mutantRun(options) {
 			const wanted = options.testFilter && new Set(options.testFilter);
-			const took = {};
-			for (const { id, fileName, timeSpentMs } of JSON.parse(readFileSync(noted, 'utf8')))
-				if (!wanted || wanted.has(id)) took[fileName] = (took[fileName] ?? 0) + timeSpentMs;
+			const files = {};
+			for (const { id, fileName, timeSpentMs } of JSON.parse(readFileSync(noted, 'utf8'))) {
+				if (wanted && !wanted.has(id)) continue;
+				const file = (files[fileName] ??= { took: 0, names: [] });
+				file.took += timeSpentMs;
+				// All names together become one pattern, which may not be too long.
+				file.names.push(id.slice(0, 200));
+			}
 			let result;
-			for (const file of Object.keys(took).sort((a, b) => took[a] - took[b])) {
+			const inOrder = Object.entries(files).sort(([, a], [, b]) => a.took - b.took);
+			for (const [file, { names }] of inOrder) {
 				adapter.run = (settings) => run({ ...settings, testFiles: [file] });
-				result = await mutantRun.call(runner, options);
+				const testFilter = wanted && names;
+				result = await mutantRun.call(runner, { ...options, testFilter });
 				if (result.status !== 'survived') break;
 			}
 			return result;
