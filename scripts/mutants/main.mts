@@ -17,59 +17,55 @@ const pure = {
 	'engine/send/{retryPolicy,congestionWindow,usualDelays,pauses}.ts':
 		'{unit/send/{retryPolicy,congestionWindow,pauses},engine/send/tries}',
 };
-const version = '10.0.0';
 
 const root = join(import.meta.dirname, '../..');
-const given = process.argv.slice(2).map((path) => path.replace(/\/$/, ''));
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout;
 const changed = () =>
 	git('diff', '--name-only', git('merge-base', 'main', 'HEAD').trim()) +
 	git('ls-files', '--others', '--exclude-standard');
+const given = process.argv.slice(2).map((path) => path.replace(/\/$/, ''));
 const wanted = given.length > 0 ? given : changed().split('\n');
-const wantedOf = (room: string) =>
-	globSync(room, { cwd: root }).filter((file) =>
+const rooms = Object.entries(pure).map(([room, tests]) => ({
+	tests,
+	files: globSync(room, { cwd: root }).filter((file) =>
 		wanted.some((path) => file === path || file.startsWith(`${path}/`)),
-	);
-const mutate = Object.keys(pure).flatMap(wantedOf);
+	),
+}));
+const meant = rooms.filter(({ files }) => files.length > 0);
 
-if (mutate.length === 0) {
+if (meant.length === 0) {
 	console.log(`No file of these is changed or named: ${Object.keys(pure).join(', ')}`);
 } else {
-	const names = ['@stryker-mutator/core', '@stryker-mutator/jest-runner'];
-	const dependencies = Object.fromEntries(names.map((name) => [name, version]));
+	const stryker = '@stryker-mutator';
+	const dependencies = { [`${stryker}/core`]: '10.0.0', [`${stryker}/jest-runner`]: '10.0.0' };
 	const manifest = JSON.stringify({ private: true, dependencies });
-	const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };
-	const folder = await installPackages('stryker', files, 'install', {});
-	const [core, jestRunner] = names.map((name) =>
-		join(folder, 'node_modules', name, 'dist', 'src', 'index.js'),
-	) as [string, string];
-	const tests = Object.entries(pure).filter(([room]) => wantedOf(room).length > 0);
-	process.env.STRYKER_JEST_RUNNER = jestRunner;
-	const { Stryker } = (await import(core)) as {
+	const packages = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };
+	const folder = await installPackages('stryker', packages, 'install', {});
+	const mainOf = (name: string) => join(folder, 'node_modules', stryker, name, 'dist/src/index.js');
+	process.env.STRYKER_JEST_RUNNER = mainOf('jest-runner');
+	const { Stryker } = (await import(mainOf('core'))) as {
 		Stryker: new (options: object) => { runMutationTest(): Promise<unknown> };
 	};
 	await new Stryker({
-		mutate,
-		testRunner: 'jestFilesThatSee',
+		mutate: meant.flatMap(({ files }) => files),
+		testRunner: 'jestByFile',
 		plugins: [join(import.meta.dirname, 'runner.mjs')],
 		coverageAnalysis: 'perTest',
 		concurrency: 1,
 		jest: {
+			enableFindRelatedTests: false,
 			config: {
 				// The runner does not know jest's <rootDir>.
 				testEnvironment: './scripts/mutants/environment.cjs',
-				testMatch: tests.map(([, begin]) => `<rootDir>/test/${begin}*.test.ts`),
+				testMatch: meant.map(({ tests }) => `<rootDir>/test/${tests}*.test.ts`),
 				testTimeout: 10_000,
-				testPathIgnorePatterns: ['.full.test.ts'],
 			},
-			enableFindRelatedTests: false,
 		},
 		// It is to be left as it is.
 		tsconfigFile: 'none',
-		ignorePatterns: ['/bench', '/dist', '/docs', '/examples', '/icons'],
 		tempDirName: join(tmpdir(), 'n8n-nodes-agency-records-mutants'),
 		cleanTempDir: 'always',
 		reporters: ['clear-text', 'progress-append-only'],
-		clearTextReporter: { reportTests: false, logTests: false, allowEmojis: false },
+		clearTextReporter: { reportTests: false, logTests: false },
 	}).runMutationTest();
 }
