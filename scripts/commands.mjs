@@ -55,6 +55,7 @@ export const commands = {
 	'test:queue': { ...built(...oneByOne), files: ['test/queue/*.queue.mts'] },
 	'test:versions': built('--test', 'test/versions/versions.mts'),
 	'test:worlds': { ...built(jest, 'test/simulation/worlds.full'), env: { SEED: 'fresh' } },
+	mutants: { steps: [['scripts/mutants/main.mts']] },
 
 	build: { steps: [build] },
 	lint: { steps: [code], beside: otherLint },

@@ -46,8 +46,7 @@ export class Pauses {
 		holdAll({ ...pause, until: Math.min(until, now + maxPauseOfOthers) });
 		// Two routes say that nothing may be sent until the earlier of both times.
 		for (const [route, other] of this.byRoute) {
-			if (other.until <= now) this.byRoute.delete(route);
-			else if (route !== ofRoute) holdAll(other.until < until ? other : pause);
+			if (route !== ofRoute) holdAll(other.until < until ? other : pause);
 		}
 		this.byRoute.set(ofRoute, later(this.byRoute.get(ofRoute) ?? pause, pause));
 	}

@@ -96,22 +96,16 @@ export const retryRules: readonly RetryRule[] = [
 		outcome: 'unknown',
 		sentAgain: idempotent,
 	},
-	// Whoever processes a form often answers with the address of the next page: "See Other" is made for it (RFC 9110
-	// §15.4.4), and 301, 302, 307 and 308 are used for it.
-	{
-		happened: 'Any 3xx but 304',
-		appliesTo: ({ status }) => status !== 304 && isStatusBetween(300, 399, status),
-		outcome: 'unknown',
-		sentAgain: none,
-	},
 	{
 		happened: '304, any other 4xx',
 		appliesTo: ({ status }) => status === 304 || isStatusBetween(400, 499, status),
 		outcome: 'refused',
 		sentAgain: none,
 	},
+	// Also 3xx: whoever processes a form often answers with the address of the next page. "See Other" is made for it
+	// (RFC 9110 §15.4.4), and 301, 302, 307 and 308 are used for it.
 	{
-		happened: 'Any other status: one that HTTP does not have, or 1xx, which does not end a request',
+		happened: 'Any other status: 3xx, 1xx, or one that HTTP does not have',
 		appliesTo: () => true,
 		outcome: 'unknown',
 		sentAgain: none,

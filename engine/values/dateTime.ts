@@ -20,8 +20,8 @@ export function isoOfObject(raw: unknown): string | undefined {
 
 const localTime = "yyyy-MM-dd'T'HH:mm:ss";
 const startsWithDate = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
-/** The name of a zone may follow, as in `2026-03-01T07:00:00-05:00[America/New_York]` (RFC 9557 §4.1). */
-const endsWithOffset = /^[\d-]+[T ].*(?:Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^[\]]*\])?$/i;
+/** With an offset and a zone, as in `2026-11-01T01:30:00-05:00[America/New_York]` (RFC 9557 §4.1), the offset counts. */
+const endsWithOffsetAndZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)\[[^[\]]*\]$/i;
 /** Digits of a second beyond milliseconds, which luxon does not keep. */
 const beyondMilliseconds = /[.,](\d{3}\d*[1-9])0*(?!\d)/;
 const parse = (text: string, timeZone: string) => {
@@ -100,7 +100,7 @@ export function readDateTime(
 		const iso = (moment as DateTime<true>).toISO({ suppressMilliseconds: true });
 		return fraction ? iso.replace(/(T[\d:]+)(\.\d+)?/, `$1.${fraction}`) : iso;
 	};
-	if (endsWithOffset.test(text)) return { value: isoOf(time) };
+	if (endsWithOffsetAndZone.test(text)) return { value: isoOf(time) };
 	if (time.toFormat(localTime) !== parse(text, 'UTC').toFormat(localTime)) {
 		const skipped = `clocks in ${timeZone} skip it when daylight saving begins`;
 		return { problem: `must be a time that exists: ${skipped}` };

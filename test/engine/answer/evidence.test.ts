@@ -111,7 +111,7 @@ describe('a 2xx whose object says that it failed', () => {
 	);
 
 	const nothing: IDataObject[] = [
-		{ success: true },
+		{ success: '1' },
 		{ success: 1 },
 		{ success: 'true' },
 		{ errors: [] },
@@ -158,7 +158,8 @@ describe('a 2xx whose object says that it failed', () => {
 		{ success: false, errors: ' ' },
 		{ success: false, message: 'it broke' },
 		{ errors: 'it broke' },
-		{ errors: { validationErrors: [null, ''] }, success: false },
+		{ errors: { permissionErrors: [null, ''] }, success: false },
+		{ errors: { validationErrors: 'it broke' }, success: false },
 		{ errors: { validationErrors: [{ field: 'a', message: 'b' }], other: [1] } },
 		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
 	])('after a write, %j leaves open what was done', async (body) => {

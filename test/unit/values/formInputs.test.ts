@@ -122,6 +122,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 		};
 		expect(read([[]])).toEqual([[], []]);
 		expect(read([['A', '', null]])).toEqual([['A'], ['People › Entry']]);
+		expect(read([['', null]])).toEqual([undefined, ['People']]);
 	});
 });
 

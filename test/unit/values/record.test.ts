@@ -107,8 +107,9 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		for (const name of ['shiftID', 'fields', 'model']) expect(asked).not.toContain(name);
 	});
 
-	test.each(['', '[]', '{', 'text', 7])('the JSON %j is no record', (json) => {
+	test.each(['', '[]', '{', 'text', 7, { model: 'x' }])('%j is refused', (json) => {
 		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });
-		expect(problems[0]).toEqual({ label: 'JSON', text: expect.stringContaining('JSON object') });
+		const label = typeof json === 'object' ? 'Model' : 'JSON';
+		expect(problems).toMatchObject([{ label, text: expect.stringMatching(/must be a.* object/) }]);
 	});
 });
