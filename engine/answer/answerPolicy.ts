@@ -64,7 +64,7 @@ function refusalInWords(answer: Answer, isCertain: boolean): Words {
 	const { lines, kind } = messages;
 	return {
 		message:
-			isCertain && kind !== 'text'
+			isCertain && (kind === 'fields' || kind === 'permissions')
 				? refusalMessage(answer, messages)
 				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
 		serviceWords: lines,
@@ -117,13 +117,13 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		came: 'Nothing but an error body that the interface lists for 400, 401 or 403',
+		came: 'Nothing but an error body that the interface lists for 400, 401 or 403, or a problem with a status that refuses',
 		appliesTo: ({ saysNo }) => saysNo === 'certainly',
 		becomes: all('refused'),
 		words: (answer) => refusalInWords(answer, true),
 	},
 	{
-		came: '`success` that is not true, `errors`, `error`; or `false` where nothing is due',
+		came: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where nothing is due',
 		appliesTo: ({ saysNo }) => saysNo === 'perhaps',
 		becomes: all('unknown'),
 		words: (answer) => refusalInWords(answer, false),
