@@ -64,7 +64,10 @@ const requestOptionsOf = (
 	url: `${baseUrl}${path}`,
 	qs: query,
 	headers,
-	body: body as IHttpRequestOptions['body'],
+	// As text, since n8n's HTTP client leaves out what has a name such as __proto__.
+	body: (body && !(body instanceof Multipart)
+		? JSON.stringify(body)
+		: body) as IHttpRequestOptions['body'],
 	...answerAsStream,
 });
 

@@ -153,6 +153,14 @@ describe('what is returned of a row', () => {
 		expect(exchanges).toEqual([]);
 	});
 
+	test('a name that JavaScript gives a meaning', async () => {
+		const body = '{"totalRows":1,"vendors":[{"rowNum":1,"__proto__":{"a":1},"constructor":2}]}';
+		const service = await startFakeService((_, response) => response.end(body));
+		const { json } = await list({}, service.url);
+		await service.close();
+		expect(JSON.stringify(json)).toBe('[{"__proto__":{"a":1},"constructor":2}]');
+	});
+
 	test('of lists that are not paged too', async () => {
 		const { json } = await list({}, sandbox.url, new AgencyCriticalInfrastructure());
 		expect(Object.keys(json[0]!)).toEqual(['InfrastructureID', 'Infrastructure']);
