@@ -53,7 +53,13 @@ describe('the ID of a created record', () => {
 	const emptyGuid = '"00000000-0000-0000-0000-000000000000"';
 	const noText = [
 		...[...none, '"0"', '"-1"', '"0.0"', '"null"', '"NULL"', '"false"', '"undefined"', '"NaN"'],
-		...[emptyGuid, '"{00000000-0000-0000-0000-000000000000}"', '"Array"', '"{}"', '"[object Object]"'],
+		...[
+			emptyGuid,
+			'"{00000000-0000-0000-0000-000000000000}"',
+			'"Array"',
+			'"{}"',
+			'"[object Object]"',
+		],
 	];
 	test.each([
 		...noNumber.map((written) => ['create', 'shiftScheduleID', written] as const),
