@@ -1,3 +1,6 @@
+import { NodeHelpers } from 'n8n-workflow';
+
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { redact } from '../../../engine/auth/redact';
 import { packToken } from '../../../engine/auth/token';
 
@@ -175,4 +178,19 @@ describe('a secret is found however a text writes it', () => {
 	])('of two that begin alike, the longer: %s, %s', (password, apiKey) => {
 		expect(redact('secret-12 secret-1', { password, apiKey })).toBe('*** ***');
 	});
+});
+
+test.each([
+	['wrong', 1],
+	['wrong1', 0],
+	['', 0],
+])('whoever types %s as a password is told whether it is weak', (password, count) => {
+	const shown = new AgencyRecordsApi().properties.filter(
+		(property) =>
+			property.type === 'notice' &&
+			NodeHelpers.displayParameter({ password }, property, null, null),
+	);
+	expect(shown.map(({ displayName }) => displayName)).toEqual(
+		Array(count).fill(expect.stringMatching(/fewer than six characters is weak/)),
+	);
 });
