@@ -7,7 +7,8 @@ import { outcomeOf } from '../send/retryPolicy';
 const isBlankText = (text: string): boolean => text.trim() === '';
 
 /** What programs write as text where there is no ID: zeros, as in an empty GUID, a number below 0, or a word. */
-const noId = /^(?:[0\W]*|-\d.*|null|nil|none|undefined|nan|false|true|array|\[object \w+\])$/i;
+const noId =
+	/^(?:(?:0|[^\p{L}\p{N}])*|-\d.*|null|nil|none|undefined|nan|false|true|array|\[object \w+\])$/iu;
 
 /** What proves a success, by the type that the interface's table of endpoints declares for the returned field. */
 export const proofInWords: Record<ReturnedField['type'], string> = {

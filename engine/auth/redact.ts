@@ -51,7 +51,7 @@ const backslashes = '\\\\{1,8}';
 const ampersand = `(?:&(?:amp;){0,2}|${backslashes}u0026)`;
 
 /** The characters of Windows-1252, by their bytes. Latin-1 has others, without signs, from 80 to 9F. */
-const windows1252 = new TextDecoder('windows-1252').decode(Uint8Array.from(Array(256).keys()));
+const charactersByByte = new TextDecoder('windows-1252').decode(Uint8Array.from(Array(256).keys()));
 
 /**
  * The ways in which only a letter beyond ASCII may be written: by its byte in an address, with its
@@ -60,10 +60,10 @@ const windows1252 = new TextDecoder('windows-1252').decode(Uint8Array.from(Array
  */
 function foreignWritings(character: string, bytes: readonly number[]): string[] {
 	const again = (text: string): string => [...text].map((each) => anyWriting(each, true)).join('');
-	const byte = windows1252.indexOf(character);
+	const byte = charactersByByte.indexOf(character);
 	const apart = character.normalize('NFD');
 	const misread = bytes.map((code) => {
-		const either = new Set([windows1252[code]!, String.fromCharCode(code)]);
+		const either = new Set([charactersByByte[code]!, String.fromCharCode(code)]);
 		return `(?:${[...either].map(again).join('|')})`;
 	});
 	return [

@@ -36,7 +36,7 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 }
 
 /** What is tried to be reached, by the message of a failed system call of Node.js. */
-const unreachable = /^connect E\w+ .*:(\d+)|^getaddrinfo E\w+ (\S+)/;
+const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 
 /** A certificate whose authority Node.js does not know; trying again changes nothing. */
 const unknownAuthorities = [

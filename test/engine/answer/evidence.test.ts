@@ -34,6 +34,7 @@ describe('the ID of a created record', () => {
 		['category', '7.0', 7],
 		['notification', '"N-7"', 'N-7'],
 		['notification', '"00-7"', '00-7'],
+		['notification', '"消防"', '消防'],
 		// Without its quotes it is the same ID.
 		['notification', '7', '7'],
 		['upload', '"b6f8"', 'b6f8'],

@@ -216,6 +216,7 @@ describe('the cause of a connection that failed', () => {
 		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:3128', proxy],
 		['ECONNREFUSED', 'connect ECONNREFUSED ::1:3128', proxy],
 		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.5:8080', proxy],
+		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.5:443 - Local (10.0.0.2:5050)', undefined],
 		['ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.internal', proxy],
 		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN proxy.internal', proxy],
 		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.5:443', undefined],
