@@ -118,6 +118,14 @@ export class AgencyRecordsApi implements ICredentialType {
 			description: 'Password of that account',
 		},
 		{
+			displayName:
+				'A password of fewer than six characters is weak. Where it may be an ordinary word, messages of the service show it.',
+			name: 'weakNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { password: [{ _cnd: { regex: '^.{1,5}$' } }] } },
+		},
+		{
 			displayName: 'Redirect URI',
 			name: 'redirectUri',
 			type: 'string',

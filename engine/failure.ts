@@ -98,6 +98,8 @@ export interface FailureDetails {
 	retryable?: boolean;
 	/** The path that the failure is about, for an item with several paths. */
 	path?: string;
+	/** The item's key, on a node with 'Send Once'. */
+	key?: string;
 	/** Set when signing in was refused: no other request of this run can succeed, nor can a retry of the run. */
 	endsRun?: boolean;
 	/** Equal for failures that are told together, although each names its own value; without it, the message. */
@@ -126,14 +128,16 @@ export class Failure extends Error {
 	}
 }
 
-/** Changes the texts of a failure, for example to take secrets out. */
+/** Changes the texts of a failure, for example to take secrets out, and adds what else is known. */
 export function withWordsChanged(
 	{ message, outcome, details }: Failure,
 	change: (text: string) => string,
+	more: FailureDetails = {},
 ): Failure {
 	const { serviceWords } = details;
 	return new Failure(change(message), outcome, {
 		...details,
+		...more,
 		...(serviceWords && { serviceWords: serviceWords.map(change) }),
 	});
 }

@@ -17,7 +17,7 @@ import {
 	isWebPage,
 	loneWrappedIn,
 	parseJson,
-	parseJsonAfterText,
+	parseJsonBesideText,
 	wrappedIn,
 	type JsonObject,
 } from '../http/json';
@@ -56,18 +56,18 @@ export function requireSuccess(answer: Answer, operation: Operation): Answer {
 
 const isBlank = ({ text: body }: Answer): boolean => body.trim() === '';
 
-/** @returns the JSON of an answer, undefined if there is none; and the text before it */
-function bodyOf(answer: Answer): { body?: unknown; textBefore?: string } {
+/** @returns the JSON of an answer, undefined if there is none; and the text beside it */
+function bodyOf(answer: Answer): { body?: unknown; otherText?: string } {
 	const body = parseJson(answer.text);
 	if (body !== undefined || isBlank(answer)) return { body };
-	return parseJsonAfterText(answer.text) ?? {};
+	return parseJsonBesideText(answer.text) ?? {};
 }
 
 /** Whether a body, or what it is wrapped around, says that the request failed. */
-function noIn(body: unknown, { kind }: Operation, textBefore?: string): AnswerContents['saysNo'] {
+function noIn(body: unknown, { kind }: Operation, otherText?: string): AnswerContents['saysNo'] {
 	if (kind === 'empty' && (loneWrappedIn(body) ?? body) === false) return 'perhaps';
 	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && saysNo(part))) return undefined;
-	return textBefore === undefined && isCertainRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
+	return otherText === undefined && isCertainRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
 }
 
 /** How the answer to one kind of operation is read. */
@@ -92,8 +92,8 @@ function readAnswer<Data>(
 ): Data {
 	const { status, isReadAsWindows1252, redact = (words) => words } = answer;
 	const webPage = isWebPage(answer.text);
-	const { body, textBefore } = webPage ? {} : bodyOf(answer);
-	const no = noIn(body, operation, textBefore);
+	const { body, otherText } = webPage ? {} : bodyOf(answer);
+	const no = noIn(body, operation, otherText);
 	const taken: Taken = new Set();
 	const data = no ? undefined : find(body, taken);
 	const contents = {
@@ -103,12 +103,12 @@ function readAnswer<Data>(
 		isDue: data !== undefined,
 		dueInWords: data && inWords?.(data),
 		expected: expected(body),
-		textBefore: textBefore && redact(textBefore),
+		otherText: otherText && redact(otherText),
 	};
 	const failure = failureIn(answer, operation, contents);
 	if (data === undefined || failure) throw failure!;
 	if (status !== operation.successStatus) taken.add('otherStatus');
-	if (textBefore !== undefined) taken.add('textBefore');
+	if (otherText !== undefined) taken.add('otherText');
 	if (isReadAsWindows1252) taken.add('notUtf8');
 	for (const tolerance of taken) hint(toleranceHint(tolerance));
 	return data;

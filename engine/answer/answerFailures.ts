@@ -32,7 +32,7 @@ const adviceByStatus: Partial<Record<number, string>> = {
 const adviceOnStatus = (status: number): string | undefined =>
 	adviceByStatus[status] ?? (status < 400 ? adviceBaseUrl : undefined);
 
-export const adviceByKind: Record<ServiceMessages['kind'], string> = {
+export const adviceByKind: Partial<Record<ServiceMessages['kind'], string>> = {
 	fields: correctValues,
 	permissions: askPermission,
 	text: checkToken,

@@ -37,8 +37,8 @@ export interface AnswerContents {
 	dueInWords?: string;
 	/** What should be in the answer, in words. */
 	expected?: string;
-	/** The other text that stands before the JSON. */
-	textBefore?: string;
+	/** The other text that stands beside the JSON. */
+	otherText?: string;
 }
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
@@ -64,7 +64,7 @@ function refusalInWords(answer: Answer, isCertain: boolean): Words {
 	const { lines, kind } = messages;
 	return {
 		message:
-			isCertain && kind !== 'text'
+			isCertain && (kind === 'fields' || kind === 'permissions')
 				? refusalMessage(answer, messages)
 				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
 		serviceWords: lines,
@@ -117,13 +117,13 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		came: 'Nothing but an error body that the interface lists for 400, 401 or 403',
+		came: 'Nothing but an error body that the interface lists for 400, 401 or 403, or a problem with a status that refuses',
 		appliesTo: ({ saysNo }) => saysNo === 'certainly',
 		becomes: all('refused'),
 		words: (answer) => refusalInWords(answer, true),
 	},
 	{
-		came: '`success` that is not true, `errors`, `error`; or `false` where nothing is due',
+		came: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where nothing is due',
 		appliesTo: ({ saysNo }) => saysNo === 'perhaps',
 		becomes: all('unknown'),
 		words: (answer) => refusalInWords(answer, false),
@@ -138,11 +138,11 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		came: 'What is due, but other text stands before it',
-		appliesTo: ({ isDue, textBefore }) => isDue === true && textBefore !== undefined,
+		came: 'What is due, but other text stands beside it',
+		appliesTo: ({ isDue, otherText }) => isDue === true && otherText !== undefined,
 		becomes: { ...all('success'), record: 'done', nothing: 'unknown' },
-		words: ({ status }, { dueInWords, textBefore = '' }) => ({
-			message: `The service answered with status ${status}${dueInWords === undefined ? '' : ` and ${dueInWords}`}, but wrote other text before its data: ${shortened(textBefore)}`,
+		words: ({ status }, { dueInWords, otherText = '' }) => ({
+			message: `The service answered with status ${status}${dueInWords === undefined ? '' : ` and ${dueInWords}`}, but wrote other text beside its data: ${shortened(otherText)}`,
 		}),
 	},
 	{
@@ -202,8 +202,8 @@ export const tolerances = {
 	noCount:
 		"no 'totalRows', so that a list is read until a page is not full (if rows are missing, ask the service's owner how many there are)",
 	emptyForNothing: 'null, an empty list or true where nothing is asked for',
-	textBefore:
-		"other text before the data of a read, such as a notice of PHP (ask the service's owner to turn it off)",
+	otherText:
+		"other text beside the data of a read, such as a notice of PHP (ask the service's owner to turn it off)",
 	notUtf8:
 		"text that is not UTF-8, read as Windows-1252 (if letters look wrong, ask the service's owner for the charset)",
 } as const;

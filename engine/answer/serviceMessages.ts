@@ -4,7 +4,7 @@ import type { Answer } from '../send/sendTypes';
 
 export interface ServiceMessages {
 	lines: string[];
-	kind: 'fields' | 'permissions' | 'text';
+	kind: 'fields' | 'permissions' | 'text' | 'other';
 }
 
 /** Most messages that are read of one answer. */
@@ -40,6 +40,6 @@ export function serviceMessagesOf({ text, redact = (words) => words }: Answer): 
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);
 	if (typeof errors === 'string') return messages('text', [errors]);
-	if (isWebPage(text)) return messages('text', ['(a web page)']);
-	return messages('text', text.trim() === '' ? [] : [text.trim()]);
+	if (isWebPage(text)) return messages('other', ['(a web page)']);
+	return messages('other', text.trim() === '' ? [] : [text.trim()]);
 }

@@ -6,9 +6,9 @@ import { unpackToken } from './token';
 
 /**
  * Characters. A shorter secret is only taken out where it stands alone, because it could be a part of an ordinary
- * word.
+ * word; and one of letters alone only between delimiters, because it could be such a word.
  */
-const minLengthInWords = 8;
+const minLengthInWords = 6;
 
 /** How HTML names these characters; a number may stand for any. */
 const htmlNames: Record<string, string> = {
@@ -32,6 +32,10 @@ const jsonLetters: Record<string, string> = {
 const wordStart = '(?<!(?<!\\\\)[\\p{L}\\p{N}])';
 const wordEnd = '(?![\\p{L}\\p{N}])';
 
+/** The beginning or end of the text, or what is neither letter, digit nor blank; blanks may stand between. */
+const delimiterBefore = '(?<=(?:^|[^\\p{L}\\p{N}\\p{Zs}]|\\\\[bfnrt])\\p{Zs}{0,9})';
+const delimiterAfter = '(?=\\p{Zs}{0,9}(?:$|[^\\p{L}\\p{N}\\p{Zs}]))';
+
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** Hexadecimal digits may have either case. A flag of the whole pattern would cost more time than all else here. */
@@ -46,20 +50,49 @@ const backslashes = '\\\\{1,8}';
 /** The sign before an entity of HTML, which JSON or HTML may have written in its own way again. */
 const ampersand = `(?:&(?:amp;){0,2}|${backslashes}u0026)`;
 
+/** The characters of Windows-1252, by their bytes. Latin-1 has others, without signs, from 80 to 9F. */
+const charactersByByte = new TextDecoder('windows-1252').decode(Uint8Array.from(Array(256).keys()));
+
+/**
+ * The ways in which only a letter beyond ASCII may be written: by its byte in an address, with its
+ * accent apart (Unicode's NFD), as its bytes of UTF-8 that were read as Windows-1252 or Latin-1, and not at all.
+ * @param bytes of UTF-8
+ */
+function foreignWritings(character: string, bytes: readonly number[]): string[] {
+	const again = (text: string): string => [...text].map((each) => anyWriting(each, true)).join('');
+	const byte = charactersByByte.indexOf(character);
+	const apart = character.normalize('NFD');
+	const misread = bytes.map((code) => {
+		const either = new Set([charactersByByte[code]!, String.fromCharCode(code)]);
+		return `(?:${[...either].map(again).join('|')})`;
+	});
+	return [
+		...(byte < 0 ? [] : [`%(?:25){0,3}${hexOf(byte)}`]),
+		...(apart === character ? [] : [again(apart)]),
+		misread.join(''),
+		stoodIn,
+	];
+}
+
+/** What a layer wrote for a letter that it could not write; or any name of HTML, since there are two thousand. */
+const stoodIn = `(?:${anyWriting('?')}|${anyWriting('\ufffd', true)}|${ampersand}[A-Za-z]{2,8}\\d{0,2};)`;
+
 /**
  * A pattern of all ways in which one character may be written, one layer upon the other:
  * - in JSON (RFC 8259 §7), also where it need not be escaped, as System.Text.Json does with \u002B
  * - in HTML, by name or by number
  * - in an address (RFC 3986 §2.1), once or several times, and in a form, where a space is a plus
  * Letters and digits of ASCII are written as they are in all of these.
+ * @param isMisread whether the character stands for another one
  */
-function anyWriting(character: string): string {
+function anyWriting(character: string, isMisread = false): string {
 	if (/[A-Za-z\d]/.test(character)) return character;
 	// Nobody has to escape these; most tokens hold nothing else.
 	if (/[-._]/.test(character))
 		return `(?:${literal(character)}|%(?:25){0,3}${hexOf(character.charCodeAt(0))})`;
 	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-	const bytes = Buffer.from(character).toString('hex').match(/../g)!;
+	const bytes = [...Buffer.from(character)];
+	const isForeign = bytes.length > 1;
 	const codePoint = character.codePointAt(0)!;
 	const name = htmlNames[character];
 	const letter = jsonLetters[character];
@@ -68,15 +101,27 @@ function anyWriting(character: string): string {
 		units.map((unit) => `${backslashes}u${anyCase(unit)}`).join(''),
 		...(letter ? [`${backslashes}${letter}`] : []),
 		...(isEscapedInJson ? [`${backslashes}${literal(character)}`] : []),
-		bytes.map((byte) => `%(?:25){0,3}${anyCase(byte)}`).join(''),
+		bytes.map((byte) => `%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`).join(''),
 		`${ampersand}#(?:0{0,4}${codePoint}|[xX]0{0,4}${hexOf(codePoint)});`,
 		...(name ? [`${ampersand}${name};`] : []),
+		...(isForeign && !isMisread ? foreignWritings(character, bytes) : []),
 		...(character === ' ' ? ['\\+'] : []),
 		literal(character),
 	].join('|')})`;
 }
 
-const inAnyLayer = (text: string): string => [...text].map(anyWriting).join('');
+/** Of letters beyond ASCII that a layer could not write, each byte may have become a sign, or a name of HTML, of its own. */
+const inAnyLayer = (text: string): string =>
+	(text.normalize('NFC').match(/[\0-\x7f]+|[^\0-\x7f]+/g) ?? [])
+		.map((part) => {
+			const characters = [...part];
+			const written = characters.map((character) => anyWriting(character)).join('');
+			if (/[\0-\x7f]/.test(part)) return written;
+			// Two ways to read the same signs would make a search take for ever.
+			const signs = `{${characters.length + 1},${Buffer.byteLength(part)}}`;
+			return `(?:${written}|${stoodIn}${signs})`;
+		})
+		.join('');
 
 /** The digits of Base64, in both alphabets (RFC 4648 §4, §5). */
 const base64Plus = `(?:${anyWriting('+')}|-)`;
@@ -108,13 +153,14 @@ function inBase64(secret: string, bytesBefore: number): string {
 
 /** A pattern that finds a secret in each way in which a text may write it. */
 function patternOf(secret: string): string {
-	const isLong = secret.length >= minLengthInWords;
-	const notations = [
-		inAnyLayer(secret),
-		...(isLong ? [0, 1, 2] : [0]).map((bytes) => inBase64(secret, bytes)),
-	];
-	const anyNotation = `(?:${notations.join('|')})`;
-	return isLong ? anyNotation : `${wordStart}${anyNotation}${wordEnd}`;
+	const plain = inAnyLayer(secret);
+	if (secret.length >= minLengthInWords)
+		return [plain, ...[0, 1, 2].map((bytes) => inBase64(secret, bytes))].join('|');
+	const base64 = inBase64(secret, 0);
+	const alone = (notation: string): string => `${wordStart}(?:${notation})${wordEnd}`;
+	return /^\p{L}+$/u.test(secret)
+		? `${delimiterBefore}${plain}${delimiterAfter}|(?<=[=:])${alone(plain)}|${alone(base64)}`
+		: alone(`${plain}|${base64}`);
 }
 
 /** Two texts as HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret. */

@@ -11,9 +11,16 @@ import '../n8n';
  * - `key`: the gateway before the service refused the subscription key, which is a refusal just the same
  * - `unavailable`: the service could not be reached, or is too busy; later it may work
  * - `quota`: the calls or bytes that the subscription key allows are used up; when they are replenished it may work
+ * - `untrusted`: n8n does not know who issued the certificate
  * - `misconfigured`: what answers is not the service, or the settings cannot be used
  */
-export type SignInFault = 'refused' | 'key' | 'unavailable' | 'quota' | 'misconfigured';
+export type SignInFault =
+	| 'refused'
+	| 'key'
+	| 'unavailable'
+	| 'quota'
+	| 'untrusted'
+	| 'misconfigured';
 
 /** Whether signing in again with the same settings would be refused again, and might lock the account. */
 export const isSignInRefusal = ({ fault }: SignInError): boolean =>

@@ -4,7 +4,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { adviceBaseUrl } from '../failure';
 import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
-import { connectionWords, type TransportError } from '../http/transportError';
+import { connectionFault, type TransportError } from '../http/transportError';
 import type { AccountSettings } from './accountSettings';
 import { SignInError } from './signInError';
 
@@ -42,8 +42,12 @@ export async function request(
 ): Promise<SignInAnswer> {
 	const failWith = (error: TransportError): never => {
 		const { origin } = new URL(settings.baseUrl);
-		const what = `Signing in at ${origin} failed: ${connectionWords(error)}`;
-		throw new SignInError(`${what}. ${adviceBaseUrl}`, 'unavailable');
+		const { words, advice, isFinal } = connectionFault(error, settings.baseUrl);
+		const what = `Signing in at ${origin} failed: ${words}`;
+		throw new SignInError(
+			`${what}. ${advice ?? adviceBaseUrl}`,
+			isFinal ? 'untrusted' : 'unavailable',
+		);
 	};
 	const requestOptions: IHttpRequestOptions = {
 		url: `${settings.baseUrl}${path}`,

@@ -81,6 +81,7 @@ export const showArchived = text('showArchived', {
 /** The list parameters of the interface, besides the filter, that choose rows. */
 export const changeFilters = [
 	text('changesSince', {
+		isDate: true,
 		description:
 			"Return items changed since this date. A date from an expression, or a text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
 		example: '2026-03-01T00:00:00Z',

@@ -23,6 +23,19 @@ function endOfString(json: string, start: number): number {
 	}
 }
 
+/** @returns the index after the bracket that closes the one at `start`; undefined when none does, or it lies too deep */
+function endOfBrackets(json: string, start: number): number | undefined {
+	let depth = 0;
+	for (let index = start; index < json.length; index++) {
+		const char = json[index];
+		if (char === '"') index = endOfString(json, index) - 1;
+		else if (char === '{' || char === '[') depth++;
+		else if ((char === '}' || char === ']') && --depth === 0) return index + 1;
+		if (depth > maxDepth) return undefined;
+	}
+	return undefined;
+}
+
 /** What speaks against using a value as JSON.parse() has read it. */
 interface Flaws {
 	isTooDeep?: boolean;
@@ -96,38 +109,44 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** How far into a text the beginning of its JSON is looked for, in UTF-16 units. */
-const maxTextBefore = 64 * 1024;
+/** The most other text that JSON is read beside, in UTF-16 units. */
+const maxOtherText = 64 * 1024;
 
 /** The most places at which JSON may begin that are tried. */
 const maxBeginnings = 20;
 
 /**
- * Reads an object or a list that other text stands before, such as a notice of PHP. At most one beginning is followed
- * by JSON up to the end of the text, since each later one lies within the brackets of the first.
- * @returns undefined when there is none; `textBefore` is undefined when it is blank
+ * Reads an object or a list of objects that other text stands beside, such as a notice of PHP. What lies within
+ * brackets is never read alone: they may belong to JSON that broke off.
+ * @returns undefined when there is none, or more than one that holds something; `otherText` is undefined when it is blank
  */
-export function parseJsonAfterText(
+export function parseJsonBesideText(
 	text: string,
-): { body: unknown; textBefore?: string } | undefined {
-	const closing = text.trimEnd().at(-1);
-	if (closing !== '}' && closing !== ']') return undefined;
-	const beginning = closing === '}' ? /\{\s*["}]/g : /\[\s*[\]{["\d-]/g;
-	const head = text.slice(0, maxTextBefore);
-	for (let tries = 0; tries < maxBeginnings; tries++) {
-		const at = beginning.exec(head)?.index;
-		if (at === undefined) return undefined;
-		beginning.lastIndex = at + 1;
-		const body = parseJson(text.slice(at));
-		if (body === undefined) continue;
-		const textBefore = text.slice(0, at).trim();
-		return { body, ...(textBefore !== '' && { textBefore }) };
+): { body: unknown; otherText?: string } | undefined {
+	const beginning = /\{\s*["}]|\[\s*[\]{["\d-]/g;
+	const found: Array<{ body: object; start: number; end: number }> = [];
+	let tries = 0;
+	for (let begun = beginning.exec(text); begun; begun = beginning.exec(text)) {
+		const start = begun.index;
+		const end = endOfBrackets(text, start);
+		if (end === undefined || ++tries > maxBeginnings) return undefined;
+		const body = parseJson(text.slice(start, end));
+		if (body !== undefined && [body].flat().every(isObject))
+			found.push({ body: body as object, start, end });
+		beginning.lastIndex = end;
 	}
-	return undefined;
+	const full = found.filter(({ body }) => Object.keys(body).length > 0);
+	const [only, ...others] = full.length > 0 ? full : found;
+	if (!only || others.length > 0) return undefined;
+	const { body, start, end } = only;
+	const otherText = `${text.slice(0, start).trim()} ${text.slice(end).trim()}`.trim();
+	return otherText.length > maxOtherText
+		? undefined
+		: { body, ...(otherText !== '' && { otherText }) };
 }
 
-/** Reads JSON, also where other text stands before it; undefined when there is none. */
-export const jsonIn = (text: string): unknown => parseJson(text) ?? parseJsonAfterText(text)?.body;
+/** Reads JSON, also where other text stands beside it; undefined when there is none. */
+export const jsonIn = (text: string): unknown => parseJson(text) ?? parseJsonBesideText(text)?.body;
 
 /** @returns the name in the object that stands for the described one; undefined when none does, or several do */
 export function nameIn(object: JsonObject, described: string): string | undefined {

@@ -35,6 +35,47 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 	return wordsByCode[code] ?? (isMessageReadable ? message : 'the connection failed');
 }
 
+/** What is tried to be reached, by the message of a failed system call of Node.js. */
+const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
+
+/** A certificate whose authority Node.js does not know; trying again changes nothing. */
+const unknownAuthorities = [
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+const onEach = 'on the machine of the main process and of each worker';
+
+/** Why a connection failed, and what to do about it where that is known. */
+export interface ConnectionFault {
+	words: string;
+	advice?: string;
+	/** Whether another try would end in the same way. */
+	isFinal?: boolean;
+}
+
+/** @param baseUrl what was to be reached; where something else could not be reached, it is a proxy */
+export function connectionFault(error: TransportError, baseUrl: string): ConnectionFault {
+	const words = connectionWords(error);
+	const { protocol, hostname, port } = new URL(baseUrl);
+	const [, triedPort, triedName] = unreachable.exec(error.message ?? '') ?? [];
+	const isOtherPort = triedPort && triedPort !== (port || (protocol === 'https:' ? '443' : '80'));
+	if (isOtherPort || (triedName && triedName.toLowerCase() !== hostname))
+		return {
+			words: `the proxy ${triedName ?? `on port ${triedPort}`} was not reached: ${words}`,
+			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${onEach}.`,
+		};
+	if (!unknownAuthorities.includes(error.code ?? '')) return { words };
+	return {
+		words: `n8n does not know who issued the certificate (${words})`,
+		advice: `Ask for the certificate of that authority, and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
+		isFinal: true,
+	};
+}
+
 /** Node.js begins the message of a failed system call with its name, which is `connect` while it is connecting. */
 const failedWhileConnecting = /^connect E/;
 

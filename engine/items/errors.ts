@@ -181,7 +181,7 @@ export function errorItem(
 	itemIndex: number,
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
-	const { status, serviceWords = [], retryable = false, tries } = failure.details;
+	const { status, serviceWords = [], retryable = false, tries, key } = failure.details;
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
 	const shownAdvice = [failure.advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
@@ -192,6 +192,7 @@ export function errorItem(
 		outcome: failure.outcome,
 		retryable: retryable && otherPathsChangedNothing,
 		...(shownAdvice && { advice: shownAdvice }),
+		...(key !== undefined && { key }),
 		...(tries !== undefined && { tries }),
 		...(status !== undefined && { httpStatus: status }),
 		...(serviceWords.length > 0 && {

@@ -31,6 +31,9 @@ export class Ledger {
 	/** Under "Stop" the failure that ended the run. */
 	private firstFailure?: Failure;
 
+	/** The key of each item that was read, on a node with 'Send Once'. */
+	readonly keys = new Map<number, string>();
+
 	/** Items whose tasks have begun. */
 	readonly begun = new Set<number>();
 
@@ -102,8 +105,9 @@ export class Ledger {
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
 		this.underWay.delete(itemIndex);
+		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
-			isFailure(result) ? withWordsChanged(result, this.redact) : result,
+			isFailure(result) ? withWordsChanged(result, this.redact, { key }) : result,
 		);
 		this.results[itemIndex] = redacted;
 		const failure = redacted.find(isFailure);

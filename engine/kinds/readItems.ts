@@ -39,7 +39,7 @@ async function fileOf(
 }
 
 /** @returns reads one item, and throws the failure of one whose values do not fit */
-function itemReader(ctx: IExecuteFunctions, operation: Operation) {
+function itemReader(ctx: IExecuteFunctions, operation: Operation, ledger: Ledger) {
 	const items = ctx.getInputData();
 	const layout = layoutOf(operation);
 	const timeZone = ctx.getTimezone();
@@ -55,6 +55,8 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 			constantGroups,
 		});
 		const job: Job = { itemIndex, values };
+		const { sendOnceKey } = values.settings;
+		if (sendOnceKey !== undefined) ledger.keys.set(itemIndex, sendOnceKey);
 		keys.check(job, json, problems);
 		if (operation.kind === 'upload' && problems.length === 0) {
 			job.file = await fileOf(ctx, job, problems);
@@ -75,7 +77,7 @@ export async function* readItems(
 	operation: Operation,
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
-	const read = itemReader(ctx, operation);
+	const read = itemReader(ctx, operation, ledger);
 	const { sendable, continueOnFail } = ledger;
 	const heldBackJobs: Job[] = [];
 	const remarks: InputRemarks[] = [];

@@ -50,7 +50,7 @@ const leftInWords: Record<Outcome, string> = {
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!('failure' in result)) return result.json;
-	const [message, outcome, { code, status, path }] = result.failure;
+	const [message, outcome, { code, status, path, key }] = result.failure;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
 	// The run before that one has sent it; the key is what a person knows the record by.
 	const why =
@@ -61,6 +61,7 @@ const restored = (result: SavedResult): Result => {
 			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, add 'Send Once: Send Anyway' for that.",
 		status,
 		path,
+		key,
 	});
 };
 

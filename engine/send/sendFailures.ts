@@ -32,6 +32,7 @@ const codesByFault: Record<SignInError['fault'], FailureCode> = {
 	key: 'keyRefused',
 	unavailable: 'signInUnavailable',
 	quota: 'quotaUsedUp',
+	untrusted: 'noConnection',
 	misconfigured: 'credentialUnusable',
 };
 
@@ -44,7 +45,7 @@ export function signInFailure(error: SignInError): Failure {
 		retryable,
 		endsRun: isSignInRefusal(error),
 		...(!retryable && {
-			advice: 'Nothing was sent. Correct the credential, then run this item again.',
+			advice: `Nothing was sent. ${fault === 'untrusted' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
 		}),
 	});
 }

@@ -22,7 +22,7 @@ import { readClock, timeBetween } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { waitAskedFor } from '../http/retryAfter';
-import { connectionWords, mayHaveBeenSent } from '../http/transportError';
+import { connectionFault, mayHaveBeenSent, type ConnectionFault } from '../http/transportError';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
@@ -64,7 +64,10 @@ const requestOptionsOf = (
 	url: `${baseUrl}${path}`,
 	qs: query,
 	headers,
-	body: body as IHttpRequestOptions['body'],
+	// As text, since n8n's HTTP client leaves out what has a name such as __proto__.
+	body: (body && !(body instanceof Multipart)
+		? JSON.stringify(body)
+		: body) as IHttpRequestOptions['body'],
 	...answerAsStream,
 });
 
@@ -138,7 +141,7 @@ export class ServiceTry {
 				};
 			}
 			const cause = transportErrorOf(error);
-			return this.noAnswer(mayHaveBeenSent(cause), connectionWords(cause));
+			return this.noAnswer(mayHaveBeenSent(cause), connectionFault(cause, baseUrl));
 		} finally {
 			isAnswered();
 		}
@@ -207,23 +210,24 @@ export class ServiceTry {
 	/** The try was abandoned, because its time ran out or a stop signal ended it. */
 	private abandoned(): TryResult {
 		return this.signing
-			? this.noAnswer(true, 'no answer came in time')
-			: this.noAnswer(false, 'signing in took too long');
+			? this.noAnswer(true, { words: 'no answer came in time' })
+			: this.noAnswer(false, { words: 'signing in took too long' });
 	}
 
-	private noAnswer(maybeSent: boolean, reason: string): TryResult {
+	private noAnswer(maybeSent: boolean, { words, advice, isFinal }: ConnectionFault): TryResult {
 		const because = (message: string, details: FailureDetails): TryResult => ({
-			evidence: { maybeSent },
+			evidence: { maybeSent, isFinal },
 			noAnswer: { message, details },
 		});
 		if (this.stopSignals.some(({ aborted }) => aborted))
 			return because('The execution was cancelled', { code: 'cancelled' });
 		const { origin } = new URL(this.service.baseUrl);
-		if (maybeSent) return because(`No answer from ${origin}: ${reason}`, { code: 'noAnswer' });
-		return because(`No connection to ${origin}: ${reason}`, {
+		if (maybeSent) return because(`No answer from ${origin}: ${words}`, { code: 'noAnswer' });
+		const check = advice ?? "Check 'Base URL' in the credential, and the network.";
+		return because(`No connection to ${origin}: ${words}`, {
 			code: 'noConnection',
-			advice:
-				"Nothing was sent. Check 'Base URL' in the credential, and the network; then run this item again.",
+			...(isFinal && { retryable: false }),
+			advice: `Nothing was sent. ${check} Then run this item again.`,
 		});
 	}
 }

@@ -34,16 +34,24 @@ const expected =
 
 const dateParts = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2}))?)?)?/;
 
+const offsetParts = /^[\d-]+[T ][\d:., ]*([+-](\d{2}):?(\d{2})?)(?:\[[^[\]]*\])?$/;
+
 /** The part of a date and time that does not exist, such as a 13th month. */
-function nonexistentPart(text: string): string | undefined {
+export function nonexistentPart(text: string): string | undefined {
+	if (!startsWithDate.test(text)) return undefined;
 	const [, year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] =
 		dateParts.exec(text)?.map(Number) ?? [];
 	if (month < 1 || month > 12) return `month ${month}`;
 	const daysInMonth = DateTime.utc(year, month).daysInMonth!;
 	if (day < 1 || day > daysInMonth) return `day ${day} in month ${month} of ${year}`;
-	if (hour > 23) return `hour ${hour}`;
+	// The day may end with 24:00 (ISO 8601).
+	if (hour > 24 || (hour === 24 && minute + second > 0)) return `hour ${hour}`;
 	if (minute > 59) return `minute ${minute}`;
-	return second > 59 ? `second ${second}` : undefined;
+	if (second > 59) return `second ${second}`;
+	const [, offset, hours, minutes = 0] = offsetParts.exec(text) ?? [];
+	// The farthest from UTC is Kiribati, which is also the limit of XML Schema.
+	const isOffset = Number(minutes) < 60 && Number(hours) * 60 + Number(minutes) <= 14 * 60;
+	return offset === undefined || isOffset ? undefined : `offset ${offset} from UTC`;
 }
 
 const spreadsheetDate =
@@ -68,8 +76,6 @@ function spreadsheetFormatOf(text: string): string | undefined {
 
 /** @param name of the field */
 function problemWithText(text: string, name: string): string {
-	const nonexistent = nonexistentPart(text);
-	if (nonexistent) return `there is no ${nonexistent}`;
 	const format = spreadsheetFormatOf(text);
 	if (!format) return expected;
 	const order = format.startsWith('M') ? ', month first' : '';
@@ -88,9 +94,11 @@ export function readDateTime(
 	name: string,
 ): { value: string } | { problem: string } {
 	const isoFromObject = isoOfObject(raw);
+	if (!isoFromObject && typeof raw !== 'string') return { problem: expected };
+	const text = isoFromObject || String(raw).trim();
+	const nonexistent = nonexistentPart(text);
+	if (nonexistent) return { problem: `there is no ${nonexistent}` };
 	if (isoFromObject) return { value: isoFromObject };
-	if (typeof raw !== 'string') return { problem: expected };
-	const text = raw.trim();
 	const time = parse(text, timeZone);
 	if (!startsWithDate.test(text) || !time.isValid) {
 		return { problem: problemWithText(text, name) };

@@ -1,7 +1,7 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
-import { isoOfObject, readDateTime } from './dateTime';
+import { isoOfObject, nonexistentPart, readDateTime } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -140,8 +140,12 @@ const rangeOf = (min: number, max: number): string => {
 type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
-	text: (raw, { isPath, example }) =>
-		isPath ? readPath(raw, example as string) : readTextValue(raw),
+	text(raw, { isPath, isDate, example }) {
+		const text = isPath ? readPath(raw, example as string) : readTextValue(raw);
+		const nonexistent =
+			isDate && 'value' in text ? nonexistentPart((text.value as string).trim()) : undefined;
+		return nonexistent ? invalid(`there is no ${nonexistent}`) : text;
+	},
 	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);

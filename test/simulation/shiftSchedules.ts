@@ -3,7 +3,8 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { SimulatedService } from './service';
 
-const nameIn = ({ body }: IHttpRequestOptions): string => (body as { name: string }).name;
+const nameIn = ({ body }: IHttpRequestOptions): string =>
+	(JSON.parse(body as unknown as string) as { name: string }).name;
 
 export class ShiftSchedules extends SimulatedService {
 	/** By name, who created it: an entry for each time. */

@@ -5,10 +5,10 @@ import type { Settings } from '../../form/settings';
 
 /** @returns a copy of a row. Object.fromEntries() would take most of the time that is spent on a list. */
 export function withoutFields(row: IDataObject, names: readonly string[]): IDataObject {
-	const copy: IDataObject = {};
+	// Only where it is a field already does the loop set it as one.
+	const copy: IDataObject = Object.hasOwn(row, '__proto__') ? { ['__proto__']: null } : {};
 	for (const name in row) {
-		// It would not be set as a field.
-		if (name !== '__proto__' && !names.includes(name)) copy[name] = row[name];
+		if (!names.includes(name)) copy[name] = row[name];
 	}
 	return copy;
 }

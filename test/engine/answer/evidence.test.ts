@@ -33,7 +33,8 @@ describe('the ID of a created record', () => {
 		['category', '7', 7],
 		['category', '7.0', 7],
 		['notification', '"N-7"', 'N-7'],
-		['notification', '"0"', '0'],
+		['notification', '"00-7"', '00-7'],
+		['notification', '"消防"', '消防'],
 		// Without its quotes it is the same ID.
 		['notification', '7', '7'],
 		['upload', '"b6f8"', 'b6f8'],
@@ -50,11 +51,22 @@ describe('the ID of a created record', () => {
 
 	const none = ['{}', '[]', '[7]', 'true', 'false', '0', '-1', '1.5', '""', '" "', '"\\t"', 'null'];
 	const noNumber = [...none, '"NaN"', '"abc"', '"0"', '"-1"', '"1.5"', '"007"', '1e300', '1e400'];
+	const emptyGuid = '"00000000-0000-0000-0000-000000000000"';
+	const noText = [
+		...[...none, '"0"', '"-1"', '"0.0"', '"null"', '"NULL"', '"false"', '"undefined"', '"NaN"'],
+		...[
+			emptyGuid,
+			'"{00000000-0000-0000-0000-000000000000}"',
+			'"Array"',
+			'"{}"',
+			'"[object Object]"',
+		],
+	];
 	test.each([
 		...noNumber.map((written) => ['create', 'shiftScheduleID', written] as const),
 		...noNumber.map((written) => ['category', 'categoryID', written] as const),
-		...none.map((written) => ['notification', 'notificationID', written] as const),
-		...none.map((written) => ['upload', 'fileGUID', written] as const),
+		...noText.map((written) => ['notification', 'notificationID', written] as const),
+		...noText.map((written) => ['upload', 'fileGUID', written] as const),
 	])('%s: "%s" is none if it is %s', async (name, key, written) => {
 		expect(await failureOf(name, `{"${key}":${written}}`)).toMatchObject({
 			outcome: 'done',
@@ -96,6 +108,12 @@ describe('a 2xx whose object says that it failed', () => {
 		{ errors: { permissionErrors: ['no shifts'] } },
 		{ success: true, errors: 'no room' },
 		{ error: 'server_error' },
+		{ status: 'error' },
+		{ Status: 'FAILED' },
+		{ status: 'fail', data: { name: 'is too long' } },
+		{ statusCode: 500 },
+		{ status: '404', title: 'Not Found' },
+		{ ok: false },
 	];
 	test.each(withBody.flatMap((name) => marks.map((mark) => [name, mark] as const)))(
 		'%s: %j beside what is due',
@@ -120,6 +138,10 @@ describe('a 2xx whose object says that it failed', () => {
 		{ errors: null },
 		{ errors: { validationErrors: [], permissionErrors: [] } },
 		{ error: false },
+		{ status: 'success' },
+		{ status: 'ok' },
+		{ status: 200, statusCode: 201 },
+		{ status: 'failed twice, then done' },
 	];
 	test.each(withBody.flatMap((name) => nothing.map((mark) => [name, mark] as const)))(
 		'%s: %j is no such thing',
@@ -141,6 +163,11 @@ describe('a 2xx whose object says that it failed', () => {
 			{ success: false, errors: 'The access token is invalid' },
 			/says that it failed: The access token is invalid \[/,
 		],
+		[
+			{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is too long' },
+			/answered with status 20\d, but says that it failed: .*name is too long.* \[/,
+		],
+		[{ statusCode: 404, message: 'Resource not found' }, /says that it failed: .*not found/],
 	];
 	test.each(
 		withBody.flatMap((name) => refusals.map(([body, words]) => [name, body, words] as const)),
@@ -160,6 +187,12 @@ describe('a 2xx whose object says that it failed', () => {
 		{ errors: 'it broke' },
 		{ errors: { permissionErrors: [null, ''] }, success: false },
 		{ errors: { validationErrors: 'it broke' }, success: false },
+		{ status: 'error', message: 'it broke' },
+		{ status: 'fail', data: { name: 'is too long' } },
+		{ statusCode: 500, message: 'it broke' },
+		{ status: 503, title: 'Service Unavailable' },
+		{ status: 400, title: 'Bad Request', eventID: 7 },
+		{ errors: { validationErrors: [null, ''] }, success: false },
 		{ errors: { validationErrors: [{ field: 'a', message: 'b' }], other: [1] } },
 		{ success: true, errors: { validationErrors: [{ field: 'a', message: 'b' }] } },
 	])('after a write, %j leaves open what was done', async (body) => {

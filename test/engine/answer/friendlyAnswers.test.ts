@@ -25,7 +25,7 @@ const byIndex = expect.stringMatching(/numbers as names for a list/);
 const noCount = expect.stringMatching(/no 'totalRows'/);
 const noRows = expect.stringMatching(/empty list for no rows/);
 const empty = expect.stringMatching(/^The service has no rows/);
-const textBefore = expect.stringMatching(/other text before the data/);
+const otherText = expect.stringMatching(/other text beside the data/);
 const nothing = expect.stringMatching(/where nothing is asked for/);
 const alone = expect.stringMatching(/list without the object/);
 const notUtf8 = expect.stringMatching(/not UTF-8.*Windows-1252/);
@@ -162,9 +162,17 @@ describe('is taken, and told once', () => {
 		['students', { body: { data: null, version: 7 } }, both({ data: null, version: 7 }), []],
 		['people', { body: true }, updated, [nothing]],
 		['create', { body: '\uFEFF{"shiftScheduleID":7}' }, created, []],
-		['list', { body: notice + JSON.stringify(page) }, [row], [textBefore]],
-		['get', { body: textNotice + JSON.stringify({ shift }) }, both({ shift }), [textBefore]],
-		['bulkOfTwo', { body: notice + JSON.stringify({ ok: reported }) }, reported, [textBefore]],
+		['list', { body: notice + JSON.stringify(page) }, [row], [otherText]],
+		['get', { body: textNotice + JSON.stringify({ shift }) }, both({ shift }), [otherText]],
+		['bulkOfTwo', { body: notice + JSON.stringify({ ok: reported }) }, reported, [otherText]],
+		['list', { body: JSON.stringify(page) + notice }, [row], [otherText]],
+		[
+			'get',
+			{ body: `[1]{}${JSON.stringify({ shift })}${textNotice}` },
+			both({ shift }),
+			[otherText],
+		],
+		['list', { body: `${notice}[]\n` }, [], [noRows, otherText, empty]],
 		['list', { body: listOf(asItIs) }, [asItIs], []],
 		['list', { body: listOf(ambiguous) }, [ambiguous], []],
 		// Text
@@ -238,11 +246,19 @@ describe('is no success', () => {
 			{ body: `${notice}{"success":false,"shiftScheduleID":7}` },
 			unknown(/says that it failed/),
 		],
+		['create', { body: `{"shiftScheduleID":7}${textNotice}` }, done(/ID 7\b.*beside.*Notice/s)],
+		['create', { body: `${notice}{"shiftScheduleID":7} {${textNotice}` }, done(/ID 7\b.*Notice/s)],
+		['create', { body: `{"data":{"shiftScheduleID":7}` }, done(/expected a JSON/)],
+		['create', { body: '{"shiftScheduleID":7}{"shiftScheduleID":8}' }, done(/expected/)],
+		['create', { body: `{"error":"no room"}${notice}` }, unknown(/says that it failed/)],
+		['get', { body: `{"success":false,"data":{"shift":{"shift":"A"}}` }, refused(/expected/)],
+		['list', { body: `${JSON.stringify(page)}${JSON.stringify(page)}` }, refused(/expected/)],
+		['students', { body: `{"updated":3}${notice}` }, unknown(/other text beside its data/)],
 		['students', { body: notice }, unknown(/shape/)],
 		[
 			'students',
 			{ body: `${notice}{"updated":3}` },
-			unknown(/other text before its data: .*Notice/s),
+			unknown(/other text beside its data: .*Notice/s),
 		],
 		['students', { body: false }, unknown(/says that it failed: false/)],
 		['students', { body: { data: false } }, unknown(/says that it failed: .*"data":false/)],

@@ -1,11 +1,13 @@
 // One record an item is created or read: through n8n-core, over sockets, against the sandbox.
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { AgencyDemographics } from '../../../nodes/AgencyDemographics/AgencyDemographics.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
 import { runNode } from '../../harness/run';
-import { useSandbox } from '../../harness/useSandbox';
+import { startFakeService } from '../../harness/server';
+import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 
 const sandbox = useSandbox();
 beforeAll(useProductionExpressions);
@@ -140,6 +142,23 @@ describe('Shift Schedule: Create', () => {
 		expect(continued.json[0]).toMatchObject({ message: expect.stringMatching(message) });
 		expect(sandbox.exchanges).toEqual([]);
 	});
+});
+
+test('names that JavaScript gives a meaning reach the service', async () => {
+	const states = '{"state":"39","__proto__":{"a":1},"constructor":{"prototype":2}}';
+	const bodies: string[] = [];
+	const service = await startFakeService((_, response, body) => {
+		bodies.push(body);
+		response.writeHead(201).end('{"dAgencyAgencyYearGroupsID":7}');
+	});
+	const { json } = await runNode({
+		node: new AgencyDemographics(),
+		parameters: { dAgencyID: 1, fields: { dAgency_05: states } },
+		credentials: credentialsFor(service.url),
+	});
+	await service.close();
+	expect(json).toMatchObject([{ dAgencyAgencyYearGroupsID: 7 }]);
+	expect(bodies).toEqual([`{"dAgency.05":${states}}`]);
 });
 
 describe('Shift: Get', () => {

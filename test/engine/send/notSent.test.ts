@@ -1,5 +1,9 @@
 // What ends before a request is handed over was certainly not sent; what may have been handed over is in doubt.
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
 import type { IDataObject } from 'n8n-workflow';
+import { selfSignedIdentity } from '../../../bench/service/certificate.mts';
 
 import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -116,4 +120,20 @@ test('a stored file that is gone is found before anything is sent', async () => 
 	expect(service.paths).toEqual([]);
 	const { json } = await upload({ onError: 'continueRegularOutput' });
 	expect(json).toMatchObject([{ fileGUID: '1' }, { error: { outcome: 'notSent' } }]);
+});
+
+test('a certificate of an unknown authority is tried once, and its cause is named', async () => {
+	service = await startFakeService((_, response) => response.end());
+	const { key, certificate } = await selfSignedIdentity();
+	const server = createServer({ key, cert: certificate });
+	let connections = 0;
+	server.on('connection', () => connections++);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const seen = await create({ credentials: credentialsFor(url), items: [{}, {}, {}] });
+	server.close();
+	const error = { code: 'noConnection', outcome: 'notSent', retryable: false };
+	const message = expect.stringMatching(/does not know who issued.*NODE_EXTRA_CA_CERTS/) as string;
+	expect(seen).toMatchObject(Array(3).fill({ message, error }));
+	expect(connections).toBe(1);
 });

@@ -1,3 +1,6 @@
+import { NodeHelpers } from 'n8n-workflow';
+
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { redact } from '../../../engine/auth/redact';
 import { packToken } from '../../../engine/auth/token';
 
@@ -54,6 +57,30 @@ describe('a secret is found however a text writes it', () => {
 		expect(redact(`it was ${written}, you said`, { password })).toBe('it was ***, you said');
 	});
 
+	const foreign = 'grüße€Ω1';
+	const utf8 = Buffer.from(foreign);
+	const latin1 = utf8.toString('latin1');
+	const windows1252 = new TextDecoder('windows-1252').decode(utf8);
+	const jsonOf = (text: string) =>
+		text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+	test.each([
+		['UTF-8 read as Latin-1', latin1],
+		['UTF-8 read as Windows-1252', windows1252],
+		['the same in JSON of PHP', jsonOf(latin1)],
+		['the same in an address', encodeURIComponent(windows1252)],
+		['the same in HTML', latin1.replace(/[^ -~]/g, (c) => `&#${c.codePointAt(0)};`)],
+		['HTML of PHP', 'gr&uuml;&szlig;e&euro;&Omega;1'],
+		['Latin-1, read as UTF-8', 'gr\ufffd\ufffde\ufffd\ufffd1'],
+		['ASCII', 'gr??e??1'],
+		['ASCII, a mark for each byte', 'gr????e?????1'],
+		['an address of Latin-1', 'gr%FC%dfe%80%3F1'],
+		['letters and accents apart', foreign.normalize('NFD')],
+	])('letters beyond ASCII: %s', (_, written) => {
+		expect(redact(`it was ${written}, you said`, { password: foreign })).toBe(
+			'it was ***, you said',
+		);
+	});
+
 	const base64 = (text: string) => Buffer.from(text).toString('base64');
 	const accessToken = 'a-token/of+the~service';
 	test.each([
@@ -98,6 +125,21 @@ describe('a secret is found however a text writes it', () => {
 	});
 
 	test('long texts that hold almost a secret stay as they are', () => {
+		const foreignOnes = { password: `${'é'.repeat(30)}x`, apiKey: `${'éa'.repeat(20)}x` };
+		for (const part of [
+			'?',
+			'\ufffd',
+			'&amp;',
+			'Ã©',
+			'?a',
+			'&#195;&#169;',
+			'%C3%A9',
+			'é ',
+			'e\u0301',
+		]) {
+			const text = part.repeat((16 * 1024) / part.length);
+			expect(redact(text, foreignOnes) === text).toBe(true);
+		}
 		const credentials = {
 			apiKey: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
 			password: '////////++++++++x',
@@ -108,9 +150,26 @@ describe('a secret is found however a text writes it', () => {
 		}
 	});
 
-	test('a short one leaves words alone', () => {
-		const words = 'a banana, the letter a, "a", aa';
-		expect(redact(words, { password: 'a' })).toBe('*** banana, the letter ***, "***", aa');
+	test.each([
+		['a', 'a banana, the letter a, "a", aa', 'a banana, the letter a, "***", aa'],
+		...[
+			'The username or the password is wrong',
+			'{"error":"wrong password"}',
+			'wrong credentials, go away',
+		].map((words) => ['wrong', words, words]),
+		...[
+			'"wrong"',
+			'password=wrong ip=1',
+			'password: wrong',
+			'(wrong)',
+			'<password>wrong</password>',
+			'"password:\\nwrong\\n"',
+			'/chief/wrong/',
+		].map((words) => ['wrong', words, words.replace('wrong', '***')]),
+		['wr0ng', 'you sent wr0ng here, not wr0ngly', 'you sent *** here, not wr0ngly'],
+		['access', 'no access with accessToken', 'no *** with ***Token'],
+	])('a short one leaves words alone: %s in %s', (password, words, expected) => {
+		expect(redact(words, { password })).toBe(expected);
 	});
 
 	test.each([
@@ -119,4 +178,19 @@ describe('a secret is found however a text writes it', () => {
 	])('of two that begin alike, the longer: %s, %s', (password, apiKey) => {
 		expect(redact('secret-12 secret-1', { password, apiKey })).toBe('*** ***');
 	});
+});
+
+test.each([
+	['wrong', 1],
+	['wrong1', 0],
+	['', 0],
+])('whoever types %s as a password is told whether it is weak', (password, count) => {
+	const shown = new AgencyRecordsApi().properties.filter(
+		(property) =>
+			property.type === 'notice' &&
+			NodeHelpers.displayParameter({ password }, property, null, null),
+	);
+	expect(shown.map(({ displayName }) => displayName)).toEqual(
+		Array(count).fill(expect.stringMatching(/fewer than six characters is weak/)),
+	);
 });

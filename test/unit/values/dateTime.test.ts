@@ -11,6 +11,8 @@ describe('date-times', () => {
 		['2026-07-15 07:00:00', newYork, '2026-07-15T07:00:00-04:00'],
 		['2026-01-15T07:00', 'Asia/Kolkata', '2026-01-15T07:00:00+05:30'],
 		['2026-01-15', newYork, '2026-01-15T00:00:00-05:00'],
+		['2026-01-14T24:00:00', newYork, '2026-01-15T00:00:00-05:00'],
+		['2026-01-15T07:00:00+1400', newYork, '2026-01-15T07:00:00+14:00'],
 		// An offset that was given stays.
 		['2026-01-15T07:00:00Z', newYork, '2026-01-15T07:00:00Z'],
 		['2026-01-15T07:00:00+09:00', newYork, '2026-01-15T07:00:00+09:00'],
@@ -37,6 +39,10 @@ describe('date-times', () => {
 		['2026-03-01T25:00:00', 'there is no hour 25'],
 		['2026-03-01 07:60', 'there is no minute 60'],
 		['2026-03-01T07:00:75-05:00', 'there is no second 75'],
+		['2026-03-01T07:00:00+25:00', 'there is no offset +25:00 from UTC'],
+		['2026-03-01T07:00-1430', 'there is no offset -1430 from UTC'],
+		['2026-03-01 07:00:00.5 +15', 'there is no offset +15 from UTC'],
+		['2026-03-01T07:00:00-05:60[America/New_York]', 'there is no offset -05:60 from UTC'],
 	])('%s: %s', (raw, text) => {
 		expect(readField(dateTime('x'), raw).problems).toMatchObject([
 			{ label: 'X', text: `is "${raw}", but ${text}` },

@@ -69,6 +69,17 @@ test.each<[object, RegExp]>([
 		conditions({ ...fuel, field: '={{ "color" }}' }),
 		/'Conditions 1 › Field' is "color", but must be/,
 	],
+	...[
+		['2026-02-30T00:00:00Z', 'day 30 in month 2 of 2026'],
+		['2026-02-30', 'day 30 in month 2 of 2026'],
+		['2026-03-01T02:00:00+25:00', 'offset +25:00 from UTC'],
+		['2026-03-01 25:00', 'hour 25'],
+	].map(([changesSince, what]): [object, RegExp] => [
+		{ filters: { changesSince } },
+		new RegExp(
+			`'Changes Since' is "${changesSince!.replace('+', '\\+')}", but there is no ${what!.replace('+', '\\+')}`,
+		),
+	]),
 	[conditions(), /^'Conditions' is not filled in: it needs at least one entry/],
 ])('%j is refused', async (parameters, message) => {
 	const { error } = await list(parameters);
@@ -151,6 +162,14 @@ describe('what is returned of a row', () => {
 	])('%s is refused', async (outputFields, message) => {
 		expect(await row({ output: 'selected', outputFields })).toMatch(message);
 		expect(exchanges).toEqual([]);
+	});
+
+	test('a name that JavaScript gives a meaning', async () => {
+		const body = '{"totalRows":1,"vendors":[{"rowNum":1,"__proto__":{"a":1},"constructor":2}]}';
+		const service = await startFakeService((_, response) => response.end(body));
+		const { json } = await list({}, service.url);
+		await service.close();
+		expect(JSON.stringify(json)).toBe('[{"__proto__":{"a":1},"constructor":2}]');
 	});
 
 	test('of lists that are not paged too', async () => {
