@@ -1,8 +1,11 @@
 // The table of goals, each beside the figures that were measured; and how figures are written.
+import { createRequire } from 'node:module';
 import { cpus, totalmem } from 'node:os';
 
 import { table, code } from '../scripts/docs/markdown.mts';
 import { ours, type Figure, type Goal, type Work } from './goals.mts';
+
+const n8nCore = createRequire(import.meta.url)('n8n-core/package.json') as { version: string };
 
 export const median = (values: readonly number[]): number =>
 	[...values].sort((one, other) => one - other)[Math.floor(values.length / 2)]!;
@@ -113,5 +116,5 @@ export const goalTable = (
 			['Work', 'Beside', 'Goal', 'Measured'],
 			goals.map((goal) => line(goal, wantedOf(goal), rounds)),
 		),
-		`By ${code(by.command)}, ${rounded(by.rounds)}; figures in bold are short of their goal. Ratios carry over to other machines; the others are of this one: ${machineDescription()}.`,
+		`By ${code(by.command)} on ${new Date().toISOString().slice(0, 10)} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}; figures in bold are short of their goal. Ratios carry over to other machines; the others are of this one: ${machineDescription()}.`,
 	].join('\n\n');
