@@ -50,51 +50,22 @@ const backslashes = '\\\\{1,8}';
 /** The sign before an entity of HTML, which JSON or HTML may have written in its own way again. */
 const ampersand = `(?:&(?:amp;){0,2}|${backslashes}u0026)`;
 
-/** The characters of Windows-1252, by their bytes. Latin-1 has others, without signs, from 80 to 9F. */
-const charactersByByte = new TextDecoder('windows-1252').decode(Uint8Array.from(Array(256).keys()));
-
-/**
- * The ways in which only a letter beyond ASCII may be written: by its byte in an address, with its
- * accent apart (Unicode's NFD), as its bytes of UTF-8 that were read as Windows-1252 or Latin-1, and not at all.
- * @param bytes of UTF-8
- */
-function foreignWritings(character: string, bytes: readonly number[]): string[] {
-	const again = (text: string): string => [...text].map((each) => anyWriting(each, true)).join('');
-	const byte = charactersByByte.indexOf(character);
-	const apart = character.normalize('NFD');
-	const misread = bytes.map((code) => {
-		const either = new Set([charactersByByte[code]!, String.fromCharCode(code)]);
-		return `(?:${[...either].map(again).join('|')})`;
-	});
-	return [
-		...(byte < 0 ? [] : [`%(?:25){0,3}${hexOf(byte)}`]),
-		...(apart === character ? [] : [again(apart)]),
-		misread.join(''),
-		stoodIn,
-	];
-}
-
-/** What a layer wrote for a letter that it could not write; or any name of HTML, since there are two thousand. */
-const stoodIn = `(?:${anyWriting('?')}|${anyWriting('\ufffd', true)}|${ampersand}[A-Za-z]{2,8}\\d{0,2};)`;
-
 /**
  * A pattern of all ways in which one character may be written, one layer upon the other:
  * - in JSON (RFC 8259 §7), also where it need not be escaped, as System.Text.Json does with \u002B
- * - in HTML, by name or by number
+ * - in HTML, by number or by name; of letters beyond ASCII by any name, since there are two thousand
  * - in an address (RFC 3986 §2.1), once or several times, and in a form, where a space is a plus
  * Letters and digits of ASCII are written as they are in all of these.
- * @param isMisread whether the character stands for another one
  */
-function anyWriting(character: string, isMisread = false): string {
+function anyWriting(character: string): string {
 	if (/[A-Za-z\d]/.test(character)) return character;
 	// Nobody has to escape these; most tokens hold nothing else.
 	if (/[-._]/.test(character))
 		return `(?:${literal(character)}|%(?:25){0,3}${hexOf(character.charCodeAt(0))})`;
 	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
 	const bytes = [...Buffer.from(character)];
-	const isForeign = bytes.length > 1;
 	const codePoint = character.codePointAt(0)!;
-	const name = htmlNames[character];
+	const name = bytes.length > 1 ? '[A-Za-z]{2,8}\\d{0,2}' : htmlNames[character];
 	const letter = jsonLetters[character];
 	const isEscapedInJson = '"\\/'.includes(character);
 	return `(?:${[
@@ -104,24 +75,29 @@ function anyWriting(character: string, isMisread = false): string {
 		bytes.map((byte) => `%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`).join(''),
 		`${ampersand}#(?:0{0,4}${codePoint}|[xX]0{0,4}${hexOf(codePoint)});`,
 		...(name ? [`${ampersand}${name};`] : []),
-		...(isForeign && !isMisread ? foreignWritings(character, bytes) : []),
 		...(character === ' ' ? ['\\+'] : []),
 		literal(character),
 	].join('|')})`;
 }
 
-/** Of letters beyond ASCII that a layer could not write, each byte may have become a sign, or a name of HTML, of its own. */
-const inAnyLayer = (text: string): string =>
-	(text.normalize('NFC').match(/[\0-\x7f]+|[^\0-\x7f]+/g) ?? [])
-		.map((part) => {
-			const characters = [...part];
-			const written = characters.map((character) => anyWriting(character)).join('');
-			if (/[\0-\x7f]/.test(part)) return written;
-			// Two ways to read the same signs would make a search take for ever.
-			const signs = `{${characters.length + 1},${Buffer.byteLength(part)}}`;
-			return `(?:${written}|${stoodIn}${signs})`;
-		})
-		.join('');
+const windows1252 = new TextDecoder('windows-1252');
+
+/**
+ * What becomes of a secret beyond ASCII when a layer joins accents to their letters or takes them apart (Unicode's NFC
+ * and NFD), or reads its UTF-8 as Latin-1 or Windows-1252; the secret itself is the first.
+ */
+function readingsOf(secret: string): Set<string> {
+	const utf8 = Buffer.from(secret);
+	return new Set([
+		secret,
+		secret.normalize('NFC'),
+		secret.normalize('NFD'),
+		utf8.toString('latin1'),
+		windows1252.decode(utf8),
+	]);
+}
+
+const inAnyLayer = (text: string): string => [...text].map(anyWriting).join('');
 
 /** The digits of Base64, in both alphabets (RFC 4648 §4, §5). */
 const base64Plus = `(?:${anyWriting('+')}|-)`;
@@ -153,13 +129,13 @@ function inBase64(secret: string, bytesBefore: number): string {
 
 /** A pattern that finds a secret in each way in which a text may write it. */
 function patternOf(secret: string): string {
-	const plain = inAnyLayer(secret);
+	const plain = [...readingsOf(secret)].map(inAnyLayer).join('|');
 	if (secret.length >= minLengthInWords)
 		return [plain, ...[0, 1, 2].map((bytes) => inBase64(secret, bytes))].join('|');
 	const base64 = inBase64(secret, 0);
 	const alone = (notation: string): string => `${wordStart}(?:${notation})${wordEnd}`;
 	return /^\p{L}+$/u.test(secret)
-		? `${delimiterBefore}${plain}${delimiterAfter}|(?<=[=:])${alone(plain)}|${alone(base64)}`
+		? `${delimiterBefore}(?:${plain})${delimiterAfter}|(?<=[=:])${alone(plain)}|${alone(base64)}`
 		: alone(`${plain}|${base64}`);
 }
 
