@@ -8,13 +8,23 @@ import { installationFolder, stepMarkFile } from './installationPaths.mjs';
 
 export { cacheFolder } from './installationPaths.mjs';
 
+/** How many folders node_modules will have, as npm's list of packages in the folder says; undefined without one. */
+function foldersOf(folder: string): number | undefined {
+	const list = join(folder, 'package-lock.json');
+	if (!existsSync(list)) return undefined;
+	const { packages } = JSON.parse(readFileSync(list, 'utf8')) as { packages: object };
+	return new Set(Object.keys(packages).map((path) => path.split('/')[1])).size;
+}
+
 function npm(args: string[], folder: string): Promise<void> {
 	const started = Date.now();
 	const modules = join(folder, 'node_modules');
+	const total = foldersOf(folder);
+	const of = total === undefined ? '' : ` of about ${total}`;
 	const progress = setInterval(() => {
 		const seconds = Math.round((Date.now() - started) / 1000);
 		const packages = existsSync(modules) ? readdirSync(modules).length : 0;
-		console.log(`  npm ${args[0]}: ${seconds} s, ${packages} folders in node_modules`);
+		console.log(`  npm ${args[0]}: ${seconds} s, ${packages}${of} folders in node_modules`);
 	}, 15_000);
 	return new Promise<void>((resolve, reject) => {
 		const child = spawn('npm', args, {
@@ -77,6 +87,14 @@ export async function installPackages(
 export const n8nExecutableIn = (folder: string): string =>
 	join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
+const lastStep = 'database-driver';
+
+/** Whether the pinned n8n is installed. */
+export const isN8nInstalled = (): boolean =>
+	existsSync(
+		stepMarkFile(installationFolder('n8n', readRuntimeFile('package-lock.json')), lastStep),
+	);
+
 /**
  * Installs the pinned n8n if it is not installed yet.
  * @returns the path of n8n's executable, which needs Node.js 24
@@ -86,9 +104,7 @@ export async function ensureN8nInstalled(): Promise<string> {
 	const files = Object.fromEntries(
 		['package.json', '.npmrc', 'package-lock.json'].map((name) => [name, readRuntimeFile(name)]),
 	);
-	return n8nExecutableIn(
-		await installPackages('n8n', files, 'ci', { 'database-driver': 'sqlite3' }),
-	);
+	return n8nExecutableIn(await installPackages('n8n', files, 'ci', { [lastStep]: 'sqlite3' }));
 }
 
 if (import.meta.main) console.log(await ensureN8nInstalled());

@@ -1,17 +1,38 @@
-// Reads spreadsheets with the library that n8n itself uses.
+// Reads and makes spreadsheets with the library that n8n itself uses.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { ensureN8nInstalled } from './install.mts';
 
-interface Library {
-	read: (content: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
-	utils: { sheet_to_json: (sheet: object) => Array<Record<string, unknown>> };
+interface Workbook {
+	SheetNames: string[];
+	Sheets: Record<string, object>;
 }
+
+interface Library {
+	read: (content: Buffer) => Workbook;
+	write: (
+		workbook: Workbook,
+		options: { type: 'buffer'; bookType: 'xlsx' },
+	) => Uint8Array<ArrayBuffer>;
+	utils: {
+		sheet_to_json: (sheet: object) => Array<Record<string, unknown>>;
+		json_to_sheet: (rows: readonly object[]) => object;
+	};
+}
+
+const library = async () => createRequire(await ensureN8nInstalled())('@e965/xlsx') as Library;
 
 /** @returns the rows of the first sheet; the names of their columns are in its first row */
 export async function readSpreadsheet(path: string): Promise<Array<Record<string, unknown>>> {
-	const { read, utils } = createRequire(await ensureN8nInstalled())('@e965/xlsx') as Library;
+	const { read, utils } = await library();
 	const { SheetNames, Sheets } = read(readFileSync(path));
 	return utils.sheet_to_json(Sheets[SheetNames[0]!]!);
+}
+
+/** @returns a file of Excel whose one sheet has these rows below the names of their columns */
+export async function spreadsheetOf(rows: readonly object[]) {
+	const { write, utils } = await library();
+	const workbook = { SheetNames: ['Sheet'], Sheets: { Sheet: utils.json_to_sheet(rows) } };
+	return write(workbook, { type: 'buffer', bookType: 'xlsx' });
 }

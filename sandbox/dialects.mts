@@ -22,7 +22,7 @@ export const dialectTable = {
 		step: 'gateway',
 		ways: {
 			plain: 'The service itself, with its own form of errors',
-			azure: 'Azure API Management, which stands before the service, with a form of its own',
+			azure: 'Azure API Management before the service, with a form of its own',
 		},
 	},
 	rate: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
-import { cacheFolder, ensureN8nInstalled } from '../n8n-full/install.mts';
+import { cacheFolder, ensureN8nInstalled, isN8nInstalled } from '../n8n-full/install.mts';
 import { FullN8n, packPackage } from '../n8n-full/fullN8n.mts';
 import { credentialLines } from '../sandbox/credentialValues.mts';
 import { startSandbox } from '../sandbox/server.mts';
@@ -66,6 +66,12 @@ async function main() {
 		process.exitCode = 1;
 		return;
 	}
+	console.log(
+		isN8nInstalled()
+			? 'This takes about a minute, in 4 steps.'
+			: `This takes about 10 minutes the first time, and a minute from then on, in 4 steps. n8n itself is installed into ${cacheFolder()} and takes 2.7 GB.`,
+	);
+	console.log('1 of 4: Looking for n8n …');
 	const executable = await ensureN8nInstalled();
 	mkdirSync(values.home, { recursive: true });
 	const sandbox = await startSandbox({
@@ -73,9 +79,9 @@ async function main() {
 		data: join(values.home, 'sandbox.sqlite'),
 	});
 	const n8n = new FullN8n(executable, values.home, Number(values.port));
-	console.log('Installing this package into n8n, as a user would …');
+	console.log('2 of 4: Installing this package into n8n, as a user would …');
 	await n8n.install(await packPackage(join(values.home, 'packed')));
-	console.log('Importing the credential and the example workflows …');
+	console.log('3 of 4: Importing the credential and the example workflows …');
 	await n8n.import('credentials', [
 		{
 			id: 'agencyRecordsSandbox',
@@ -85,15 +91,12 @@ async function main() {
 		},
 	]);
 	await n8n.import('workflow', examples);
-	console.log('Starting n8n …');
+	console.log('4 of 4: Starting n8n …');
 	const log = join(values.home, 'n8n.log');
 	writeFileSync(log, '');
 	const stop = await n8n.start((text) => appendFileSync(log, text));
 	await n8n.session(owner);
 	console.log(`
-n8n runs at        ${n8n.url}
-Sign in with       ${owner.email}
-Password           ${owner.password}
 The sandbox is at  ${sandbox.url}
 Both keep their data in ${values.home}
 What n8n prints is in ${log}
@@ -102,7 +105,9 @@ n8n has the credential "Agency Records (sandbox)". To enter another one of the t
 
 ${credentialLines(sandbox.url)}
 
-Ctrl-C stops both.`);
+Ctrl-C stops both.
+
+Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "A Week at the Station".`);
 
 	const stopped = new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());

@@ -23,7 +23,7 @@ import {
 } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { refusedByStatus } from './answerFailures';
-import { failureIn, toleranceHint, type AnswerContents } from './answerPolicy';
+import { failureIn, tolerances, type AnswerContents } from './answerPolicy';
 import {
 	describedBy,
 	holderOf,
@@ -110,7 +110,7 @@ function readAnswer<Data>(
 	if (status !== operation.successStatus) taken.add('otherStatus');
 	if (otherText !== undefined) taken.add('otherText');
 	if (isReadAsWindows1252) taken.add('notUtf8');
-	for (const tolerance of taken) hint(toleranceHint(tolerance));
+	for (const tolerance of taken) hint(tolerances[tolerance]);
 	return data;
 }
 

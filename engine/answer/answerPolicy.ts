@@ -187,29 +187,30 @@ export function failureIn(
 }
 
 /**
- * In what an answer may differ from the interface's description and still have one meaning: it is taken so, and told
- * once a run in a hint. The list in docs/design.md is made from these words.
+ * What a person is told, once a run, of an answer that differs from the interface's description and still has one
+ * meaning. The list in docs/design.md is made from these words.
  */
 export const tolerances = {
-	otherStatus: 'another status of success (2xx)',
-	numbersAsText: 'digits as text for a number, such as "250"',
-	textAsNumbers: 'a number, true or false for a text',
-	otherLetterCase: 'names in another letter case',
-	wrapped: "what is asked for inside 'data' or 'result'",
-	listAlone: 'a list without the object around it',
-	listByIndex: 'an object with numbers as names for a list',
-	noRows: 'something else than an empty list for no rows: null, {}, status 204',
+	otherStatus:
+		'The service answered with another status of success (2xx) than its description says. It was taken as a success.',
+	numbersAsText: 'The service sends numbers as text; they were turned into numbers.',
+	textAsNumbers:
+		'The service sends numbers, or true and false, where text is due; they were turned into text.',
+	otherLetterCase:
+		'The service writes the names of fields in another letter case. The output has the names of its description.',
+	wrapped: "The service puts its data inside 'data' or 'result'; it was taken out of there.",
+	listAlone: 'The service sends a list without the object around it; the list was read.',
+	listByIndex:
+		'The service sends an object with numbers as names for a list; it was read as a list.',
+	noRows:
+		'The service says in its own way that there are no rows: null, {} or status 204 for an empty list.',
 	noCount:
-		"no 'totalRows', so that a list is read until a page is not full (if rows are missing, ask the service's owner how many there are)",
-	emptyForNothing: 'null, an empty list or true where nothing is asked for',
+		"The service does not say how many rows there are ('totalRows'). The list was read until a page was not full. If rows are missing, ask the service's owner how many there are.",
+	emptyForNothing: 'The service answered null, an empty list or true where nothing is due.',
 	otherText:
-		"other text beside the data of a read, such as a notice of PHP (ask the service's owner to turn it off)",
+		"The service writes other text beside its data, such as a notice of PHP; the data was read. Ask the service's owner to turn it off.",
 	notUtf8:
-		"text that is not UTF-8, read as Windows-1252 (if letters look wrong, ask the service's owner for the charset)",
+		"The service sends text that is not UTF-8; it was read as Windows-1252. If letters look wrong, ask the service's owner for the charset.",
 } as const;
 
 export type Tolerance = keyof typeof tolerances;
-
-/** What a person is told of an answer that was taken although it differs from its description. */
-export const toleranceHint = (tolerance: Tolerance): string =>
-	`The service differs from its description, and was understood all the same: it sends ${tolerances[tolerance]}.`;

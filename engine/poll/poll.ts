@@ -58,6 +58,11 @@ async function testItems(reader: ListReader, { settings }: TriggerInput): Promis
 	return pollOutput(samples.map((item) => ({ ...item, sample: true })));
 }
 
+/** As the lines of a node's run: with the node's name and the workflow. */
+function log(ctx: IPollFunctions, level: 'warn' | 'debug', text: string): void {
+	ctx.logger[level](`${ctx.getNode().name}: ${text}`, { workflowId: ctx.getWorkflow().id });
+}
+
 /**
  * Makes the state for the first poll with these settings.
  * @returns the state to detect changes with; undefined if the trigger starts from now, and this poll gives nothing
@@ -73,9 +78,7 @@ async function firstState(
 	if (settings.startFrom === 'everything' && !haveSettingsChanged) return { rows: '' };
 	saveState(ctx, basis, await detectionOf(settings).initialState(reader, settings));
 	if (haveSettingsChanged) {
-		ctx.logger.warn(
-			`The settings of "${ctx.getNode().name}" have changed: it gives only changes from now on`,
-		);
+		log(ctx, 'warn', 'the settings have changed, so only changes from now on are given');
 	}
 	return undefined;
 }
@@ -113,8 +116,10 @@ async function changedItems(
 	const itemsNow = items.slice(0, count);
 	const { length: missing } = detected.unconfirmed;
 	if (missing > 0) {
-		ctx.logger.warn(
-			`"${ctx.getNode().name}" misses ${countOf(missing, 'row')} of its list: they count as removed if the next poll misses them too`,
+		log(
+			ctx,
+			'warn',
+			`misses ${countOf(missing, 'row')} of its list, which count as removed if the next poll misses them too`,
 		);
 	}
 	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));
@@ -165,7 +170,7 @@ async function readWithinBudget(
 				access.send(request, requestStop ? AbortSignal.any([stop, requestStop]) : stop),
 			maxParallelPages,
 			// A trigger has no output that a hint could stand beside before it gives items.
-			hint: (message) => ctx.logger.debug(`${ctx.getNode().name}: ${message}`),
+			hint: (message) => log(ctx, 'debug', message),
 			conventions: access.conventions,
 		},
 		input,

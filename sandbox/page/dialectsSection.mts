@@ -16,7 +16,10 @@ function choice(name: DialectName, chosen: string): Html {
 			html`<option value="${way}" ${way === chosen && html`selected`}>${what}</option>`,
 	);
 	return html`<label>
-		<span>${question} <code>${name}</code></span>
+		<span
+			>${question} <code>${name}</code>${chosen !== defaultDialects[name] &&
+			html` <span class="mark warn">differs</span>`}</span
+		>
 		<select name="${name}" id="dialect-${name}">
 			${options}
 		</select>
@@ -29,13 +32,13 @@ export function dialectsPart(dialects: Dialects): Html {
 		<form method="post" action="/sandbox/dialects" data-stay data-at-once>
 			<div class="buttons">
 				<button class="main unscripted">Apply</button>
-				<button name="all" value="own">As in the beginning</button>
+				<button name="all" value="own">Reset all</button>
 			</div>
 			<p class="hint">
 				What the description leaves open. ${changed} of ${dialectNames.length} differ from the
 				sandbox's own.
 			</p>
-			<div class="dialects">${dialectNames.map((name) => choice(name, dialects[name]))}</div>
+			${dialectNames.map((name) => choice(name, dialects[name]))}
 		</form>
 	`;
 }

@@ -17,7 +17,7 @@ function areaEntry({ title, kinds }: LoadedArea, counts: Map<string, number>, sh
 			html`<li>
 				<a
 					id="kind-${kind}"
-					href="${pageAddress({ kind, offset: 0 }, 'records')}"
+					href="${pageAddress({ kind, offset: 0 }, 'records-title')}"
 					${kind === shown && html`aria-current="page"`}
 					>${name} <span class="number">${grouped(counts.get(kind) ?? 0)}</span></a
 				>
@@ -66,7 +66,9 @@ export function pagesPart(total: number, view: PageQuery): Html {
 	const { offset } = view;
 	const last = Math.min(total, offset + rowsShown);
 	const link = (title: string, id: string, to: number) =>
-		html`<a id="${id}" href="${pageAddress({ ...view, offset: to }, 'records')}">${title}</a> `;
+		html`<a id="${id}" href="${pageAddress({ ...view, offset: to }, 'records-title')}"
+			>${title}</a
+		> `;
 	return html`
 		<span>${last > offset && `${grouped(offset + 1)}–${grouped(last)} of `}${grouped(total)}</span>
 		${offset > 0 && link('Newer', 'newer', Math.max(0, offset - rowsShown))}

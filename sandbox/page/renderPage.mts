@@ -51,10 +51,10 @@ export function renderPage(
 					<h1><img src="/sandbox/page.svg" alt="" /> Agency Records sandbox</h1>
 					<nav aria-label="Parts of the page">
 						<a href="#requests">Requests</a>
-						<a href="#faults">Faults</a>
-						<a href="#dialects">Dialects</a>
 						<a href="#credential">Credential</a>
 						<a href="#records">Records</a>
+						<a href="#faults">Faults</a>
+						<a href="#dialects">Dialects</a>
 					</nav>
 					<label class="switch scripted">
 						<input type="checkbox" role="switch" id="live" checked /> Live updates
@@ -63,12 +63,12 @@ export function renderPage(
 				<p id="said" role="status">${said}</p>
 				<main>
 					<div class="columns">
-						<div>
-							${requestsSection(requests.content, request.content)} ${credentialSection(url)}
-						</div>
-						<div>${faultsSection(plan.content)} ${dialectsSection(dialects.content)}</div>
+						${requestsSection(requests.content, request.content)} ${credentialSection(url)}
 					</div>
 					${recordsSection(recordParts, view, recordForm(state.records, view, form))}
+					<div class="columns even">
+						${faultsSection(plan.content)} ${dialectsSection(dialects.content)}
+					</div>
 				</main>
 			</body>
 		</html>`.text;

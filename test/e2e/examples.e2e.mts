@@ -4,11 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import { dataTableRows } from '../../n8n-full/dataTables.mts';
 import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
 import { openFormEnding, formFile, submitForm } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
-import { readSpreadsheet } from '../../n8n-full/spreadsheet.mts';
+import { readSpreadsheet, spreadsheetOf } from '../../n8n-full/spreadsheet.mts';
 import {
 	exampleCredentialId,
 	openN8nWithSandbox,
@@ -44,6 +46,28 @@ const licensesInFolder = (path: string) => ({
 	pinData: {},
 });
 
+/** The path of a form for a sheet with other headings. */
+const stationSheet = 'station-sheet';
+
+/** The same example after its person has written other headings into its one node. */
+function withHeadings(headings: Record<string, string>) {
+	const parametersOf = (wanted: string) =>
+		shifts.nodes.find(({ name }) => name === wanted)!.parameters;
+	const parameters = structuredClone(parametersOf('Your Columns'));
+	const { assignments: columns } = parameters.assignments as { assignments: INodeParameters[] };
+	for (const column of columns) column.value = headings[column.name as string] ?? column.value;
+	const form = { ...parametersOf('Upload Form'), options: { path: stationSheet } };
+	return {
+		...withNode(withNode(shifts, 'Your Columns', { parameters }), 'Upload Form', {
+			parameters: form,
+			webhookId: stationSheet,
+		}),
+		id: 'shiftsByStation',
+		pinData: {},
+	};
+}
+const shiftsByStation = withHeadings({ Begins: 'Start', Ends: 'End', Station: 'station #' });
+
 /** The path at which a night of the check begins. */
 const night = 'night';
 
@@ -72,11 +96,12 @@ before(
 				data: { apiKey: 'none', url: model.url },
 			},
 		]);
-		const copies = [nightlyCheck, licensesInFolder(join(folder, 'renewals.xlsx'))];
+		const copies = [nightlyCheck, shiftsByStation, licensesInFolder(join(folder, 'renewals.xlsx'))];
 		await n8n.import('workflow', [...examples, ...copies]);
 		stop = await n8n.start();
 		session = await n8n.session(n8nOwner);
-		for (const { id } of [shifts, photos, fires, signIn, nightlyCheck]) await session.publish(id);
+		for (const { id } of [shifts, shiftsByStation, photos, fires, signIn, nightlyCheck])
+			await session.publish(id);
 	},
 	{ timeout: 20 * 60_000 },
 );
@@ -167,52 +192,123 @@ void test('shifts: at one click the sample is planned, at the next nothing is pl
 	assert.deepEqual(await added('shiftSchedule', run), []);
 });
 
+/** Submits the form with a sheet, and opens the page that follows. */
+const upload = async (path: string, name: string, sheet: string | Uint8Array<ArrayBuffer>) =>
+	await openFormEnding(
+		await submitForm(environment.n8n, path, [formFile(name, 'application/vnd.ms-excel', sheet)]),
+	);
+/** What a file's lines say, without what the service said. */
+const linesOf = (csv: string) =>
+	csv
+		.replace(/^\uFEFF/, '')
+		.trim()
+		.split('\n')
+		.map((line) => line.replace(/(told to|"soon""),? .*/, '$1 …'));
+const plans = (records: Array<Record<string, unknown>>) =>
+	records
+		.map(({ name, fromDate, stationNumber }) => [name, fromDate, stationNumber].join(' '))
+		.sort();
+
 void test('shifts: rows come back with their reasons, and can be uploaded once they are correct', async () => {
-	const upload = async (csv: string) => {
-		const file = formFile('May.csv', 'text/csv', csv);
-		return await openFormEnding(await submitForm(environment.n8n, 'next-months-shifts', [file]));
-	};
+	const send = (csv: string) => upload('next-months-shifts', 'May.csv', csv);
 	environment.sandbox.faults.set([
 		{ fault: 'refuse', operation: 'createShiftSchedule', status: 400, times: 1 },
 	]);
-	const columns = 'Shift,Begins,Ends,Station';
+	const columns = 'Shift,Begins,Ends,Station,Crew';
 	let left = '';
 	const none = await added('shiftSchedule', async () => {
-		const { title, message, files } = await upload(
-			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04\nB,soon,5/3/2026 7:00 AM,04\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,\n`,
+		const { title, message, files } = await send(
+			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8\nB,soon,5/3/2026 7:00 AM,04,\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9\nD,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9\n,,,,\n`,
 		);
 		assert.equal(title, 'Some rows are left over');
-		assert.match(message, /^3 of 3 rows were not planned/);
+		assert.match(message, /^Not planned: 4 of 4 rows\./);
 		left = files['rows-to-correct.csv']!;
 	});
 	assert.deepEqual(none, []);
-	const lines = left.trim().split('\n');
-	assert.deepEqual(
-		lines.map((line) => line.replace(/^\uFEFF/, '').replace(/told to.*/, 'told to …')),
-		[
-			`${columns},Reason`,
-			'A,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,"The service answered with status 400: The sandbox was told to …',
-			'B,soon,5/3/2026 7:00 AM,04,"Missing, or not a time such as 4/1/2026 7:00 AM: Begins"',
-			'C,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,"Missing, or not a time such as 4/1/2026 7:00 AM: Station"',
-		],
-	);
-	const corrected = left.replace('soon', '5/2/2026 7:00 AM').replace(',,', ',04,');
+	assert.deepEqual(linesOf(left), [
+		`${columns},Reason`,
+		'A,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8,"The service answered with status 400: The sandbox was told to …',
+		`B,soon,5/3/2026 7:00 AM,04,,"'Begins' is ""soon"" …`,
+		'C,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9,Empty: Station',
+		'D,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9,Begins and Ends are the same',
+	]);
+	const corrected = left
+		.replace('soon', '5/2/2026 7:00 AM')
+		.replace(',,9', ',04,9')
+		.replace('AM,5/4/2026 7:00 AM,04,9,Begins', 'AM,5/5/2026 7:00 AM,04,9,Begins');
 	const planned = await added('shiftSchedule', async () =>
-		assert.deepEqual(await upload(corrected), {
+		assert.deepEqual(await send(corrected), {
 			title: 'All shifts are planned',
-			message: '3 shifts are on the schedule.',
+			message: '4 shifts are on the schedule.',
 			files: {},
 		}),
 	);
 	assert.deepEqual(
-		planned
-			.map(
-				({ name, fromDate, stationNumber }) =>
-					`${String(name)} at ${String(fromDate)} in ${String(stationNumber)}`,
+		plans(planned),
+		['A', 'B', 'C', 'D'].map((name, day) => `${name} 2026-05-0${day + 1}T07:00:00-05:00 04`),
+	);
+});
+
+void test('shifts: a sheet with other headings, then the same as Excel keeps it', async () => {
+	const sheet = [1, 2, 3]
+		.flatMap((day) =>
+			['04', '07'].map(
+				(station) =>
+					`${station},12/${day}/2026 7:00 AM,12/${day + 1}/2026 7:00 AM,${'ABÇ'[day - 1]} shift`,
+			),
+		)
+		.join('\n');
+	const csv = `Station #,Start,End,Shift\n${sheet}\n`;
+	const none = await added('shiftSchedule', async () => {
+		const { title, message } = await upload('next-months-shifts', 'December.csv', csv);
+		assert.equal(title, 'Nothing was planned');
+		assert.match(
+			message,
+			/^The file has no column Begins, Ends, Station; it has: Station #, Start, End, Shift\./,
+		);
+	});
+	assert.deepEqual(none, []);
+
+	const planned = await added('shiftSchedule', async () => {
+		const { message } = await upload(stationSheet, 'December.csv', csv.replace('7:00', 'soon'));
+		assert.match(message, /^Not planned: 1 of 6 rows\./);
+		assert.deepEqual(await upload(stationSheet, 'December.csv', csv), {
+			title: 'All shifts are planned',
+			message: '6 shifts are on the schedule, 5 of them since an earlier upload.',
+			files: {},
+		});
+	});
+	assert.deepEqual(
+		plans(planned),
+		['04', '07']
+			.flatMap((station) =>
+				[1, 2, 3].map((day) => `${'ABÇ'[day - 1]} shift 2026-12-0${day}T07:00:00-06:00 ${station}`),
 			)
 			.sort(),
-		['A', 'B', 'C'].map((name, day) => `${name} at 2026-05-0${day + 1}T07:00:00-05:00 in 04`),
 	);
+	const asExcelKeepsIt = [46_357, 46_358, 46_359].flatMap((day, at) =>
+		[4, 7].map((station) => ({
+			'Station #': station,
+			'Start ': day + 7 / 24,
+			End: day + 1 + 7 / 24,
+			Shift: `${'ABÇ'[at]} shift`,
+		})),
+	);
+	const again = await added('shiftSchedule', async () => {
+		const xlsx = await spreadsheetOf(asExcelKeepsIt);
+		const { message } = await upload(stationSheet, 'December.XLSX', xlsx);
+		assert.equal(message, '6 shifts are on the schedule, 6 of them since an earlier upload.');
+		const { files } = await upload(
+			stationSheet,
+			'December.xlsx',
+			await spreadsheetOf([{ ...asExcelKeepsIt[0], 'Station #': '' }]),
+		);
+		assert.deepEqual(linesOf(files['rows-to-correct.csv']!), [
+			'Station #,Start ,End,Shift,Reason',
+			',12/1/2026 7:00 AM,12/2/2026 7:00 AM,A shift,Empty: Station #',
+		]);
+	});
+	assert.deepEqual(again, []);
 });
 
 /** The officers of each license in the service, by its ID. */

@@ -153,3 +153,47 @@ for (const look of looks) {
 		},
 	);
 }
+
+task('on a phone the head hides nothing of the part that is chosen', async () => {
+	const page = await open('/', { viewport: { width: 390, height: 800 } });
+	const parts = page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('link');
+	for (const link of [...(await parts.all()), page.getByRole('link', { name: /^Events/ })]) {
+		const name = await link.innerText();
+		await link.click();
+		const isSeen = await page.evaluate<boolean>(`(() => {
+			const chosen = document.querySelector(location.hash);
+			const { left, top } = chosen.getBoundingClientRect();
+			return chosen.contains(document.elementFromPoint(left + 20, top + 8));
+		})()`);
+		assert.ok(isSeen, name);
+	}
+});
+
+task(
+	'records stand above faults; no way of a dialect is cut, and what differs is marked',
+	async () => {
+		sandbox.dialects.gateway = 'azure';
+		const page = await open('/', { viewport: { width: 1280, height: 800 } });
+		const [records, faults] = await Promise.all(
+			['#records', '#faults'].map((part) => page.locator(part).boundingBox()),
+		);
+		assert.ok(records!.y < faults!.y);
+		const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('#dialects select')]
+		.filter((select) => {
+			const whole = select.cloneNode(true);
+			whole.style.width = 'max-content';
+			select.after(whole);
+			const { width } = whole.getBoundingClientRect();
+			whole.remove();
+			return width > select.getBoundingClientRect().width;
+		})
+		.map(({ name }) => name)`);
+		assert.deepEqual(cut, []);
+		const marked = page.locator('#dialects label:has(.mark)');
+		assert.deepEqual(await marked.count(), 1);
+		await marked.getByRole('combobox').and(page.locator('[name=gateway]')).waitFor();
+		await page.getByRole('button', { name: 'Reset all' }).click();
+		await marked.waitFor({ state: 'detached' });
+		assert.equal(sandbox.dialects.gateway, 'plain');
+	},
+);

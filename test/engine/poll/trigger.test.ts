@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { users } from '../../../sandbox/accounts.mts';
 import { addRecord, changeRecord, removeRecord } from '../../../sandbox/recordEdits.mts';
+import { n8nLogger } from '../../harness/n8nLogger';
 import { Trigger } from '../../harness/polling';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { credentialsFor, withPageSize } from '../../harness/useSandbox';
@@ -328,7 +329,14 @@ describe('many rows that are missing at once', () => {
 	test('are removed when the next poll misses them too; those that are back are not', async () => {
 		const trigger = await startedHere();
 		names = ['row 200', 'row 3 new', ...names.slice(40)];
+		const warn = jest.spyOn(n8nLogger(), 'warn');
 		expect(counts(await trigger.poll())).toEqual([1, 1, 0]);
+		expect(warn.mock.calls).toEqual([
+			[
+				'Node: misses 39 rows of its list, which count as removed if the next poll misses them too',
+				{ workflowId: expect.any(String) },
+			],
+		]);
 		names = ['row 7', 'row 8', ...names.slice(0, -1)];
 		const items = await trigger.poll();
 		expect(counts(items)).toEqual([0, 0, 38]);
