@@ -284,7 +284,7 @@ export class CheckSession {
 		if (!this.ctx.getNodeParameter('options.signInAgain', 0, false))
 			throw cannotTell(
 				'Not asked, since it may interrupt running workflows.',
-				"Turn 'Sign In Again' on to have it asked.",
+				"To have it asked, add 'Sign In Again' under 'Options' of this node.",
 			);
 		const { account, ctx } = this;
 		this.signInRequests += account.settings.grantType === 'password' ? 1 : 2;

@@ -56,9 +56,8 @@ const checkStep =
 
 export const checkAddress = checkStep('address', ({ account: { settings } }) => {
 	const { origin, protocol } = new URL(settings.baseUrl);
-	return protocol === 'https:'
-		? told(`Yes, at ${origin}, with a TLS certificate that n8n trusts.`)
-		: told(`Yes, at ${origin}, without TLS.`, 'Only for a service on the machine that runs n8n.');
+	const security = protocol === 'https:' ? 'with a TLS certificate that n8n trusts' : 'without TLS';
+	return told(`Yes, at ${origin}, ${security}.`);
 });
 
 export const checkKey = checkStep('key', () => told('Yes.'));
@@ -95,7 +94,10 @@ export async function checkPermissions(session: CheckSession): Promise<Finding> 
 	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
 	const unexplained = failures.find(({ code }) => code !== 'notPermitted');
 	if (unexplained) return probably(`${answer} ${unexplained.message}`, unexplained.advice);
-	return told(answer, "Ask the service's owner to permit it, where a workflow needs it.");
+	return told(
+		answer,
+		`Where a workflow needs it, ask the service's owner to permit: ${labelsOf(others)}.`,
+	);
 }
 
 /** Milliseconds; of less than that a clock is right, since answers take their time. */
@@ -114,7 +116,7 @@ export async function checkClock({ readings, evidence }: CheckSession): Promise<
 	// An answer from a cache has the date of when it was stored, so this is not sure.
 	return told(
 		`It is ${duration(difference)} ${behindOrAhead} that of n8n.`,
-		`Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
+		`Set the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
 		{ compared: behindOrAhead, sure: 'likely' },
 	);
 }
