@@ -218,7 +218,7 @@ describe('the service tells what changed', () => {
 
 	test('categories have no parameters, and no other way is known', async () => {
 		const rejected = newTrigger({ resource: 'deviceCode', detectBy: 'rowVersion' });
-		await expect(rejected.activate()).rejects.toThrow(/'Detect By'.*fullComparison, changesSince/);
+		await expect(rejected.activate()).rejects.toThrow(/'Detect By'.*Full Comparison, Changes Since/);
 		const trigger = await started({ resource: 'infrastructureCategory', detectBy });
 		expect(trigger.errors).toEqual([]);
 	});
