@@ -99,29 +99,24 @@ function placeOf(finding: Finding): number {
 	return conventionLabels.length + (isUnsolved(finding) ? 0 : 1);
 }
 
-/** What a person has to do, and that in the few words that stand beside the output. */
+/** What a person has to do; `hint` says it where the items that follow do. */
 function summaryOf(
 	findings: readonly Finding[],
 	untold: readonly Finding[],
-): Finding & { hint: string } {
+): Finding & { hint?: string } {
 	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
 	const obstacle = findings.find(({ isObstacle }) => isObstacle);
 	const problem = obstacle ?? (isAnySettingKnown ? undefined : untold[0]);
-	if (problem) {
-		const { answer, means } = problem;
-		return { ...told(answer, means), hint: `${answer} ${means}` };
-	}
+	if (problem) return told(problem.answer, problem.means);
 	const toChange = findings.filter(({ change }) => change);
 	const unsolved = findings.filter(isUnsolved).map(({ means }) => means);
 	const settled = toChange.length > 0 ? toChange : findings;
 	const isSure = settled.every(({ setting, sure }) => setting === undefined || sure !== 'likely');
 	const conclude = isSure ? told : probably;
 	const rest = unsolved.length > 0 ? ` No setting solves the rest: ${unsolved.join(' ')}` : '';
-	const follows = rest && ' What no setting solves follows.';
 	if (toChange.length === 0) {
 		const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
-		const [none, fit] = ['No settings to change.', `They fit this service${asFarAsTold}.`];
-		return { ...conclude(none, fit + follows), hint: `${none} ${fit}${rest}` };
+		return conclude('No settings to change.', `They fit this service${asFarAsTold}.${rest}`);
 	}
 	const count = `${countOf(toChange.length, 'setting')} to change`;
 	const firstBehindSwitch = toChange.find(({ setting }) => conventionLabels.includes(setting!));
@@ -130,7 +125,7 @@ function summaryOf(
 		return `${where}${one.setting} → ${one.value}`;
 	});
 	return {
-		...conclude(`${count}.`, `They come next, in the order of the credential's form.${follows}`),
+		...conclude(`${count}.`, "They come next, in the order of the credential's form."),
 		hint: `${count} in the credential: ${whatToSet.join(', ')}.${rest}`,
 	};
 }
@@ -138,12 +133,13 @@ function summaryOf(
 /** The first item: what a person has to do, and how much was asked. */
 function summaryItem(answers: readonly Answered[], session: CheckSession) {
 	const untold = answers.filter(({ sure }) => sure === 'could not tell');
-	const reads = countOf(session.requestCount, 'read');
+	const reads = countOf(session.readCount, 'read');
 	const answered = countOf(answers.length - untold.length, 'question');
 	session.evidence = [`${reads}, ${answered} answered, ${untold.length} could not be told`];
 	const summary = summaryOf(answers, untold);
+	const { answer, means, hint = `${answer} ${means}` } = summary;
 	const item = itemOf('What is to be done?', summary, session);
-	return { item, hint: session.access.redactSecrets(summary.hint) };
+	return { item, hint: session.access.redactSecrets(hint) };
 }
 
 /** What a node's last check has found out, by question. n8n saves it with an active workflow. */

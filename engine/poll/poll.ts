@@ -29,14 +29,6 @@ type PollOutput = INodeExecutionData[][] | null;
 const pollOutput = (items: readonly IDataObject[]): PollOutput =>
 	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
-/** The mark stands beside the kind of the change, and no field of the row replaces it. */
-const marked = (item: IDataObject, mark: IDataObject): IDataObject => ({
-	changeType: item.changeType,
-	...mark,
-	...item,
-	...mark,
-});
-
 /**
  * Identifies what must be the same for two polls to be compared. The filter counts as it is sent; one with an expression
  * as it is saved, since `$now` has another value in each poll, with the settings that say how it is written.
@@ -62,8 +54,7 @@ async function testItems(reader: ListReader, { settings }: TriggerInput): Promis
 		});
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	const samples = rows.map((row) => changeItem({ kind, row }, settings));
-	return pollOutput(samples.map((item) => marked(item, { sample: true })));
+	return pollOutput(rows.map((row) => changeItem({ kind, row }, settings, { sample: true })));
 }
 
 /**
@@ -133,7 +124,7 @@ async function changedItems(
 /** Gives again what an earlier process gave last, since it may not have reached an execution. */
 function repeatedItems(ctx: IPollFunctions, basis: string): PollOutput {
 	const items = takeItemsOfOtherProcess(ctx, basis) ?? [];
-	return pollOutput(items.map((item) => marked(item, { repeated: true })));
+	return pollOutput(items.map((item) => ({ ...item, repeated: true })));
 }
 
 const budgetExceeded = (budget = 0): Failure =>
