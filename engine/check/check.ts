@@ -105,9 +105,8 @@ function summaryOf(
 	untold: readonly Finding[],
 ): Finding & { hint?: string } {
 	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
-	const obstacle = findings.find(({ isObstacle }) => isObstacle);
-	const problem = obstacle ?? (isAnySettingKnown ? undefined : untold[0]);
-	if (problem) return told(problem.answer, problem.means);
+	const problem = findings.find(isUnsolved) ?? untold[0];
+	if (problem && !isAnySettingKnown) return told(problem.answer, problem.means);
 	const toChange = findings.filter(({ change }) => change);
 	const unsolved = findings.filter(isUnsolved).map(({ means }) => means);
 	const settled = toChange.length > 0 ? toChange : findings;

@@ -51,7 +51,7 @@ const checkStep =
 		if (status !== undefined) session.evidence.push(`Status ${status}`);
 		const { advice = 'Correct the credential.' } = failure;
 		const means = retryable ? 'Run the check again later.' : advice;
-		return told(`No. ${failure.message}`, means, { isObstacle: true });
+		return told(`No. ${failure.message}`, means);
 	};
 
 export const checkAddress = checkStep('address', ({ account: { settings } }) => {
@@ -90,7 +90,7 @@ export async function checkPermissions(session: CheckSession): Promise<Finding> 
 	evidence.push(...overview.map(exchangeOf));
 	if (!failure) return told(`All that were tried: ${labelsOf(readable)}.`);
 	const noneOf = `None of those that were tried: ${failure.message}`;
-	if (readable.length === 0) return told(noneOf, failure.advice, { isObstacle: true });
+	if (readable.length === 0) return told(noneOf, failure.advice);
 	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
 	const unexplained = failures.find(({ code }) => code !== 'notPermitted');
 	if (unexplained) return probably(`${answer} ${unexplained.message}`, unexplained.advice);
