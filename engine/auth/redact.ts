@@ -19,15 +19,6 @@ const htmlNames: Record<string, string> = {
 	"'": 'apos',
 };
 
-/** The letters that stand for these characters behind a backslash (RFC 8259 §7). */
-const jsonLetters: Record<string, string> = {
-	'\b': 'b',
-	'\f': 'f',
-	'\n': 'n',
-	'\r': 'r',
-	'\t': 't',
-};
-
 /** Before it stands no letter or digit, except the letter of an escape in JSON, such as \\t. */
 const wordStart = '(?<!(?<!\\\\)[\\p{L}\\p{N}])';
 const wordEnd = '(?![\\p{L}\\p{N}])';
@@ -42,7 +33,9 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 const anyCase = (hex: string): string =>
 	hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-const hexOf = (code: number): string => anyCase(code.toString(16));
+/** A byte in an address, written once or several times. */
+const inAddress = (byte: number): string =>
+	`%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`;
 
 /** One backslash in JSON; more where the JSON is a text in other JSON. */
 const backslashes = '\\\\{1,8}';
@@ -61,19 +54,18 @@ function anyWriting(character: string): string {
 	if (/[A-Za-z\d]/.test(character)) return character;
 	// Nobody has to escape these; most tokens hold nothing else.
 	if (/[-._]/.test(character))
-		return `(?:${literal(character)}|%(?:25){0,3}${hexOf(character.charCodeAt(0))})`;
+		return `(?:${literal(character)}|${inAddress(character.charCodeAt(0))})`;
 	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
 	const bytes = [...Buffer.from(character)];
 	const codePoint = character.codePointAt(0)!;
 	const name = bytes.length > 1 ? '[A-Za-z]{2,8}\\d{0,2}' : htmlNames[character];
-	const letter = jsonLetters[character];
-	const isEscapedInJson = '"\\/'.includes(character);
+	// JSON has to write some behind a backslash, and PHP writes the slash so too.
+	const escaped = character === '/' ? '/' : /^"\\(.)"$/.exec(JSON.stringify(character))?.[1];
 	return `(?:${[
 		units.map((unit) => `${backslashes}u${anyCase(unit)}`).join(''),
-		...(letter ? [`${backslashes}${letter}`] : []),
-		...(isEscapedInJson ? [`${backslashes}${literal(character)}`] : []),
-		bytes.map((byte) => `%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`).join(''),
-		`${ampersand}#(?:0{0,4}${codePoint}|[xX]0{0,4}${hexOf(codePoint)});`,
+		...(escaped === undefined ? [] : [`${backslashes}${literal(escaped)}`]),
+		bytes.map(inAddress).join(''),
+		`${ampersand}#(?:0{0,4}${codePoint}|[xX]0{0,4}${anyCase(codePoint.toString(16))});`,
 		...(name ? [`${ampersand}${name};`] : []),
 		...(character === ' ' ? ['\\+'] : []),
 		literal(character),

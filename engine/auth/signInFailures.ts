@@ -37,10 +37,26 @@ export function inSentences(what: string, words: string, advice?: string): strin
 export const sayable = (words: string, { settings, secrets }: SignInContext): string =>
 	shortened(redact(words, settings, secrets));
 
+/** How a refusal names the settings of the credential, by their labels. */
+const settingsNamed: ReadonlyArray<[label: string, name: RegExp]> = [
+	['Subscription Key', /\bsubscription key\b/i],
+	['Grant Type', /\bgrant\b/i],
+	['Client ID', /(?<!for the )\bclient\b(?! secret)/i],
+	['Client Secret', /\bsecret\b/i],
+	['Username', /\buser(?: ?name)?\b/i],
+	['Password', /\bpassword\b(?! grant)/i],
+	['Redirect URI', /\bredirect\b/i],
+];
+
+function settingsAdvice(words: string): string | undefined {
+	const named = settingsNamed.filter(([, name]) => name.test(words)).map(([label]) => `'${label}'`);
+	return named.length > 0 ? `Check ${named.join(' and ')} in the credential.` : undefined;
+}
+
 /** @param words why it was refused, in the words of who refused it */
 export const signInRefused = (
 	words: string,
-	advice?: string,
+	advice = settingsAdvice(words),
 	fault: SignInFault = 'refused',
 ): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
 
@@ -128,8 +144,10 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 			adviceByGatewayReason[gateway.reason],
 			gateway.reason === 'key' ? 'key' : 'refused',
 		);
-	if (error)
-		return signInRefused(words, error.code === undefined ? pathAdvice(context) : undefined);
+	if (error) {
+		const advice = [settingsAdvice(words), error.code === undefined && pathAdvice(context)];
+		return signInRefused(words, advice.filter(Boolean).join(' ') || undefined);
+	}
 	return signInUnanswered(
 		`The service answered the sign-in with status ${status}`,
 		status < 400 ? '' : words,

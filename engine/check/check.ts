@@ -1,11 +1,13 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { labelOf } from '../form/labels';
+import { conventionFields, setsConventions } from '../form/serviceConventions';
 import type { WatchedList } from '../form/trigger';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
 import { countOf } from '../http/inWords';
 import { showHint } from '../n8n';
-import { probably, told, type Finding } from './findings';
+import { nothingToSet, probably, told, type Finding } from './findings';
 import * as changes from './questions/changes';
 import * as connection from './questions/connection';
 import * as filters from './questions/filters';
@@ -45,16 +47,22 @@ export const questions: Readonly<Record<string, FindOut>> = {
 	'Which limits does the service name?': connection.checkLimits,
 };
 
+/** Those of the settings that one switch of the credential shows, in the order of its form. */
+const conventionLabels = conventionFields.map(labelOf);
+
+/** n8n shows a cell without a value in red. */
+const noValue = '–';
+
 /** The output item of a finding; nothing of it shows a secret of the credential. */
 function itemOf(question: string, finding: Finding, { access, evidence }: CheckSession) {
 	return {
 		question,
+		change: finding.change ?? false,
 		answer: access.redactSecrets(finding.answer),
 		means: access.redactSecrets(finding.means),
-		setting: finding.setting ?? '',
-		value: finding.value ?? '',
-		change: finding.change ?? false,
-		evidence: access.redactSecrets(evidence.join('\n')),
+		setting: finding.setting ?? noValue,
+		value: finding.value ?? noValue,
+		evidence: access.redactSecrets(evidence.join('\n')) || noValue,
 		sure: finding.sure,
 	};
 }
@@ -78,33 +86,59 @@ async function askAll(session: CheckSession): Promise<Answered[]> {
 		const finding = await findOut(session).catch(untoldBecause);
 		if (finding) answers.push({ ...finding, item: itemOf(question, finding, session) });
 	}
-	return answers;
+	return answers.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** What a person has to do. */
-function summaryOf(findings: readonly Finding[], untold: readonly Finding[]): Finding {
+/** Whether there is something to do that is no setting of the credential. */
+const isUnsolved = ({ change, means, sure }: Finding): boolean =>
+	!change && sure !== 'could not tell' && means !== nothingToSet;
+
+/** The place of an answer: settings to change come first, as on the form, then what no setting solves. */
+function placeOf(finding: Finding): number {
+	if (finding.change) return conventionLabels.indexOf(finding.setting!);
+	return conventionLabels.length + (isUnsolved(finding) ? 0 : 1);
+}
+
+/** What a person has to do; `hint` says it where the items that follow do. */
+function summaryOf(
+	findings: readonly Finding[],
+	untold: readonly Finding[],
+): Finding & { hint?: string } {
 	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
-	const obstacle = findings.find(({ isObstacle }) => isObstacle);
-	const problem = obstacle ?? (isAnySettingKnown ? undefined : untold[0]);
-	if (problem) return told(problem.answer, problem.means);
+	const problem = findings.find(isUnsolved) ?? untold[0];
+	if (problem && !isAnySettingKnown) return told(problem.answer, problem.means);
 	const toChange = findings.filter(({ change }) => change);
+	const unsolved = findings.filter(isUnsolved).map(({ means }) => means);
 	const settled = toChange.length > 0 ? toChange : findings;
 	const isSure = settled.every(({ setting, sure }) => setting === undefined || sure !== 'likely');
 	const conclude = isSure ? told : probably;
-	const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
-	if (toChange.length === 0)
-		return conclude('No settings to change.', `They fit this service${asFarAsTold}.`);
-	const whatToSet = toChange.map(({ means }) => means).join(' ');
-	return conclude(`${countOf(toChange.length, 'setting')} to change.`, whatToSet);
+	const rest = unsolved.length > 0 ? ` No setting solves the rest: ${unsolved.join(' ')}` : '';
+	if (toChange.length === 0) {
+		const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
+		return conclude('No settings to change.', `They fit this service${asFarAsTold}.${rest}`);
+	}
+	const count = `${countOf(toChange.length, 'setting')} to change`;
+	const firstBehindSwitch = toChange.find(({ setting }) => conventionLabels.includes(setting!));
+	const whatToSet = toChange.map((one) => {
+		const where = one === firstBehindSwitch ? `under '${setsConventions.label}': ` : '';
+		return `${where}${one.setting} → ${one.value}`;
+	});
+	return {
+		...conclude(`${count}.`, "They come next, in the order of the credential's form."),
+		hint: `${count} in the credential: ${whatToSet.join(', ')}.${rest}`,
+	};
 }
 
 /** The first item: what a person has to do, and how much was asked. */
-function summaryItem(answers: readonly Answered[], session: CheckSession): Answered['item'] {
+function summaryItem(answers: readonly Answered[], session: CheckSession) {
 	const untold = answers.filter(({ sure }) => sure === 'could not tell');
-	const reads = countOf(session.requestCount, 'read');
+	const reads = countOf(session.readCount, 'read');
 	const answered = countOf(answers.length - untold.length, 'question');
 	session.evidence = [`${reads}, ${answered} answered, ${untold.length} could not be told`];
-	return itemOf('What is to be done?', summaryOf(answers, untold), session);
+	const summary = summaryOf(answers, untold);
+	const { answer, means, hint = `${answer} ${means}` } = summary;
+	const item = itemOf('What is to be done?', summary, session);
+	return { item, hint: session.access.redactSecrets(hint) };
 }
 
 /** What a node's last check has found out, by question. n8n saves it with an active workflow. */
@@ -147,10 +181,10 @@ export async function check(
 		const session = await CheckSession.open(ctx, lists);
 		const answers = await askAll(session);
 		const summary = summaryItem(answers, session);
-		showHint(ctx, `${summary.answer} ${summary.means}`.trim());
+		showHint(ctx, summary.hint);
 		const items = ctx.getNodeParameter('onlyWhatChanged', 0, false)
 			? itemsOfChanges(ctx, answers)
-			: [summary, ...answers.map(({ item }) => item)];
+			: [summary.item, ...answers.map(({ item }) => item)];
 		return items.map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');

@@ -25,8 +25,6 @@ export interface Finding {
 	 * otherwise.
 	 */
 	sure: 'yes' | 'likely' | 'could not tell';
-	/** Whether it keeps all questions that follow from being answered. */
-	isObstacle?: boolean;
 	/** What a later check compares; without it the value, or else the answer. */
 	compared?: string;
 }

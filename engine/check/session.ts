@@ -23,8 +23,8 @@ import { readCredentials } from '../send/runToken';
 import type { Answer } from '../send/sendTypes';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 
-/** The most requests of one check, those that are sent again included. */
-const maxRequests = 80;
+/** The most reads of one check, those that are sent again included. */
+const maxReads = 80;
 
 /** Milliseconds that one check may take. */
 const maxTime = 120_000;
@@ -87,8 +87,6 @@ function checkStop(ctx: IExecuteFunctions): AbortSignal {
 export class CheckSession {
 	private readonly statistics = new RunStatistics();
 
-	private signInRequests = 0;
-
 	/** What shows the answer to the question that is asked now: requests, with their answers in short. */
 	evidence: string[] = [];
 
@@ -130,9 +128,9 @@ export class CheckSession {
 		return session;
 	}
 
-	/** Requests that were sent so far. */
-	get requestCount(): number {
-		return this.statistics.tries + this.signInRequests;
+	/** Reads that were sent so far. */
+	get readCount(): number {
+		return this.statistics.tries;
 	}
 
 	/** How often a token was refused. */
@@ -217,7 +215,7 @@ export class CheckSession {
 	 */
 	private async ask(operation: ListOperation, query: Query): Promise<Answer> {
 		if (this.stop.aborted) throw cannotTell('The check was over before this could be asked.');
-		const maxTries = Math.min(limits.maxTries, maxRequests - this.requestCount);
+		const maxTries = Math.min(limits.maxTries, maxReads - this.readCount);
 		if (maxTries < 1) throw cannotTell('The check had too few requests left to ask this.');
 		const settings = { ...defaultSettings, ...limits, maxTries } as unknown as Settings;
 		const request = buildRequest(operation, { path: {}, query, settings });
@@ -284,10 +282,9 @@ export class CheckSession {
 		if (!this.ctx.getNodeParameter('options.signInAgain', 0, false))
 			throw cannotTell(
 				'Not asked, since it may interrupt running workflows.',
-				"Turn 'Sign In Again' on to have it asked.",
+				"To have it asked, add 'Sign In Again' under 'Options' of this node.",
 			);
 		const { account, ctx } = this;
-		this.signInRequests += account.settings.grantType === 'password' ? 1 : 2;
 		const http: HttpRequest = (options) => ctx.helpers.httpRequest(options) as Promise<unknown>;
 		await requestToken(account.signInContext(http));
 	}

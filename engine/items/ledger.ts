@@ -169,7 +169,14 @@ export class Ledger {
 		const failure = this.firstFailure ?? this.failures[0];
 		if (!this.continueOnFail && failure) {
 			const report = reportOf(operation, this.results);
-			throw toNodeError(this.ctx.getNode(), failure, this.itemsFailedLike(failure), report);
+			const { message, outcome, details } = failure;
+			const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
+			const serviceWords = [...new Set(ofPaths.map((one) => one.message))];
+			const toTell =
+				details.path === undefined
+					? failure
+					: new Failure(message, outcome, { ...details, serviceWords });
+			throw toNodeError(this.ctx.getNode(), toTell, this.itemsFailedLike(failure), report);
 		}
 		return this.output;
 	}

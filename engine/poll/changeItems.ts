@@ -11,15 +11,20 @@ import type { RowChange } from './snapshot';
  */
 const maxGivenCharacters = 4_000_000;
 
-/** @returns the row as the setting 'Output' says, with the kind of its change; of a removed row only its identity */
+/**
+ * @param marks what else is said of the change
+ * @returns the row as the setting 'Output' says, with the kind of its change; of a removed row only its identity
+ */
 export function changeItem(
 	{ kind, row }: Pick<RowChange, 'kind' | 'row'>,
 	settings: TriggerSettings,
+	marks: IDataObject = {},
 ): IDataObject {
-	const changeType = { changeType: settings.detectBy === 'changesSince' ? 'addedOrChanged' : kind };
+	const changeType = settings.detectBy === 'changesSince' ? 'addedOrChanged' : kind;
+	const change = { changeType, ...marks };
 	const fields = kind === 'removed' ? row : rowShape(settings)(row);
 	// Spread first so that people see it first, and last so that no field of the row replaces it.
-	return { ...changeType, ...fields, ...changeType };
+	return { ...change, ...fields, ...change };
 }
 
 /** @returns how many of the items, from the first on, may be given at once: at least one, if there are any */

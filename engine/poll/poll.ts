@@ -54,8 +54,7 @@ async function testItems(reader: ListReader, { settings }: TriggerInput): Promis
 		});
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	const samples = rows.map((row) => changeItem({ kind, row }, settings));
-	return pollOutput(samples.map((item) => ({ ...item, sample: true })));
+	return pollOutput(rows.map((row) => changeItem({ kind, row }, settings, { sample: true })));
 }
 
 /** As the lines of a node's run: with the node's name and the workflow. */

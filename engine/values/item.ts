@@ -42,9 +42,8 @@ export interface CheckedItem {
 	remarks: InputRemarks;
 }
 
-/** Destinations whose values come from a record instead of the form, by 'Specify Fields'. */
-const destinationsInRecord: Record<RecordSource, readonly Destination[]> = {
-	form: [],
+/** Destinations whose values come from a record instead of the form, by 'Specify Fields', which may be anything. */
+const destinationsInRecord: Record<string, readonly Destination[]> = {
 	inputItem: ['path', 'body'],
 	json: ['body'],
 };
@@ -84,7 +83,7 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, timeZone, constantGroups } = source;
 	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
-	const inRecord = destinationsInRecord[recordSource];
+	const inRecord = destinationsInRecord[recordSource] ?? [];
 	const { record, problems: jsonProblems } =
 		recordSource === 'json'
 			? readJsonParameter(parameter('json'), bodyFields!)

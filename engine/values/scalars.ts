@@ -139,6 +139,13 @@ const rangeOf = (min: number, max: number): string => {
 /** @param timeZone IANA name of the workflow's time zone */
 type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
 
+const isOffered = (value: unknown, { choices = [] }: ScalarField): boolean =>
+	choices.some((choice) => choice.value === value);
+
+/** As the form shows them; with what an expression has to give, where the field takes one. */
+const choicesInWords = ({ choices = [], noDataExpression }: ScalarField): string =>
+	choices.map(({ name, value }) => (noDataExpression ? name : `${name} (${value})`)).join(', ');
+
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
 		const text = isPath ? readPath(raw, example as string) : readTextValue(raw);
@@ -193,18 +200,15 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		'a JSON list of objects',
 		(value): value is object[] => Array.isArray(value) && value.every(isObject),
 	),
-	choice(raw, { choices = [] }) {
-		const allowed = choices.map(({ value }) => value);
-		return allowed.includes(raw as string)
+	choice: (raw, field) =>
+		isOffered(raw, field)
 			? valid(raw as string)
-			: invalid(`must be one of ${allowed.join(', ')}`);
-	},
-	choices(raw, { choices = [] }) {
-		const allowed = choices.map(({ value }) => value);
+			: invalid(`must be one of ${choicesInWords(field)}`),
+	choices(raw, field) {
 		const chosen = [raw].flat();
-		return chosen.every((value) => allowed.includes(value as string))
+		return chosen.every((value) => isOffered(value, field))
 			? valid(chosen as string[])
-			: invalid(`must be some of ${allowed.join(', ')}`);
+			: invalid(`must be some of ${choicesInWords(field)}`);
 	},
 	header: readHeader,
 	file: (raw) =>

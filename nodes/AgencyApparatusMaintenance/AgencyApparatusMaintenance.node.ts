@@ -20,8 +20,7 @@ export class AgencyApparatusMaintenance implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle:
-			'={{ ({ bulkPatch: "Patch apparatus maintenance in bulk" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Apparatus Maintenance',
 		description: 'Patch the maintenance of engines, ladders and ambulances (deprecated)',
 		defaults: { name: 'Agency Apparatus Maintenance' },
 		usableAsTool: true,

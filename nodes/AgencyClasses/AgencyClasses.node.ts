@@ -20,7 +20,7 @@ export class AgencyClasses implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ update: "Update class students" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Classes',
 		description: 'Keep the students of training classes current',
 		defaults: { name: 'Agency Classes' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyDemographics implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ create: "Create a year group" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Demographics',
 		description: "Record an agency's NEMSIS demographics by year",
 		defaults: { name: 'Agency Demographics' },
 		usableAsTool: true,

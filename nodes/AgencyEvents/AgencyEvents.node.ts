@@ -20,7 +20,7 @@ export class AgencyEvents implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ add: "Add people to an event" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Events',
 		description: 'Attach people to events such as open houses and safety visits',
 		defaults: { name: 'Agency Events' },
 		usableAsTool: true,

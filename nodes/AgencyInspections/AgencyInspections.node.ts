@@ -20,7 +20,7 @@ export class AgencyInspections implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ archive: "Archive an inspection answer" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Inspections',
 		description: 'Archive answers of fire inspections',
 		defaults: { name: 'Agency Inspections' },
 		usableAsTool: true,

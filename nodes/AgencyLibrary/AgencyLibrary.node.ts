@@ -20,7 +20,7 @@ export class AgencyLibrary implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ create: "Create a category" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Library',
 		description: "Organize the agency's library of documents",
 		defaults: { name: 'Agency Library' },
 		usableAsTool: true,

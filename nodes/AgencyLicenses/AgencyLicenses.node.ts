@@ -20,7 +20,7 @@ export class AgencyLicenses implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ bulkPatch: "Patch licenses in bulk" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Licenses',
 		description: 'Patch licenses and certifications of members, many at once',
 		defaults: { name: 'Agency Licenses' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyMappings implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ create: "Create a client mapping" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Mappings',
 		description: 'Map personnel and stations for a client',
 		defaults: { name: 'Agency Mappings' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyNemsis3 implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ ({ getMany: "Get many device codes" })[$parameter["operation"]] }}',
+		subtitle: 'Agency NEMSIS 3',
 		description: 'Look up NEMSIS 3 reference data for patient care records',
 		defaults: { name: 'Agency NEMSIS 3' },
 		usableAsTool: true,

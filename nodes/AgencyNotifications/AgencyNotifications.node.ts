@@ -20,7 +20,7 @@ export class AgencyNotifications implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ create: "Create a notification" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Notifications',
 		description: 'Notify the agency about its equipment',
 		defaults: { name: 'Agency Notifications' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyOccupancies implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ create: "Create an inspection form" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Occupancies',
 		description: 'Prepare the forms of fire inspections in occupancies',
 		defaults: { name: 'Agency Occupancies' },
 		usableAsTool: true,

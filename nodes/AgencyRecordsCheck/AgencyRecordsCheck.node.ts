@@ -20,7 +20,7 @@ export class AgencyRecordsCheck implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ ({ check: "Check the service" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Records Check',
 		description: 'Find out what the records service does and which settings fit it',
 		defaults: { name: 'Agency Records Check' },
 		usableAsTool: true,

@@ -20,7 +20,7 @@ export class AgencyShiftSchedules implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ ({ create: "Create a shift schedule" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Shift Schedules',
 		description: 'Plan which shift works when, and at which station',
 		defaults: { name: 'Agency Shift Schedules' },
 		usableAsTool: true,

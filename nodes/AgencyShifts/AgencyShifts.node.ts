@@ -20,7 +20,7 @@ export class AgencyShifts implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ ({ get: "Get a shift" })[$parameter["operation"]] }}',
+		subtitle: 'Agency Shifts',
 		description: 'Read a shift, with its color',
 		defaults: { name: 'Agency Shifts' },
 		usableAsTool: true,

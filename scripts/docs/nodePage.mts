@@ -146,6 +146,13 @@ export const nodePage = (
 /** `agencyVendors` → "AgencyVendors". */
 const classNameOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
+/** What n8n's panel makes of a trigger's events. */
+const eventsOf = (properties: readonly INodeProperties[]): string => {
+	const events = properties.find(({ displayName }) => displayName === 'Trigger On')!;
+	const named = events.options as INodePropertyOptions[];
+	return named.map(({ name }) => `On ${name.toLowerCase()}`).join(', ');
+};
+
 /**
  * What each node does.
  * @param folder of the nodes' pages, seen from the page
@@ -159,10 +166,10 @@ export const nodesTable = ({ nodes, others }: DocumentedPackage, folder: string)
 				description.description,
 				operations.map(({ operation }) => operation.action).join(', '),
 			]),
-			...others.map(({ displayName, name, description, polling }) => [
+			...others.map(({ displayName, name, description, polling, properties }) => [
 				`[${displayName}](${folder}../${basename(pageOfNode(classNameOf(name)))})`,
 				description,
-				polling ? 'On changes in a list' : 'Check the service',
+				polling ? eventsOf(properties) : 'Check the service',
 			]),
 		],
 	);

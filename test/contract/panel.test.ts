@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Workflow, type INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { serviceOperations } from './openapi';
-import { entries, folderOf, inWorkflow, nodes } from './tables';
+import { entries, folderOf, isTrigger, nodes } from './tables';
 
 interface Listed {
 	properties: { displayName: string; codex: { alias: string[] } };
@@ -74,22 +74,10 @@ test.each([
 	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);
 });
 
-test.each(
-	entries.map(
-		({ node, file, ...entry }) =>
-			[folderOf(node), file, entry.operation.action, { node, ...entry }] as const,
-	),
-)(
-	'the subtitle in %s and the action in %s agree: on the canvas the node says "%s"',
-	(_folder, _file, action, { node, resource, operation }) => {
-		const nodeTypes = { getByNameAndVersion: () => node } as never;
-		const said = (operationName: string) => {
-			const shown = inWorkflow(node, { resource, operation: operationName });
-			const workflow = new Workflow({ nodes: [shown], connections: {}, active: false, nodeTypes });
-			const { subtitle } = node.description;
-			return workflow.expression.getSimpleParameterValue(shown, subtitle, 'internal', {});
-		};
-		expect(said(operation.name)).toBe(action);
-		expect(said('__CUSTOM_API_CALL__')).toBeFalsy();
-	},
-);
+test('n8n names a node after its operation, so that what stands below says which node it is', () => {
+	const others = nodes.filter((node) => !isTrigger(node)).map(({ description }) => description);
+	expect(others.map(({ subtitle }) => subtitle)).toEqual(
+		others.map(({ displayName }) => displayName),
+	);
+	expect(others.length).toBeGreaterThan(18);
+});

@@ -82,6 +82,6 @@ export async function checkArchived(session: CheckSession): Promise<Finding> {
 	return {
 		...finding,
 		answer: `${finding.answer} Even ${no} asks for them.`,
-		means: `${finding.means} To have no archived rows, leave 'Show Archived' out.`,
+		means: `${finding.change ? `${finding.means} ` : ''}To have no archived rows, leave 'Show Archived' out.`,
 	};
 }

@@ -51,14 +51,13 @@ const checkStep =
 		if (status !== undefined) session.evidence.push(`Status ${status}`);
 		const { advice = 'Correct the credential.' } = failure;
 		const means = retryable ? 'Run the check again later.' : advice;
-		return told(`No. ${failure.message}`, means, { isObstacle: true });
+		return told(`No. ${failure.message}`, means);
 	};
 
 export const checkAddress = checkStep('address', ({ account: { settings } }) => {
 	const { origin, protocol } = new URL(settings.baseUrl);
-	return protocol === 'https:'
-		? told(`Yes, at ${origin}, with a TLS certificate that n8n trusts.`)
-		: told(`Yes, at ${origin}, without TLS.`, 'Only for a service on the machine that runs n8n.');
+	const security = protocol === 'https:' ? 'with a TLS certificate that n8n trusts' : 'without TLS';
+	return told(`Yes, at ${origin}, ${security}.`);
 });
 
 export const checkKey = checkStep('key', () => told('Yes.'));
@@ -91,11 +90,14 @@ export async function checkPermissions(session: CheckSession): Promise<Finding> 
 	evidence.push(...overview.map(exchangeOf));
 	if (!failure) return told(`All that were tried: ${labelsOf(readable)}.`);
 	const noneOf = `None of those that were tried: ${failure.message}`;
-	if (readable.length === 0) return told(noneOf, failure.advice, { isObstacle: true });
+	if (readable.length === 0) return told(noneOf, failure.advice);
 	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
 	const unexplained = failures.find(({ code }) => code !== 'notPermitted');
 	if (unexplained) return probably(`${answer} ${unexplained.message}`, unexplained.advice);
-	return told(answer, "Ask the service's owner to permit it, where a workflow needs it.");
+	return told(
+		answer,
+		`Where a workflow needs it, ask the service's owner to permit: ${labelsOf(others)}.`,
+	);
 }
 
 /** Milliseconds; of less than that a clock is right, since answers take their time. */
@@ -114,7 +116,7 @@ export async function checkClock({ readings, evidence }: CheckSession): Promise<
 	// An answer from a cache has the date of when it was stored, so this is not sure.
 	return told(
 		`It is ${duration(difference)} ${behindOrAhead} that of n8n.`,
-		`Find out which of the two is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
+		`Set the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
 		{ compared: behindOrAhead, sure: 'likely' },
 	);
 }

@@ -1,6 +1,6 @@
 // How the service cuts a list into pages, and in what they differ from the description without any harm.
 import { countOf } from '../../http/inWords';
-import { conventionFinding, nothingToSet, probably, told, type Finding } from '../findings';
+import { conventionFinding, probably, told, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession, type Reading } from '../session';
 
 /** The sizes of a page that are asked for, the largest first, until one is not refused. */
@@ -81,10 +81,8 @@ export async function checkTotalRows(session: CheckSession): Promise<Finding> {
 	session.cite(session.mainList().first, reading);
 	if (counted === undefined) throw cannotTell('The list is too short to tell.');
 	if (counted === 'list') return probably('All rows of the list.');
-	return probably(
-		counted === 'page' ? 'Only the rows of the page.' : 'The service does not count.',
-		`The nodes read on until a page is not full. ${nothingToSet}`,
-	);
+	const answer = counted === 'page' ? 'Only the rows of the page.' : 'The service does not count.';
+	return probably(`${answer} The nodes read on until a page is not full.`);
 }
 
 /**
@@ -163,7 +161,6 @@ export async function checkTypes(session: CheckSession): Promise<Finding> {
 	const remarks = [...new Set(readings.flatMap((reading) => reading.remarks))];
 	if (remarks.length === 0) return told('Yes, those that were read.');
 	return told(
-		`Not quite. ${remarks.join(' ')}`,
-		'Nothing to change: the nodes understand them, and return the names and types of the description.',
+		`Not quite. ${remarks.join(' ')} The nodes return the names and types of the description.`,
 	);
 }

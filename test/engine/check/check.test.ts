@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { AgencyRecordsCheck } from '../../../nodes/AgencyRecordsCheck/AgencyRecordsCheck.node';
 import { defaultDialects, type Dialects } from '../../../sandbox/dialects.mts';
 import { secretsOf } from '../../faults/secrets';
@@ -48,6 +49,10 @@ const stranger: Partial<Dialects> = {
 
 test('where nothing differs there is nothing to change, and all is read only', async () => {
 	const { json, hints } = await check(undefined, { signInAgain: true });
+	expect(Object.keys(json[0]!).slice(0, 2)).toEqual(['question', 'change']);
+	expect(
+		json.flatMap((item) => Object.values(item)).filter((value) => !value && value !== false),
+	).toEqual([]);
 	expect(json[0]).toMatchObject({ answer: 'No settings to change.', sure: 'likely' });
 	expect(hints).toEqual(['No settings to change. They fit this service.']);
 	expect(json.filter(({ sure }) => sure === 'could not tell')).toEqual([]);
@@ -63,12 +68,39 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	Object.assign(sandbox.dialects, dialects);
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-	expect(hints[0]).toMatch(
-		/^7 settings to change\. Set 'Authorization Header' to 'Bearer and Token' in the credential\./,
-	);
+	expect(hints).toEqual([
+		"7 settings to change in the credential: Authorization Header → Bearer and Token, under 'Set How the Service Works': Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0, Page Size → 50, Offset Counts From → 1.",
+	]);
+	expect(json[0]).toMatchObject({
+		answer: '7 settings to change.',
+		means: expect.not.stringContaining('Set') as string,
+	});
+	const { properties } = new AgencyRecordsApi();
+	const inForm = properties.map(({ displayName }) => displayName);
+	const places = json.slice(1, 8).map(({ setting }) => inForm.indexOf(setting as string));
+	expect(places).toEqual([...places].sort((a, b) => a - b));
+	expect(json.map(({ change }) => change)).toEqual(json.map((_, at) => at > 0 && at < 8));
 	Object.assign(sandbox.dialects, dialects);
 	const again = await check(sandbox.credentials(followed(json)));
 	expect(again.json[0]!.answer).toBe('No settings to change.');
+});
+
+test.each<[Partial<Dialects>, string]>([
+	[{}, 'They fit this service, as far as its answers tell. No setting solves the rest: Only'],
+	[
+		{ filter: 'colons' },
+		"1 setting to change in the credential: under 'Set How the Service Works': Filter Syntax → Colons. No setting solves the rest: Only",
+	],
+])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
+	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });
+	const { json, hints } = await check();
+	const changed = json.findLastIndex(({ change }) => change === true);
+	expect(json[Math.max(0, changed) + 1]).toMatchObject({
+		question: expect.stringContaining("'offset'") as string,
+		change: false,
+		means: expect.stringMatching(/^Only the first 50 rows of a list can be read/) as string,
+	});
+	expect(hints[0]).toContain(hint);
 });
 
 test.each([

@@ -81,7 +81,7 @@ type Truth = Record<keyof typeof questions, RegExp>;
 
 /** What an item says of a service that is as usual: its answer, its value, and what to do. */
 const usualTruth: Truth = {
-	lists: /^Vendor; not: Device Code.*permit it/,
+	lists: /^Vendor; not: Device Code.*permit: Device Code/,
 	clock: /^Yes/,
 	page: /^200: .* 100 Nothing to change/,
 	total: /^All rows/,
@@ -184,7 +184,10 @@ const services: Record<string, Partial<Service> & Expected> = {
 		untold: 'archived',
 	},
 	'archived rows always shown': { showsArchived: () => true, truth: { archived: open } },
-	'archived rows for all but 0': { showsArchived: (text) => !!text && text !== '0' },
+	'archived rows for all but 0': {
+		showsArchived: (text) => !!text && text !== '0',
+		truth: { archived: / True and False To have no archived rows, leave/ },
+	},
 	'another order in each reading': {
 		before: (rows, _, nth) => shuffle(rows, nth),
 		truth: { order: /^No/ },

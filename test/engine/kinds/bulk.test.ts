@@ -60,12 +60,14 @@ test('several paths of an item, and the same path of several items', async () =>
 	expect(sandbox.records.get('license', 101)!.data.userIDs).toEqual([1, 2]);
 });
 
-test('a refused path is an error of its item', async () => {
+test('a refused path is an error of its item, and under Stop all of them are named', async () => {
 	const given = [...licenses(2), { path: '/licenses/9', user: 1 }];
-	const stopped = await patch({ items: given });
-	expect(stopped.error?.message).toBe(
-		'The service refused the path "/licenses/9" with status 404 [row 3 (item 2)]',
+	const stopped = await patch({ items: [...given, { path: '/licenses/8', user: 1 }] });
+	const refused = ['/licenses/9', '/licenses/8'].map(
+		(path) => `The service refused the path "${path}" with status 404`,
 	);
+	expect(stopped.error?.message).toBe(`${refused[0]} [row 3 (item 2)]`);
+	expect(stopped.error?.description).toContain(`${refused.join('\n')}\nNothing was changed on`);
 	const { items, errorItems } = await patch({
 		items: given,
 		nodeSettings: { onError: 'continueErrorOutput' },

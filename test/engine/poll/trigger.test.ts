@@ -219,7 +219,9 @@ describe('the service tells what changed', () => {
 
 	test('categories have no parameters, and no other way is known', async () => {
 		const rejected = newTrigger({ resource: 'deviceCode', detectBy: 'rowVersion' });
-		await expect(rejected.activate()).rejects.toThrow(/'Detect By'.*fullComparison, changesSince/);
+		await expect(rejected.activate()).rejects.toThrow(
+			/'Detect By'.*Full Comparison, Changes Since/,
+		);
 		const trigger = await started({ resource: 'infrastructureCategory', detectBy });
 		expect(trigger.errors).toEqual([]);
 	});
@@ -422,7 +424,10 @@ describe('a test event', () => {
 		async (kind) => {
 			const items = await newTrigger({ triggerOn: [kind] }).test();
 			expect(items).toHaveLength(3);
-			for (const item of items) expect(item).toMatchObject({ sample: true });
+			for (const item of items) {
+				expect(Object.keys(item).slice(0, 2)).toEqual(['changeType', 'sample']);
+				expect(item.sample).toBe(true);
+			}
 		},
 	);
 

@@ -1,6 +1,7 @@
 import { dateTime, id, integer, object, text, textList } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/formInputs';
+import type { FieldProblem } from '../../../engine/values/fields';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readForm } from './readForm';
 
@@ -43,6 +44,17 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 			'Path',
 			'Personnel',
 			'Shift ID',
+		]);
+	});
+
+	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {
+		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
+		const [{ label, text }] = readForm(described, form).problems as [FieldProblem];
+		expect([label, text]).toEqual([
+			'Specify Fields',
+			expect.stringMatching(
+				specifyFields === null ? /required/ : /must be one of Using Fields Below, .*JSON$/,
+			),
 		]);
 	});
 

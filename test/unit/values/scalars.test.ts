@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 
 import {
 	boolean,
+	choice,
 	choices,
 	dateTime,
 	email,
@@ -112,7 +113,12 @@ describe('values that do not fit are named with what is allowed', () => {
 		[
 			choices('x', { choices: [{ value: 'a', name: 'A' }], default: [] }),
 			['a', 'b'],
-			/must be some of a/,
+			/must be some of A \(a\)$/,
+		],
+		[
+			choice('x', { choices: [{ value: 'form', name: 'Below' }], noDataExpression: true }),
+			'none',
+			/must be one of Below$/,
 		],
 		[uuid('x'), '3f2504e0', /UUID/],
 		[uuid('x'), 5, /UUID/],
