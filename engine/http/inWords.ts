@@ -6,6 +6,20 @@ export const counted = (count: number): string => count.toLocaleString('en-US');
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${counted(count)} ${count === 1 ? singular : plural}`;
 
+/** The values by what they have in common, so that they are told together; in the order of the first of each. */
+export function groupedBy<Value, Key>(
+	values: readonly Value[],
+	keyOf: (value: Value) => Key,
+): Map<Key, Value[]> {
+	const groups = new Map<Key, Value[]>();
+	for (const value of values) {
+		const group = groups.get(keyOf(value));
+		if (group) group.push(value);
+		else groups.set(keyOf(value), [value]);
+	}
+	return groups;
+}
+
 /** Units of time in milliseconds, each used up to so many of it. */
 const units = [
 	{ unit: 'second', milliseconds: 1000, upTo: 90 },

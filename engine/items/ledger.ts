@@ -152,7 +152,7 @@ export class Ledger {
 			const results = itemResults ?? [runEndedBefore()];
 			return results.map((result) =>
 				isFailure(result)
-					? errorItem(result, item, results)
+					? errorItem(result, item, this.results.length, results)
 					: { json: result, pairedItem: { item } },
 			);
 		});
@@ -174,8 +174,12 @@ export class Ledger {
 		return this.output;
 	}
 
-	/** The items with the same failure: one that stopped the run may be that of many, as when signing in fails. */
+	/**
+	 * The items with the same failure: one that stopped the run may be that of many, as when signing in fails. None is
+	 * named where there is only one item.
+	 */
 	private itemsFailedLike({ message }: Failure): number[] {
+		if (this.results.length === 1) return [];
 		return this.itemIndexes.filter((itemIndex) =>
 			this.results[itemIndex]?.some((result) => isFailure(result) && result.message === message),
 		);

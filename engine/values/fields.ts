@@ -3,19 +3,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, GroupField, ObjectsField, ScalarField } from '../area';
+import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import type { Destination } from '../form/layout';
 import { isObject } from '../http/json';
+import type { DateConventions } from './dateTime';
 import { readScalar, shownValue } from './scalars';
-
-/** One thing that is wrong with an item, in plain words. */
-export interface FieldProblem {
-	/** The field's label on the form; '' when the problem concerns the record as a whole. */
-	label: string;
-	text: string;
-	/** The text without the item's own value, where it names one: what items have in common that are told together. */
-	rule?: string;
-}
 
 /** What was read of some fields. */
 export interface ReadFields {
@@ -25,6 +18,8 @@ export interface ReadFields {
 	problems: readonly FieldProblem[];
 	/** The labels of fields that were given without a value. All entries of a list have one label. */
 	omittedFields: readonly string[];
+	/** The labels of dates and times that were given without the time. */
+	datesWithoutTime: readonly string[];
 }
 
 /**
@@ -77,9 +72,10 @@ export class FieldReader {
 
 	readonly omittedFields: string[] = [];
 
-	/** @param timeZone IANA name of the workflow's time zone */
+	readonly datesWithoutTime: string[] = [];
+
 	constructor(
-		private readonly timeZone: string,
+		private readonly dates: DateConventions,
 		private readonly origin: ValueOrigin,
 	) {}
 
@@ -89,9 +85,14 @@ export class FieldReader {
 	}
 
 	/** @param rule what the value must be */
-	private addWrongValue(label: string, raw: unknown, rule: string): undefined {
+	private addWrongValue(
+		label: string,
+		raw: unknown,
+		rule: string,
+		datesInRows?: readonly string[],
+	): undefined {
 		const value = raw === '' ? 'empty' : shownValue(raw);
-		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule });
+		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule, value, datesInRows });
 		return undefined;
 	}
 
@@ -128,8 +129,12 @@ export class FieldReader {
 					: 'is required and not filled in',
 			);
 		}
-		const checked = readScalar(raw, field, this.timeZone);
-		if ('problem' in checked) return this.addWrongValue(entryLabel(), raw, checked.problem);
+		const checked = readScalar(raw, field, this.dates);
+		if ('problem' in checked) {
+			const { problem, datesInRows } = checked;
+			return this.addWrongValue(entryLabel(), raw, problem, datesInRows);
+		}
+		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
 		for (const name of checked.omittedNames ?? []) this.noteOmitted(`${label()} › ${name}`);
 		return checked.value;
 	}

@@ -6,6 +6,7 @@ import type { Field } from '../area';
 import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
+import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject, ownValue, type ReadFields } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
@@ -58,11 +59,9 @@ export class ConstantGroups {
 }
 
 /** Where the values of the form come from. */
-export interface FormSource {
+export interface FormSource extends DateConventions {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
 	/** What is the same for all items of a run, so that it is not read again. */
 	constantGroups: ConstantGroups;
 }
@@ -112,7 +111,7 @@ const optionGiven: typeof valueGiven = (_, raw, saved) =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
 function readInputs(group: FieldGroup, source: FormSource): ReadFields {
-	const { parameter, timeZone, constantGroups } = source;
+	const { parameter, constantGroups } = source;
 	const { destination, fields, bodyObject, collection } = group;
 	const isOptions = destination === 'settings' && collection !== undefined;
 	const given = collection && objectOrEmpty(parameter(collection.name));
@@ -120,7 +119,7 @@ function readInputs(group: FieldGroup, source: FormSource): ReadFields {
 		? objectOrEmpty(constantGroups.saved[collection.name])
 		: constantGroups.saved;
 	const valueOf = isOptions ? optionGiven : valueGiven;
-	const reader = new FieldReader(timeZone, isOptions ? 'options' : 'form');
+	const reader = new FieldReader(source, isOptions ? 'options' : 'form');
 	const values = reader.readFields(
 		fields,
 		(field) => {
@@ -134,6 +133,7 @@ function readInputs(group: FieldGroup, source: FormSource): ReadFields {
 		values: bodyObject && !isEmptyObject(values) ? { [bodyObject]: values } : values,
 		problems: reader.problems,
 		omittedFields: reader.omittedFields,
+		datesWithoutTime: reader.datesWithoutTime,
 	};
 }
 

@@ -11,6 +11,8 @@ import { shortened } from '../http/json';
 export interface InputRemarks {
 	/** Labels of fields that were given without a value, and not sent. */
 	omittedFields: readonly string[];
+	/** Labels of dates and times that were given without the time. */
+	datesWithoutTime: readonly string[];
 	/** Labels of dates and times that were sent although the period that they end starts later. */
 	reversedDates: readonly string[];
 	/** Names in the input item that no field has, and that were not sent. */
@@ -20,6 +22,7 @@ export interface InputRemarks {
 /** How the sentence about each kind of remark begins. */
 const remarksInWords: Record<keyof InputRemarks, string> = {
 	omittedFields: 'Left out because empty',
+	datesWithoutTime: 'Sent as 00:00 because no time was given',
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
 };

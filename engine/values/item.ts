@@ -2,11 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOf } from '../area';
+import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
-import type { Destination, Layout } from '../form/layout';
+import type { Destination, FieldGroup, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import { additionalProblems, withAdditional } from './additionalFields';
-import { isEmptyObject, type FieldProblem, type ReadFields } from './fields';
+import { isEmptyObject, type ReadFields } from './fields';
 import { readGroup, type FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
@@ -82,20 +83,24 @@ const fieldsFor = (destination: Destination, { groups, bodyFields = [] }: Layout
  */
 export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { parameter, json, timeZone, constantGroups } = source;
+	const { parameter, json, constantGroups } = source;
 	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
 	const inRecord = destinationsInRecord[recordSource];
 	const { record, problems: jsonProblems } =
 		recordSource === 'json'
 			? readJsonParameter(parameter('json'), bodyFields!)
 			: { record: json, problems: [] };
+	const isSetting = ({ destination }: FieldGroup) => destination === 'settings';
+	const settingsParts = groups.filter(isSetting).map((group) => readGroup(group, source));
+	const { datesInRows } = valuesByDestination(settingsParts).settings;
 	const parts: ReadFields[] = [
 		...inRecord.map((destination) =>
-			readRecord(destination, fieldsFor(destination, layout), record, timeZone),
+			readRecord(destination, fieldsFor(destination, layout), record, { ...source, datesInRows }),
 		),
 		...groups
-			.filter(({ destination }) => !inRecord.includes(destination))
-			.map((group) => readGroup(group, source)),
+			.filter((group) => !isSetting(group) && !inRecord.includes(group.destination))
+			.map((group) => readGroup(group, { ...source, datesInRows })),
+		...settingsParts,
 	];
 	const values = valuesByDestination(parts);
 	const { additionalFields } = values.settings;
@@ -129,6 +134,7 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 		problems,
 		remarks: {
 			omittedFields: parts.flatMap(({ omittedFields }) => omittedFields),
+			datesWithoutTime: parts.flatMap(({ datesWithoutTime }) => datesWithoutTime),
 			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
 			unknownNames: namesOf(unknownNames),
 		},

@@ -122,7 +122,7 @@ test('tries made, the words of the service and what to do are in the error item'
 	);
 	expect((await create(1, { maxTries: 3 })).json).toEqual([
 		{
-			message: 'The service answered with status 429: Too many requests [row 1 (item 0)]',
+			message: 'The service answered with status 429: Too many requests',
 			error: {
 				code: 'tooBusy',
 				outcome: 'refused',
