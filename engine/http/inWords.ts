@@ -51,3 +51,19 @@ export function enumerate(pieces: readonly string[], maxCharacters = 3000): stri
 	const more = pieces.length - count;
 	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+/**
+ * [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"]
+ * @param shown a value as it is listed
+ */
+export function ranges(values: readonly unknown[], shown: (value: unknown) => string): string[] {
+	const pieces: Array<{ first: unknown; last: unknown }> = [];
+	for (const value of values) {
+		const piece = pieces.at(-1);
+		if (piece && typeof piece.last === 'number' && value === piece.last + 1) piece.last = value;
+		else pieces.push({ first: value, last: value });
+	}
+	return pieces.map(({ first, last }) =>
+		first === last ? shown(first) : `${shown(first)}–${shown(last)}`,
+	);
+}

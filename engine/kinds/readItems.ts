@@ -84,7 +84,7 @@ export async function* readItems(
 	const read = itemReader(ctx, operation, ledger);
 	const { sendable, continueOnFail, keys } = ledger;
 	const heldBack: ReadJob[] = [];
-	const sentRemarks: InputRemarks[] = [];
+	const remarksByItem = new Map<number, InputRemarks>();
 	const errorByItem = new Map<number, unknown>();
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
@@ -98,7 +98,7 @@ export async function* readItems(
 		if ('error' in result) {
 			errorByItem.set(itemIndex, result.error);
 		} else if (continueOnFail && result.problems.length === 0 && !keys.has(itemIndex)) {
-			sentRemarks.push(result.remarks);
+			remarksByItem.set(itemIndex, result.remarks);
 			yield result.job;
 		} else {
 			heldBack.push(result);
@@ -116,7 +116,8 @@ export async function* readItems(
 	);
 	const inOrder = [...errorByItem, ...failures].sort(([one], [other]) => one - other);
 	ledger.refuseInvalid(new Map(inOrder), operation);
-	const hint = inputHint([...sentRemarks, ...valid.map(({ remarks }) => remarks)], sendable.length);
+	for (const { job, remarks } of valid) remarksByItem.set(job.itemIndex, remarks);
+	const hint = inputHint(remarksByItem, sendable.length);
 	if (hint !== undefined) ledger.hint(hint);
 	yield* valid.map(({ job }) => job);
 }

@@ -58,7 +58,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		constantGroups: new ConstantGroups(saved),
 	});
 	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
-	const remarksText = inputHint([remarks], 1);
+	const remarksText = inputHint(new Map([[0, remarks]]), 1);
 	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
 	return {
 		watchedList,

@@ -77,6 +77,8 @@ export class FieldReader {
 	constructor(
 		private readonly dates: DateConventions,
 		private readonly origin: ValueOrigin,
+		/** What the columns hold that the field's expression reads. */
+		private readonly cellsOf: (field: Field) => unknown[] = () => [],
 	) {}
 
 	private addProblem(label: string, text: string): undefined {
@@ -84,14 +86,11 @@ export class FieldReader {
 		return undefined;
 	}
 
-	/** @param rule what the value must be */
 	private addWrongValue(
 		label: string,
-		raw: unknown,
-		rule: string,
-		datesInRows?: readonly string[],
+		value: string,
+		{ problem: rule, datesInRows }: { problem: string; datesInRows?: readonly string[] },
 	): undefined {
-		const value = raw === '' ? 'empty' : shownValue(raw);
 		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule, value, datesInRows });
 		return undefined;
 	}
@@ -131,8 +130,11 @@ export class FieldReader {
 		}
 		const checked = readScalar(raw, field, this.dates);
 		if ('problem' in checked) {
-			const { problem, datesInRows } = checked;
-			return this.addWrongValue(entryLabel(), raw, problem, datesInRows);
+			// "Invalid DateTime" alone would not say which cell to correct.
+			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
+			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(shownValue);
+			const value = [shownValue(raw), ...madeOf].join(', made of ');
+			return this.addWrongValue(entryLabel(), value, checked);
 		}
 		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
 		for (const name of checked.omittedNames ?? []) this.noteOmitted(`${label()} › ${name}`);
@@ -143,7 +145,7 @@ export class FieldReader {
 		const label = labelOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.addWrongValue(label, raw, 'must be a list of objects');
+			return this.addWrongValue(label, shownValue(raw), { problem: 'must be a list of objects' });
 		}
 		if (entries.length === 0 && field.required) {
 			return this.addProblem(label, 'is not filled in: it needs at least one entry');
@@ -161,7 +163,8 @@ export class FieldReader {
 	private readGroupField(field: GroupField, raw: unknown): unknown {
 		const label = labelOf(field);
 		if (isUnset(raw)) return raw === null ? this.noteOmitted(label) : undefined;
-		if (!isObject(raw)) return this.addWrongValue(label, raw, 'must be an object');
+		if (!isObject(raw))
+			return this.addWrongValue(label, shownValue(raw), { problem: 'must be an object' });
 		const values = this.readFields(field.fields, ({ name }) => ownValue(raw, name), { label });
 		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
 	}

@@ -22,6 +22,11 @@ export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? 
 const columnReference =
 	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
 
+const columnsIn = (saved: unknown): string[] =>
+	[...(JSON.stringify(saved) ?? '').matchAll(columnReference)].map(
+		([, plain, , quoted]) => (plain ?? quoted)!,
+	);
+
 /** The values of those groups of the form that hold no expressions: they are read once for all items. */
 export class ConstantGroups {
 	private readonly readByGroup = new Map<FieldGroup, ReadFields>();
@@ -38,11 +43,7 @@ export class ConstantGroups {
 
 	/** The columns of the input item that expressions of the node read. */
 	get columnsRead(): ReadonlySet<string> {
-		this.columns ??= new Set(
-			[...JSON.stringify(this.saved).matchAll(columnReference)].map(
-				([, plain, , quoted]) => (plain ?? quoted)!,
-			),
-		);
+		this.columns ??= new Set(columnsIn(this.saved));
 		return this.columns;
 	}
 
@@ -62,6 +63,8 @@ export class ConstantGroups {
 export interface FormSource extends DateConventions {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
+	/** The input item itself. */
+	json: IDataObject;
 	/** What is the same for all items of a run, so that it is not read again. */
 	constantGroups: ConstantGroups;
 }
@@ -111,7 +114,7 @@ const optionGiven: typeof valueGiven = (_, raw, saved) =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
 function readInputs(group: FieldGroup, source: FormSource): ReadFields {
-	const { parameter, constantGroups } = source;
+	const { parameter, json, constantGroups } = source;
 	const { destination, fields, bodyObject, collection } = group;
 	const isOptions = destination === 'settings' && collection !== undefined;
 	const given = collection && objectOrEmpty(parameter(collection.name));
@@ -119,7 +122,9 @@ function readInputs(group: FieldGroup, source: FormSource): ReadFields {
 		? objectOrEmpty(constantGroups.saved[collection.name])
 		: constantGroups.saved;
 	const valueOf = isOptions ? optionGiven : valueGiven;
-	const reader = new FieldReader(source, isOptions ? 'options' : 'form');
+	const cellsOf = ({ name }: Field) =>
+		columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column));
+	const reader = new FieldReader(source, isOptions ? 'options' : 'form', cellsOf);
 	const values = reader.readFields(
 		fields,
 		(field) => {

@@ -31,11 +31,6 @@ export interface ItemValues {
 	includedFields: IDataObject;
 }
 
-export interface ItemSource extends FormSource {
-	/** The input item itself. */
-	json: IDataObject;
-}
-
 export interface CheckedItem {
 	/** To be used only when there are no problems. */
 	values: ItemValues;
@@ -81,7 +76,7 @@ const fieldsFor = (destination: Destination, { groups, bodyFields = [] }: Layout
  * `remarks`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
  */
-export function readItem(layout: Layout, source: ItemSource): CheckedItem {
+export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, constantGroups } = source;
 	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';

@@ -225,6 +225,7 @@ function asJson(raw: unknown): string | undefined {
 
 /** The value as it was given, short enough for a message. */
 export function shownValue(raw: unknown): string {
+	if (raw === '') return 'empty';
 	const iso = isoOfObject(raw);
 	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;
 	if (typeof raw === 'number') return String(raw);

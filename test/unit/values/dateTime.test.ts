@@ -177,7 +177,7 @@ describe('dates as sheets have them', () => {
 		);
 	}
 
-	const minute = 60_000;
+	const minutes = 60_000;
 	test.each([
 		[newYork, '2026-03-08T00:00Z', '2026-11-01T00:00Z'],
 		['Europe/Berlin', '2026-03-29T00:00Z', '2026-10-25T00:00Z'],
@@ -185,7 +185,7 @@ describe('dates as sheets have them', () => {
 	])('every format in %s, when the clocks change', (timeZone, ...changes) => {
 		let [skipped, twice] = [0, 0];
 		for (const wall of changes.flatMap((day) =>
-			Array.from({ length: 5 * 60 }, (_, n) => Date.parse(day) + n * minute),
+			Array.from({ length: 60 }, (_, n) => Date.parse(day) + 5 * n * minutes),
 		)) {
 			const shown = new Date(wall).toISOString();
 			const [, y, mo, d, h, mi] = /(....)-(..)-(..)T(..):(..)/.exec(shown)!.map(Number);
@@ -206,9 +206,9 @@ describe('dates as sheets have them', () => {
 				expect((value as string).slice(0, 19)).toBe(shown.slice(0, 19));
 			}
 			if (expected === undefined) skipped++;
-			else if (firstMomentOf(wall + 60 * minute, timeZone)! - expected > 60 * minute) twice++;
+			else if (firstMomentOf(wall + 60 * minutes, timeZone)! - expected > 60 * minutes) twice++;
 		}
-		expect([skipped, twice > 0]).toEqual([timeZone.startsWith('Australia') ? 30 : 60, true]);
+		expect([skipped, twice > 0]).toEqual([timeZone.startsWith('Australia') ? 6 : 12, true]);
 	});
 });
 
