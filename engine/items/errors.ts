@@ -164,7 +164,7 @@ function ruleInWords(found: readonly Found[], best: readonly string[]): string {
 	const words = problem.rule ?? problem.text;
 	const like = found.filter((one) => fits(one.problem, best));
 	if (like.length > 0) {
-		const others = found.filter((one) => !like.includes(one));
+		const others = found.filter((one) => !fits(one.problem, best));
 		const rows = itemsOf(like);
 		const count =
 			rows.length === 1 ? `row ${rows[0]! + 1} is` : `${countOf(rows.length, 'row')} are`;
@@ -208,12 +208,16 @@ export function toInvalidItemsError(
 	const sentences = [
 		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
 	];
-	let named = 0;
-	while (named < rules.length && sentences.join(' ').length < maxSentencesCharacters) {
-		sentences.push(shortened(ruleInWords(rules[named++]!, best), maxMessageBytes / 2));
+	let characters = 0;
+	for (const [at, rule] of rules.entries()) {
+		const sentence = shortened(ruleInWords(rule, best), maxMessageBytes / 2);
+		characters += sentence.length;
+		if (at > 0 && characters > maxSentencesCharacters) {
+			sentences.push(`And ${countOf(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
+			break;
+		}
+		sentences.push(sentence);
 	}
-	const more = itemsOf(rules.slice(named).flat()).length;
-	if (more > 0) sentences.push(`And ${countOf(more, 'row')} more.`);
 	const message = sentences.join(' ');
 	const error = new NodeOperationError(node, message);
 	const advice = 'Correct the values, or the expressions that give them.';

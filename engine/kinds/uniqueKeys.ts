@@ -12,25 +12,25 @@ const maxKeyBytes = 100;
 /** A key as messages show it. */
 export const quotedKey = (key: string): string => `"${shortened(key, maxKeyBytes)}"`;
 
-/** The most columns that are tried as keys; two together are tried with each other. */
+/** The most columns that are tried as keys. */
 const maxColumns = 10;
 
-/** Whether these columns together have a value in each item, and no value in two of them. */
+/** Whether these columns have text or a number in each item that no other item has. */
 function areDistinct(items: readonly IDataObject[], columns: readonly string[]): boolean {
-	const seen = new Set<string>();
+	const seen = new Set(['']);
 	return items.every((json) => {
-		const values = columns.map((column) => json[column] ?? '');
+		const values = columns.map((column) => {
+			const value = json[column];
+			return typeof value === 'string' || typeof value === 'number' ? value : '';
+		});
 		const text = values.join(' ').trim();
-		const isNew =
-			text !== '' && !seen.has(text) && !values.some((value) => typeof value === 'object');
-		seen.add(text);
-		return isNew;
+		return seen.size < seen.add(text).size;
 	});
 }
 
 /** Says which columns tell the items apart. */
 function adviceKeys(items: readonly IDataObject[]): string {
-	const columns = Object.keys(items[0] ?? {}).slice(0, maxColumns);
+	const columns = Object.keys(items[0]!).slice(0, maxColumns);
 	const alone = columns.filter((column) => areDistinct(items, [column]));
 	if (alone.length > 0) {
 		const named = alone.slice(0, 2).map(quotedKey).join(' or ');
@@ -43,9 +43,6 @@ function adviceKeys(items: readonly IDataObject[]): string {
 	return `drag columns onto it that differ from row to row together: ${expressions.join(' ')}`;
 }
 
-/** The most characters of the items that a message names. */
-const maxItemsCharacters = 25;
-
 /**
  * The problems of keys that are blank, or that several items have: which of these is meant to be sent, nobody knows.
  * @param keys of the items, by their indexes
@@ -55,28 +52,23 @@ export function keyProblems(
 	keys: ReadonlyMap<number, string>,
 	items: readonly IDataObject[],
 ): Map<number, FieldProblem> {
-	const label = 'Send Once';
-	const groups = [...groupedBy([...keys.keys()], (itemIndex) => keys.get(itemIndex)).values()];
-	const repeated = groups.filter((group) => group.length > 1);
-	const advice = repeated.length > 0 ? adviceKeys(items) : '';
-	return new Map(
-		groups.flatMap((group) =>
-			group.flatMap((itemIndex): Array<[number, FieldProblem]> => {
-				const key = keys.get(itemIndex)!;
-				if (key.trim() === '') return [[itemIndex, { label, text: 'is blank' }]];
-				if (group.length === 1) return [];
-				if (group.length === items.length)
-					return [[itemIndex, { label, text: `is the same for all rows: ${advice}` }]];
-				const others = group.filter((other) => other !== itemIndex);
-				const like = itemsInWords(others, [], maxItemsCharacters);
+	const problems = new Map<number, FieldProblem>();
+	let advice: string | undefined;
+	for (const [key, group] of groupedBy([...keys.keys()], (itemIndex) => keys.get(itemIndex)!)) {
+		if (key.trim() !== '' && group.length === 1) continue;
+		for (const itemIndex of group) {
+			let problem: Pick<FieldProblem, 'text' | 'rule'> = { text: 'is blank' };
+			if (key.trim() !== '') {
+				advice ??= adviceKeys(items);
+				const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
 				const rule = `must be another in each row: ${advice}`;
-				return [
-					[
-						itemIndex,
-						{ label, text: `is ${quotedKey(key)}, like that of ${like}, but ${rule}`, rule },
-					],
-				];
-			}),
-		),
-	);
+				problem =
+					group.length === items.length
+						? { text: `is the same for all rows: ${advice}` }
+						: { text: `is ${quotedKey(key)}, like that of ${other}, but ${rule}`, rule };
+			}
+			problems.set(itemIndex, { label: 'Send Once', ...problem });
+		}
+	}
+	return problems;
 }

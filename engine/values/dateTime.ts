@@ -28,7 +28,7 @@ const isCanonical =
 /** With an offset and a zone, as in `2026-11-01T01:30:00-05:00[America/New_York]` (RFC 9557 §4.1), the offset counts. */
 const endsWithOffsetAndZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)\[[^[\]]*\]$/i;
 /** The name of a zone at the end, in brackets or as databases write it. */
-const zoneName = / *\[[^[\]]*\]$| +[a-z][\w/+-]*$/i;
+const zoneName = /\[[^[\]]*\]$| ?[a-z]{2}[\w/+-]{0,60}$/i;
 /** Digits of a second beyond milliseconds, which luxon does not keep. */
 const beyondMilliseconds = /[.,](\d{3}\d*[1-9])0*(?!\d)/;
 const parse = (text: string, timeZone: string) => {

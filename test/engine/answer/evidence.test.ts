@@ -153,19 +153,19 @@ describe('a 2xx whose object says that it failed', () => {
 	const refusals: Array<[IDataObject, RegExp]> = [
 		[
 			{ errors: { validationErrors: [{ field: 'name', message: 'is too long' }] } },
-			/^The service refused the values: name: is too long \[/,
+			/^The service refused the values: name: is too long$/,
 		],
 		[
 			{ success: false, errors: { permissionErrors: ['no shifts'] } },
-			/^The account is not permitted to do this: no shifts \[/,
+			/^The account is not permitted to do this: no shifts$/,
 		],
 		[
 			{ success: false, errors: 'The access token is invalid' },
-			/says that it failed: The access token is invalid \[/,
+			/says that it failed: The access token is invalid$/,
 		],
 		[
 			{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is too long' },
-			/answered with status 20\d, but says that it failed: .*name is too long.* \[/,
+			/answered with status 20\d, but says that it failed: .*name is too long.*$/,
 		],
 		[{ statusCode: 404, message: 'Resource not found' }, /says that it failed: .*not found/],
 	];

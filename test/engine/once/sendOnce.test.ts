@@ -72,18 +72,18 @@ test('an item that was sent is not sent again by any later run', async () => {
 
 test('every failed item names its key', async () => {
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const given = [...items(1, 2), { rowID: 3, name: {} }, ...items(2)];
+	const given = [...items(1, 5), { rowID: 3, name: {} }, ...items(2, 2)];
 	const { json } = await create(given, { parallelRequests: 1 });
 	const keys = json.map(({ error }) => (error as IDataObject | undefined)?.key);
-	expect(keys).toEqual(['1', '2', '3', '2']);
+	expect(keys).toEqual(['1', undefined, '3', '2', '2']);
 	const unsigned = await create(
 		items(4),
 		{},
 		{ credentials: sandbox.credentials({ apiKey: 'x' }) },
 	);
 	expect(unsigned.json).toMatchObject([{ error: { outcome: 'notSent', key: '4' } }]);
-	const sent = await create(items(2), { sendOnceIfSent: 'error' });
-	expect(sent.json).toMatchObject([{ error: { code: 'alreadySent', key: '2' } }]);
+	const sent = await create(items(5), { sendOnceIfSent: 'error' });
+	expect(sent.json).toMatchObject([{ error: { code: 'alreadySent', key: '5' } }]);
 });
 
 test.each([
