@@ -64,12 +64,12 @@ export function invalidItems(
 		const message = problems
 			.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
 			.join('; ');
-		const isDate = problems.some((problem) => fits(problem, best));
-		// Other problems say themselves what to do.
-		const isAboutValues = problems.some(({ rule, value }) => rule !== undefined && value !== '');
+		const others = problems.filter((problem) => !fits(problem, best));
 		const advice = [
 			`${nothingSentForItem}.`,
-			...(isDate ? [`${adviceDates(best)}.`] : isAboutValues ? [adviceCorrectValue] : []),
+			...(others.length < problems.length ? [`${adviceDates(best)}.`] : []),
+			// Problems without a rule say themselves what to do.
+			...(others.some(({ rule }) => rule !== undefined) ? [adviceCorrectValue] : []),
 		].join(' ');
 		return new Failure(message, 'notSent', { code: 'invalidValues', advice, problems });
 	};

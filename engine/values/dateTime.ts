@@ -62,7 +62,7 @@ export function nonexistentPart(text: string): string | undefined {
 
 /** A date of a sheet, with or without its time: `12/1/2026 7:00 AM`, `1.12.26, 07:00`. */
 const sheetDate =
-	/^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|[0-5]\d)(?:,?\s+(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?)?$/i;
+	/^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)(?:,?\s+(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?)?$/i;
 
 /** @returns the date and time as ISO 8601 without an offset; undefined if there is none in this order */
 function readSheetDate(raw: unknown, order: 'monthFirst' | 'dayFirst'): string | undefined {

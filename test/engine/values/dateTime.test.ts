@@ -51,9 +51,12 @@ test('sixty rows whose dates are not read are one sentence, which says what to s
 			'Others: row 7 "tomorrow 7am", row 34 "13/12/2026 7:00 AM".',
 	);
 	const { json } = await send({}, continuing);
+	const correct = (at: number) =>
+		at === 6 || at === 33 ? ' Correct the value, or the expression that gives it.' : '';
 	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
 		sheet.map(
-			() => "Nothing was sent for this item. Set 'Dates in Rows' to 'Month First' under 'Options'.",
+			(_, at) =>
+				`Nothing was sent for this item. Set 'Dates in Rows' to 'Month First' under 'Options'.${correct(at)}`,
 		),
 	);
 	expect(sent()).toEqual([]);

@@ -118,6 +118,8 @@ describe('dates as sheets have them', () => {
 		['monthFirst', '12/1.2026', monthFirst],
 		['monthFirst', '12/1/97', monthFirst],
 		['monthFirst', '12/1', monthFirst],
+		['monthFirst', '12/1/0026', monthFirst],
+		['dayFirst', ['1.12.2026'], dayFirst],
 		['monthFirst', 'tomorrow 7am', monthFirst],
 		['monthFirst', 46357.29, monthFirst],
 		['dayFirst', '12/13/2026 7:00 AM', dayFirst],
