@@ -145,7 +145,7 @@ const maxListedCharacters = 80;
 /** The most characters of the sentences of a message, so that it stays within some eight lines of n8n's panel. */
 const maxSentencesCharacters = 440;
 
-const labelsOf = (found: readonly Found[]): string =>
+const quotedLabels = (found: readonly Found[]): string =>
 	quotedList(labelNames(found.map(({ problem }) => problem)), 'and');
 
 const itemsOf = (found: readonly Found[]): number[] => [
@@ -168,14 +168,14 @@ function ruleInWords(found: readonly Found[], best: readonly string[]): string {
 		const rows = itemsOf(like);
 		const count =
 			rows.length === 1 ? `row ${rows[0]! + 1} is` : `${countOf(rows.length, 'row')} are`;
-		const readable = `${labelsOf(like)}: ${count} like ${like[0]!.problem.value}. ${adviceDates(best)}.`;
+		const readable = `${quotedLabels(like)}: ${count} like ${like[0]!.problem.value}. ${adviceDates(best)}.`;
 		return others.length > 0 ? `${readable} Others: ${valuesByRow(others)}.` : readable;
 	}
 	const texts = new Set(found.map((one) => one.problem.text));
 	if (problem.value !== undefined && texts.size > 1)
-		return `${labelsOf(found)} ${words}: ${valuesByRow(found)}.`;
+		return `${quotedLabels(found)} ${words}: ${valuesByRow(found)}.`;
 	const rows = itemsInWords(itemsOf(found), [], maxListedCharacters / 2);
-	return `${labelsOf(found)} ${texts.size > 1 ? words : problem.text} [${rows}].`.trimStart();
+	return `${quotedLabels(found)} ${texts.size > 1 ? words : problem.text} [${rows}].`.trimStart();
 }
 
 /**

@@ -111,25 +111,25 @@ const sheetFormats: Record<
 	excel: { read: readExcelNumber, example: '46357.29' },
 };
 
-const nameOf = (datesInRows: string): string =>
+const settingName = (datesInRows: string): string =>
 	datesInRowsChoices.find(({ value }) => value === datesInRows)!.name;
 
 /** Excel's numbers of the years 1954 to 2119: of others it is not likely that they are meant as dates. */
-const isLikely = (raw: unknown): boolean => !(Number(raw) < 20_000 || Number(raw) > 80_000);
+const isLikelyDate = (raw: unknown): boolean => !(Number(raw) < 20_000 || Number(raw) > 80_000);
 
 /** The problem with what is no date, and the values of 'Dates in Rows' with which it would be one. */
 function problemWith(raw: unknown, datesInRows: DatesInRows): DateProblem {
 	if (datesInRows !== 'iso') {
 		const { example } = sheetFormats[datesInRows];
-		const setting = `since 'Dates in Rows' is '${nameOf(datesInRows)}'`;
+		const setting = `since 'Dates in Rows' is '${settingName(datesInRows)}'`;
 		return { problem: `must be a date such as ${example}, ${setting}` };
 	}
 	const fitting = Object.entries(sheetFormats).filter(
-		([, { read }]) => isLikely(raw) && read(raw) !== undefined,
+		([, { read }]) => isLikelyDate(raw) && read(raw) !== undefined,
 	);
 	return {
 		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
-		...(fitting.length > 0 && { datesInRows: fitting.map(([value]) => nameOf(value)) }),
+		...(fitting.length > 0 && { datesInRows: fitting.map(([value]) => settingName(value)) }),
 	};
 }
 
