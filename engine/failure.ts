@@ -85,6 +85,19 @@ function defaultAdvice(outcome: Outcome, retryable?: boolean): string | undefine
 	return retryable ? adviceRunLater : undefined;
 }
 
+/** One thing that is wrong with what an item gives, in plain words. */
+export interface FieldProblem {
+	/** The field's label on the form; '' when the problem concerns the record as a whole. */
+	label: string;
+	text: string;
+	/** The text without the item's own value, where it names one: what items have in common that are told together. */
+	rule?: string;
+	/** The item's own value, as messages show it. */
+	value?: string;
+	/** The values of the setting 'Dates in Rows' with which the value would be a date. */
+	datesInRows?: readonly string[];
+}
+
 export interface FailureDetails {
 	/** Without it, it follows from the status. */
 	code?: FailureCode;
@@ -102,8 +115,8 @@ export interface FailureDetails {
 	key?: string;
 	/** Set when signing in was refused: no other request of this run can succeed, nor can a retry of the run. */
 	endsRun?: boolean;
-	/** Equal for failures that are told together, although each names its own value; without it, the message. */
-	alike?: string;
+	/** What is wrong with the item's values, if that is why it failed. */
+	problems?: readonly FieldProblem[];
 	/** How often the request was sent, or was tried to be sent. */
 	tries?: number;
 }

@@ -188,7 +188,7 @@ export async function check(
 		return items.map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
-		if (continueOnFail) return [errorItem(failure, 0)];
+		if (continueOnFail) return [errorItem(failure, 0, 1)];
 		throw toNodeError(ctx.getNode(), failure);
 	}
 }

@@ -161,6 +161,21 @@ const includeOfUpload = {
 	choices: include.choices.filter(({ value }) => value === 'inputItem'),
 };
 
+export const datesInRowsChoices = choiceList({
+	iso: ['ISO 8601', 'Such as 2026-12-01T07:00:00'],
+	monthFirst: ['Month First', 'Such as 12/1/2026 7:00 AM'],
+	dayFirst: ['Day First', 'Such as 1.12.2026 07:00'],
+	excel: ["Excel's Numbers", 'Such as 46357.29'],
+});
+
+const datesInRows = choice('datesInRows', {
+	label: 'Dates in Rows',
+	choices: datesInRowsChoices,
+	default: 'iso',
+	description:
+		"How the dates and times of the rows are written. They are read in the workflow's time zone. Dates in ISO 8601 are always read.",
+});
+
 const keyOption = 'sendOnceKey';
 
 /** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
@@ -245,6 +260,8 @@ interface SettingsRow {
 }
 
 const sendsRecord = (operation: Operation) => bodyFieldsOf(operation) !== undefined;
+const sendsDates = (operation: Operation) =>
+	bodyFieldsOf(operation)?.some(({ type }) => type === 'dateTime') === true;
 const uploadsFile = ({ kind }: Operation) => kind === 'upload';
 const sendsBatches = ({ kind }: Operation) => kind === 'bulk';
 const readsList = ({ kind }: Operation) => kind === 'list';
@@ -265,6 +282,7 @@ const settingsTable = [
 	{ place: 'output', has: readsList, fields: rowOutput },
 	{ place: 'options', has: isWriting, fields: sendOnce },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
+	{ place: 'options', has: sendsDates, fields: [datesInRows] },
 	{ place: 'options', has: uploadsFile, fields: [includeOfUpload] },
 	{ place: 'options', has: readsPages, fields: [offset] },
 	{ place: 'options', has: sendsRecord, fields: [additionalFields] },

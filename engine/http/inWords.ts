@@ -6,6 +6,20 @@ export const counted = (count: number): string => count.toLocaleString('en-US');
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
 	`${counted(count)} ${count === 1 ? singular : plural}`;
 
+/** The values by what they have in common, so that they are told together; in the order of the first of each. */
+export function groupedBy<Value, Key>(
+	values: readonly Value[],
+	keyOf: (value: Value) => Key,
+): Map<Key, Value[]> {
+	const groups = new Map<Key, Value[]>();
+	for (const value of values) {
+		const group = groups.get(keyOf(value));
+		if (group) group.push(value);
+		else groups.set(keyOf(value), [value]);
+	}
+	return groups;
+}
+
 /** Units of time in milliseconds, each used up to so many of it. */
 const units = [
 	{ unit: 'second', milliseconds: 1000, upTo: 90 },
@@ -36,4 +50,20 @@ export function enumerate(pieces: readonly string[], maxCharacters = 3000): stri
 	}
 	const more = pieces.length - count;
 	return pieces.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/**
+ * [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"]
+ * @param shown a value as it is listed
+ */
+export function ranges(values: readonly unknown[], shown: (value: unknown) => string): string[] {
+	const pieces: Array<{ first: unknown; last: unknown }> = [];
+	for (const value of values) {
+		const piece = pieces.at(-1);
+		if (piece && typeof piece.last === 'number' && value === piece.last + 1) piece.last = value;
+		else pieces.push({ first: value, last: value });
+	}
+	return pieces.map(({ first, last }) =>
+		first === last ? shown(first) : `${shown(first)}–${shown(last)}`,
+	);
 }

@@ -7,9 +7,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { Failure, type Outcome } from '../failure';
+import { Failure, type FieldProblem, type Outcome } from '../failure';
+import { countOf, enumerate, groupedBy } from '../http/inWords';
 import { shortened } from '../http/json';
-import type { FieldProblem } from '../values/fields';
 import { itemsInWords } from './itemNames';
 import { isSendable, type Result } from './results';
 
@@ -21,9 +21,6 @@ export const maxMessageBytes = 2000;
 /** The most bytes of what the service said, all its lines together. */
 export const maxServiceWordsBytes = 8000;
 
-/** The most problems of invalid items that a message names; the items that have others are counted. */
-export const maxProblemsNamed = 10;
-
 const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send again only the paths that were not processed.';
 
@@ -31,20 +28,54 @@ const nothingSentForItem = 'Nothing was sent for this item';
 
 const adviceCorrectValue = 'Correct the value, or the expression that gives it.';
 
-const problemInWords = ({ label }: FieldProblem, text: string): string =>
-	label === '' ? text : `'${label}' ${text}`;
+const quotedList = (words: readonly string[], conjunction: string): string =>
+	words.map((word) => `'${word}'`).join(` ${conjunction} `);
 
-/** The failure of an item whose values do not fit. It names all problems by the fields' labels on the form. */
-export function invalidItem(problems: readonly FieldProblem[]): Failure {
-	const message = problems.map((problem) => problemInWords(problem, problem.text)).join('; ');
-	const rules = problems.map((problem) => problemInWords(problem, problem.rule ?? problem.text));
-	// Other problems say themselves what to do.
-	const isAboutValues = problems.some(({ rule }) => rule !== undefined);
-	return new Failure(message, 'notSent', {
-		code: 'invalidValues',
-		advice: `${nothingSentForItem}.${isAboutValues ? ` ${adviceCorrectValue}` : ''}`,
-		alike: rules.join('; '),
-	});
+/** The labels of the fields, each once. */
+const labelNames = (problems: readonly FieldProblem[]): string[] => [
+	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
+];
+
+/** The values of 'Dates in Rows' with which most of the dates that were refused can be read. */
+function bestDatesInRows(problems: readonly FieldProblem[]): string[] {
+	const values = groupedBy(
+		problems.flatMap(({ datesInRows = [] }) => datesInRows),
+		(value) => value,
+	);
+	const most = Math.max(...[...values.values()].map(({ length }) => length));
+	return [...values].filter(([, { length }]) => length === most).map(([value]) => value);
+}
+
+const fits = ({ datesInRows = [] }: FieldProblem, best: readonly string[]): boolean =>
+	datesInRows.some((value) => best.includes(value));
+
+const adviceDates = (best: readonly string[]): string =>
+	`Set 'Dates in Rows' to ${quotedList(best, 'or')} under 'Options'`;
+
+/**
+ * The failures of items whose values do not fit. Each names all problems by the fields' labels on the form.
+ * @param problemsByItem of a run
+ */
+export function invalidItems(
+	problemsByItem: ReadonlyMap<number, readonly FieldProblem[]>,
+): Map<number, Failure> {
+	const best = bestDatesInRows([...problemsByItem.values()].flat());
+	const failureOf = (problems: readonly FieldProblem[]): Failure => {
+		const message = problems
+			.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
+			.join('; ');
+		const others = problems.filter((problem) => !fits(problem, best));
+		const advice = [
+			`${nothingSentForItem}.`,
+			...(others.length < problems.length ? [`${adviceDates(best)}.`] : []),
+			// Problems without a rule say themselves what to do.
+			...(others.some(({ rule }) => rule !== undefined) ? [adviceCorrectValue] : []),
+		].join(' ');
+		return new Failure(message, 'notSent', { code: 'invalidValues', advice, problems });
+	};
+	return new Map(
+		[...problemsByItem].map(([itemIndex, problems]) => [itemIndex, failureOf(problems)]),
+	);
 }
 
 /**
@@ -102,38 +133,54 @@ export function toNodeError(
 	return withWords(error, message, [words, advice, report]);
 }
 
-/** Items that do not fit for the same reason. */
-interface LikeProblems {
-	/** In ascending order. */
-	itemIndexes: number[];
-	/** Of the first of them. */
-	failure: Failure;
-	/** '' when it has the words of all; else says that it has those of the first. */
-	suchAs: string;
+/** A problem and the item that has it. */
+interface Found {
+	itemIndex: number;
+	problem: FieldProblem;
 }
 
-function groupsOfLikeProblems(failureByItem: ReadonlyMap<number, Failure>): LikeProblems[] {
-	const groups = new Map<string, LikeProblems>();
-	for (const [itemIndex, failure] of failureByItem) {
-		const key = failure.details.alike ?? failure.message;
-		const group = groups.get(key);
-		if (!group) {
-			groups.set(key, { itemIndexes: [itemIndex], failure, suchAs: '' });
-		} else {
-			group.itemIndexes.push(itemIndex);
-			if (group.failure.message !== failure.message)
-				group.suchAs = `, such as row ${group.itemIndexes[0]! + 1}`;
-		}
+/** The most characters of each enumeration of values or items that have one problem. */
+const maxListedCharacters = 80;
+
+/** The most characters of the sentences of a message, so that it stays within some eight lines of n8n's panel. */
+const maxSentencesCharacters = 440;
+
+const quotedLabels = (found: readonly Found[]): string =>
+	quotedList(labelNames(found.map(({ problem }) => problem)), 'and');
+
+const itemsOf = (found: readonly Found[]): number[] => [
+	...new Set(found.map(({ itemIndex }) => itemIndex)),
+];
+
+const valuesByRow = (found: readonly Found[]): string =>
+	enumerate(
+		[...new Set(found.map(({ itemIndex, problem }) => `row ${itemIndex + 1} ${problem.value}`))],
+		maxListedCharacters,
+	);
+
+/** What is wrong with values that break one rule, in one sentence or two. */
+function ruleInWords(found: readonly Found[], best: readonly string[]): string {
+	const [{ problem }] = found as [Found];
+	const words = problem.rule ?? problem.text;
+	const like = found.filter((one) => fits(one.problem, best));
+	if (like.length > 0) {
+		const others = found.filter((one) => !fits(one.problem, best));
+		const rows = itemsOf(like);
+		const count =
+			rows.length === 1 ? `row ${rows[0]! + 1} is` : `${countOf(rows.length, 'row')} are`;
+		const readable = `${quotedLabels(like)}: ${count} like ${like[0]!.problem.value}. ${adviceDates(best)}.`;
+		return others.length > 0 ? `${readable} Others: ${valuesByRow(others)}.` : readable;
 	}
-	return [...groups.values()];
+	const texts = new Set(found.map((one) => one.problem.text));
+	if (problem.value !== undefined && texts.size > 1)
+		return `${quotedLabels(found)} ${words}: ${valuesByRow(found)}.`;
+	const rows = itemsInWords(itemsOf(found), [], maxListedCharacters / 2);
+	return `${quotedLabels(found)} ${texts.size > 1 ? words : problem.text} [${rows}].`.trimStart();
 }
-
-/** The most characters of each enumeration of the items that have one problem. */
-const maxProblemItemsCharacters = 20;
 
 /**
  * The error of a run that sends nothing because some of its items do not fit.
- * @param failureByItem why each of these items does not fit; at least one
+ * @param failureByItem why each of these items does not fit, in ascending order; at least one
  * @param itemCount the number of all items
  * @param report what became of the items in earlier tries of the run; '' when no try sent anything
  */
@@ -143,27 +190,34 @@ export function toInvalidItemsError(
 	itemCount: number,
 	report: string,
 ): NodeError {
-	const groups = groupsOfLikeProblems(failureByItem);
-	const [{ itemIndexes, failure, suchAs }] = groups as [LikeProblems];
+	const [{ message: firstMessage, details }] = [...failureByItem.values()] as [Failure];
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
-	if (groups.length === 1 && suchAs === '') {
-		const { advice } = failure.details;
-		const adviceForAll = advice?.replace(nothingSentForItem, nothingSent);
-		const forAll = new Failure(failure.message, 'notSent', { advice: adviceForAll });
-		return toNodeError(node, forAll, itemIndexes, report);
+	if ([...failureByItem.values()].every(({ message }) => message === firstMessage)) {
+		const advice = details.advice?.replace(nothingSentForItem, nothingSent);
+		const forAll = new Failure(firstMessage, 'notSent', { advice });
+		return toNodeError(node, forAll, itemCount === 1 ? [] : [...failureByItem.keys()], report);
 	}
-	const named = groups.slice(0, maxProblemsNamed);
-	const more = groups.slice(maxProblemsNamed).flatMap((group) => group.itemIndexes).length;
-	const bytesPerProblem = Math.floor(maxMessageBytes / (named.length + 1));
+	const found: Found[] = [...failureByItem].flatMap(([itemIndex, failure]) =>
+		(failure.details.problems ?? [{ label: '', text: failure.message }]).map((problem) => ({
+			itemIndex,
+			problem,
+		})),
+	);
+	const best = bestDatesInRows(found.map(({ problem }) => problem));
+	const rules = [...groupedBy(found, ({ problem }) => problem.rule ?? problem.text).values()];
 	const sentences = [
 		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
-		...named.map((group) => {
-			const rows = itemsInWords(group.itemIndexes, [], maxProblemItemsCharacters);
-			const sentence = `${rows.replace('row', 'Row')}${group.suchAs}: ${group.failure.message}`;
-			return `${shortened(sentence, bytesPerProblem - 8)}.`;
-		}),
-		...(more > 0 ? [`And ${more} more.`] : []),
 	];
+	let characters = 0;
+	for (const [at, rule] of rules.entries()) {
+		const sentence = shortened(ruleInWords(rule, best), maxMessageBytes / 2);
+		characters += sentence.length;
+		if (at > 0 && characters > maxSentencesCharacters) {
+			sentences.push(`And ${countOf(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
+			break;
+		}
+		sentences.push(sentence);
+	}
 	const message = sentences.join(' ');
 	const error = new NodeOperationError(node, message);
 	const advice = 'Correct the values, or the expressions that give them.';
@@ -174,14 +228,24 @@ export function toInvalidItemsError(
  * The error item that a failed item becomes in a run that continues. n8n recognizes by its shape that it belongs to
  * the error output. All versions of n8n recognize `error` beside nothing but `message`; the older ones recognize no
  * other shape that has room for details.
+ * @param itemCount the number of all items
  * @param results all results of the item, of which the failure is one
  */
 export function errorItem(
 	failure: Failure,
 	itemIndex: number,
+	itemCount: number,
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
-	const { status, serviceWords = [], retryable = false, tries, key } = failure.details;
+	const {
+		status,
+		serviceWords = [],
+		retryable = false,
+		tries,
+		key,
+		problems = [],
+	} = failure.details;
+	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
 	const shownAdvice = [failure.advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
@@ -192,6 +256,10 @@ export function errorItem(
 		outcome: failure.outcome,
 		retryable: retryable && otherPathsChangedNothing,
 		...(shownAdvice && { advice: shownAdvice }),
+		row: itemIndex + 1,
+		// The first line of a sheet has the headings.
+		sheetLine: itemIndex + 2,
+		...(fields.length > 0 && { fields }),
 		...(key !== undefined && { key }),
 		...(tries !== undefined && { tries }),
 		...(status !== undefined && { httpStatus: status }),
@@ -200,7 +268,7 @@ export function errorItem(
 		}),
 	};
 	return {
-		json: { message: messageWithItems(failure.message, [itemIndex]), error },
+		json: { message: messageWithItems(failure.message, itemCount === 1 ? [] : [itemIndex]), error },
 		pairedItem: { item: itemIndex },
 	};
 }

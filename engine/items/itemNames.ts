@@ -1,21 +1,5 @@
 // How messages name items: by the row, as a person counts, and by the item, as n8n counts.
-import { enumerate } from '../http/inWords';
-
-/**
- * [0, 1, 2, 5, 'x'] → ["0–2", "5", "x"]
- * @param shown a value as it is listed
- */
-export function ranges(values: readonly unknown[], shown: (value: unknown) => string): string[] {
-	const pieces: Array<{ first: unknown; last: unknown }> = [];
-	for (const value of values) {
-		const piece = pieces.at(-1);
-		if (piece && typeof piece.last === 'number' && value === piece.last + 1) piece.last = value;
-		else pieces.push({ first: value, last: value });
-	}
-	return pieces.map(({ first, last }) =>
-		first === last ? shown(first) : `${shown(first)}–${shown(last)}`,
-	);
-}
+import { enumerate, ranges } from '../http/inWords';
 
 /**
  * [0, 1, 2] → "rows 1–3 (items 0–2)", [3] → "row 4 (item 3)"

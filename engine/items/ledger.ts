@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure, runEndedBefore, withWordsChanged, type Outcome } from '../failure';
+import { counted, countOf } from '../http/inWords';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf } from './report';
@@ -140,6 +141,22 @@ export class Ledger {
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
 	}
 
+	/** Says what executing the node again would do; under "Stop", the report of the error does. */
+	private hintNextRun(): void {
+		const { itemIndexes, keys, begun, continueOnFail } = this;
+		const processed = itemIndexes.filter((item) => this.outcomeOf(item) === 'processed');
+		const ofAll = (count: number) => `${counted(count)} of ${countOf(itemIndexes.length, 'row')}`;
+		const earlier = processed.filter((item) => keys.has(item) && !begun.has(item)).length;
+		if (earlier > 0) this.hint(`${ofAll(earlier)} were sent before and not sent again.`);
+		const failed = itemIndexes.length - processed.length;
+		if (!continueOnFail || keys.size > 0 || failed === 0 || processed.length === 0) return;
+		const inDoubt = itemIndexes.some((item) => this.outcomeOf(item) === 'inDoubt');
+		const lookUp = inDoubt ? ', and look up those in doubt before' : '';
+		this.hint(
+			`The service has processed ${ofAll(processed.length)}. Executing this node again would send them again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`,
+		);
+	}
+
 	/** Shows a text beside the node's output; the same text is shown once. */
 	hint(message: string): void {
 		this.hints.add(message);
@@ -152,7 +169,7 @@ export class Ledger {
 			const results = itemResults ?? [runEndedBefore()];
 			return results.map((result) =>
 				isFailure(result)
-					? errorItem(result, item, results)
+					? errorItem(result, item, this.results.length, results)
 					: { json: result, pairedItem: { item } },
 			);
 		});
@@ -164,6 +181,7 @@ export class Ledger {
 	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
+		if (isWriting(operation)) this.hintNextRun();
 		for (const message of this.hints) showHint(this.ctx, message);
 		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
 		const failure = this.firstFailure ?? this.failures[0];
@@ -181,8 +199,12 @@ export class Ledger {
 		return this.output;
 	}
 
-	/** The items with the same failure: one that stopped the run may be that of many, as when signing in fails. */
+	/**
+	 * The items with the same failure: one that stopped the run may be that of many, as when signing in fails. None is
+	 * named where there is only one item.
+	 */
 	private itemsFailedLike({ message }: Failure): number[] {
+		if (this.results.length === 1) return [];
 		return this.itemIndexes.filter((itemIndex) =>
 			this.results[itemIndex]?.some((result) => isFailure(result) && result.message === message),
 		);

@@ -1,8 +1,8 @@
 // The report of a run that stopped half-way: which items the service has processed, and which it has not.
 import { isWriting, type Operation } from '../area';
-import { counted, enumerate } from '../http/inWords';
+import { counted, enumerate, ranges } from '../http/inWords';
 import { shortened } from '../http/json';
-import { itemsInWords, ranges } from './itemNames';
+import { itemsInWords } from './itemNames';
 import {
 	isFailure,
 	isPartly,

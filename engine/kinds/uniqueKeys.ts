@@ -1,10 +1,10 @@
 // Checks the keys of 'Send Once': no key may be blank, and no two items of a run may have the same one.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FieldProblem } from '../failure';
+import { groupedBy } from '../http/inWords';
 import { shortened } from '../http/json';
 import { itemsInWords } from '../items/itemNames';
-import type { FieldProblem } from '../values/fields';
-import type { Job } from './job';
-
-const keyLabel = 'Send Once';
 
 /** The most bytes of a key that a message shows. */
 const maxKeyBytes = 100;
@@ -12,30 +12,63 @@ const maxKeyBytes = 100;
 /** A key as messages show it. */
 export const quotedKey = (key: string): string => `"${shortened(key, maxKeyBytes)}"`;
 
-/** What to write where the name of a column stands in place of the column. */
-const expressionFor = (key: string, json: object): string =>
-	Object.hasOwn(json, key)
-		? `. To use the column ${quotedKey(key)}, write the expression {{ $json[${quotedKey(key)}] }}`
-		: '';
+/** The most columns that are tried as keys. */
+const maxColumns = 10;
 
-export class UniqueKeys {
-	private readonly itemByKey = new Map<string, number>();
+/** Whether these columns have text or a number in each item that no other item has. */
+function areDistinct(items: readonly IDataObject[], columns: readonly string[]): boolean {
+	const seen = new Set(['']);
+	return items.every((json) => {
+		const values = columns.map((column) => {
+			const value = json[column];
+			return typeof value === 'string' || typeof value === 'number' ? value : '';
+		});
+		const text = values.join(' ').trim();
+		return seen.size < seen.add(text).size;
+	});
+}
 
-	/**
-	 * Adds a problem when the job's key is blank, or is that of an earlier item.
-	 * @param json the input item
-	 */
-	check({ itemIndex, values: { settings } }: Job, json: object, problems: FieldProblem[]): void {
-		const { sendOnceKey: key } = settings;
-		if (key === undefined) return;
-		if (key.trim() === '') problems.push({ label: keyLabel, text: 'is blank' });
-		const earlierItem = this.itemByKey.get(key);
-		if (earlierItem === undefined) {
-			this.itemByKey.set(key, itemIndex);
-		} else {
-			const rule = `each item needs a key of its own${expressionFor(key, json)}`;
-			const text = `is ${quotedKey(key)}, like that of ${itemsInWords([earlierItem])}: ${rule}`;
-			problems.push({ label: keyLabel, text, rule });
+/** Says which columns tell the items apart. */
+function adviceKeys(items: readonly IDataObject[]): string {
+	const columns = Object.keys(items[0]!).slice(0, maxColumns);
+	const alone = columns.filter((column) => areDistinct(items, [column]));
+	if (alone.length > 0) {
+		const named = alone.slice(0, 2).map(quotedKey).join(' or ');
+		return `drag a column onto it that differs from row to row, such as ${named}`;
+	}
+	const pairs = columns.flatMap((one, at) => columns.slice(at + 1).map((other) => [one, other]));
+	const together = pairs.find((pair) => areDistinct(items, pair));
+	if (!together) return 'no column differs from row to row: give each row a number of its own';
+	const expressions = together.map((column) => `{{ $json[${JSON.stringify(column)}] }}`);
+	return `drag columns onto it that differ from row to row together: ${expressions.join(' ')}`;
+}
+
+/**
+ * The problems of keys that are blank, or that several items have: which of these is meant to be sent, nobody knows.
+ * @param keys of the items, by their indexes
+ * @param items all input items
+ */
+export function keyProblems(
+	keys: ReadonlyMap<number, string>,
+	items: readonly IDataObject[],
+): Map<number, FieldProblem> {
+	const problems = new Map<number, FieldProblem>();
+	let advice: string | undefined;
+	for (const [key, group] of groupedBy([...keys.keys()], (itemIndex) => keys.get(itemIndex)!)) {
+		if (key.trim() !== '' && group.length === 1) continue;
+		for (const itemIndex of group) {
+			let problem: Pick<FieldProblem, 'text' | 'rule'> = { text: 'is blank' };
+			if (key.trim() !== '') {
+				advice ??= adviceKeys(items);
+				const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
+				const rule = `must be another in each row: ${advice}`;
+				problem =
+					group.length === items.length
+						? { text: `is the same for all rows: ${advice}` }
+						: { text: `is ${quotedKey(key)}, like that of ${other}, but ${rule}`, rule };
+			}
+			problems.set(itemIndex, { label: 'Send Once', ...problem });
 		}
 	}
+	return problems;
 }

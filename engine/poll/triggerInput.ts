@@ -10,7 +10,7 @@ import {
 	type WatchedList,
 } from '../form/trigger';
 import type { Layout } from '../form/layout';
-import { invalidItem } from '../items/errors';
+import { invalidItems } from '../items/errors';
 import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
@@ -57,8 +57,8 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		timeZone: ctx.getTimezone(),
 		constantGroups: new ConstantGroups(saved),
 	});
-	if (problems.length > 0) throw invalidItem(problems);
-	const remarksText = inputHint([remarks], 1);
+	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
+	const remarksText = inputHint(new Map([[0, remarks]]), 1);
 	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
 	return {
 		watchedList,

@@ -6,7 +6,7 @@ import { labelOf } from '../form/labels';
 import type { Layout } from '../form/layout';
 import type { Settings } from '../form/settings';
 import { isObject } from '../http/json';
-import type { FieldProblem } from './fields';
+import type { FieldProblem } from '../failure';
 
 /**
  * Adds fields to a record. An object of the record may get more fields too.

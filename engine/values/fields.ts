@@ -3,19 +3,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, GroupField, ObjectsField, ScalarField } from '../area';
+import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import type { Destination } from '../form/layout';
 import { isObject } from '../http/json';
+import type { DateConventions } from './dateTime';
 import { readScalar, shownValue } from './scalars';
-
-/** One thing that is wrong with an item, in plain words. */
-export interface FieldProblem {
-	/** The field's label on the form; '' when the problem concerns the record as a whole. */
-	label: string;
-	text: string;
-	/** The text without the item's own value, where it names one: what items have in common that are told together. */
-	rule?: string;
-}
 
 /** What was read of some fields. */
 export interface ReadFields {
@@ -25,6 +18,8 @@ export interface ReadFields {
 	problems: readonly FieldProblem[];
 	/** The labels of fields that were given without a value. All entries of a list have one label. */
 	omittedFields: readonly string[];
+	/** The labels of dates and times that were given without the time. */
+	datesWithoutTime: readonly string[];
 }
 
 /**
@@ -77,10 +72,13 @@ export class FieldReader {
 
 	readonly omittedFields: string[] = [];
 
-	/** @param timeZone IANA name of the workflow's time zone */
+	readonly datesWithoutTime: string[] = [];
+
 	constructor(
-		private readonly timeZone: string,
+		private readonly dates: DateConventions,
 		private readonly origin: ValueOrigin,
+		/** What the columns hold that the field's expression reads. */
+		private readonly cellsOf: (field: Field) => unknown[] = () => [],
 	) {}
 
 	private addProblem(label: string, text: string): undefined {
@@ -88,10 +86,12 @@ export class FieldReader {
 		return undefined;
 	}
 
-	/** @param rule what the value must be */
-	private addWrongValue(label: string, raw: unknown, rule: string): undefined {
-		const value = raw === '' ? 'empty' : shownValue(raw);
-		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule });
+	private addWrongValue(
+		label: string,
+		value: string,
+		{ problem: rule, datesInRows }: { problem: string; datesInRows?: readonly string[] },
+	): undefined {
+		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule, value, datesInRows });
 		return undefined;
 	}
 
@@ -128,8 +128,15 @@ export class FieldReader {
 					: 'is required and not filled in',
 			);
 		}
-		const checked = readScalar(raw, field, this.timeZone);
-		if ('problem' in checked) return this.addWrongValue(entryLabel(), raw, checked.problem);
+		const checked = readScalar(raw, field, this.dates);
+		if ('problem' in checked) {
+			// "Invalid DateTime" alone would not say which cell to correct.
+			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
+			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(shownValue);
+			const value = [shownValue(raw), ...madeOf].join(', made of ');
+			return this.addWrongValue(entryLabel(), value, checked);
+		}
+		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
 		for (const name of checked.omittedNames ?? []) this.noteOmitted(`${label()} › ${name}`);
 		return checked.value;
 	}
@@ -138,7 +145,7 @@ export class FieldReader {
 		const label = labelOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject)) {
-			return this.addWrongValue(label, raw, 'must be a list of objects');
+			return this.addWrongValue(label, shownValue(raw), { problem: 'must be a list of objects' });
 		}
 		if (entries.length === 0 && field.required) {
 			return this.addProblem(label, 'is not filled in: it needs at least one entry');
@@ -156,7 +163,8 @@ export class FieldReader {
 	private readGroupField(field: GroupField, raw: unknown): unknown {
 		const label = labelOf(field);
 		if (isUnset(raw)) return raw === null ? this.noteOmitted(label) : undefined;
-		if (!isObject(raw)) return this.addWrongValue(label, raw, 'must be an object');
+		if (!isObject(raw))
+			return this.addWrongValue(label, shownValue(raw), { problem: 'must be an object' });
 		const values = this.readFields(field.fields, ({ name }) => ownValue(raw, name), { label });
 		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
 	}

@@ -6,6 +6,7 @@ import type { Field } from '../area';
 import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
+import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject, ownValue, type ReadFields } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
@@ -20,6 +21,11 @@ export const objectOrEmpty = (value: unknown): JsonObject => (isObject(value) ? 
 /** A column that an expression reads: `$json.rowID`, `$json["Start Date"]`. In the JSON of a node quotes are escaped. */
 const columnReference =
 	/\$(?:json|input\.item\.json)(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*\\?(["'`])(.*?)\\?\2\s*\])/gu;
+
+const columnsIn = (saved: unknown): string[] =>
+	[...(JSON.stringify(saved) ?? '').matchAll(columnReference)].map(
+		([, plain, , quoted]) => (plain ?? quoted)!,
+	);
 
 /** The values of those groups of the form that hold no expressions: they are read once for all items. */
 export class ConstantGroups {
@@ -37,11 +43,7 @@ export class ConstantGroups {
 
 	/** The columns of the input item that expressions of the node read. */
 	get columnsRead(): ReadonlySet<string> {
-		this.columns ??= new Set(
-			[...JSON.stringify(this.saved).matchAll(columnReference)].map(
-				([, plain, , quoted]) => (plain ?? quoted)!,
-			),
-		);
+		this.columns ??= new Set(columnsIn(this.saved));
 		return this.columns;
 	}
 
@@ -58,11 +60,11 @@ export class ConstantGroups {
 }
 
 /** Where the values of the form come from. */
-export interface FormSource {
+export interface FormSource extends DateConventions {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
+	/** The input item itself. */
+	json: IDataObject;
 	/** What is the same for all items of a run, so that it is not read again. */
 	constantGroups: ConstantGroups;
 }
@@ -112,7 +114,7 @@ const optionGiven: typeof valueGiven = (_, raw, saved) =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
 function readInputs(group: FieldGroup, source: FormSource): ReadFields {
-	const { parameter, timeZone, constantGroups } = source;
+	const { parameter, json, constantGroups } = source;
 	const { destination, fields, bodyObject, collection } = group;
 	const isOptions = destination === 'settings' && collection !== undefined;
 	const given = collection && objectOrEmpty(parameter(collection.name));
@@ -120,7 +122,9 @@ function readInputs(group: FieldGroup, source: FormSource): ReadFields {
 		? objectOrEmpty(constantGroups.saved[collection.name])
 		: constantGroups.saved;
 	const valueOf = isOptions ? optionGiven : valueGiven;
-	const reader = new FieldReader(timeZone, isOptions ? 'options' : 'form');
+	const cellsOf = ({ name }: Field) =>
+		columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column));
+	const reader = new FieldReader(source, isOptions ? 'options' : 'form', cellsOf);
 	const values = reader.readFields(
 		fields,
 		(field) => {
@@ -134,6 +138,7 @@ function readInputs(group: FieldGroup, source: FormSource): ReadFields {
 		values: bodyObject && !isEmptyObject(values) ? { [bodyObject]: values } : values,
 		problems: reader.problems,
 		omittedFields: reader.omittedFields,
+		datesWithoutTime: reader.datesWithoutTime,
 	};
 }
 

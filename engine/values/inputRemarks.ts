@@ -4,13 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../area';
 import { labelOf } from '../form/labels';
-import { enumerate } from '../http/inWords';
+import { enumerate, groupedBy, ranges } from '../http/inWords';
 import { shortened } from '../http/json';
 
 /** What is to be said about one item's input. */
 export interface InputRemarks {
 	/** Labels of fields that were given without a value, and not sent. */
 	omittedFields: readonly string[];
+	/** Labels of dates and times that were given without the time. */
+	datesWithoutTime: readonly string[];
 	/** Labels of dates and times that were sent although the period that they end starts later. */
 	reversedDates: readonly string[];
 	/** Names in the input item that no field has, and that were not sent. */
@@ -20,6 +22,7 @@ export interface InputRemarks {
 /** How the sentence about each kind of remark begins. */
 const remarksInWords: Record<keyof InputRemarks, string> = {
 	omittedFields: 'Left out because empty',
+	datesWithoutTime: 'Sent as 00:00 because no time was given',
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
 };
@@ -42,28 +45,31 @@ export const reversedDatesIn = (fields: readonly Field[], values: IDataObject): 
 		})
 		.map(labelOf);
 
-/** In how many items each name occurs; several times in one item count once. */
-function itemsByName(namesOfItems: ReadonlyArray<readonly string[]>): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const names of namesOfItems) {
-		for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
-	}
-	return counts;
-}
+/** The most characters of the rows that have one name. */
+const maxRowsCharacters = 40;
 
 /**
- * @param remarks of the items that are sent
+ * @param remarksByItem of the items that are sent, by their indexes
  * @param itemCount how many items were read
  * @returns a text of bounded length; undefined when there is nothing to say
  */
-export function inputHint(remarks: readonly InputRemarks[], itemCount: number): string | undefined {
+export function inputHint(
+	remarksByItem: ReadonlyMap<number, InputRemarks>,
+	itemCount: number,
+): string | undefined {
 	const kinds = Object.keys(remarksInWords) as Array<keyof InputRemarks>;
 	const sentences = kinds.flatMap((kind) => {
-		const counts = itemsByName(remarks.map(({ [kind]: names }) => names));
-		if (counts.size === 0) return [];
-		const texts = [...counts].map(([name, count]) => {
-			const where = count === itemCount ? '' : ` (${count} of ${itemCount} items)`;
-			return `'${shortName(name)}'${where}`;
+		const named = [...remarksByItem].flatMap(([itemIndex, remarks]) =>
+			[...new Set(remarks[kind])].map((name) => ({ name, row: itemIndex + 1 })),
+		);
+		if (named.length === 0) return [];
+		const texts = [...groupedBy(named, ({ name }) => name)].map(([name, places]) => {
+			const pieces = ranges(
+				places.map(({ row }) => row),
+				String,
+			);
+			const rows = `row${places.length > 1 ? 's' : ''} ${enumerate(pieces, maxRowsCharacters)}`;
+			return `'${shortName(name)}'${places.length === itemCount ? '' : ` (${rows})`}`;
 		});
 		return [`${remarksInWords[kind]}: ${enumerate(texts, 500)}.`];
 	});

@@ -2,11 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOf } from '../area';
+import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
-import type { Destination, Layout } from '../form/layout';
+import type { Destination, FieldGroup, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import { additionalProblems, withAdditional } from './additionalFields';
-import { isEmptyObject, type FieldProblem, type ReadFields } from './fields';
+import { isEmptyObject, type ReadFields } from './fields';
 import { readGroup, type FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
@@ -28,11 +29,6 @@ export interface ItemValues {
 	settings: Settings;
 	/** What the output has in addition to the service's answer, by the setting 'Include'. */
 	includedFields: IDataObject;
-}
-
-export interface ItemSource extends FormSource {
-	/** The input item itself. */
-	json: IDataObject;
 }
 
 export interface CheckedItem {
@@ -79,22 +75,26 @@ const fieldsFor = (destination: Destination, { groups, bodyFields = [] }: Layout
  * `remarks`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
  */
-export function readItem(layout: Layout, source: ItemSource): CheckedItem {
+export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { parameter, json, timeZone, constantGroups } = source;
+	const { parameter, json, constantGroups } = source;
 	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
 	const inRecord = destinationsInRecord[recordSource] ?? [];
 	const { record, problems: jsonProblems } =
 		recordSource === 'json'
 			? readJsonParameter(parameter('json'), bodyFields!)
 			: { record: json, problems: [] };
+	const isSetting = ({ destination }: FieldGroup) => destination === 'settings';
+	const settingsParts = groups.filter(isSetting).map((group) => readGroup(group, source));
+	const { datesInRows } = valuesByDestination(settingsParts).settings;
 	const parts: ReadFields[] = [
 		...inRecord.map((destination) =>
-			readRecord(destination, fieldsFor(destination, layout), record, timeZone),
+			readRecord(destination, fieldsFor(destination, layout), record, { ...source, datesInRows }),
 		),
 		...groups
-			.filter(({ destination }) => !inRecord.includes(destination))
-			.map((group) => readGroup(group, source)),
+			.filter((group) => !isSetting(group) && !inRecord.includes(group.destination))
+			.map((group) => readGroup(group, { ...source, datesInRows })),
+		...settingsParts,
 	];
 	const values = valuesByDestination(parts);
 	const { additionalFields } = values.settings;
@@ -128,6 +128,7 @@ export function readItem(layout: Layout, source: ItemSource): CheckedItem {
 		problems,
 		remarks: {
 			omittedFields: parts.flatMap(({ omittedFields }) => omittedFields),
+			datesWithoutTime: parts.flatMap(({ datesWithoutTime }) => datesWithoutTime),
 			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
 			unknownNames: namesOf(unknownNames),
 		},

@@ -1,9 +1,11 @@
 // Reads a record that has the service's own names: the input item, or the JSON parameter.
 import { namesOf, type Field } from '../area';
+import type { FieldProblem } from '../failure';
 import type { Destination } from '../form/layout';
 import { sampleText } from '../form/labels';
 import { isObject, parseJson, type JsonObject } from '../http/json';
-import { FieldReader, isUnset, ownValue, type FieldProblem, type ReadFields } from './fields';
+import type { DateConventions } from './dateTime';
+import { FieldReader, isUnset, ownValue, type ReadFields } from './fields';
 import { namesListed } from './inputRemarks';
 import { shownValue } from './scalars';
 
@@ -34,12 +36,12 @@ export function readRecord(
 	destination: Destination,
 	fields: readonly Field[],
 	record: JsonObject,
-	timeZone: string,
+	dates: DateConventions,
 ): ReadFields {
-	const reader = new FieldReader(timeZone, 'record');
+	const reader = new FieldReader(dates, 'record');
 	const values = reader.readFields(fields, ({ name }) => ownValue(record, name));
-	const { problems, omittedFields } = reader;
-	return { destination, values, problems, omittedFields };
+	const { problems, omittedFields, datesWithoutTime } = reader;
+	return { destination, values, problems, omittedFields, datesWithoutTime };
 }
 
 /** A name that matches no field. */

@@ -1,11 +1,13 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
-import { isoOfObject, nonexistentPart, readDateTime } from './dateTime';
+import { isoOfObject, nonexistentPart, readDateTime, type DateConventions } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
-export type CheckedValue = { value: Value; omittedNames?: readonly string[] } | { problem: string };
+export type CheckedValue =
+	| { value: Value; omittedNames?: readonly string[]; isWithoutTime?: boolean }
+	| { problem: string; datesInRows?: readonly string[] };
 
 const valid = (value: Value): CheckedValue => ({ value });
 const invalid = (problem: string): CheckedValue => ({ problem });
@@ -136,8 +138,7 @@ const rangeOf = (min: number, max: number): string => {
 	return min > -Infinity ? `, ${min} or more` : '';
 };
 
-/** @param timeZone IANA name of the workflow's time zone */
-type ScalarReader = (raw: unknown, field: ScalarField, timeZone: string) => CheckedValue;
+type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
 const isOffered = (value: unknown, { choices = [] }: ScalarField): boolean =>
 	choices.some((choice) => choice.value === value);
@@ -153,7 +154,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			isDate && 'value' in text ? nonexistentPart((text.value as string).trim()) : undefined;
 		return nonexistent ? invalid(`there is no ${nonexistent}`) : text;
 	},
-	dateTime: (raw, { name }, timeZone) => readDateTime(raw, timeZone, name),
+	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
 	integer(raw, { min = -Infinity, max = Infinity }) {
 		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
@@ -228,6 +229,7 @@ function asJson(raw: unknown): string | undefined {
 
 /** The value as it was given, short enough for a message. */
 export function shownValue(raw: unknown): string {
+	if (raw === '') return 'empty';
 	const iso = isoOfObject(raw);
 	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;
 	if (typeof raw === 'number') return String(raw);
@@ -238,9 +240,9 @@ export function shownValue(raw: unknown): string {
 /**
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
-export const readScalar: ScalarReader = (raw, field, timeZone) => {
+export const readScalar: ScalarReader = (raw, field, dates) => {
 	const { [field.type]: max = Infinity } = maxCharacters;
 	return typeof raw === 'string' && raw.length > max
 		? invalid(`must have at most ${max} characters`)
-		: scalarReaders[field.type](raw, field, timeZone);
+		: scalarReaders[field.type](raw, field, dates);
 };

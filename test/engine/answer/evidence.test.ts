@@ -153,19 +153,19 @@ describe('a 2xx whose object says that it failed', () => {
 	const refusals: Array<[IDataObject, RegExp]> = [
 		[
 			{ errors: { validationErrors: [{ field: 'name', message: 'is too long' }] } },
-			/^The service refused the values: name: is too long \[/,
+			/^The service refused the values: name: is too long$/,
 		],
 		[
 			{ success: false, errors: { permissionErrors: ['no shifts'] } },
-			/^The account is not permitted to do this: no shifts \[/,
+			/^The account is not permitted to do this: no shifts$/,
 		],
 		[
 			{ success: false, errors: 'The access token is invalid' },
-			/says that it failed: The access token is invalid \[/,
+			/says that it failed: The access token is invalid$/,
 		],
 		[
 			{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is too long' },
-			/answered with status 20\d, but says that it failed: .*name is too long.* \[/,
+			/answered with status 20\d, but says that it failed: .*name is too long.*$/,
 		],
 		[{ statusCode: 404, message: 'Resource not found' }, /says that it failed: .*not found/],
 	];
@@ -323,7 +323,7 @@ describe('what is too large, or too deep', () => {
 		for (const name of ['create', 'get'] as const) {
 			const { outcome, message, ...more } = await failureOf(name, body, { status: 400 });
 			expect(outcome).toBe('refused');
-			expect(message).toMatch(/^The .*\[row 1 \(item 0\)\]$/s);
+			expect(message).toMatch(/^The /s);
 			expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2048);
 			expect(Buffer.byteLength(JSON.stringify(more))).toBeLessThan(20_000);
 		}

@@ -37,7 +37,7 @@ test('an error in the redirect address shows no secret', async () => {
 	const credentials = credentialsFor(service.url, { grantType: 'authorizationCode' });
 	const { error, saved } = await readShifts(credentials, 1);
 	await service.close();
-	expect(error?.message).toBe('Sign-in was refused: *** does not match *** [row 1 (item 0)]');
+	expect(error?.message).toBe('Sign-in was refused: *** does not match ***');
 	expect(saved).not.toMatch(/chief-password|station-app-secret/);
 });
 
@@ -70,7 +70,7 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		for (let each = 0; each < 10; each++) {
 			const nodeSettings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 			const { error } = await readShifts(store, 5, { nodeSettings });
-			messages.add(error!.message);
+			messages.add(error!.message.replace(/ \[rows .*\]$/, ''));
 		}
 		await service.close();
 		return { messages: [...messages], signIns: service.paths.length };
@@ -81,7 +81,7 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 		`an OAuth error, with status ${status}`,
 		status,
 		'{"error":"invalid_client","error_description":"Unknown application"}',
-		/^Sign-in was refused: Unknown application \(invalid_client\) \[/,
+		/^Sign-in was refused: Unknown application \(invalid_client\)$/,
 	];
 
 	test.each([
@@ -89,42 +89,37 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 			'of the service',
 			401,
 			'{"success":false,"errors":"Wrong user or password"}',
-			/refused: Wrong user or password\. Check 'Username' and 'Password' in the credential\. \[/,
+			/refused: Wrong user or password\. Check 'Username' and 'Password' in the credential\.$/,
 		],
 		[
 			'of the service, with status 200',
 			200,
 			'{"success":false,"errors":"Wrong user"}',
-			/refused: Wrong user\. Check 'Username' in the credential\. \[/,
+			/refused: Wrong user\. Check 'Username' in the credential\.$/,
 		],
 		[
 			'a message',
 			400,
 			'{"message":"Unknown client"}',
-			/refused: Unknown client\. Check 'Client ID' in the credential\. \[/,
+			/refused: Unknown client\. Check 'Client ID' in the credential\.$/,
 		],
 		[
 			'a problem',
 			403,
 			'{"title":"Forbidden","detail":"Account is locked"}',
-			/refused: Account is locked \[/,
+			/refused: Account is locked$/,
 		],
 		[
 			'an error with a message',
 			422,
 			'{"error":{"code":7,"message":"No such user"}}',
-			/refused: No such user\. Check 'Username' in the credential\. \[/,
+			/refused: No such user\. Check 'Username' in the credential\.$/,
 		],
 		['the permissions', 403, '{"errors":{"permissionErrors":["not you"]}}', /refused: .*not you/],
 		['a text', 401, 'Bad credentials', /status 401: Bad credentials\./],
 		['nothing', 401, '', /status 401\. Check/],
 		['a web page', 403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
-		[
-			'a conflict',
-			409,
-			'{"error_description":"Account is closed"}',
-			/refused: Account is closed \[/,
-		],
+		['a conflict', 409, '{"error_description":"Account is closed"}', /refused: Account is closed$/],
 		['a redirect', 302, '', /status 302\. Check/],
 		['a web page of another service', 200, '<!DOCTYPE html><p>Welcome', notTheService],
 		['nothing, with status 200', 200, '', notTheService],

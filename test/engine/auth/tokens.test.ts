@@ -183,7 +183,7 @@ test('a fresh token that is refused all the same is no endless loop', async () =
 	});
 	const { error, saved } = await readShifts(credentialsFor(service.url), 1);
 	await service.close();
-	expect(error?.message).toBe('Sign-in refused: token *** is not ours [row 1 (item 0)]');
+	expect(error?.message).toBe('Sign-in refused: token *** is not ours');
 	expect(error?.description).toMatch(/'Authorization Header'/);
 	expect(saved).not.toContain('fake-access-token');
 	expect(service.paths.length).toBeLessThanOrEqual(4);

@@ -109,9 +109,7 @@ describe('Shift Schedule: Create', () => {
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			httpCode: '403',
-			message: expect.stringMatching(
-				/not permitted.*may read, but not POST.*\[row 1 \(item 0\)\]$/,
-			),
+			message: expect.stringMatching(/not permitted.*may read, but not POST/),
 		});
 	});
 
@@ -179,9 +177,7 @@ describe('Shift: Get', () => {
 
 	test('a shift that does not exist is the fault of that field', async () => {
 		const { error } = await get(999_999);
-		expect(error?.message).toBe(
-			'The service refused the values: shiftID: no shift has this ID [row 1 (item 0)]',
-		);
+		expect(error?.message).toBe('The service refused the values: shiftID: no shift has this ID');
 	});
 
 	test.each(['={{ "101/../102" }}', '={{ "101?x=1" }}', '={{ undefined }}', 0, -1])(

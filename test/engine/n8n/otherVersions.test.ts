@@ -145,7 +145,7 @@ test('a run does not go on with settings that it did not begin with', async () =
 	const { failures, store, paths } = await runWhileChanging({ password: 'new' });
 	expect(failures).toMatchObject([
 		{
-			message: 'The credential was changed while this run used it. [row 1 (item 0)]',
+			message: 'The credential was changed while this run used it.',
 			error: { outcome: 'notSent', retryable: true },
 		},
 	]);

@@ -72,18 +72,18 @@ test('an item that was sent is not sent again by any later run', async () => {
 
 test('every failed item names its key', async () => {
 	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const given = [...items(1, 2), { rowID: 3, name: {} }, ...items(2)];
+	const given = [...items(1, 5), { rowID: 3, name: {} }, ...items(2, 2)];
 	const { json } = await create(given, { parallelRequests: 1 });
 	const keys = json.map(({ error }) => (error as IDataObject | undefined)?.key);
-	expect(keys).toEqual(['1', undefined, '3', '2']);
+	expect(keys).toEqual(['1', undefined, '3', '2', '2']);
 	const unsigned = await create(
 		items(4),
 		{},
 		{ credentials: sandbox.credentials({ apiKey: 'x' }) },
 	);
 	expect(unsigned.json).toMatchObject([{ error: { outcome: 'notSent', key: '4' } }]);
-	const sent = await create(items(2), { sendOnceIfSent: 'error' });
-	expect(sent.json).toMatchObject([{ error: { code: 'alreadySent', key: '2' } }]);
+	const sent = await create(items(5), { sendOnceIfSent: 'error' });
+	expect(sent.json).toMatchObject([{ error: { code: 'alreadySent', key: '5' } }]);
 });
 
 test.each([
@@ -139,21 +139,60 @@ test('under Stop, what was not sent before the run ended is sent by the next', a
 	expect(inTheService()).toEqual(named(...upTo(40)));
 });
 
-test('two items of a run with the same key: the second is refused before it is sent', async () => {
-	const { json } = await create([...items(1, 2), { rowID: '1', name: 'row 9' }]);
-	expect(outcomes({ json })).toEqual(['sent', 'sent', 'notSent']);
-	expect(json[2]!.message).toContain(`'Send Once' is "1", like that of row 1 (item 0)`);
-	const stopped = await create(items(5, 6, 5), {}, stop);
-	expect(stopped.error?.message).toContain('like that of row 1 (item 0)');
-	expect(inTheService()).toEqual(named(1, 2));
-});
+describe('one key for several items of a run', () => {
+	const differing = 'drag a column onto it that differs from row to row, such as "rowID" or "name"';
+	const together = 'drag columns onto it that differ from row to row together:';
+	const sheet = (...rows: string[]) =>
+		rows.map((row) => ({ name: 'row 1', station: row[0]!, day: row[1]! }));
 
-test('the name of a column as the key: the message says how to use the column', async () => {
-	const { error } = await create(items(1, 2, 3), { sendOnceKey: 'rowID' }, stop);
-	expect(error?.message).toBe(
-		`'Send Once' is "rowID", like that of row 1 (item 0): each item needs a key of its own. To use the column "rowID", write the expression {{ $json["rowID"] }} [rows 2–3 (items 1–2)]`,
-	);
-	expect(inTheService()).toEqual([]);
+	test('none of them is sent, and the others are', async () => {
+		const { json } = await create([
+			...items(1, 2),
+			{ rowID: '1', name: 'row 9' },
+			{ rowID: '3', name: { n: 1 } },
+			{ rowID: '3', name: 'row 3' },
+		]);
+		expect(outcomes({ json })).toEqual(['notSent', 'sent', 'notSent', 'notSent', 'notSent']);
+		expect(json.map(({ message }) => message)).toEqual([
+			expect.stringContaining(`'Send Once' is "1", like that of row 3 (item 2), but`),
+			undefined,
+			expect.stringContaining(`'Send Once' is "1", like that of row 1 (item 0), but`),
+			expect.stringMatching(/'Name' is \{"n":1\}.*; 'Send Once' is "3", like that of row 5/),
+			expect.stringContaining(`'Send Once' is "3", like that of row 4 (item 3), but`),
+		]);
+		expect(inTheService()).toEqual(named(2));
+	});
+
+	test.each([
+		['the name of a column', 'rowID', items(1, 2, 3), `is the same for all rows: ${differing}`],
+		[
+			'no column differs alone',
+			'={{ $json.name }}',
+			sheet('AM', 'BM', 'AT'),
+			`is the same for all rows: ${together} {{ $json["station"] }} {{ $json["day"] }}`,
+		],
+		[
+			'two rows are equal',
+			'x',
+			sheet('AM', 'BM', 'AM'),
+			'is the same for all rows: no column differs from row to row: give each row a number of its own',
+		],
+		[
+			'some rows',
+			'={{ $json.station }}',
+			sheet('AM', 'BM', 'AT', 'CM'),
+			`must be another in each row: ${together} {{ $json["station"] }} {{ $json["day"] }}`,
+		],
+	])('%s', async (_, sendOnceKey, rows, words) => {
+		const { error } = await create(rows, { sendOnceKey }, stop);
+		expect(error?.message).toMatch(/^'Send Once' |^Nothing was sent: /);
+		expect(error?.message).toContain(words);
+		const { json } = await create(rows, { sendOnceKey });
+		const failed = json.filter((item) => 'error' in item);
+		expect(failed.length).toBeGreaterThan(1);
+		for (const { message } of failed) expect(message).toContain(words);
+		expect(inTheService()).toHaveLength(rows.length - failed.length);
+	});
 });
 
 test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
@@ -261,7 +300,7 @@ async function errorBehind(scope: DeduplicationScope) {
 
 test('beside a Remove Duplicates node for the whole workflow nothing is sent, and it is named', async () => {
 	const refused = (who: string) =>
-		`Not sent: n8n cannot reliably remember what was sent while ${who} of this workflow has its 'Scope' set to 'Workflow' [row 1 (item 0)]`;
+		`Not sent: n8n cannot reliably remember what was sent while ${who} of this workflow has its 'Scope' set to 'Workflow'`;
 	const error = await errorBehind('workflow');
 	expect(error?.message).toBe(refused('the node "Seen Before"'));
 	expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");

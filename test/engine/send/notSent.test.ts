@@ -61,7 +61,7 @@ describe('a sign-in that hangs', () => {
 			time.pass(graceAfterAbort);
 		});
 		expect(await create({ cancel: cancel.signal })).toMatchObject([
-			{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'notSent' } },
+			{ message: 'The execution was cancelled', error: { outcome: 'notSent' } },
 		]);
 		await expectNeverSent();
 	});
@@ -90,7 +90,7 @@ test('what is cancelled while the credential is read again is not sent, and nobo
 		return read(id);
 	};
 	expect(await create({ credentials: store, cancel: cancel.signal })).toMatchObject([
-		{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'notSent' } },
+		{ message: 'The execution was cancelled', error: { outcome: 'notSent' } },
 	]);
 	expect(service.paths).toEqual([]);
 });

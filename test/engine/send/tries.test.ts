@@ -122,12 +122,14 @@ test('tries made, the words of the service and what to do are in the error item'
 	);
 	expect((await create(1, { maxTries: 3 })).json).toEqual([
 		{
-			message: 'The service answered with status 429: Too many requests [row 1 (item 0)]',
+			message: 'The service answered with status 429: Too many requests',
 			error: {
 				code: 'tooBusy',
 				outcome: 'refused',
 				retryable: true,
 				advice: 'Nothing was changed: run this item again later.',
+				row: 1,
+				sheetLine: 2,
 				tries: 3,
 				httpStatus: 429,
 				serviceMessage: 'Too many requests',

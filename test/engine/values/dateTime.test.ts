@@ -1,43 +1,113 @@
-// Dates as spreadsheets write them: the expression that the refusal offers reads them in n8n's own engine.
+// A month of shifts as an administrator has them in a sheet, with headings and dates of its own and some bad rows.
+import type { IDataObject } from 'n8n-workflow';
+
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
-import { runNode } from '../../harness/run';
+import { useStoreOfKeys } from '../../harness/keyRows';
+import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
-const sandbox = useSandbox();
-const { exchanges } = sandbox;
+const sandbox = useSandbox({ each: 'test' });
+useStoreOfKeys();
+beforeAll(useProductionExpressions);
+afterAll(useDefaultExpressions);
 
-describe.each([
-	['the default', useDefaultExpressions],
-	['the production', useProductionExpressions],
-])('dates of spreadsheets, in %s engine of expressions', (_, use) => {
-	beforeAll(use);
-	afterAll(useDefaultExpressions);
+const sheet: IDataObject[] = Array.from({ length: 60 }, (_, n) => {
+	const day = Math.floor(n / 3) + 1;
+	return {
+		'Station #': ['04', '07', '12'][n % 3],
+		Start: `12/${day}/2026 7:00 AM`,
+		End: `12/${day + 1}/2026 7:00 AM`,
+		Shift: `${'ABC'[(day - 1) % 3]} shift`,
+	};
+});
+sheet[6]!.End = 'tomorrow 7am';
+sheet[33]!.Start = '13/12/2026 7:00 AM';
+sheet[50]!['Station #'] = '';
 
-	const create = (toDate: string, from: string, zone: string) =>
-		runNode({
-			node: new AgencyShiftSchedules(),
-			credentials: sandbox.credentials(),
-			parameters: { fields: { toDate } },
-			items: [{ toDate: from }],
-			settings: { timezone: zone },
-		});
-
-	test.each([
-		['11/27/2026 7:00 AM', 'America/New_York', '2026-11-27T07:00:00-05:00'],
-		['7/4/2026 1:05:09 pm', 'America/Chicago', '2026-07-04T13:05:09-05:00'],
-		['11/27/2026', 'America/New_York', '2026-11-27T00:00:00-05:00'],
-		['11/27/26 19:30', 'Asia/Tokyo', '2026-11-27T19:30:00+09:00'],
-		['27/11/2026 7:00', 'Europe/London', '2026-11-27T07:00:00+00:00'],
-		['27.11.2026, 07:00', 'Europe/Berlin', '2026-11-27T07:00:00+01:00'],
-	])('%s in %s', async (text, zone, expected) => {
-		const { error } = await create('={{ $json.toDate }}', text, zone);
-		const offered = /(\{\{ .* \}\})/.exec(error!.message)![1]!;
-		expect(exchanges).toEqual([]);
-		const { error: none } = await create(`=${offered}`, text, zone);
-		expect(none).toBeUndefined();
-		const { body } = exchanges.find(({ operation }) => operation === 'createShiftSchedule')!;
-		const { toDate } = body as { toDate: string };
-		expect(new Date(toDate).toISOString()).toBe(new Date(expected).toISOString());
+const fields = {
+	name: '={{ $json.Shift }}',
+	fromDate: '={{ $json.Start }}',
+	toDate: '={{ $json.End }}',
+	stationNumber: '={{ $json["Station #"] }}',
+};
+const send = (options: IDataObject, more: Partial<RunOptions> = {}) =>
+	runNode({
+		node: new AgencyShiftSchedules(),
+		credentials: sandbox.credentials(),
+		items: sheet,
+		parameters: { fields, options } as RunOptions['parameters'],
+		...more,
 	});
+const continuing = { nodeSettings: { onError: 'continueRegularOutput' as const } };
+const sent = () => sandbox.exchanges.filter(({ operation }) => operation === 'createShiftSchedule');
+const failedOf = (json: IDataObject[]) => json.filter((item) => 'error' in item);
+
+test('sixty rows whose dates are not read are one sentence, which says what to set', async () => {
+	const { error } = await send({});
+	expect(error?.message).toBe(
+		'Nothing was sent: 60 of 60 items have values that are not valid. ' +
+			`'From Date' and 'To Date': 60 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			'Others: row 7 "tomorrow 7am", row 34 "13/12/2026 7:00 AM".',
+	);
+	const { json } = await send({}, continuing);
+	const correct = (at: number) =>
+		at === 6 || at === 33 ? ' Correct the value, or the expression that gives it.' : '';
+	expect(json.map((item) => (item.error as IDataObject).advice)).toEqual(
+		sheet.map(
+			(_, at) =>
+				`Nothing was sent for this item. Set 'Dates in Rows' to 'Month First' under 'Options'.${correct(at)}`,
+		),
+	);
+	expect(sent()).toEqual([]);
+});
+
+test('with it, the bad rows alone are refused, and told by row, line and field', async () => {
+	const { error } = await send({ datesInRows: 'monthFirst' });
+	expect(error?.message).toBe(
+		'Nothing was sent: 2 of 60 items have values that are not valid. ' +
+			`'To Date' and 'From Date' must be a date such as 12/31/2026 7:00 AM, since 'Dates in Rows' is 'Month First': ` +
+			'row 7 "tomorrow 7am", row 34 "13/12/2026 7:00 AM".',
+	);
+	const { json, hints } = await send({ datesInRows: 'monthFirst' }, continuing);
+	expect(failedOf(json).map((item) => item.error)).toMatchObject([
+		{ row: 7, sheetLine: 8, fields: ['To Date'] },
+		{ row: 34, sheetLine: 35, fields: ['From Date'] },
+	]);
+	const bodies = sandbox.exchanges.map(({ body }) => body);
+	expect(bodies).toContainEqual({
+		name: 'A shift',
+		fromDate: '2026-12-01T07:00:00-05:00',
+		toDate: '2026-12-02T07:00:00-05:00',
+		stationNumber: '04',
+	});
+	expect(hints).toEqual([
+		"Left out because empty: 'Station Number' (row 51).",
+		"The service has processed 58 of 60 rows. Executing this node again would send them again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
+	]);
+	expect(sent()).toHaveLength(58);
+});
+
+test('a second run with a key says how many rows were sent before', async () => {
+	const options = {
+		datesInRows: 'monthFirst',
+		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
+	};
+	const { hints } = await send(options, continuing);
+	expect(hints).toEqual(["Left out because empty: 'Station Number' (row 51)."]);
+	const again = await send(options, continuing);
+	expect(again.hints).toContain('58 of 60 rows were sent before and not sent again.');
+	expect(sent()).toHaveLength(58);
+});
+
+test.each([
+	['a date', '={{ DateTime.fromFormat($json.Start, "M/d/yyyy h:mm a") }}'],
+	['text', '={{ DateTime.fromFormat($json.Start, "M/d/yyyy h:mm a").toString() }}'],
+	['an old date', '={{ new Date($json.Start) }}'],
+	['text of an old date', '={{ new Date($json.Start).toString() }}'],
+	['no date', '={{ DateTime.fromFormat($json.Start, "M/d/yyyy h:mm a").toISO() }}x'],
+])('an expression that makes an invalid date shows what the cell held: %s', async (_, fromDate) => {
+	const parameters = { fields: { name: 'A', fromDate } };
+	const { json, error } = await send({}, { parameters, items: sheet.slice(33, 34) });
+	expect([json, error?.message]).toEqual([[], expect.stringContaining('"13/12/2026 7:00 AM"')]);
 });

@@ -36,7 +36,8 @@ describe('an expression that gives nothing', () => {
 			{ name: 'A', stationNumber: '3' },
 		]);
 		expect(hints).toEqual([
-			"Left out because empty: 'From Date' (3 of 4 items), 'Station Number' (1 of 4 items).",
+			"Left out because empty: 'From Date' (rows 1, 3–4), 'Station Number' (row 1). " +
+				"Sent as 00:00 because no time was given: 'From Date' (row 2).",
 		]);
 	});
 
@@ -75,7 +76,9 @@ describe('an expression that gives nothing', () => {
 			items: [{ name: 'A' }, { name: {} }, { name: 'C', from: '2026-03-01' }],
 			nodeSettings: { onError: 'continueRegularOutput' },
 		});
-		expect(hints).toEqual(["Left out because empty: 'From Date' (1 of 3 items)."]);
+		expect(hints[0]).toBe(
+			"Left out because empty: 'From Date' (row 1). Sent as 00:00 because no time was given: 'From Date' (row 3).",
+		);
 	});
 });
 
@@ -89,8 +92,9 @@ describe('the input item', () => {
 		]);
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([
-			"Left out because empty: 'To Date' (1 of 2 items). " +
-				"Sent although the end is before the start: 'To Date' (1 of 2 items). " +
+			"Left out because empty: 'To Date' (row 2). " +
+				"Sent as 00:00 because no time was given: 'From Date' (row 1), 'To Date' (row 1). " +
+				"Sent although the end is before the start: 'To Date' (row 1). " +
 				"Not sent because this operation has no such field: 'from', 'station'.",
 		]);
 	});
@@ -141,11 +145,11 @@ describe('the input item', () => {
 		const { error } = await create({ specifyFields: 'inputItem' }, [{ shift: 'A', start: '7' }]);
 		expect(error?.message).toBe(
 			'No field has a value: the fields are name, fromDate, toDate, stationNumber, and not shift, start. ' +
-				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field [row 1 (item 0)]",
+				"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field",
 		);
 		const ofJson = await create({ specifyFields: 'json', json: '{}' });
 		expect(ofJson.error?.message).toBe(
-			'No field has a value: the fields are name, fromDate, toDate, stationNumber [row 1 (item 0)]',
+			'No field has a value: the fields are name, fromDate, toDate, stationNumber',
 		);
 		expect(exchanges).toEqual([]);
 	});

@@ -23,7 +23,7 @@ test.each([
 	[{ status: 201 }, 'unreadableAnswer'],
 	[{}, 'other'],
 ])('an error item of %j has the code %s', (details, code) => {
-	expect(errorItem(new Failure('No', 'refused', details), 0).json.error).toMatchObject({ code });
+	expect(errorItem(new Failure('No', 'refused', details), 0, 2).json.error).toMatchObject({ code });
 });
 
 describe('size', () => {
@@ -43,7 +43,7 @@ describe('size', () => {
 		// The advice and the report are never what is cut off.
 		expect(description).toMatch(/…\nCorrect it\.\nNot processed: items 0–9\.$/);
 
-		const { json } = errorItem(failure, 1234);
+		const { json } = errorItem(failure, 1234, 2000);
 		expect(Buffer.byteLength(json.message as unknown as string)).toBeLessThanOrEqual(2048);
 		expect(Buffer.byteLength(JSON.stringify(json.error))).toBeLessThan(100_000);
 	});

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { dateTime } from '../../../engine/area';
@@ -18,6 +19,8 @@ describe('date-times', () => {
 		['2026-01-15T07:00:00+09:00', newYork, '2026-01-15T07:00:00+09:00'],
 		['2026-03-08T02:30:00-05:00', newYork, '2026-03-08T02:30:00-05:00'],
 		['2026-11-01T01:30:00-05:00[America/New_York]', newYork, '2026-11-01T01:30:00-05:00'],
+		['2026-11-01T01:30:00[America/New_York]', 'Asia/Tokyo', '2026-11-01T01:30:00-04:00'],
+		['2026-01-14 24:00:00 America/New_York', 'Asia/Tokyo', '2026-01-15T00:00:00-05:00'],
 		['2026-01-15T07:00:00.5Z', newYork, '2026-01-15T07:00:00.500Z'],
 		['2026-01-15T07:00:00.0000000Z', newYork, '2026-01-15T07:00:00Z'],
 		// Databases tell more than milliseconds: no digit is lost.
@@ -50,33 +53,15 @@ describe('date-times', () => {
 	});
 
 	test.each([
-		['11/27/2026 7:00 AM', 'M/d/yyyy h:mm a'],
-		['11/27/2026 7:00AM', 'M/d/yyyy h:mma'],
-		['11/27/2026 19:00:30', 'M/d/yyyy H:mm:ss'],
-		['1/2/26', 'M/d/yy'],
-		['27/11/2026', 'd/M/yyyy'],
-		['1.2.2026 7:00', 'd.M.yyyy H:mm'],
-		['11-27-2026', 'M-d-yyyy'],
-		['27.11.2026, 07:00', 'd.M.yyyy, H:mm'],
-	])('%s is read by an expression with %s', (raw, format) => {
-		const { text } = readField(dateTime('fromDate'), raw).problems[0]!;
-		expect(text).toContain(`{{ DateTime.fromFormat($json.fromDate, "${format}") }}`);
-		expect(text.includes('month first')).toBe(format.startsWith('M'));
-	});
-
-	test.each(['13/32/2026', '11/27/2026 25:00', '11/27', '11/27/2026 at 7'])(
-		'%s is read by none',
-		(raw) => {
-			const { text } = readField(dateTime('x'), raw).problems[0]!;
-			expect(text).toMatch(/must be a date and time/);
-			expect(text).not.toContain('{{');
-		},
-	);
-
-	test('a time that daylight saving skips is a problem', () => {
-		const { problems } = readField(dateTime('x'), '2026-03-08T02:30:00');
-		expect(problems[0]!.text).toMatch(/02:30.*America\/New_York skip it/);
-		expect(readField(dateTime('x'), '2026-03-08T02:30:00', 'America/Phoenix').problems).toEqual([]);
+		['2026-03-08T02:30:00', newYork],
+		['2026-03-08T02:30:00[America/New_York]', newYork],
+		['2026-03-08T02:30:00[America/New_York]', 'Asia/Tokyo'],
+		['2026-03-08 02:30:00 America/New_York', 'Asia/Tokyo'],
+		['2026-03-08T0230', newYork],
+	])('%s in %s is skipped by daylight saving', (raw, timeZone) => {
+		const { problems } = readField(dateTime('x'), raw, timeZone);
+		expect(problems[0]!.text).toMatch(/must be a time that exists: .*America\/New_York skip it/);
+		expect(readField(dateTime('x'), raw.slice(0, 16), 'America/Phoenix').problems).toEqual([]);
 	});
 
 	test('date objects keep their instant', () => {
@@ -84,4 +69,181 @@ describe('date-times', () => {
 		expect(readField(dateTime('x'), tokyo).value).toBe('2026-03-01T07:00:00.000+09:00');
 		expect(readField(dateTime('x'), tokyo.toJSDate()).value).toBe('2026-02-28T22:00:00.000Z');
 	});
+});
+
+const read = (raw: unknown, datesInRows: string, timeZone = newYork) =>
+	readField(dateTime('x'), raw, timeZone, { datesInRows });
+
+describe('dates as sheets have them', () => {
+	test.each<[string, unknown, string]>([
+		['monthFirst', '12/1/2026 7:00 AM', '2026-12-01T07:00:00-05:00'],
+		['monthFirst', '12/1/26', '2026-12-01T00:00:00-05:00'],
+		['monthFirst', ' 12-01-2026, 07:00:09.5 ', '2026-12-01T07:00:09.500-05:00'],
+		['monthFirst', '7/4/2026 12:05:09\u202fpm', '2026-07-04T12:05:09-04:00'],
+		['monthFirst', '12/1/2026 12:00 a.m.', '2026-12-01T00:00:00-05:00'],
+		['monthFirst', '12/1/2026 7 AM', '2026-12-01T07:00:00-05:00'],
+		['monthFirst', '12/1/2026 24:00', '2026-12-02T00:00:00-05:00'],
+		['monthFirst', '2.1.2026', '2026-02-01T00:00:00-05:00'],
+		['dayFirst', '1.12.2026 07:00', '2026-12-01T07:00:00-05:00'],
+		['dayFirst', '01/12/26 7:00pm', '2026-12-01T19:00:00-05:00'],
+		['dayFirst', '27.11.2026, 07:00:01', '2026-11-27T07:00:01-05:00'],
+		['excel', 46357.291666666664, '2026-12-01T07:00:00-05:00'],
+		['excel', '46357.2916666667', '2026-12-01T07:00:00-05:00'],
+		['excel', '46357,2916666667', '2026-12-01T07:00:00-05:00'],
+		['excel', 46357.29, '2026-12-01T06:57:36-05:00'],
+		['excel', '46357', '2026-12-01T00:00:00-05:00'],
+		['excel', 2958465, '9999-12-31T00:00:00-05:00'],
+		// These have one meaning, whatever the rows have: the picker of the form gives them, and so do expressions.
+		...['monthFirst', 'dayFirst', 'excel'].flatMap(
+			(setting): Array<[string, unknown, string]> => [
+				[setting, '2026-12-01T07:00:00', '2026-12-01T07:00:00-05:00'],
+				[setting, DateTime.utc(2026, 12, 1), '2026-12-01T00:00:00.000Z'],
+			],
+		),
+	])('%s: %p is %s', (setting, raw, value) => {
+		expect(read(raw, setting)).toMatchObject({ value, problems: [] });
+	});
+
+	const monthFirst =
+		/, but must be a date such as 12\/31\/2026 7:00 AM, since 'Dates in Rows' is 'Month First'$/;
+	const dayFirst = /, but must be .* 31\.12\.2026 07:00, since 'Dates in Rows' is 'Day First'$/;
+	const excel = /, but must be .* 46357\.29, since 'Dates in Rows' is 'Excel's Numbers'$/;
+	test.each<[string, unknown, RegExp]>([
+		['monthFirst', '13/12/2026 7:00 AM', monthFirst],
+		['monthFirst', '2/30/2026', monthFirst],
+		['monthFirst', '12/1/2026 13:00 PM', monthFirst],
+		['monthFirst', '12/1/2026 0:30 AM', monthFirst],
+		['monthFirst', '12/1/2026 7:60', monthFirst],
+		['monthFirst', '12/1/2026 7', monthFirst],
+		['monthFirst', '12/1.2026', monthFirst],
+		['monthFirst', '12/1/97', monthFirst],
+		['monthFirst', '12/1', monthFirst],
+		['monthFirst', '12/1/0026', monthFirst],
+		['dayFirst', ['1.12.2026'], dayFirst],
+		['monthFirst', 'tomorrow 7am', monthFirst],
+		['monthFirst', 46357.29, monthFirst],
+		['dayFirst', '12/13/2026 7:00 AM', dayFirst],
+		['dayFirst', '29.2.2026', dayFirst],
+		['excel', '12/1/2026', excel],
+		['excel', 0.29, excel],
+		['excel', '61,500', excel],
+		['excel', '46,357', excel],
+		['excel', 1_767_225_600, excel],
+		['excel', 2958466, excel],
+		['excel', -46357, excel],
+		['excel', '4.6357e4', excel],
+		['excel', true, excel],
+		['excel', NaN, excel],
+		['monthFirst', '2026-13-01', /there is no month 13$/],
+		['monthFirst', '3/8/2026 2:30 AM', /must be a time that exists/],
+	])('%s refuses %p', (setting, raw, text) => {
+		expect(read(raw, setting)).toMatchObject({
+			given: false,
+			problems: [{ text: expect.stringMatching(text) as string }],
+		});
+	});
+
+	test.each<[unknown, string[] | undefined]>([
+		['12/1/2026 7:00 AM', ['Month First', 'Day First']],
+		['12/13/2026', ['Month First']],
+		['13.12.2026', ['Day First']],
+		[46357.29, ["Excel's Numbers"]],
+		['46357', ["Excel's Numbers"]],
+		['3/8/2026 2:30 AM', ['Month First', 'Day First']],
+		['tomorrow', undefined],
+		['2026', undefined],
+		[1_767_225_600, undefined],
+		['13/32/2026', undefined],
+	])('%p could be read with %j', (raw, datesInRows) => {
+		for (const setting of ['iso', undefined]) {
+			const options = setting ? { datesInRows: setting } : {};
+			const { problems } = readField(dateTime('x'), raw, newYork, options);
+			expect(problems).toHaveLength(1);
+			expect(problems[0]).toMatchObject({ text: expect.stringMatching(/such as 2026-03-01T07/) });
+			expect(problems[0]!.datesInRows).toEqual(datesInRows);
+		}
+	});
+
+	/** Reads the clock on the wall without luxon: the first moment at which it shows this; undefined if it never does. */
+	function firstMomentOf(wall: number, timeZone: string): number | undefined {
+		const clock = new Intl.DateTimeFormat('sv', {
+			timeZone,
+			dateStyle: 'short',
+			timeStyle: 'medium',
+		});
+		const shows = (moment: number) =>
+			Date.parse(`${clock.format(moment).replace(' ', 'T')}Z`) === wall;
+		const quarter = 900_000;
+		return Array.from({ length: 28 * 4 }, (_, n) => wall - 14 * 4 * quarter + n * quarter).find(
+			shows,
+		);
+	}
+
+	const minutes = 60_000;
+	test.each([
+		[newYork, '2026-03-08T00:00Z', '2026-11-01T00:00Z'],
+		['Europe/Berlin', '2026-03-29T00:00Z', '2026-10-25T00:00Z'],
+		['Australia/Lord_Howe', '2026-10-04T00:00Z', '2026-04-05T00:00Z'],
+	])('every format in %s, when the clocks change', (timeZone, ...changes) => {
+		let [skipped, twice] = [0, 0];
+		for (const wall of changes.flatMap((day) =>
+			Array.from({ length: 60 }, (_, n) => Date.parse(day) + 5 * n * minutes),
+		)) {
+			const shown = new Date(wall).toISOString();
+			const [, y, mo, d, h, mi] = /(....)-(..)-(..)T(..):(..)/.exec(shown)!.map(Number);
+			const half = `${h! % 12 || 12}:${shown.slice(14, 16)} ${h! < 12 ? 'AM' : 'PM'}`;
+			const serial = wall / 86_400_000 + 25_569;
+			const expected = firstMomentOf(wall, timeZone);
+			for (const [setting, raw] of [
+				['iso', shown.slice(0, 19)],
+				['monthFirst', `${mo}/${d}/${y} ${half}`],
+				['dayFirst', `${d}.${mo}.${y} ${h}:${String(mi).padStart(2, '0')}`],
+				['excel', serial],
+				['excel', serial.toFixed(10)],
+			] as const) {
+				const { value, problems } = read(raw, setting, timeZone);
+				expect([raw, problems.length]).toEqual([raw, expected === undefined ? 1 : 0]);
+				if (expected === undefined) continue;
+				expect([raw, Date.parse(value as string)]).toEqual([raw, expected]);
+				expect((value as string).slice(0, 19)).toBe(shown.slice(0, 19));
+			}
+			if (expected === undefined) skipped++;
+			else if (firstMomentOf(wall + 60 * minutes, timeZone)! - expected > 60 * minutes) twice++;
+		}
+		expect([skipped, twice > 0]).toEqual([timeZone.startsWith('Australia') ? 6 : 12, true]);
+	});
+});
+
+test('a date with its offset that needs no change is what luxon makes of it', () => {
+	const two = (max: number, min = 0) =>
+		fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
+	const offset = fc.oneof(
+		fc.constantFrom('Z', 'z', '+00:00', '-00:00', '+0530', '-05', ''),
+		fc.tuple(fc.constantFrom('+', '-'), two(14), fc.constant(':'), two(59)).map((p) => p.join('')),
+	);
+	const fraction = fc.constantFrom('', '', '.000', '.5', '.123456');
+	const text = fc
+		.tuple(
+			fc.integer({ min: 0, max: 9999 }),
+			two(13),
+			two(32),
+			two(24),
+			two(60),
+			two(60),
+			fraction,
+			offset,
+		)
+		.map(
+			([y, mo, d, h, mi, s, f, o]) =>
+				`${String(y).padStart(4, '0')}-${mo}-${d}T${h}:${mi}:${s}${f}${o}`,
+		);
+	fc.assert(
+		fc.property(text, (raw) => {
+			const { value } = readField(dateTime('x'), raw, 'UTC');
+			if (value === undefined || /\.\d{4}/.test(raw)) return;
+			const luxon = DateTime.fromISO(raw, { zone: 'UTC', setZone: true });
+			expect(value).toBe(luxon.toISO({ suppressMilliseconds: true }));
+		}),
+		{ numRuns: 3000 },
+	);
 });

@@ -2,13 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { dateTime, integer, object, text, textList } from '../../../engine/area';
 import { inputHint } from '../../../engine/values/inputRemarks';
-import { newYork, operation, readForm, readSaved } from './readForm';
+import { newYork, operation, readField, readForm, readSaved } from './readForm';
 
-test('entries of a list count once an item', () => {
+test('the rows are named, each once, up to a length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
-	expect(inputHint([{ omittedFields, reversedDates: [], unknownNames: [] }], 2)).toBe(
-		"Left out because empty: 'Value › User ID' (1 of 2 items).",
+	const none = { omittedFields: [], datesWithoutTime: [], reversedDates: [], unknownNames: [] };
+	const remarks = { ...none, omittedFields };
+	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, remarks]));
+	expect(inputHint(new Map([[1, remarks]]), 2)).toBe(
+		"Left out because empty: 'Value › User ID' (row 2).",
 	);
+	expect(inputHint(given, 80)).toMatch(/^Left .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/);
 });
 
 describe('what an item gave and is not sent', () => {
@@ -84,6 +88,19 @@ describe('an end before its beginning is told, and sent', () => {
 		dateTime('fromDate'),
 		dateTime('toDate', { startField: 'fromDate' }),
 	]);
+
+	test.each([
+		['iso', '2026-03-01', ['X']],
+		['iso', ' 2026-03-01 ', ['X']],
+		['iso', '2026-03-01T00:00', []],
+		['monthFirst', '12/1/2026', ['X']],
+		['monthFirst', '12/1/2026 0:00', []],
+		['excel', 46357, ['X']],
+		['excel', 46357.5, []],
+	])('%s: of %p the time is told to be midnight', (datesInRows, raw, expected) => {
+		const { remarks } = readField(dateTime('x'), raw, newYork, { datesInRows });
+		expect(remarks.datesWithoutTime).toEqual(expected);
+	});
 
 	test.each([
 		['2026-03-02T07:00:00', '2026-03-01T07:00:00', ['To Date']],

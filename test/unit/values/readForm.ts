@@ -66,11 +66,17 @@ export const readForm = (
 };
 
 /** Reads a body field from the form's collection; another field is set, so that the record is not empty. */
-export function readField(field: Field, raw: unknown, timeZone = newYork) {
-	const { values, problems } = readForm(
+export function readField(
+	field: Field,
+	raw: unknown,
+	timeZone = newYork,
+	options: IDataObject = {},
+) {
+	const { values, problems, remarks } = readForm(
 		operation([field, text('other')]),
-		{ fields: { [field.name]: raw, other: 'set' } },
+		{ fields: { [field.name]: raw, other: 'set' }, options },
 		timeZone,
 	);
-	return { value: values.body[field.name], given: field.name in values.body, problems };
+	const given = field.name in values.body;
+	return { value: values.body[field.name], given, problems, remarks };
 }

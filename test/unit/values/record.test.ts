@@ -1,7 +1,7 @@
 import { dateTime, id, integer, object, text, textList } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
 import { ConstantGroups } from '../../../engine/values/formInputs';
-import type { FieldProblem } from '../../../engine/values/fields';
+import type { FieldProblem } from '../../../engine/failure';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readForm } from './readForm';
 
