@@ -38,9 +38,12 @@ function saysAnything(value: unknown): boolean {
 const saysYes = (value: unknown): boolean =>
 	value === true || value === 1 || value === 'true' || value === '1';
 
+const isText = (value: unknown): value is string | number =>
+	typeof value === 'string' || typeof value === 'number';
+
 /** Whether a value is a status of HTTP from 400 up, or a word for a failure, as JSend has it. */
 const isStatusOfFailure = (value: unknown): boolean =>
-	/^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i.test(String(value));
+	isText(value) && /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i.test(`${value}`);
 
 /** Whether a field says that the request has failed, by its name in lower case. */
 const noByName = new Map<string, (value: unknown) => boolean>([
@@ -67,7 +70,10 @@ const problemField =
 
 /** Whether a body is nothing but a problem whose status says that nothing was changed. */
 function isRefusingProblem(body: JsonObject): boolean {
-	const statuses = ['status', 'statusCode'].flatMap((name) => partOf(body, name) ?? []).map(Number);
+	const statuses = ['status', 'statusCode'].flatMap((name) => {
+		const status = partOf(body, name);
+		return status === undefined || status === null ? [] : isText(status) ? Number(status) : NaN;
+	});
 	const isRefusal = (status: number): boolean =>
 		status >= 400 && outcomeOf('POST', { maybeSent: true, status }) === 'refused';
 	return (

@@ -104,7 +104,14 @@ test('any answer is data, or a failure with a text for people', () => {
 			}
 		}),
 		// An object may have no toString().
-		{ numRuns, examples: [['GET', 100, '<b>Notice</b>\n{"shift":{"toString":{}}}']] },
+		{
+			numRuns,
+			examples: ['shift', 'status'].map((name) => [
+				'GET',
+				100,
+				`<b>Notice</b>\n{"${name}":{"toString":{}}}`,
+			]),
+		},
 	);
 });
 

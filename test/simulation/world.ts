@@ -26,7 +26,7 @@ const maxEvents = 2_000_000;
 const maxEventsAtEnd = 10_000;
 
 /** The most lines of a story, and of the laws that were broken. */
-const maxTold = 80;
+const maxTold = 200;
 
 /** The longest chance of coming first that an event has over another of the same moment, in milliseconds. */
 const maxJitter = 0.5;
@@ -144,10 +144,12 @@ export class World {
 	private async happen({ due, process, happen }: Event): Promise<void> {
 		this.now = Math.max(this.now, due);
 		if (process?.isDead) return;
-		process?.onStep();
+		const isSuspended = () => process !== undefined && process.suspendedUntil > this.now;
+		if (!isSuspended()) process?.onStep();
 		if (process?.isDead) return await comeToRest();
-		if (process && process.suspendedUntil > this.now) {
-			this.add({ due: process.suspendedUntil + this.random() * maxJitter, process, happen });
+		if (isSuspended()) {
+			const later = process!.suspendedUntil + this.random() * maxJitter;
+			this.add({ due: later, process, happen });
 			return;
 		}
 		happen();
