@@ -111,7 +111,7 @@ const additionalFormFields = {
 
 export const additionalParameters = {
 	...additionalFields,
-	label: 'Additional Parameters (JSON)',
+	label: 'Query Parameters (JSON)',
 	description:
 		'Query parameters that the service wants although its description does not name them, as a JSON object such as {"agencyID": 12}',
 };

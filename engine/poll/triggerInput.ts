@@ -20,7 +20,7 @@ export interface TriggerInput {
 	watchedList: WatchedList;
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
-	/** The filters, and the additional parameters, as they are saved, with the text of an expression. */
+	/** The filters, and the query parameters beside them, as they are saved, with the text of an expression. */
 	savedFilters: IDataObject;
 	settings: TriggerSettings;
 }

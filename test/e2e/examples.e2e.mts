@@ -581,7 +581,7 @@ void test('failed rows: each is in the service once, or in the table with what b
 	faults.set([
 		{ fault: 'resetAfter', operation, times: 1 },
 		{ fault: 'refuse', operation, status: 409, times: 1 },
-		{ fault: 'refuse', operation, status: 503, retryAfter: 1 },
+		{ fault: 'refuse', operation, status: 429 },
 	]);
 	await runs(failedRows, 'Every Night');
 	faults.set([]);

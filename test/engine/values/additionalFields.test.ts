@@ -81,7 +81,7 @@ test.each([
 });
 
 const label = 'Additional Fields (JSON)';
-const ofLists = 'Additional Parameters (JSON)';
+const ofLists = 'Query Parameters (JSON)';
 test.each<[Name, unknown, RegExp, IDataObject?]>([
 	['create', '{"stationNumber":"4"}', /'Additional Fields \(JSON\)' has 'stationNumber'/],
 	['people', '{"eventID":4}', /has 'eventID', which is a field of this form/],
