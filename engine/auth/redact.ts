@@ -72,7 +72,7 @@ function anyWriting(character: string): string {
 	].join('|')})`;
 }
 
-const windows1252 = new TextDecoder('windows-1252');
+const misreader = new TextDecoder('windows-1252');
 
 /**
  * What becomes of a secret beyond ASCII when a layer joins accents to their letters or takes them apart (Unicode's NFC
@@ -85,7 +85,7 @@ function readingsOf(secret: string): Set<string> {
 		secret.normalize('NFC'),
 		secret.normalize('NFD'),
 		utf8.toString('latin1'),
-		windows1252.decode(utf8),
+		misreader.decode(utf8),
 	]);
 }
 

@@ -11,6 +11,8 @@ export interface NotedJob extends Claim {
 	job: Job;
 	/** What became of the item in all runs before. */
 	earlier: ItemOutcome;
+	/** Whether this run has looked for signs of life when it noted the key. */
+	isLook: boolean;
 	/** The signs of life of another run that were there when this one looked last. */
 	signsSeen: readonly string[];
 	/** Whether this run sends the item if it can take the key over. */
@@ -47,7 +49,7 @@ export class KeysElsewhere {
 	/** @returns whether the job is to wait for its key */
 	add(noted: NotedJob): boolean {
 		if (noted.earlier !== 'inDoubt') return false;
-		this.waiting.push({ noted, livedAt: performance.now() });
+		this.waiting.push({ noted, livedAt: performance.now(), ...(noted.isLook && { looks: 0 }) });
 		return true;
 	}
 

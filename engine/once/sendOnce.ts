@@ -43,6 +43,9 @@ function earlierOutcome({ sent, open }: KeyMarks, added: ReadonlySet<string>): I
 	return added.has(sent) ? 'notProcessed' : 'processed';
 }
 
+const asksForAnyway = ({ values }: Job): boolean =>
+	(values.settings.sendOnceAnyway ?? 'nothing') !== 'nothing';
+
 const lastSignOf = ({ sign }: NotedJob): string[] => (sign === undefined ? [] : [sign]);
 
 /** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
@@ -122,27 +125,30 @@ export class SendOnce {
 
 	/**
 	 * Notes the keys of jobs, many with one call. Jobs whose keys cannot be noted are settled, and left out.
-	 * @param isLook whether another run has noted them before, and may still live
+	 * @param isAgain whether this run has noted them before, and found that another run had
 	 */
 	private async *noteAll(
 		jobs: AsyncIterable<Job> | Iterable<Job>,
-		isLook: boolean,
+		isAgain: boolean,
 	): AsyncGenerator<NotedJob, void> {
 		const batch: Job[] = [];
 		let batchSize = 0;
 		for await (const job of jobs) {
 			if (batch.length === 0) batchSize = itemsPerNote(this.keyCount, this.claims.length);
 			batch.push(job);
-			if (batch.length >= batchSize) yield* await this.note(batch.splice(0), isLook);
+			if (batch.length >= batchSize) yield* await this.note(batch.splice(0), isAgain);
 		}
-		if (batch.length > 0) yield* await this.note(batch, isLook);
+		if (batch.length > 0) yield* await this.note(batch, isAgain);
 	}
 
-	private async note(batch: readonly Job[], isLook: boolean): Promise<NotedJob[]> {
+	private async note(batch: readonly Job[], isAgain: boolean): Promise<NotedJob[]> {
 		const { store, underWay, run, scope } = this;
+		// A person has just looked an item up: whatever another run does with it from now on is to be seen.
+		const isLook = isAgain || batch.some(asksForAnyway);
 		const noted = batch.map((job): NotedJob => {
 			const marks = marksOf(`${scope}\n${keyOf(job)}`);
-			return { job, marks, heldUntil: 0, earlier: 'inDoubt', signsSeen: [], isToBeSent: false };
+			const unknown = { earlier: 'inDoubt', signsSeen: [], isToBeSent: false } as const;
+			return { job, marks, heldUntil: 0, isLook, ...unknown };
 		});
 		const { stop } = run.ledger;
 		const claiming = isLook ? store.look(noted, stop) : store.claim(noted, stop);
@@ -153,7 +159,7 @@ export class SendOnce {
 				entry.earlier = earlierOutcome(entry.marks, added);
 				entry.signsSeen = isLook ? entry.marks.signs.filter((sign) => !added.has(sign)) : [];
 				// Two marks of it were counted as two keys.
-				if (entry.earlier === 'inDoubt' && !isLook) this.keyCount--;
+				if (entry.earlier === 'inDoubt' && !isAgain) this.keyCount--;
 				underWay.set(entry.job.itemIndex, entry);
 			}
 			return noted;
@@ -255,8 +261,8 @@ export class SendOnce {
 	private resultsUnsent({ job, earlier, hasOtherLived }: NotedJob): Result[] | undefined {
 		const { knowsEarlierSends, settings } = this.run;
 		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
-		const asksForAnyway = knowsEarlierSends || settings.allowWhenRetried;
-		const anyway = (asksForAnyway && job.values.settings.sendOnceAnyway) || 'nothing';
+		const allowsAnyway = knowsEarlierSends || settings.allowWhenRetried;
+		const anyway = (allowsAnyway && job.values.settings.sendOnceAnyway) || 'nothing';
 		switch (earlier) {
 			case 'processed':
 				return anyway === 'all' ? undefined : resultsOfSent(job);

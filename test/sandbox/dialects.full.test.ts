@@ -70,6 +70,7 @@ const queries = [
 	'changesSince=2026-03-01T07:00:00Z',
 	'changesSince=2026-03-01',
 	'changesSince=03/01/2026',
+	'changesSince=25/12/2025',
 	'changesSince=1772348400',
 	'showArchived=true',
 	'showArchived=yes',
