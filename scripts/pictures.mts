@@ -30,7 +30,7 @@ try {
 	await takeCredential(editor, sandbox.url);
 	await takeShifts(editor, session);
 	await takeFailure(editor, session);
-	await takeFirstDay(editor);
+	await takeFirstDay(editor, sandbox);
 	await takeExample(editor, session);
 	await takeNodeForms(editor, nodes);
 	await takeExamples(editor, session);

@@ -3,6 +3,8 @@ import { typedCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { Editor } from '../../n8n-full/editor.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import { pinnedRows, workflowWithRows } from '../../n8n-full/workflows.mts';
+import { defaultDialects } from '../../sandbox/dialects.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
 import { frameOf, takeBoth } from './camera.mts';
 import { sheet, sheetWithMistake } from './sheet.mts';
 
@@ -58,7 +60,10 @@ export async function takeShifts(editor: Editor, session: N8nSession): Promise<v
 	await mapColumns(editor);
 	await takeForm(editor, 'quickstart-4-map');
 	await editor.execute();
+	// The output is wide enough for the dates.
+	await editor.page.setViewportSize({ width: 1500, height: 960 });
 	await takeForm(editor, 'quickstart-5-run');
+	await editor.page.setViewportSize({ width: 1200, height: 960 });
 }
 
 export async function takeFailure(editor: Editor, session: N8nSession): Promise<void> {
@@ -70,13 +75,16 @@ export async function takeFailure(editor: Editor, session: N8nSession): Promise<
 }
 
 /** What the check of the service gives on the first day: the columns of a table. */
-export async function takeFirstDay(editor: Editor): Promise<void> {
+export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<void> {
 	const name = 'Agency Records Check';
 	// n8n gives to the output what the form leaves.
-	await editor.page.setViewportSize({ width: 1800, height: 1000 });
+	await editor.page.setViewportSize({ width: 2200, height: 1000 });
+	// Two settings do not fit.
+	Object.assign(sandbox.dialects, { filter: 'colons', changesSince: 'us' });
 	await editor.open();
 	await editor.add({ search: name, node: name, action: 'Check the service' });
 	await editor.execute();
 	await takeForm(editor, 'first-day');
+	Object.assign(sandbox.dialects, defaultDialects);
 	await editor.page.setViewportSize({ width: 1200, height: 840 });
 }
