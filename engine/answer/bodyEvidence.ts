@@ -70,12 +70,13 @@ const problemField =
 
 /** Whether a body is nothing but a problem whose status says that nothing was changed. */
 function isRefusingProblem(body: JsonObject): boolean {
-	const statuses = ['status', 'statusCode'].flatMap((name) => {
-		const status = partOf(body, name);
-		return status === undefined || status === null ? [] : isText(status) ? Number(status) : NaN;
-	});
-	const isRefusal = (status: number): boolean =>
-		status >= 400 && outcomeOf('POST', { maybeSent: true, status }) === 'refused';
+	const statuses = ['status', 'statusCode']
+		.map((name) => partOf(body, name))
+		.filter((status) => status !== undefined && status !== null);
+	const isRefusal = (value: unknown): boolean => {
+		const status = isText(value) ? Number(value) : NaN;
+		return status >= 400 && outcomeOf('POST', { maybeSent: true, status }) === 'refused';
+	};
 	return (
 		statuses.length > 0 &&
 		statuses.every(isRefusal) &&

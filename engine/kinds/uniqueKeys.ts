@@ -54,19 +54,18 @@ export function keyProblems(
 ): Map<number, FieldProblem> {
 	const problems = new Map<number, FieldProblem>();
 	let advice: string | undefined;
+	const repeated = (key: string, group: readonly number[], itemIndex: number) => {
+		advice ??= adviceKeys(items);
+		if (group.length === items.length) return { text: `is the same for all rows: ${advice}` };
+		const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
+		const rule = `must be another in each row: ${advice}`;
+		return { text: `is ${quotedKey(key)}, like that of ${other}, but ${rule}`, rule };
+	};
 	for (const [key, group] of groupedBy([...keys.keys()], (itemIndex) => keys.get(itemIndex)!)) {
-		if (key.trim() !== '' && group.length === 1) continue;
+		const isBlank = key.trim() === '';
+		if (!isBlank && group.length === 1) continue;
 		for (const itemIndex of group) {
-			let problem: Pick<FieldProblem, 'text' | 'rule'> = { text: 'is blank' };
-			if (key.trim() !== '') {
-				advice ??= adviceKeys(items);
-				const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
-				const rule = `must be another in each row: ${advice}`;
-				problem =
-					group.length === items.length
-						? { text: `is the same for all rows: ${advice}` }
-						: { text: `is ${quotedKey(key)}, like that of ${other}, but ${rule}`, rule };
-			}
+			const problem = isBlank ? { text: 'is blank' } : repeated(key, group, itemIndex);
 			problems.set(itemIndex, { label: 'Send Once', ...problem });
 		}
 	}

@@ -37,8 +37,8 @@ export const waitingTimes = {
 // Each call of the store reads and writes all marks of the node. So the more keys are remembered, the more items share
 // one call. But all items of a call are in doubt when the process dies: so no more share it than that needs.
 
-/** Items that are noted with one call while nothing is known of the service. */
-const firstItems = 10;
+/** So many more items than are under way are noted with one call: so their number can grow from none. */
+const itemsBeyond = 10;
 
 /** Most items that are noted with one call while few keys are remembered. */
 const mostItems = 64;
@@ -56,4 +56,4 @@ const keysPerItem = 100;
  * @param underWay items that are being sent
  */
 export const itemsPerNote = (keys: number, underWay: number): number =>
-	Math.max(Math.min(mostItems, underWay + firstItems), Math.ceil(keys / keysPerItem));
+	Math.max(Math.min(mostItems, underWay + itemsBeyond), Math.ceil(keys / keysPerItem));
