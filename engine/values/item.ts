@@ -39,10 +39,10 @@ export interface CheckedItem {
 }
 
 /** Destinations whose values come from a record instead of the form, by 'Specify Fields', which may be anything. */
-const destinationsInRecord: Record<string, readonly Destination[]> = {
-	inputItem: ['path', 'body'],
-	json: ['body'],
-};
+const destinationsInRecord = new Map<string, readonly Destination[]>([
+	['inputItem', ['path', 'body']],
+	['json', ['body']],
+]);
 
 type SentValues = Omit<ItemValues, 'includedFields'>;
 
@@ -79,7 +79,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, constantGroups } = source;
 	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
-	const inRecord = destinationsInRecord[recordSource] ?? [];
+	const inRecord = destinationsInRecord.get(recordSource) ?? [];
 	const { record, problems: jsonProblems } =
 		recordSource === 'json'
 			? readJsonParameter(parameter('json'), bodyFields!)
