@@ -160,10 +160,15 @@ task('on a phone the head hides nothing of the part that is chosen', async () =>
 	for (const link of [...(await parts.all()), page.getByRole('link', { name: /^Events/ })]) {
 		const name = await link.innerText();
 		await link.click();
-		const isSeen = await page.evaluate<boolean>(`(() => {
-			const chosen = document.querySelector(location.hash);
-			const { left, top } = chosen.getBoundingClientRect();
-			return chosen.contains(document.elementFromPoint(left + 20, top + 8));
+		// Records that come in meanwhile move what stands below them.
+		const isSeen = await page.evaluate<boolean>(`(async () => {
+			for (let frames = 0; frames < 300; frames++) {
+				const chosen = document.querySelector(location.hash);
+				const { left, top } = chosen.getBoundingClientRect();
+				if (chosen.contains(document.elementFromPoint(left + 20, top + 8))) return true;
+				await new Promise(requestAnimationFrame);
+			}
+			return false;
 		})()`);
 		assert.ok(isSeen, name);
 	}
