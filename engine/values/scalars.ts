@@ -95,8 +95,9 @@ function isJsonSafe(value: unknown): boolean {
 
 /**
  * @param value an object or a list from an expression
- * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON cannot hold all of it: NaN, numbers beyond 2^53 - 1,
- * functions, a Map, an object that contains itself, or more levels than n8n's own JSON.stringify could send
+ * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON
+ * cannot hold all of it: NaN, numbers beyond 2^53 - 1, functions, a Map, an object that contains itself, or more levels
+ * than n8n's own JSON.stringify could send
  */
 function toJsonSafe(value: object): { value: object; omittedNames: string[] } | undefined {
 	const omittedNames: string[] = [];
