@@ -257,8 +257,6 @@ export function errorItem(
 		retryable: retryable && otherPathsChangedNothing,
 		...(shownAdvice && { advice: shownAdvice }),
 		row: itemIndex + 1,
-		// The first line of a sheet has the headings.
-		sheetLine: itemIndex + 2,
 		...(fields.length > 0 && { fields }),
 		...(key !== undefined && { key }),
 		...(tries !== undefined && { tries }),

@@ -3,10 +3,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure, runEndedBefore, withWordsChanged, type Outcome } from '../failure';
-import { counted, countOf } from '../http/inWords';
+import { countOf } from '../http/inWords';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
-import { reportOf } from './report';
+import { countsInWords, countsOf, reportOf } from './report';
 import {
 	itemOutcomeOf,
 	isFailure,
@@ -141,20 +141,20 @@ export class Ledger {
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
 	}
 
-	/** Says what executing the node again would do; under "Stop", the report of the error does. */
-	private hintNextRun(): void {
-		const { itemIndexes, keys, begun, continueOnFail } = this;
-		const processed = itemIndexes.filter((item) => this.outcomeOf(item) === 'processed');
-		const ofAll = (count: number) => `${counted(count)} of ${countOf(itemIndexes.length, 'row')}`;
-		const earlier = processed.filter((item) => keys.has(item) && !begun.has(item)).length;
-		if (earlier > 0) this.hint(`${ofAll(earlier)} were sent before and not sent again.`);
-		const failed = itemIndexes.length - processed.length;
-		if (!continueOnFail || keys.size > 0 || failed === 0 || processed.length === 0) return;
-		const inDoubt = itemIndexes.some((item) => this.outcomeOf(item) === 'inDoubt');
-		const lookUp = inDoubt ? ', and look up those in doubt before' : '';
-		this.hint(
-			`The service has processed ${ofAll(processed.length)}. Executing this node again would send them again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`,
-		);
+	/**
+	 * Says what became of the rows, unless all of them were sent now, and what executing the node again would do. Under
+	 * "Stop", the report of an error says it.
+	 */
+	private hintCounts(operation: Operation): void {
+		const { results, keys, begun, continueOnFail, failures } = this;
+		const counts = countsOf(results, begun);
+		const { sent, alreadySent, unreadable, inDoubt } = counts;
+		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
+		const ofAll = `Of ${countOf(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
+		const isSentAgain = keys.size === 0 && sent + alreadySent + unreadable > 0;
+		const lookUp = inDoubt > 0 ? ', and look up those in doubt before' : '';
+		const again = `Executing this node again would send all rows again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`;
+		this.hint(isSentAgain ? `${ofAll} ${again}` : ofAll);
 	}
 
 	/** Shows a text beside the node's output; the same text is shown once. */
@@ -181,7 +181,7 @@ export class Ledger {
 	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
-		if (isWriting(operation)) this.hintNextRun();
+		if (isWriting(operation)) this.hintCounts(operation);
 		for (const message of this.hints) showHint(this.ctx, message);
 		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
 		const failure = this.firstFailure ?? this.failures[0];

@@ -64,7 +64,7 @@ export function nonexistentPart(text: string): string | undefined {
 const sheetDate =
 	/^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)(?:,?\s+(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?)?$/i;
 
-/** @returns the date and time as ISO 8601 without an offset; undefined if there is none in this order */
+/** @returns as ISO 8601 without an offset, although such a date may not exist; undefined for what is none */
 function readSheetDate(raw: unknown, order: 'monthFirst' | 'dayFirst'): string | undefined {
 	const match = typeof raw === 'string' && sheetDate.exec(raw.trim());
 	if (!match) return undefined;
@@ -73,12 +73,11 @@ function readSheetDate(raw: unknown, order: 'monthFirst' | 'dayFirst'): string |
 	const date = [`20${year}`.slice(-4), ...[month, day].map((part) => part!.padStart(2, '0'))].join(
 		'-',
 	);
-	if (hour === undefined) return nonexistentPart(date) ? undefined : date;
+	if (hour === undefined) return date;
 	const isHourOfHalf = Number(hour) >= 1 && Number(hour) <= 12;
 	if (half ? !isHourOfHalf : minute === undefined) return undefined;
 	const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour;
-	const text = `${date}T${String(hours).padStart(2, '0')}:${minute ?? '00'}:${seconds}`;
-	return nonexistentPart(text) ? undefined : text;
+	return `${date}T${String(hours).padStart(2, '0')}:${minute ?? '00'}:${seconds}`;
 }
 
 const millisecondsOfDay = 86_400_000;
@@ -114,6 +113,9 @@ const sheetFormats: Record<
 const settingName = (datesInRows: string): string =>
 	datesInRowsChoices.find(({ value }) => value === datesInRows)!.name;
 
+const whyRead = (datesInRows: DatesInRows): string =>
+	`, since 'Dates in Rows' is '${settingName(datesInRows)}'`;
+
 /** Excel's numbers of the years 1954 to 2119: of others it is not likely that they are meant as dates. */
 const isLikelyDate = (raw: unknown): boolean => !(Number(raw) < 20_000 || Number(raw) > 80_000);
 
@@ -121,12 +123,12 @@ const isLikelyDate = (raw: unknown): boolean => !(Number(raw) < 20_000 || Number
 function problemWith(raw: unknown, datesInRows: DatesInRows): DateProblem {
 	if (datesInRows !== 'iso') {
 		const { example } = sheetFormats[datesInRows];
-		const setting = `since 'Dates in Rows' is '${settingName(datesInRows)}'`;
-		return { problem: `must be a date such as ${example}, ${setting}` };
+		return { problem: `must be a date such as ${example}${whyRead(datesInRows)}` };
 	}
-	const fitting = Object.entries(sheetFormats).filter(
-		([, { read }]) => isLikelyDate(raw) && read(raw) !== undefined,
-	);
+	const fitting = Object.entries(sheetFormats).filter(([, { read }]) => {
+		const text = read(raw);
+		return isLikelyDate(raw) && text !== undefined && !nonexistentPart(text);
+	});
 	return {
 		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
 		...(fitting.length > 0 && { datesInRows: fitting.map(([value]) => settingName(value)) }),
@@ -159,7 +161,8 @@ export function readDateTime(
 	const ofSheet = datesInRows === 'iso' ? undefined : sheetFormats[datesInRows].read(raw);
 	const text = isoFromObject ?? ofSheet ?? (typeof raw === 'string' ? raw.trim() : '');
 	const nonexistent = nonexistentPart(text);
-	if (nonexistent) return { problem: `there is no ${nonexistent}` };
+	if (nonexistent)
+		return { problem: `there is no ${nonexistent}${ofSheet ? whyRead(datesInRows) : ''}` };
 	if (isoFromObject || isCanonical.test(text)) return { value: text };
 	const time = parse(text, timeZone);
 	if (!startsWithDate.test(text) || !time.isValid) return problemWith(raw, datesInRows);

@@ -141,12 +141,12 @@ const rangeOf = (min: number, max: number): string => {
 
 type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
-const isOffered = (value: unknown, { choices = [] }: ScalarField): boolean =>
-	choices.some((choice) => choice.value === value);
+/** An expression may give a value, or what the form shows for it. */
+const chosenOf = (raw: unknown, { choices = [], noDataExpression }: ScalarField) =>
+	choices.find(({ name, value }) => raw === value || (raw === name && !noDataExpression))?.value;
 
-/** As the form shows them; with what an expression has to give, where the field takes one. */
-const choicesInWords = ({ choices = [], noDataExpression }: ScalarField): string =>
-	choices.map(({ name, value }) => (noDataExpression ? name : `${name} (${value})`)).join(', ');
+const choicesInWords = ({ choices = [] }: ScalarField): string =>
+	choices.map(({ name }) => name).join(', ');
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
@@ -202,15 +202,17 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		'a JSON list of objects',
 		(value): value is object[] => Array.isArray(value) && value.every(isObject),
 	),
-	choice: (raw, field) =>
-		isOffered(raw, field)
-			? valid(raw as string)
-			: invalid(`must be one of ${choicesInWords(field)}`),
+	choice(raw, field) {
+		const chosen = chosenOf(raw, field);
+		return chosen === undefined
+			? invalid(`must be one of ${choicesInWords(field)}`)
+			: valid(chosen);
+	},
 	choices(raw, field) {
-		const chosen = [raw].flat();
-		return chosen.every((value) => isOffered(value, field))
-			? valid(chosen as string[])
-			: invalid(`must be some of ${choicesInWords(field)}`);
+		const chosen = [raw].flat().map((value) => chosenOf(value, field));
+		return chosen.includes(undefined)
+			? invalid(`must be some of ${choicesInWords(field)}`)
+			: valid(chosen as string[]);
 	},
 	header: readHeader,
 	file: (raw) =>

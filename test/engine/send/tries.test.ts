@@ -129,7 +129,6 @@ test('tries made, the words of the service and what to do are in the error item'
 				retryable: true,
 				advice: 'Nothing was changed: run this item again later.',
 				row: 1,
-				sheetLine: 2,
 				tries: 3,
 				httpStatus: 429,
 				serviceMessage: 'Too many requests',

@@ -62,17 +62,17 @@ test('sixty rows whose dates are not read are one sentence, which says what to s
 	expect(sent()).toEqual([]);
 });
 
-test('with it, the bad rows alone are refused, and told by row, line and field', async () => {
+test('with it, the bad rows alone are refused, and told by row and field', async () => {
 	const { error } = await send({ datesInRows: 'monthFirst' });
 	expect(error?.message).toBe(
 		'Nothing was sent: 2 of 60 items have values that are not valid. ' +
-			`'To Date' and 'From Date' must be a date such as 12/31/2026 7:00 AM, since 'Dates in Rows' is 'Month First': ` +
-			'row 7 "tomorrow 7am", row 34 "13/12/2026 7:00 AM".',
+			`'To Date' is "tomorrow 7am", but must be a date such as 12/31/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
+			`'From Date' is "13/12/2026 7:00 AM", but there is no month 13, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
 	);
 	const { json, hints } = await send({ datesInRows: 'monthFirst' }, continuing);
 	expect(failedOf(json).map((item) => item.error)).toMatchObject([
-		{ row: 7, sheetLine: 8, fields: ['To Date'] },
-		{ row: 34, sheetLine: 35, fields: ['From Date'] },
+		{ row: 7, fields: ['To Date'] },
+		{ row: 34, fields: ['From Date'] },
 	]);
 	const bodies = sandbox.exchanges.map(({ body }) => body);
 	expect(bodies).toContainEqual({
@@ -83,20 +83,20 @@ test('with it, the bad rows alone are refused, and told by row, line and field',
 	});
 	expect(hints).toEqual([
 		"Left out because empty: 'Station Number' (row 51).",
-		"The service has processed 58 of 60 rows. Executing this node again would send them again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
+		"Of 60 rows: 58 sent, 2 failed: 2 not sent. Executing this node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
 	]);
 	expect(sent()).toHaveLength(58);
 });
 
-test('a second run with a key says how many rows were sent before', async () => {
+test('runs with a key say how many rows were sent, now and before, and how many failed', async () => {
 	const options = {
 		datesInRows: 'monthFirst',
 		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
 	};
 	const { hints } = await send(options, continuing);
-	expect(hints).toEqual(["Left out because empty: 'Station Number' (row 51)."]);
+	expect(hints).toContain('Of 60 rows: 58 sent, 2 failed: 2 not sent.');
 	const again = await send(options, continuing);
-	expect(again.hints).toContain('58 of 60 rows were sent before and not sent again.');
+	expect(again.hints).toContain('Of 60 rows: 58 already sent, 2 failed: 2 not sent.');
 	expect(sent()).toHaveLength(58);
 });
 

@@ -109,11 +109,15 @@ describe('dates as sheets have them', () => {
 	const dayFirst = /, but must be .* 31\.12\.2026 07:00, since 'Dates in Rows' is 'Day First'$/;
 	const excel = /, but must be .* 46357\.29, since 'Dates in Rows' is 'Excel's Numbers'$/;
 	test.each<[string, unknown, RegExp]>([
-		['monthFirst', '13/12/2026 7:00 AM', monthFirst],
-		['monthFirst', '2/30/2026', monthFirst],
+		[
+			'monthFirst',
+			'13/12/2026 7:00 AM',
+			/there is no month 13, since 'Dates in Rows' is 'Month First'$/,
+		],
+		['monthFirst', '2/30/2026', /there is no day 30 in month 2 of 2026, since/],
 		['monthFirst', '12/1/2026 13:00 PM', monthFirst],
 		['monthFirst', '12/1/2026 0:30 AM', monthFirst],
-		['monthFirst', '12/1/2026 7:60', monthFirst],
+		['monthFirst', '12/1/2026 7:60', /there is no minute 60, since/],
 		['monthFirst', '12/1/2026 7', monthFirst],
 		['monthFirst', '12/1.2026', monthFirst],
 		['monthFirst', '12/1/97', monthFirst],
@@ -122,8 +126,12 @@ describe('dates as sheets have them', () => {
 		['dayFirst', ['1.12.2026'], dayFirst],
 		['monthFirst', 'tomorrow 7am', monthFirst],
 		['monthFirst', 46357.29, monthFirst],
-		['dayFirst', '12/13/2026 7:00 AM', dayFirst],
-		['dayFirst', '29.2.2026', dayFirst],
+		[
+			'dayFirst',
+			'12/13/2026 7:00 AM',
+			/there is no month 13, since 'Dates in Rows' is 'Day First'$/,
+		],
+		['dayFirst', '29.2.2026', /there is no day 29 in month 2 of 2026, since/],
 		['excel', '12/1/2026', excel],
 		['excel', 0.29, excel],
 		['excel', '61,500', excel],

@@ -54,6 +54,8 @@ describe('values that fit', () => {
 		[uuid('x'), '3F2504E0-4F89-41D3-9A0C-0305E82C3301', '3F2504E0-4F89-41D3-9A0C-0305E82C3301'],
 		[email('x'), ' chief@agency.example ', 'chief@agency.example'],
 		[text('x'), new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
+		[choice('x', { choices: [{ value: 'a', name: 'First' }] }), 'First', 'a'],
+		[choices('x', { choices: [{ value: 'a', name: 'First' }] }), ['a', 'First'], ['a', 'a']],
 	])('%j takes %p', (field, raw, value) => {
 		expect(readField(field, raw)).toMatchObject({ value, problems: [] });
 	});
@@ -113,7 +115,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[
 			choices('x', { choices: [{ value: 'a', name: 'A' }], default: [] }),
 			['a', 'b'],
-			/must be some of A \(a\)$/,
+			/must be some of A$/,
 		],
 		[
 			choice('x', { choices: [{ value: 'form', name: 'Below' }], noDataExpression: true }),
