@@ -34,7 +34,7 @@ export interface FormEnding {
 	title: string;
 	message: string;
 	/** The files that the browser downloads, by name. */
-	files: Record<string, string>;
+	files: Record<string, Buffer>;
 }
 
 const inTag = (page: string, tag: string): string =>
@@ -51,7 +51,7 @@ function filesOf(page: string): FormEnding['files'] {
 	return Object.fromEntries(
 		files.map(({ fileName, data }) => [
 			fileName,
-			Buffer.from(typeof data === 'string' ? data : data.data).toString(),
+			typeof data === 'string' ? Buffer.from(data) : Buffer.from(data.data),
 		]),
 	);
 }

@@ -1,5 +1,4 @@
 // Reads and makes spreadsheets with the library that n8n itself uses.
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { ensureN8nInstalled } from './install.mts';
@@ -24,9 +23,9 @@ interface Library {
 const library = async () => createRequire(await ensureN8nInstalled())('@e965/xlsx') as Library;
 
 /** @returns the rows of the first sheet; the names of their columns are in its first row */
-export async function readSpreadsheet(path: string): Promise<Array<Record<string, unknown>>> {
+export async function readSpreadsheet(content: Buffer): Promise<Array<Record<string, unknown>>> {
 	const { read, utils } = await library();
-	const { SheetNames, Sheets } = read(readFileSync(path));
+	const { SheetNames, Sheets } = read(content);
 	return utils.sheet_to_json(Sheets[SheetNames[0]!]!);
 }
 

@@ -46,27 +46,31 @@ const licensesInFolder = (path: string) => ({
 	pinData: {},
 });
 
-/** The path of a form for a sheet with other headings. */
-const stationSheet = 'station-sheet';
-
-/** The same example after its person has written other headings into its one node. */
-function withHeadings(headings: Record<string, string>) {
+/**
+ * The same example after its person has written into its one node.
+ * @param path of its form
+ */
+function withColumns(path: string, names: Record<string, string | number>) {
 	const parametersOf = (wanted: string) =>
 		shifts.nodes.find(({ name }) => name === wanted)!.parameters;
 	const parameters = structuredClone(parametersOf('Your Columns'));
 	const { assignments: columns } = parameters.assignments as { assignments: INodeParameters[] };
-	for (const column of columns) column.value = headings[column.name as string] ?? column.value;
-	const form = { ...parametersOf('Upload Form'), options: { path: stationSheet } };
+	for (const column of columns) column.value = names[column.name as string] ?? column.value;
+	const form = { ...parametersOf('Upload Form'), options: { path } };
 	return {
 		...withNode(withNode(shifts, 'Your Columns', { parameters }), 'Upload Form', {
 			parameters: form,
-			webhookId: stationSheet,
+			webhookId: path,
 		}),
-		id: 'shiftsByStation',
+		id: path,
 		pinData: {},
 	};
 }
-const shiftsByStation = withHeadings({ Begins: 'Start', Ends: 'End', Station: 'station #' });
+const twoDigits = withColumns('twoDigits', { 'Station Digits': 2 });
+const otherHeadings = withColumns('otherHeadings', {
+	...{ Begins: 'Start', Ends: 'End', Station: 'station #' },
+	'Station Digits': 2,
+});
 
 /** The path at which a night of the check begins. */
 const night = 'night';
@@ -96,11 +100,16 @@ before(
 				data: { apiKey: 'none', url: model.url },
 			},
 		]);
-		const copies = [nightlyCheck, shiftsByStation, licensesInFolder(join(folder, 'renewals.xlsx'))];
+		const copies = [
+			nightlyCheck,
+			twoDigits,
+			otherHeadings,
+			licensesInFolder(join(folder, 'renewals.xlsx')),
+		];
 		await n8n.import('workflow', [...examples, ...copies]);
 		stop = await n8n.start();
 		session = await n8n.session(n8nOwner);
-		for (const { id } of [shifts, shiftsByStation, photos, fires, signIn, nightlyCheck])
+		for (const { id } of [shifts, twoDigits, otherHeadings, photos, fires, signIn, nightlyCheck])
 			await session.publish(id);
 	},
 	{ timeout: 20 * 60_000 },
@@ -150,7 +159,7 @@ async function latest({ id }: { id: string }, status: string): Promise<string> {
 
 void test('vendors: first all, then only what has changed, also after a night that failed', async () => {
 	const vendorIDs = async (file: Record<string, unknown>) =>
-		(await readSpreadsheet(pathOf(file))).map((row) => row.departmentBusinessID);
+		(await readSpreadsheet(readFileSync(pathOf(file)))).map((row) => row.departmentBusinessID);
 	const [all, ...others] = await added('file', () => runs(vendors, 'Every Night'));
 	assert.deepEqual(
 		await vendorIDs(all!),
@@ -170,7 +179,7 @@ void test('vendors: first all, then only what has changed, also after a night th
 		await session.post(`/executions/${id}/retry`, { loadWorkflow: false });
 	});
 	assert.match(changes!.fileName as string, /^vendor-changes-\d{4}-\d{2}-\d{2}\.xlsx$/);
-	const rows = await readSpreadsheet(pathOf(changes!));
+	const rows = await readSpreadsheet(readFileSync(pathOf(changes!)));
 	assert.deepEqual(
 		rows.map(({ departmentBusinessID, phone, archive }) => [departmentBusinessID, phone, archive]),
 		[
@@ -197,45 +206,56 @@ const upload = async (path: string, name: string, sheet: string | Uint8Array<Arr
 	await openFormEnding(
 		await submitForm(environment.n8n, path, [formFile(name, 'application/vnd.ms-excel', sheet)]),
 	);
-/** What a file's lines say, without what the service said. */
-const linesOf = (csv: string) =>
-	csv
-		.replace(/^\uFEFF/, '')
-		.trim()
-		.split('\n')
-		.map((line) => line.replace(/(told to|"soon""),? .*/, '$1 …'));
+/** The rows of the file that comes back, without what the service said. */
+const rowsToCorrect = async (files: Record<string, Buffer>) =>
+	(await readSpreadsheet(files['rows-to-correct.xlsx']!)).map((row) => ({
+		...row,
+		Reason: (row.Reason as string).replace(/(told to) .*/, '$1 …'),
+	}));
 const plans = (records: Array<Record<string, unknown>>) =>
 	records
 		.map(({ name, fromDate, stationNumber }) => [name, fromDate, stationNumber].join(' '))
 		.sort();
 
 void test('shifts: rows come back with their reasons, and can be uploaded once they are correct', async () => {
-	const send = (csv: string) => upload('next-months-shifts', 'May.csv', csv);
+	const send = (file: string | Uint8Array<ArrayBuffer>) => upload(twoDigits.id, 'May.xls', file);
 	environment.sandbox.faults.set([
 		{ fault: 'refuse', operation: 'createShiftSchedule', status: 400, times: 1 },
 	]);
 	const columns = 'Shift,Begins,Ends,Station,Crew';
-	let left = '';
+	let left: Array<Record<string, unknown>> = [];
 	const none = await added('shiftSchedule', async () => {
 		const { title, message, files } = await send(
-			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8\nB,soon,5/3/2026 7:00 AM,04,\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9\nD,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9\n,,,,\n`,
+			`\uFEFF${columns}\nA,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8\nB,13/2/2026,5/3/2026 7:00 AM,04,\nC,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9\nD,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9\n,,,,\n`,
 		);
 		assert.equal(title, 'Some rows are left over');
 		assert.match(message, /^Not planned: 4 of 4 rows\./);
-		left = files['rows-to-correct.csv']!;
+		left = await rowsToCorrect(files);
 	});
 	assert.deepEqual(none, []);
-	assert.deepEqual(linesOf(left), [
-		`${columns},Reason`,
-		'A,5/1/2026 7:00 AM,5/2/2026 7:00 AM,04,8,"The service answered with status 400: The sandbox was told to …',
-		`B,soon,5/3/2026 7:00 AM,04,,"'Begins' is ""soon"" …`,
-		'C,5/3/2026 7:00 AM,5/4/2026 7:00 AM,,9,Empty: Station',
-		'D,5/4/2026 7:00 AM,5/4/2026 7:00 AM,04,9,Begins and Ends are the same',
+	const [Begins, Ends] = ['5/4/2026 7:00 AM', '5/4/2026 7:00 AM'];
+	assert.deepEqual(left, [
+		{
+			...{ Shift: 'A', Begins: '5/1/2026 7:00 AM', Ends: '5/2/2026 7:00 AM', Station: '04' },
+			...{ Crew: '8', Reason: 'The service answered with status 400: The sandbox was told to …' },
+		},
+		{
+			...{ Shift: 'B', Begins: '13/2/2026', Ends: '5/3/2026 7:00 AM', Station: '04', Crew: '' },
+			Reason: `'Begins' is "13/2/2026", but there is no month 13, since 'Dates in Rows' is 'Month First'`,
+		},
+		{
+			...{ Shift: 'C', Begins: '5/3/2026 7:00 AM', Ends: '5/4/2026 7:00 AM', Station: '' },
+			...{ Crew: '9', Reason: 'Empty: Station' },
+		},
+		{ Shift: 'D', Begins, Ends, Station: '04', Crew: '9', Reason: 'Begins and Ends are the same' },
 	]);
-	const corrected = left
-		.replace('soon', '5/2/2026 7:00 AM')
-		.replace(',,9', ',04,9')
-		.replace('AM,5/4/2026 7:00 AM,04,9,Begins', 'AM,5/5/2026 7:00 AM,04,9,Begins');
+	const corrections: object[] = [
+		{},
+		{ Begins: '5/2/2026 7:00 AM' },
+		{ Station: 4 },
+		{ Ends: 46_147.29167 },
+	];
+	const corrected = await spreadsheetOf(left.map((row, at) => ({ ...row, ...corrections[at] })));
 	const planned = await added('shiftSchedule', async () =>
 		assert.deepEqual(await send(corrected), {
 			title: 'All shifts are planned',
@@ -270,9 +290,9 @@ void test('shifts: a sheet with other headings, then the same as Excel keeps it'
 	assert.deepEqual(none, []);
 
 	const planned = await added('shiftSchedule', async () => {
-		const { message } = await upload(stationSheet, 'December.csv', csv.replace('7:00', 'soon'));
+		const { message } = await upload(otherHeadings.id, 'December.csv', csv.replace('7:00', 'soon'));
 		assert.match(message, /^Not planned: 1 of 6 rows\./);
-		assert.deepEqual(await upload(stationSheet, 'December.csv', csv), {
+		assert.deepEqual(await upload(otherHeadings.id, 'December.csv', csv), {
 			title: 'All shifts are planned',
 			message: '6 shifts are on the schedule, 5 of them since an earlier upload.',
 			files: {},
@@ -296,17 +316,19 @@ void test('shifts: a sheet with other headings, then the same as Excel keeps it'
 	);
 	const again = await added('shiftSchedule', async () => {
 		const xlsx = await spreadsheetOf(asExcelKeepsIt);
-		const { message } = await upload(stationSheet, 'December.XLSX', xlsx);
-		assert.equal(message, '6 shifts are on the schedule, 6 of them since an earlier upload.');
+		const { message } = await upload(otherHeadings.id, 'December.XLSX', xlsx);
+		const nothingNew = 'Nothing is new: all 6 shifts are on the schedule since an earlier upload.';
+		assert.equal(message, nothingNew);
 		const { files } = await upload(
-			stationSheet,
+			otherHeadings.id,
 			'December.xlsx',
 			await spreadsheetOf([{ ...asExcelKeepsIt[0], 'Station #': '' }]),
 		);
-		assert.deepEqual(linesOf(files['rows-to-correct.csv']!), [
-			'Station #,Start ,End,Shift,Reason',
-			',12/1/2026 7:00 AM,12/2/2026 7:00 AM,A shift,Empty: Station #',
-		]);
+		const [row] = await rowsToCorrect(files);
+		assert.deepEqual(row, {
+			...{ 'Station #': '', 'Start ': '12/1/2026 7:00 AM', End: '12/2/2026 7:00 AM' },
+			...{ Shift: 'A shift', Reason: 'Empty: Station #' },
+		});
 	});
 	assert.deepEqual(again, []);
 });
@@ -319,7 +341,7 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 	const [sample] = licenses.pinData!['Sheet in a Folder']!;
 	const sheet = join(folder, 'renewals.xlsx');
 	writeFileSync(sheet, Buffer.from(sample!.binary!.data!.data, 'base64'));
-	const rows = await readSpreadsheet(sheet);
+	const rows = await readSpreadsheet(readFileSync(sheet));
 	const known = rows.filter(({ License }) => (License as number) < 9000);
 	for (const file of [licenses, licenses, licensesInFolder(sheet)]) {
 		for (const { License } of known) {
@@ -329,7 +351,7 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 		for (const { License, Officer } of known) {
 			assert.deepEqual(officers().get(License as number), [Officer]);
 		}
-		const left = await readSpreadsheet(pathOf(refused!));
+		const left = await readSpreadsheet(readFileSync(pathOf(refused!)));
 		assert.deepEqual(
 			left.map(({ License, Officer, Outcome }) => [License, Officer, Outcome]),
 			[
