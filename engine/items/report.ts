@@ -146,23 +146,26 @@ export function addUp(all: Iterable<Counts>): Counts {
 }
 
 /**
- * Such as "3 sent, 57 failed: 50 refused, 7 not sent": who looks for failures searches for "failed".
+ * Such as "3 sent, 57 failed: 50 refused, 7 not sent", or "58 sent, 2 failed: not sent". Who looks for failures
+ * searches for "failed".
  * @param operation a read gives rows, and sends none
  */
 export function countsInWords(operation: Operation, counts: Counts): string {
 	const { sent, alreadySent, inDoubt, unreadable, refused, notSent } = counts;
-	const inWords = (named: ReadonlyArray<[number, string]>) =>
-		named.filter(([count]) => count > 0).map(([count, words]) => `${counted(count)} ${words}`);
-	const failed = inDoubt + unreadable + refused + notSent;
-	const kinds = inWords([
+	type Named = [count: number, words: string];
+	const thereAre = (named: Named[]) => named.filter(([count]) => count > 0);
+	const inWords = (named: Named[]) =>
+		thereAre(named).map(([count, words]) => `${counted(count)} ${words}`);
+	const kinds = thereAre([
 		[inDoubt, 'in doubt'],
 		[unreadable, 'sent, but the answer could not be read'],
 		[refused, 'refused'],
 		[notSent, 'not sent'],
 	]);
+	const why = kinds.length === 1 ? kinds[0]![1] : inWords(kinds).join(', ');
 	return inWords([
 		[sent, isWriting(operation) ? 'sent' : 'read'],
 		[alreadySent, 'already sent'],
-		[failed, `failed: ${kinds.join(', ')}`],
+		[inDoubt + unreadable + refused + notSent, `failed: ${why}`],
 	]).join(', ');
 }

@@ -119,19 +119,22 @@ const whyRead = (datesInRows: DatesInRows): string =>
 /** Excel's numbers of the years 1954 to 2119: of others it is not likely that they are meant as dates. */
 const isLikelyDate = (raw: unknown): boolean => !(Number(raw) < 20_000 || Number(raw) > 80_000);
 
+/** The names of the values of 'Dates in Rows' with which it would be a date. */
+const settingsFor = (raw: unknown): string[] =>
+	Object.entries(sheetFormats).flatMap(([value, { read }]) => {
+		const text = isLikelyDate(raw) ? read(raw) : undefined;
+		return text === undefined || nonexistentPart(text) ? [] : [settingName(value)];
+	});
+
 /** The problem with what is no date, and the values of 'Dates in Rows' with which it would be one. */
 function problemWith(raw: unknown, datesInRows: DatesInRows): DateProblem {
 	if (datesInRows !== 'iso') {
 		const { example } = sheetFormats[datesInRows];
 		return { problem: `must be a date such as ${example}${whyRead(datesInRows)}` };
 	}
-	const fitting = Object.entries(sheetFormats).filter(([, { read }]) => {
-		const text = read(raw);
-		return isLikelyDate(raw) && text !== undefined && !nonexistentPart(text);
-	});
 	return {
 		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
-		...(fitting.length > 0 && { datesInRows: fitting.map(([value]) => settingName(value)) }),
+		datesInRows: settingsFor(raw),
 	};
 }
 
@@ -161,8 +164,10 @@ export function readDateTime(
 	const ofSheet = datesInRows === 'iso' ? undefined : sheetFormats[datesInRows].read(raw);
 	const text = isoFromObject ?? ofSheet ?? (typeof raw === 'string' ? raw.trim() : '');
 	const nonexistent = nonexistentPart(text);
-	if (nonexistent)
-		return { problem: `there is no ${nonexistent}${ofSheet ? whyRead(datesInRows) : ''}` };
+	if (nonexistent) {
+		const why = ofSheet && settingsFor(raw).length > 0 ? whyRead(datesInRows) : '';
+		return { problem: `there is no ${nonexistent}${why}` };
+	}
 	if (isoFromObject || isCanonical.test(text)) return { value: text };
 	const time = parse(text, timeZone);
 	if (!startsWithDate.test(text) || !time.isValid) return problemWith(raw, datesInRows);

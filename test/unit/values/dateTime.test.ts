@@ -114,10 +114,10 @@ describe('dates as sheets have them', () => {
 			'13/12/2026 7:00 AM',
 			/there is no month 13, since 'Dates in Rows' is 'Month First'$/,
 		],
-		['monthFirst', '2/30/2026', /there is no day 30 in month 2 of 2026, since/],
+		['monthFirst', '2/30/2026', /there is no day 30 in month 2 of 2026$/],
 		['monthFirst', '12/1/2026 13:00 PM', monthFirst],
 		['monthFirst', '12/1/2026 0:30 AM', monthFirst],
-		['monthFirst', '12/1/2026 7:60', /there is no minute 60, since/],
+		['monthFirst', '12/1/2026 7:60', /there is no minute 60$/],
 		['monthFirst', '12/1/2026 7', monthFirst],
 		['monthFirst', '12/1.2026', monthFirst],
 		['monthFirst', '12/1/97', monthFirst],
@@ -131,7 +131,7 @@ describe('dates as sheets have them', () => {
 			'12/13/2026 7:00 AM',
 			/there is no month 13, since 'Dates in Rows' is 'Day First'$/,
 		],
-		['dayFirst', '29.2.2026', /there is no day 29 in month 2 of 2026, since/],
+		['dayFirst', '29.2.2026', /there is no day 29 in month 2 of 2026$/],
 		['excel', '12/1/2026', excel],
 		['excel', 0.29, excel],
 		['excel', '61,500', excel],
@@ -151,17 +151,17 @@ describe('dates as sheets have them', () => {
 		});
 	});
 
-	test.each<[unknown, string[] | undefined]>([
+	test.each<[unknown, string[]]>([
 		['12/1/2026 7:00 AM', ['Month First', 'Day First']],
 		['12/13/2026', ['Month First']],
 		['13.12.2026', ['Day First']],
 		[46357.29, ["Excel's Numbers"]],
 		['46357', ["Excel's Numbers"]],
 		['3/8/2026 2:30 AM', ['Month First', 'Day First']],
-		['tomorrow', undefined],
-		['2026', undefined],
-		[1_767_225_600, undefined],
-		['13/32/2026', undefined],
+		['tomorrow', []],
+		['2026', []],
+		[1_767_225_600, []],
+		['13/32/2026', []],
 	])('%p could be read with %j', (raw, datesInRows) => {
 		for (const setting of ['iso', undefined]) {
 			const options = setting ? { datesInRows: setting } : {};
