@@ -26,12 +26,6 @@ const [growthAfterSlowness, growthAfterOverload] = [4, 1];
 const shareOfGrowth = 1 / 24;
 
 /**
- * By so much the rate of answers has to rise while the window doubles: where it does not, either the service or this
- * process does as much at once as it can (the end of BBR's startup, draft-ietf-ccwg-bbr §5.3.1.2).
- */
-const minGain = 1.25;
-
-/**
  * The window is at most this many times as large as the most requests that were under way in the round: a window
  * that was not filled has not been tested.
  */
@@ -66,9 +60,8 @@ interface Size {
 
 /**
  * A congestion window, counted in requests. It doubles with each round of answers, as many as it is large, until one
- * is slow, or comes hardly faster than the one before. A slow round halves it, which drains what waits at the service.
- * From then on it grows by a few requests a round. An overload halves it once for all requests that were under way
- * (RFC 5681).
+ * is slow. A slow round halves it, which drains what waits at the service, and lets it grow by a few requests a round
+ * from then on. An overload halves it once for all requests that were under way (RFC 5681).
  */
 export class CongestionWindow {
 	private size: Size = { limit: initialWindow, growth: Infinity };
@@ -93,13 +86,7 @@ export class CongestionWindow {
 	private firstAfterOverload = 0;
 
 	/** The round of the answers to the requests from `first` on; `next` is the first request of the round after it. */
-	private round = { first: 0, next: 0, answers: 0, peak: 0, startedAt: 0 };
-
-	/** Answers per millisecond in the last round. */
-	private rate = 0;
-
-	/** When the last request began, by performance.now(). */
-	private lastBegunAt = 0;
+	private round = { first: 0, next: 0, answers: 0, peak: 0 };
 
 	/** How many requests may be under way. */
 	get limit(): number {
@@ -118,9 +105,7 @@ export class CongestionWindow {
 	}
 
 	begin(route: string, begunAt: ClockReading, file?: SentRequest['file']): SentRequest {
-		this.lastBegunAt = begunAt.now;
-		// A pause in sending is no time that the round took.
-		if (this.inflight++ === 0) this.round.startedAt = begunAt.now;
+		this.inflight++;
 		this.round.peak = Math.max(this.round.peak, this.inflight);
 		const overdueAfter = this.delays.overdueAfter(route);
 		const number = this.nextNumber++;
@@ -183,12 +168,8 @@ export class CongestionWindow {
 	}
 
 	private judgeRound(): void {
-		const { answers, peak, next, startedAt } = this.round;
-		const rate = answers / Math.max(1, this.lastBegunAt - startedAt);
-		const isGain = peak < this.limit || rate >= this.rate * minGain;
-		this.rate = rate;
-		const { limit } = this.size;
-		const growth = isGain ? this.size.growth : Math.min(this.size.growth, growthAfterSlowness);
+		const { answers, peak, next } = this.round;
+		const { limit, growth } = this.size;
 		const isSlow = this.delays.ratioOfRound() > slowRatio;
 		if (isSlow) {
 			this.delays.raiseQuickest();
@@ -197,15 +178,14 @@ export class CongestionWindow {
 		} else {
 			const step = growth < growthAfterSlowness ? growth : Math.max(growth, limit * shareOfGrowth);
 			const grown = Math.min(limit + Math.min(step, answers), maxFactorOfPeak * peak, maxWindow);
-			this.size = { limit: Math.max(limit, grown), growth };
+			this.size.limit = Math.max(limit, grown);
 		}
 		// After a slow round the next one begins with the requests that have the new size.
 		this.startRound(isSlow ? this.nextNumber : next);
 	}
 
 	private startRound(first: number): void {
-		const { inflight: peak, lastBegunAt: startedAt } = this;
-		this.round = { first, next: first, answers: 0, peak, startedAt };
+		this.round = { first, next: first, answers: 0, peak: this.inflight };
 		this.delays.startRound();
 	}
 }

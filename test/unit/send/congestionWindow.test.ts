@@ -6,7 +6,6 @@ import {
 	type Observation,
 	type SentRequest,
 } from '../../../engine/send/congestionWindow';
-import { timeBetween } from '../../../engine/http/clock';
 import { seededRandom } from '../../../sandbox/random.mts';
 
 /** Other random numbers each time; a test that fails says which. */
@@ -25,8 +24,6 @@ interface Scenario {
 	processes?: number;
 	/** The milliseconds between the starts of two processes. */
 	startInterval?: number;
-	/** Share of the time in which each process is itself busy. */
-	busy?: number;
 }
 
 /** The milliseconds that a request and its answer are on their way together. */
@@ -39,7 +36,7 @@ const around = (mean: number, spread: number, dice: Random): number => {
 };
 
 function simulate(scenario: Scenario, seed: number) {
-	const { capacity, takes, requests, processes = 1, startInterval = 0, busy = 0 } = scenario;
+	const { capacity, takes, requests, processes = 1, startInterval = 0 } = scenario;
 	const dice = seededRandom(seed);
 	const events: Array<{ at: number; happens: () => void }> = [];
 	let now = 0;
@@ -82,7 +79,7 @@ function simulate(scenario: Scenario, seed: number) {
 		const window = new CongestionWindow();
 		const done: number[] = [];
 		let sent = 0;
-		const clock = () => ({ now, idle: now * (1 - busy) });
+		const clock = () => ({ now, idle: now });
 		const send = () => {
 			while (sent < requests && sent - done.length < maxWindow && window.admits(true)) {
 				sent++;
@@ -90,7 +87,7 @@ function simulate(scenario: Scenario, seed: number) {
 				const request = window.begin('POST /shiftschedules', begunAt);
 				after(roundTrip / 2, () =>
 					receive(() => {
-						const delay = timeBetween(begunAt, clock());
+						const delay = { now: now - begunAt.now, idle: now - begunAt.idle };
 						window.end(request, { isOverload: false, delay });
 						done.push(now);
 						send();
@@ -160,7 +157,6 @@ describe('requests that wait at a service for their turn', () => {
 		[5, {}, 0.98, 30, 45, 1],
 		[20, {}, 0.97, 24, 52, 1],
 		[100, {}, 0.87, 50, 175, 1],
-		[20, { busy: 0.5 }, 0.97, 80, 120, 1],
 		[20, together(2), 0.97, 65, 90, 0.95],
 		[20, together(10), 0.97, 450, 600, 0.9],
 		[20, oneAfterAnother(20), 0.97, 620, 1000, 0.8],
