@@ -151,8 +151,10 @@ export class Ledger {
 		const { sent, alreadySent, unreadable, inDoubt } = counts;
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
 		const ofAll = `Of ${countOf(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
-		const isSentAgain = keys.size === 0 && sent + alreadySent + unreadable > 0;
-		const lookUp = inDoubt > 0 ? ', and look up those in doubt before' : '';
+		const processed = sent + alreadySent + unreadable;
+		const isSentAgain = keys.size === 0 && processed > 0 && processed < results.length;
+		const mayBeThere = inDoubt + unreadable > 0;
+		const lookUp = mayBeThere ? ', once you have looked up those that may be there already' : '';
 		const again = `Executing this node again would send all rows again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`;
 		this.hint(isSentAgain ? `${ofAll} ${again}` : ofAll);
 	}

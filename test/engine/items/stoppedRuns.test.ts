@@ -199,8 +199,10 @@ describe('"Retry On Fail"', () => {
 
 	test('the second try goes on where the first stopped', async () => {
 		strike({ 4: { fault: 'refuse', status: 400 }, 7: { fault: 'refuse', status: 403 } });
-		const { json, error } = await create({ items: names(10), nodeSettings: retry });
+		const { json, error, hints } = await create({ items: names(10), nodeSettings: retry });
 		expect(error).toBeUndefined();
+		// Nothing has failed in the end, so that there is nothing to run again.
+		expect(hints).toEqual([expect.stringMatching(/^Of 10 rows: \d sent, \d already sent\.$/)]);
 		expect(inService()).toEqual(once(...upTo(10)));
 		expect(json.map(({ shiftScheduleID }) => shiftScheduleID)).toEqual(
 			upTo(10).map((n) => idOf(`row ${n}`)),
@@ -228,11 +230,14 @@ describe('"Retry On Fail"', () => {
 		'%s: n8n also repeats a node whose first output is an error',
 		async (onError) => {
 			strike({ 1: { fault: 'refuse', status: 409 }, 2: { fault: 'resetAfter' } });
-			const { json, errorItems } = await create({
+			const { json, errorItems, hints } = await create({
 				items: names(4),
 				nodeSettings: { ...retry, onError },
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
+			expect(hints.at(-1)).toMatch(
+				/failed: in doubt\. .*once you have looked up those that may be/,
+			);
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,
 			);
