@@ -5,7 +5,6 @@
 // does not matter what the helper of an n8n version takes for a refused token.
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { readClock, type ClockReading } from '../http/clock';
 import { accountOf, type Account } from './account';
 import { authorizationFormOf, authorizationForms, testRequest, testToken } from './credentialTest';
 import type { HttpRequest } from './signInRequest';
@@ -18,7 +17,7 @@ export interface RequestSigning {
 	readonly account: Account;
 	readonly token: Token;
 	/** Set when the request is signed. */
-	signedAt?: ClockReading;
+	signedAt?: number;
 }
 
 /** How a node asks for a token: one of the two is set when n8n has signed in. */
@@ -126,7 +125,7 @@ export function signatureHeaders(
 		throw new TokenNeeded();
 	}
 	if (!token) throw account.recentRefusal ?? new TokenNeeded();
-	if (signing) signing.signedAt = readClock();
+	if (signing) signing.signedAt = performance.now();
 	const form = authorizationFormOf(credentials.authorizationHeader);
 	return {
 		'Ocp-Apim-Subscription-Key': apiKey,

@@ -123,7 +123,7 @@ export const gatewayMessage = (
 
 /**
  * When a quota is replenished, as a part of a message.
- * @param wait milliseconds; undefined when the gateway does not say when
+ * @param wait milliseconds; undefined or Infinity when the gateway does not say when
  */
-export const quotaUsedUp = (wait: number | undefined): string =>
-	`${happened.quota(403)}${wait === undefined ? '' : `; the quota is replenished in ${duration(wait)}`}`;
+export const quotaUsedUp = (wait = Infinity): string =>
+	`${happened.quota(403)}${wait === Infinity ? '' : `; the quota is replenished in ${duration(wait)}`}`;

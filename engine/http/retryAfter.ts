@@ -4,13 +4,14 @@ import { DateTime } from 'luxon';
 import type { GatewayAnswer } from './gatewayAnswer';
 
 /**
- * Reads a Retry-After header (RFC 9110 §10.2.3): a number of seconds, or an HTTP date.
+ * Reads a Retry-After header (RFC 9110 §10.2.3): a number of seconds, or an HTTP date. Some
+ * services send a fraction of a second, which has one meaning.
  * @param now milliseconds since the epoch
  * @returns milliseconds to wait, 0 or more; undefined for anything else
  */
 export function parseRetryAfter(value: unknown, now: number): number | undefined {
 	const text = String(value).trim();
-	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
 }

@@ -1,5 +1,4 @@
 // A file as multipart form data, which n8n's HTTP client streams, and can send again after a token was renewed.
-import { readClock, type ClockReading } from '../http/clock';
 import type { BinaryFile, ByteStream } from './binaryFile';
 
 /**
@@ -38,8 +37,8 @@ export class Multipart {
 
 	private readonly openedStreams: ByteStream[] = [];
 
-	/** When the file was last read from, by any of its streams. */
-	lastReadAt?: ClockReading;
+	/** By performance.now(): when the file was last read from, by any of its streams. */
+	lastReadAt?: number;
 
 	/** Why the file could not be read whole, when it was read last: then the request broke off before its end. */
 	fileError?: Error;
@@ -62,7 +61,7 @@ export class Multipart {
 			const stream = await open();
 			this.openedStreams.push(stream);
 			for await (const chunk of chunksOfSize(stream, size)) {
-				this.lastReadAt = readClock();
+				this.lastReadAt = performance.now();
 				yield chunk;
 			}
 		} catch (error) {

@@ -1,7 +1,8 @@
 // The queue of all requests that this process sends to one account of the service. It holds what the process has
 // learned of how much the service can take; all runs and nodes that use the account share it.
+import { sleep } from 'n8n-workflow';
+
 import type { Account } from '../auth/account';
-import { readClock } from '../http/clock';
 import { CongestionWindow, type Observation, type SentRequest } from './congestionWindow';
 import { Pauses } from './pauses';
 
@@ -14,12 +15,45 @@ export const forgetStateAfter = 60_000;
 /** Most connections of the process. The limit of open files that an operating system sets is often 1024. */
 export const maxConnections = 512;
 
+/**
+ * Requests that begin in one turn of the event loop. Node.js sends all of a turn at its end, and what is answered at once
+ * begins as many others at once, while nothing else in this process gets its turn.
+ */
+export const maxBegunInTurn = 8;
+
 /** The connections of this process to all services; each request under way has one. */
 export class Connections {
 	open = 0;
 
+	private begunInTurn = 0;
+
 	/** Accounts that have requests, but may have no connection now: first come, first served. */
 	readonly waiting = new Set<AccountQueue>();
+
+	/** Whether an account that has so many connections may have another one now. */
+	mayOpen(own: number): boolean {
+		// As many as are still free. So one account alone has half of them at most, whatever hangs; those that want many
+		// have equally many, and there is room left for another one (dynamic thresholds, Choudhury and Hahne 1998).
+		return this.begunInTurn < maxBegunInTurn && own < maxConnections - this.open;
+	}
+
+	noteBegun(): void {
+		this.open++;
+		if (this.begunInTurn++ > 0) return;
+		void sleep(0).then(() => {
+			this.begunInTurn = 0;
+			this.serveWaiting();
+		});
+	}
+
+	noteEnded(): void {
+		this.open--;
+		this.serveWaiting();
+	}
+
+	private serveWaiting(): void {
+		for (const queue of [...this.waiting]) if (this.mayOpen(0)) queue.startWaiting();
+	}
 }
 
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
@@ -105,10 +139,8 @@ export class AccountQueue {
 		for (;;) {
 			const next = this.nextRun();
 			if (!next) return void this.connections.waiting.delete(this);
-			// An account may have as many connections as are still free. So one alone has half of them at most, whatever
-			// hangs; those that want many have equally many, and there is room left for another one (dynamic thresholds,
-			// Choudhury and Hahne 1998). Where even that is used up, accounts take turns.
-			if (this.window.underWay.size >= maxConnections - this.connections.open)
+			// Where no connection is left, accounts take turns.
+			if (!this.connections.mayOpen(this.window.underWay.size))
 				return void this.connections.waiting.add(this);
 			this.start(next);
 		}
@@ -129,12 +161,12 @@ export class AccountQueue {
 
 	private start(run: RunQueue): void {
 		const { onSlot, file } = run.waiting.shift()!;
-		const at = readClock();
-		const isUnused = this.window.underWay.size === 0 && at.now - this.lastUsedAt > forgetStateAfter;
+		const now = performance.now();
+		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.route, at, file);
+		const request = this.window.begin(run.route, now, file);
 		run.inflight++;
-		this.connections.open++;
+		this.connections.noteBegun();
 		// Whose turn it was goes to the end of the line, the run as well as the account.
 		this.runs.delete(run);
 		this.runs.add(run);
@@ -147,10 +179,7 @@ export class AccountQueue {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, observation);
 		run.inflight--;
-		this.connections.open--;
-		for (const queue of [...this.connections.waiting]) {
-			if (this.connections.open < maxConnections) queue.startWaiting();
-		}
+		this.connections.noteEnded();
 		this.leaveIfDone(run);
 	}
 
@@ -166,7 +195,7 @@ export class AccountQueue {
 		this.isLooking = true;
 		AbortSignal.timeout(lookEvery).addEventListener('abort', () => {
 			this.isLooking = false;
-			this.window.noteOverdue(readClock());
+			this.window.noteOverdue(performance.now());
 			this.startWaiting();
 			this.lookForOverdue();
 		});

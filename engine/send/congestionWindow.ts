@@ -1,7 +1,5 @@
-// How many requests may be under way at once, found out from what the answers show. Pure: no clock, no network.
-import type { ClockReading } from '../http/clock';
+// How many requests may be under way at once, found out from how long the answers take. Pure: no clock, no network.
 import type { Multipart } from '../request/multipart';
-import { UsualDelays } from './usualDelays';
 
 /** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
 const initialWindow = 10;
@@ -16,27 +14,43 @@ export const maxWindow = 256;
 export const maxUntestedWrites = 64;
 const successesToTrust = 3 * maxUntestedWrites;
 
-/** A round whose answers took more than so many times as long as the quickest usual delay was slow. */
-const slowRatio = 1.5;
+/** More than so many times as many requests as the service works on at once only wait there. */
+const maxFactorUnderWay = 1.5;
 
-/** By how many requests the window grows in a round: after slow answers, and after an overload (RFC 5681). */
-const [growthAfterSlowness, growthAfterOverload] = [4, 1];
-
-/** After slow answers, a large window grows by this share of itself: so a false alarm does not cost much. */
-const shareOfGrowth = 1 / 24;
+/** What the service works on counts no less than this share of what it was before: a round may be slow by chance. */
+const shareKept = 1 / 1.2;
 
 /**
- * The window is at most this many times as large as the most requests that were under way in the round: a window
- * that was not filled has not been tested.
+ * The window may grow to ten more than so many times what the service works on, and to less where answers took longer:
+ * some of what was under way waited already.
  */
-const maxFactorOfPeak = 3;
+const factorOfGrowth = 3;
+
+/** By how many requests the window grows in a round, and by how many more in each further one. */
+interface Growth {
+	readonly by: number;
+	readonly more: number;
+}
+const growthAtFirst: Growth = { by: maxWindow, more: 0 };
+const growthAfterSlowness: Growth = { by: 4, more: 1 };
+/** RFC 5681 §3.1. */
+const growthAfterOverload: Growth = { by: 1, more: 0 };
+
+/** Answers after which the delay of a route is known. */
+const enoughAnswers = 10;
+
+/** Milliseconds at least until a request is overdue. A large list or bulk request takes some seconds. */
+export const minOverdueTime = 10_000;
+
+/** A request is overdue after so many usual delays. */
+export const overdueRatio = 4;
 
 /** What the end of a request shows of the service. Without either value it shows nothing. */
 export interface Observation {
 	/** Whether the service is overloaded; undefined when the request does not show it. */
 	isOverload?: boolean;
-	/** How long the answer took, if that can be compared: a refusal may come sooner than a success. */
-	delay?: ClockReading;
+	/** Milliseconds that the answer took, if they can be compared: a refusal may come sooner than a success. */
+	delay?: number;
 }
 
 /** A request that is under way. */
@@ -44,29 +58,64 @@ export interface SentRequest {
 	/** Requests are numbered in the order in which they begin. */
 	readonly number: number;
 	readonly route: string;
-	readonly begunAt: ClockReading;
+	/** Milliseconds by the caller's clock. */
+	readonly begunAt: number;
 	/** The file that is sent, if it is an upload. */
 	readonly file?: Pick<Multipart, 'lastReadAt'>;
 	/** Milliseconds after which it is overdue, by what was known when it began. */
 	readonly overdueAfter: number;
+	/** How many requests were under way when it began, this one included. */
+	readonly amongInflight: number;
 	isOverdue: boolean;
 }
 
 interface Size {
 	limit: number;
-	/** By how many requests the window grows in a round; it doubles while nothing was slow. */
-	growth: number;
+	growth: Growth;
+}
+
+/** How long the answers of a route take. All delays are natural logarithms of milliseconds: a few long ones count little. */
+class RouteDelays {
+	/** That of the last round; -Infinity while it is not known. */
+	usual = -Infinity;
+
+	/** The least usual delay since the window was halved last. */
+	quickest = Infinity;
+
+	/** Of the answers since the usual delay was learned. */
+	private sample = { answers: 0, sum: 0 };
+
+	note(milliseconds: number): void {
+		this.sample.answers++;
+		this.sample.sum += Math.log(Math.max(1, milliseconds));
+	}
+
+	/** @returns how many answers there were, and by how much all of them together exceed the quickest delay */
+	learn(): { answers: number; excess: number } {
+		const { answers, sum } = this.sample;
+		if (answers < enoughAnswers) return { answers: 0, excess: 0 };
+		this.sample = { answers: 0, sum: 0 };
+		this.usual = sum / answers;
+		this.quickest = Math.min(this.quickest, this.usual);
+		return { answers, excess: sum - answers * this.quickest };
+	}
 }
 
 /**
- * A congestion window, counted in requests. It doubles with each round of answers, as many as it is large, until one
- * is slow. A slow round halves it, which drains what waits at the service, and lets it grow by a few requests a round
- * from then on. An overload halves it once for all requests that were under way (RFC 5681).
+ * A congestion window, counted in requests. Each round of answers, as many as it is large, shows how many requests the
+ * service works on at once: as many as were under way, divided by how many times as long as the quickest they took
+ * (Little's law). As long as nothing was slow, the window grows at once to what that allows. Where much more is under
+ * way than the service works on, the window halves, which drains what waits there, and the delays are learned anew; then
+ * it grows by a few requests a round. An overload halves it once for all that were under way (RFC 5681). A process that
+ * is busy itself needs no other rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
-	private size: Size = { limit: initialWindow, growth: Infinity };
+	private size: Size = { limit: initialWindow, growth: growthAtFirst };
 
-	private readonly delays = new UsualDelays();
+	private readonly delays = new Map<string, RouteDelays>();
+
+	/** How many requests the service works on at once. */
+	private workedOn = 0;
 
 	/** The requests that are under way. */
 	readonly underWay = new Set<SentRequest>();
@@ -85,8 +134,8 @@ export class CongestionWindow {
 	/** Requests that began earlier were under way at the last overload, and show nothing new about it. */
 	private firstAfterOverload = 0;
 
-	/** The round of the answers to the requests from `first` on; `next` is the first request of the round after it. */
-	private round = { first: 0, next: 0, answers: 0, peak: 0 };
+	/** The answers to the requests from `first` on, and how many were under way when each of these began, added up. */
+	private round = { first: 0, next: 0, answers: 0, underWay: 0 };
 
 	/** How many requests may be under way. */
 	get limit(): number {
@@ -104,34 +153,47 @@ export class CongestionWindow {
 		return this.inflight < (isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit);
 	}
 
-	begin(route: string, begunAt: ClockReading, file?: SentRequest['file']): SentRequest {
+	private delaysOf(route: string): RouteDelays {
+		const known = this.delays.get(route) ?? new RouteDelays();
+		this.delays.set(route, known);
+		return known;
+	}
+
+	/** @param begunAt milliseconds by a clock that never goes back */
+	begin(route: string, begunAt: number, file?: SentRequest['file']): SentRequest {
 		this.inflight++;
-		this.round.peak = Math.max(this.round.peak, this.inflight);
-		const overdueAfter = this.delays.overdueAfter(route);
-		const number = this.nextNumber++;
-		const request = { number, route, begunAt, file, overdueAfter, isOverdue: false };
+		const usualDelay = Math.exp(this.delaysOf(route).usual);
+		const overdueAfter = Math.max(minOverdueTime, overdueRatio * usualDelay);
+		const request = {
+			number: this.nextNumber++,
+			route,
+			begunAt,
+			file,
+			overdueAfter,
+			amongInflight: this.inflight,
+			isOverdue: false,
+		};
 		this.underWay.add(request);
 		return request;
 	}
 
 	/**
 	 * Looks which requests are overdue: they then count no more among those under way, and halve the window, as a lost
-	 * packet does. Only the time counts in which this process had nothing to do: else an answer may be there, and not be
-	 * read yet.
+	 * packet does.
 	 */
-	noteOverdue(at: ClockReading): void {
+	noteOverdue(now: number): void {
 		for (const request of this.underWay) {
 			const { number, begunAt, file, overdueAfter, isOverdue } = request;
-			const since = Math.max(begunAt.idle, file?.lastReadAt?.idle ?? 0);
-			if (isOverdue || at.idle - since < overdueAfter) continue;
+			if (isOverdue || now - Math.max(begunAt, file?.lastReadAt ?? 0) < overdueAfter) continue;
 			request.isOverdue = true;
 			this.inflight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
-			this.shrink(request);
+			this.noteOverload(request);
 		}
 	}
 
 	end(request: SentRequest, { isOverload, delay }: Observation): void {
+		const { round } = this;
 		this.underWay.delete(request);
 		if (!request.isOverdue) this.inflight--;
 		else if (isOverload === false) this.restoreSize();
@@ -139,13 +201,13 @@ export class CongestionWindow {
 		const isKnown = request.number < this.firstAfterOverload;
 		if (isOverload) {
 			if (!isKnown) this.beforeOverdue = undefined;
-			return this.shrink(request);
+			return this.noteOverload(request);
 		}
 		if (!isKnown) this.successesInRow++;
-		const { round } = this;
-		if (!delay || request.number < round.first) return;
-		this.delays.note(request.route, delay);
+		if (delay === undefined || request.number < round.first) return;
+		this.delaysOf(request.route).note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
+		round.underWay += request.amongInflight;
 		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
 		if (round.answers >= (this.inflight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
@@ -158,34 +220,44 @@ export class CongestionWindow {
 		this.beforeOverdue = undefined;
 	}
 
-	/** Halves the window after an overload, unless it was halved after this request began. */
-	private shrink({ number }: SentRequest): void {
+	/** Halves the window, unless it was halved for an overload after this request began. */
+	private noteOverload({ number }: SentRequest): void {
 		this.successesInRow = 0;
 		if (number < this.firstAfterOverload) return;
-		this.size = { limit: Math.max(1, this.size.limit / 2), growth: growthAfterOverload };
 		this.firstAfterOverload = this.nextNumber;
+		this.halve(1, growthAfterOverload);
+	}
+
+	private halve(least: number, growth: Growth): void {
+		const { limit } = this.size;
+		this.size = { limit: Math.max(limit / 2, Math.min(limit, least)), growth };
+		for (const delays of this.delays.values()) delays.quickest = Infinity;
 		this.startRound(this.nextNumber);
 	}
 
 	private judgeRound(): void {
-		const { answers, peak, next } = this.round;
+		const timesAsLong = this.learnDelays();
+		const underWay = this.round.underWay / this.round.answers;
+		this.workedOn = Math.max(underWay / timesAsLong, this.workedOn * shareKept);
+		if (underWay > maxFactorUnderWay * this.workedOn)
+			return this.halve(initialWindow, growthAfterSlowness);
 		const { limit, growth } = this.size;
-		const isSlow = this.delays.ratioOfRound() > slowRatio;
-		if (isSlow) {
-			this.delays.raiseQuickest();
-			const halved = Math.max(limit / 2, Math.min(limit, initialWindow));
-			this.size = { limit: halved, growth: Math.min(growth, growthAfterSlowness) };
-		} else {
-			const step = growth < growthAfterSlowness ? growth : Math.max(growth, limit * shareOfGrowth);
-			const grown = Math.min(limit + Math.min(step, answers), maxFactorOfPeak * peak, maxWindow);
-			this.size.limit = Math.max(limit, grown);
-		}
-		// After a slow round the next one begins with the requests that have the new size.
-		this.startRound(isSlow ? this.nextNumber : next);
+		const mostTested = initialWindow + (factorOfGrowth * this.workedOn) / timesAsLong ** 2;
+		const grown = Math.min(limit + growth.by, mostTested, maxWindow);
+		const { by, more } = growth;
+		this.size = { limit: Math.max(limit, grown), growth: { by: by + more, more } };
+		this.startRound(this.round.next);
+	}
+
+	/** @returns how many times as long as the quickest ones of their routes the answers of the round took */
+	private learnDelays(): number {
+		const learned = [...this.delays.values()].map((delays) => delays.learn());
+		const answers = learned.reduce((sum, of) => sum + of.answers, 0);
+		const excess = learned.reduce((sum, of) => sum + of.excess, 0);
+		return answers > 0 ? Math.exp(excess / answers) : 1;
 	}
 
 	private startRound(first: number): void {
-		this.round = { first, next: first, answers: 0, peak: this.inflight };
-		this.delays.startRound();
+		this.round = { first, next: first, answers: 0, underWay: 0 };
 	}
 }

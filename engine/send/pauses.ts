@@ -1,58 +1,73 @@
-// How long requests to one account wait because the service asked for it (Retry-After). Pure: no clock, no network.
-//
-// What one route is refused says little of the others: a gateway may limit each route by itself. So a long wait holds
-// the route that was asked, and the others for a moment only, unless a second route is asked to wait as well.
+// Until when requests to one account wait after the service has refused or failed some. Pure: no clock, no network.
+import type { SignInError } from '../auth/signInError';
+import { backoffDelay, maxBackoff, type TryEvidence } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 const maxPause = 3_600_000;
 
-/** Milliseconds for which one route's wait holds the other routes. */
-export const maxPauseOfOthers = 10_000;
-
-/** Who was asked to wait. */
-export interface AskedToWait {
-	/** The route of the request that was asked; undefined when all routes were, as by a sign-in. */
-	ofRoute?: string;
-	/** Whether a quota is used up, which holds all routes. */
-	isQuotaUsedUp?: boolean;
+/** The try that a pause began with. */
+export interface FailedTry {
+	route: string;
+	/** Milliseconds by the caller's clock. */
+	sentAt: number;
+	evidence: TryEvidence;
+	/** Why signing in failed, where that is why the try failed. */
+	signInError?: SignInError;
 }
 
 /** All times are milliseconds by one clock. */
 export interface Pause {
+	begunAt: number;
 	until: number;
-	/** The route that was asked to wait; undefined where all were. */
-	askedOf?: string;
-	/** When the quota is replenished, where that is what is waited for: later than the pause ends, perhaps. */
-	quotaEndsAt?: number;
+	/** When what the service asked for is over: later than the pause ends, perhaps. */
+	askedUntil: number;
+	/** How often in a row the service failed without saying how long to wait. */
+	failures: number;
+	because: FailedTry;
 }
 
-const later = (one: Pause, other: Pause): Pause => (other.until > one.until ? other : one);
+/** What holds all routes: nobody can sign in, a quota of all is used up, or there is no connection to the service. */
+const holdsAll = ({ signInError, evidence }: FailedTry): boolean =>
+	signInError !== undefined || evidence.gateway === 'quota' || !evidence.maybeSent;
 
 export class Pauses {
-	private ofAll: Pause = { until: -Infinity };
-
-	private readonly byRoute = new Map<string, Pause>();
+	/** By route; undefined for all of them. */
+	private readonly pauses = new Map<string | undefined, Pause>();
 
 	/**
-	 * A shorter pause does not end a longer one.
-	 * @param now, milliseconds by the clock
+	 * Begins the pause that the service asks for; else one that grows with each failure in a row. The failures of other
+	 * requests that were under way when it began are no further ones.
+	 * @param maxWait milliseconds that the latter may last
+	 * @param random a random number from 0 up to but not including 1
 	 */
-	begin(now: number, milliseconds: number, { ofRoute, isQuotaUsedUp }: AskedToWait = {}): void {
-		const until = now + Math.min(milliseconds, maxPause);
-		const holdAll = (pause: Pause) => (this.ofAll = later(this.ofAll, pause));
-		if (isQuotaUsedUp) return void holdAll({ until, quotaEndsAt: now + milliseconds });
-		const pause: Pause = { until, askedOf: ofRoute };
-		if (ofRoute === undefined) return void holdAll(pause);
-		holdAll({ ...pause, until: Math.min(until, now + maxPauseOfOthers) });
-		// Two routes say that nothing may be sent until the earlier of both times.
-		for (const [route, other] of this.byRoute) {
-			if (route !== ofRoute) holdAll(other.until < until ? other : pause);
-		}
-		this.byRoute.set(ofRoute, later(this.byRoute.get(ofRoute) ?? pause, pause));
+	begin(now: number, because: FailedTry, maxWait: number, random: number): Pause {
+		const { route, sentAt, evidence } = because;
+		const key = holdsAll(because) ? undefined : route;
+		const known = this.pauses.get(key);
+		const before = known && sentAt <= known.until + maxBackoff ? known : undefined;
+		// A quota that does not say when it is replenished may be used up for days.
+		const { retryAfter = evidence.gateway === 'quota' ? Infinity : 0 } = evidence;
+		if (before && retryAfter === 0 && sentAt <= before.begunAt) return before;
+		const failures = (before?.failures ?? 0) + (retryAfter === 0 ? 1 : 0);
+		const wait = retryAfter || Math.min(maxWait, backoffDelay(failures, random));
+		const until = now + Math.min(wait, maxPause);
+		const isLonger = before && before.until > until;
+		const pause = isLonger
+			? { ...before, failures }
+			: { begunAt: now, until, askedUntil: now + wait, failures, because };
+		this.pauses.set(key, pause);
+		return pause;
+	}
+
+	/** Ends the pauses that a success of the route contradicts: those that had begun when its request was sent. */
+	end(route: string, sentAt: number): void {
+		for (const key of [route, undefined])
+			if (sentAt > (this.pauses.get(key)?.begunAt ?? Infinity)) this.pauses.delete(key);
 	}
 
 	/** The pause that holds requests of the route longest; it may be over. */
-	of(route: string): Pause {
-		return later(this.ofAll, this.byRoute.get(route) ?? this.ofAll);
+	of(route: string): Pause | undefined {
+		const [ofRoute, ofAll] = [this.pauses.get(route), this.pauses.get(undefined)];
+		return ofRoute && ofAll ? (ofAll.until > ofRoute.until ? ofAll : ofRoute) : (ofRoute ?? ofAll);
 	}
 }

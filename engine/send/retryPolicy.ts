@@ -134,10 +134,9 @@ export const isOverload = ({ status, gateway, endedHere }: TryEvidence): boolean
 
 /**
  * Whether the service asks to come again after a time that it names. It would take the request then, unless another
- * process comes first: such a try counts against 'Max Wait' alone. A quota stays used up until its period has passed.
+ * process comes first: such a try counts against 'Max Wait' alone.
  */
-export const isPostponed = ({ retryAfter = 0, gateway }: TryEvidence): boolean =>
-	retryAfter > 0 && gateway !== 'quota';
+export const isPostponed = ({ retryAfter = 0 }: TryEvidence): boolean => retryAfter > 0;
 
 /**
  * How often a request is sent again because its token was refused. Where several processes sign in to one account,
@@ -151,13 +150,16 @@ export const initialBackoff = 500;
 export const maxBackoff = 30_000;
 
 /**
- * The wait before the next try, as exponential back-off with full jitter.
- * @param tries how many tries were made so far
+ * The wait after failures in a row, as exponential back-off: half of it is jitter, so that processes do not come back at
+ * once, and half is not, so that tries are not used up in no time.
+ * @param failures how many there were so far
  * @param random a random number from 0 up to but not including 1
  * @returns milliseconds
  */
-export const backoffDelay = (tries: number, random: number): number =>
-	Math.round(random * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, tries - 1)));
+export const backoffDelay = (failures: number, random: number): number =>
+	Math.round(
+		((1 + random) / 2) * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, failures - 1)),
+	);
 
 /** What was done so far for a request that is to be sent again. */
 export interface TriesSoFar {
@@ -165,25 +167,19 @@ export interface TriesSoFar {
 	tries: number;
 	/** How often its token was refused. Such tries do not count as tries, since it was not processed then. */
 	refusedTokens: number;
-	/** Milliseconds that were waited between the tries. */
-	waited: number;
 }
 
 /**
- * Whether and when a request is sent again: after the wait that the service asks for, else after a back-off. A wait of
- * 0 seconds is none: two processes that come back at once would use up their tries.
- * @param random a random number from 0 up to but not including 1
- * @returns milliseconds to wait; undefined when the request is not sent again
+ * Whether a request is sent again. A token that has ended is renewed at once, whatever 'Max Wait' says; after everything
+ * else there is a wait.
  */
-export function retryDelay(
+export function isSentAgain(
 	method: Method,
 	evidence: TryEvidence,
-	{ tries, refusedTokens, waited }: TriesSoFar,
+	{ tries, refusedTokens }: TriesSoFar,
 	{ maxTries, maxWait }: RetryLimits,
-	random: number,
-): number | undefined {
-	if (!isRetryable(method, evidence) || evidence.isFinal) return undefined;
-	if (tries >= maxTries || refusedTokens > maxResendsAfter401) return undefined;
-	const delay = evidence.retryAfter || backoffDelay(tries, random);
-	return waited + delay <= maxWait ? delay : undefined;
+): boolean {
+	if (!isRetryable(method, evidence) || evidence.isFinal) return false;
+	if (evidence.status === 401) return refusedTokens <= maxResendsAfter401;
+	return tries < maxTries && maxWait > 0;
 }

@@ -10,7 +10,7 @@ import {
 } from '../http/gatewayAnswer';
 import { duration } from '../http/inWords';
 import type { Pause } from './pauses';
-import { isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
+import { isPostponed, isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
 import type { NoAnswer } from './sendTypes';
 
 /** The failure of a request that got no answer, by the evidence of its last try. */
@@ -71,40 +71,41 @@ export const allTokensRefused = new Failure(
 const notSent = (code: FailureCode, why: string): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code, retryable: true });
 
-/** For items that are not sent because the service has failed for the last ones in all their tries. */
-export const serviceUnavailable = (requests: number, { status, gateway }: TryEvidence): Failure => {
-	if (gateway === 'quota') return quotaFailure(undefined);
-	return notSent(
+const maxWaitAllows = "'Max Wait (Seconds)' allows";
+
+/**
+ * For items that are not sent because the service fails.
+ * @param since for how long, as a part of a message
+ */
+export const serviceUnavailable = (since: string, { status }: TryEvidence): Failure =>
+	notSent(
 		'serviceUnavailable',
 		status === undefined || status < 400
-			? `the service did not answer the last ${requests} requests of this run`
-			: `the service was too busy (status ${status}) for the last ${requests} requests of this run`,
-	);
-};
-
-const tooLong = "which is longer than 'Max Wait (Seconds)' allows";
-
-/** For items that are not sent because the service has only asked to wait, again and again. */
-export const postponedTooLong = (): Failure =>
-	notSent(
-		'waitTooLong',
-		"the service has asked to wait again and again, for longer than 'Max Wait (Seconds)' allows",
+			? `the service did not answer ${since}`
+			: `the service was too busy (status ${status}) ${since}`,
 	);
 
 /**
- * For items that are not sent because a quota is used up.
- * @param wait milliseconds until it is replenished; undefined when the gateway does not say when
- */
-export const quotaFailure = (wait: number | undefined): Failure =>
-	notSent('quotaUsedUp', `${quotaUsedUp(wait)}${wait === undefined ? '' : `, ${tooLong}`}`);
-
-/**
- * For items that are not sent because the service asks to wait too long.
+ * For items that are not sent because the run would be held up for too long.
  * @param now milliseconds by the clock of the pause
+ * @param maxWait milliseconds
  */
-export function pauseTooLong({ until, askedOf, quotaEndsAt }: Pause, now: number): Failure {
-	if (quotaEndsAt !== undefined) return quotaFailure(quotaEndsAt - now);
-	const answer = askedOf === undefined ? '' : ` (its answer to ${askedOf})`;
-	const wait = `the service asks to wait another ${duration(until - now)}${answer}`;
-	return notSent('waitTooLong', `${wait}, ${tooLong}`);
+export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failure {
+	const { askedUntil, because } = pause;
+	const { evidence, signInError, route } = because;
+	if (signInError) return signInFailure(signInError);
+	const left = askedUntil - now;
+	const isTooLong = left > maxWait;
+	if (evidence.gateway === 'quota') {
+		const tooLong = isTooLong && left < Infinity ? `, which is longer than ${maxWaitAllows}` : '';
+		return notSent('quotaUsedUp', `${quotaUsedUp(isTooLong ? left : undefined)}${tooLong}`);
+	}
+	if (!isPostponed(evidence))
+		return serviceUnavailable(`for as long as ${maxWaitAllows}`, evidence);
+	return notSent(
+		'waitTooLong',
+		isTooLong
+			? `the service asks to wait another ${duration(left)} (its answer to ${route}), which is longer than ${maxWaitAllows}`
+			: `the service has asked to wait again and again, for longer than ${maxWaitAllows}`,
+	);
 }

@@ -3,7 +3,6 @@
 import type { SignInError } from '../auth/signInError';
 import type { Method } from '../area';
 import type { Failure } from '../failure';
-import type { ClockReading } from '../http/clock';
 import type { GatewayAnswer } from '../http/gatewayAnswer';
 import type { BodyText } from '../http/bodyText';
 import type { ServiceRequest } from '../request/request';
@@ -37,8 +36,8 @@ export type TryResult = {
 	obstacle?: Failure;
 	/** Whether one token after the other has ended, though each was just issued. */
 	hasTokenEndedAgain?: boolean;
-	/** How long a success took, from when all of the request was handed over to be sent. */
-	delay?: ClockReading;
+	/** Milliseconds that a success took, from when all of the request was handed over to be sent. */
+	delay?: number;
 	/** Why signing in failed, where that is why there is no answer. */
 	signInError?: SignInError;
 } & ({ answer: Answer } | { answer?: undefined; noAnswer: NoAnswer });

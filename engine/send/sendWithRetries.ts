@@ -1,6 +1,5 @@
 // Sends the requests of one run, each as often as the retry policy (retryPolicy.ts) allows. What the run has learned
 // from earlier requests is kept here; what all runs of the process have learned is kept in the account's queue.
-import type { SignInError } from '../auth/signInError';
 import { runEndedBefore, Failure } from '../failure';
 import { isServiceError } from '../http/gatewayAnswer';
 import { Multipart } from '../request/multipart';
@@ -11,19 +10,12 @@ import {
 	backoffDelay,
 	isOverload,
 	isPostponed,
-	retryDelay,
+	isSentAgain,
 	outcomeOf,
 	type TryEvidence,
 } from './retryPolicy';
 import type { RunStatistics } from './runStatistics';
-import {
-	noAnswerFailure,
-	pauseTooLong,
-	postponedTooLong,
-	quotaFailure,
-	serviceUnavailable,
-	signInFailure,
-} from './sendFailures';
+import { heldUpTooLong, noAnswerFailure, serviceUnavailable, signInFailure } from './sendFailures';
 import type { TryResult, Send, SendTry } from './sendTypes';
 
 /**
@@ -50,39 +42,33 @@ export function sendWithRetries(
 	/** Set when no later request of this run can succeed. */
 	let obstacle: Failure | undefined;
 	let failedInRow = 0;
-	/** By performance.now(): since when the service has only asked to wait. */
-	let postponedSince: number | undefined;
-	let signInsFailed = 0;
-	/** Requests that waited for the same sign-in have the same error object, which counts once. */
-	let lastSignInError: SignInError | undefined;
+	/** By performance.now(): since when the run waits, again and again perhaps, without a success between. */
+	let heldUpSince: number | undefined;
 
-	const pauseLeft = (): number => pauses.of(route).until - performance.now();
-
-	const learnFrom = (result: TryResult, { maxTries, maxWait }: RetryLimits): void => {
-		const { signInError } = result;
-		const { retryAfter, gateway } = result.evidence;
-		const now = performance.now();
-		const ofRoute = signInError ? undefined : route;
-		const isQuotaUsedUp = gateway === 'quota';
-		if (retryAfter !== undefined) pauses.begin(now, retryAfter, { ofRoute, isQuotaUsedUp });
-		if (!isOverloadOrBroken(result)) {
-			failedInRow = 0;
-			postponedSince = undefined;
-		}
+	const learnFrom = (result: TryResult, sentAt: number, { maxTries, maxWait }: RetryLimits): void => {
+		const { evidence, signInError } = result;
 		obstacle ??= result.obstacle;
-		// The waits of all requests together, since each of many would use up 'Max Wait' for itself.
-		if (isPostponed(result.evidence) && now - (postponedSince ??= now) > maxWait)
-			obstacle ??= signInError ? signInFailure(signInError) : postponedTooLong();
-		if (isQuotaUsedUp && (retryAfter ?? Infinity) > maxWait) obstacle ??= quotaFailure(retryAfter);
-		if (!signInError) signInsFailed = 0;
-		else if (signInError !== lastSignInError) {
-			lastSignInError = signInError;
-			// All requests wait together, so that one of them signs in again for all.
-			if (!isPostponed(result.evidence)) signInsFailed++;
-			const pause = Math.min(maxWait, backoffDelay(signInsFailed, Math.random()));
-			if (signInsFailed < maxTries) pauses.begin(now, pause);
-			else obstacle ??= signInFailure(signInError);
+		if (result.obstacle) return;
+		if (isOverloadOrBroken(result)) {
+			const failedTry = { route, sentAt, evidence, signInError };
+			const { failures } = pauses.begin(performance.now(), failedTry, maxWait, Math.random());
+			// A sign-in is tried for all requests together.
+			if (signInError && failures >= maxTries) obstacle ??= signInFailure(signInError);
+			return;
 		}
+		failedInRow = 0;
+		heldUpSince = undefined;
+		pauses.end(route, sentAt);
+	};
+
+	/** Milliseconds for which no request of the run may be sent; Failure when that is longer than the run may wait. */
+	const pauseLeft = (maxWait: number): number | Failure => {
+		const pause = pauses.of(route);
+		const now = performance.now();
+		if (!pause || pause.until <= now) return 0;
+		heldUpSince ??= now;
+		const isTooLong = pause.until - heldUpSince > maxWait;
+		return isTooLong ? heldUpTooLong(pause, now, maxWait) : pause.until - now;
 	};
 
 	/**
@@ -97,8 +83,8 @@ export function sendWithRetries(
 		const { body, limits } = request;
 		for (;;) {
 			if (obstacle || stop.aborted) return obstacle ?? runEndedBefore();
-			const pause = pauseLeft();
-			if (pause > limits.maxWait) return pauseTooLong(pauses.of(route), performance.now());
+			const pause = pauseLeft(limits.maxWait);
+			if (pause instanceof Failure) return (obstacle = pause);
 			if (pause > 0) {
 				await statistics.wait(pause, stop);
 				continue;
@@ -109,12 +95,13 @@ export function sendWithRetries(
 			try {
 				// While this request waited for its slot, the answer to another may have shown that it must not be sent,
 				// or must wait.
-				if (obstacle || stop.aborted || pauseLeft() > 0) continue;
+				if (obstacle || stop.aborted || pauseLeft(limits.maxWait) !== 0) continue;
+				const sentAt = performance.now();
 				// A request that is under way when the run ends is not aborted: its outcome would be in doubt.
 				const result = await statistics.count(sendTry(request, requestStop));
-				// A try that was stopped shows nothing of the service.
-				if (!stop.aborted) {
-					learnFrom(result, limits);
+				// A try that was stopped here shows nothing of the service.
+				if (!stop.aborted && !result.evidence.endedHere) {
+					learnFrom(result, sentAt, limits);
 					const { delay, hasTokenEndedAgain = false } = result;
 					// Where tokens end sooner than the requests that carry them, fewer of these have to be under way.
 					observation = { isOverload: isOverloadOrBroken(result) || hasTokenEndedAgain, delay };
@@ -129,7 +116,7 @@ export function sendWithRetries(
 	return async (request, requestStop) => {
 		const { method, limits } = request;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
-		const soFar = { tries: 0, refusedTokens: 0, waited: 0 };
+		const soFar = { tries: 0, refusedTokens: 0 };
 		let allTries = 0;
 		let inDoubt = false;
 		let last: TryResult | undefined;
@@ -155,15 +142,17 @@ export function sendWithRetries(
 			if (method === 'DELETE' && inDoubt && isGone)
 				return { method, status: 204, text: '', evidence, tries: allTries };
 			inDoubt ||= outcomeOf(method, evidence) === 'unknown';
-			const delay = retryDelay(method, evidence, soFar, limits, Math.random());
-			if (obstacle || delay === undefined) break;
-			soFar.waited += delay;
+			if (obstacle || !isSentAgain(method, evidence, soFar, limits)) break;
 			statistics.noteRetry(evidence.status);
-			await statistics.wait(delay, stop);
+			// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
+			if (evidence.status !== 401 && !isOverloadOrBroken(result))
+				await statistics.wait(backoffDelay(soFar.tries, Math.random()), stop);
 		}
-		const { evidence } = last;
-		if (isOverloadOrBroken(last) && !stop.aborted && ++failedInRow >= maxFailedInRow)
-			obstacle ??= serviceUnavailable(maxFailedInRow, evidence);
+		const { evidence, signInError } = last;
+		if (isOverloadOrBroken(last) && !stop.aborted && ++failedInRow >= maxFailedInRow) {
+			const since = `during the last ${maxFailedInRow} requests of this run`;
+			obstacle ??= signInError ? signInFailure(signInError) : serviceUnavailable(since, evidence);
+		}
 		if (!last.answer) throw noAnswerFailure(method, evidence, last.noAnswer, allTries);
 		return { ...last.answer, evidence, tries: allTries };
 	};

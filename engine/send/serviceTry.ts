@@ -18,7 +18,6 @@ import {
 	type AnswerBudget,
 	type AnswerStream,
 } from '../http/bodyText';
-import { readClock, timeBetween } from '../http/clock';
 import { withDeadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { waitAskedFor } from '../http/retryAfter';
@@ -96,7 +95,7 @@ export class ServiceTry {
 
 	async send(): Promise<TryResult> {
 		const { timeout } = this.request;
-		const lastActivity = () => this.file?.lastReadAt?.now;
+		const lastActivity = () => this.file?.lastReadAt;
 		return await withDeadline(
 			{ timeout, stopSignals: this.stopSignals, lastActivity },
 			async (signal) => await this.signAndSend(signal),
@@ -163,7 +162,7 @@ export class ServiceTry {
 			: await readBodyText(stream, maxRefusalBytes, undefined, contentType);
 		const gateway = gatewayAnswerOf(status, headers, text);
 		const isAccepted = isSuccess || status === 304;
-		if (isAccepted) account.tokens.noteAccepted(token, this.signing?.signedAt?.now ?? -Infinity);
+		if (isAccepted) account.tokens.noteAccepted(token, this.signing?.signedAt ?? -Infinity);
 		const evidence = {
 			maybeSent: true,
 			status,
@@ -184,7 +183,7 @@ export class ServiceTry {
 		if (isSuccess && this.file?.fileError) throw this.file.fileError;
 		if (isAccepted) {
 			const sentAt = this.file?.lastReadAt ?? this.signing?.signedAt;
-			return { evidence, answer, delay: sentAt && timeBetween(sentAt, readClock()) };
+			return { evidence, answer, delay: sentAt && performance.now() - sentAt };
 		}
 		if (gateway?.reason === 'key') return { evidence, answer, obstacle: keyRefused(gateway) };
 		return status === 401 ? this.tokenRefused(token, answer) : { evidence, answer };

@@ -189,7 +189,7 @@ test('a long wait of one operation does not stop the others, and is told by its 
 
 test("'Max Wait' counts all waits of a request together", async () => {
 	await serve((response) => status(response, 429, { 'retry-after': '1' }));
-	const { error } = await get(1, { maxWait: 2, maxTries: 6 });
+	const { error } = await get(1, { maxWait: 3, maxTries: 6 });
 	expect(error?.message).toMatch(/status 429/);
 	expect(asked()).toHaveLength(3);
 });
@@ -225,6 +225,71 @@ test.each([
 	expect(time.now - before).toBeLessThan(80_000);
 	expect(service.paths.length).toBeLessThan(100);
 	expect(json[299]).toMatchObject({ error: { outcome: 'notSent', retryable: true } });
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+	['429 without a time', (response) => status(response, 429)],
+	['503 that asks for 0 seconds', (response) => status(response, 503, { 'retry-after': '0' })],
+])('%s for ever: few requests, and the run ends after Max Wait', async (_, answer) => {
+	await serve(answer);
+	const before = time.now;
+	const { json } = await create(200, { maxWait: 60 });
+	expect(time.now - before).toBeLessThan(80_000);
+	expect(asked().length).toBeLessThanOrEqual(60);
+	const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
+	expect(new Set(outcomes)).toEqual(new Set(['refused', 'notSent']));
+	expect(json[199]!.message).toMatch(
+		/^Not sent: the service was too busy \(status \d+\) for as long as 'Max Wait/,
+	);
+});
+
+test('after the service has been busy for a while, its requests have all their tries left', async () => {
+	await serve((response, count) => {
+		if (count <= 25) status(response, 503, { 'retry-after': '0' });
+		else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	const { json } = await create(200, { maxTries: 4 });
+	expect(json.filter(({ error }) => error)).toEqual([]);
+	expect(asked()).toHaveLength(225);
+});
+
+test('a fraction of a second is waited for, and the service has not processed what it refuses so', async () => {
+	await serve((response, count) => {
+		if (count === 1) status(response, 503, { 'retry-after': '1.5' });
+		else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	const before = time.now;
+	expect((await create(1)).json).toEqual([{ shiftScheduleID: 1 }]);
+	expect(time.now - before).toBeGreaterThanOrEqual(1500);
+	expect(time.now - before).toBeLessThan(2000);
+});
+
+test("'Max Wait' 0: a token that has ended is renewed all the same, and one lost request ends no run", async () => {
+	let lostRequests = 0;
+	await serve((response, count) => {
+		if (count <= 10)
+			status(response, 401, {}, '{"success":false,"errors":"The token has expired"}');
+		else if (count === 15) {
+			lostRequests++;
+			lost(response);
+		} else status(response, 201, {}, '{"shiftScheduleID": 1}');
+	});
+	const { json } = await create(30, { maxWait: 0, maxTries: 1 });
+	expect(lostRequests).toBe(1);
+	expect(json.filter(({ error }) => error)).toHaveLength(1);
+});
+
+test('a route that has died leaves the others alone', async () => {
+	await serve((response, _count, { url }) => {
+		if (url!.includes('shiftschedules')) lost(response);
+		else status(response, 200, {}, '{"shift":{"shift":"A"}}');
+	});
+	const store = credentials();
+	await create(30, {}, { credentials: store });
+	time.skipPauses(false);
+	// It would wait for ever if it waited at all.
+	const { error, json } = await get(30, { maxWait: 60 }, { credentials: store });
+	expect([error, json.length]).toEqual([undefined, 30]);
 });
 
 test('a service that answers now and then is not left alone', async () => {
@@ -268,7 +333,6 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 });
 
 test.each<[string, Reply, string, number]>([
-	['is always too busy', (response) => status(response, 429), 'refused', 4],
 	['is always away for a while', (response) => status(response, 503), 'unknown', 4],
 	['does not answer any more', lost, 'unknown', 4],
 	['does not answer any more', lost, 'unknown', 1],

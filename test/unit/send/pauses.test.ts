@@ -1,55 +1,97 @@
-import { maxPauseOfOthers, Pauses } from '../../../engine/send/pauses';
+import { SignInError } from '../../../engine/auth/signInError';
+import { Pauses, type FailedTry } from '../../../engine/send/pauses';
+import type { TryEvidence } from '../../../engine/send/retryPolicy';
 
 const hour = 3_600_000;
-const until = (pauses: Pauses, route: string) => pauses.of(route).until;
+const route = 'POST /files';
+const other = 'GET /vendors';
 
-type Asked = [at: number, milliseconds: number, ofRoute: string];
+let pauses: Pauses;
+beforeEach(() => (pauses = new Pauses()));
 
-test.each<[string, Asked[], string, number]>([
-	['a long wait of a route holds that route', [[0, hour, 'POST /files']], 'POST /files', hour],
-	['and the others for a moment', [[0, hour, 'POST /files']], 'GET /shifts', maxPauseOfOthers],
-	['a short wait holds all routes as long', [[0, 5000, 'POST /files']], 'GET /shifts', 5000],
-	[
-		'when a second route is asked to wait too, all wait until the earlier of both times',
-		[
-			[0, hour, 'POST /files'],
-			[1000, 600_000, 'GET /shifts'],
-			[2000, hour, 'POST /files'],
-		],
-		'GET /vendors',
-		601_000,
-	],
-	[
-		'a wait that is over is no second one',
-		[
-			[0, 60_000, 'POST /files'],
-			[70_000, hour, 'GET /shifts'],
-		],
-		'GET /vendors',
-		70_000 + maxPauseOfOthers,
-	],
-])('%s', (_, asked, route, expected) => {
-	const pauses = new Pauses();
-	for (const [at, milliseconds, ofRoute] of asked) pauses.begin(at, milliseconds, { ofRoute });
-	expect(until(pauses, route)).toBe(expected);
-	expect(asked.map(([, , ofRoute]) => ofRoute)).toContain(pauses.of(route).askedOf);
+const evidence = { maybeSent: true, status: 503 };
+
+/** A try that fails at a moment, and was sent then if no other moment is given. */
+function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWait = hour } = {}) {
+	const failed: FailedTry = { route, sentAt, evidence: { ...evidence, ...more } };
+	return pauses.begin(at, failed, maxWait, 0.5);
+}
+const until = (ofRoute: string) => pauses.of(ofRoute)?.until;
+
+test('a time that the service names holds the route that asked, and no other', () => {
+	fail(0, { retryAfter: 5000 });
+	expect([until(route), until(other)]).toEqual([5000, undefined]);
+	fail(100, { retryAfter: 1000 });
+	expect(until(route)).toBe(5000);
 });
 
-test('a wait of all, as by a quota, holds all, but not forever', () => {
-	const pauses = new Pauses();
-	pauses.begin(0, 600_000);
-	expect(until(pauses, 'GET /vendors')).toBe(600_000);
-	expect(pauses.of('GET /vendors').askedOf).toBeUndefined();
-	pauses.begin(0, 1000);
-	expect(until(pauses, 'GET /vendors')).toBe(600_000);
-	pauses.begin(0, 1000 * hour);
-	expect(until(pauses, 'GET /vendors')).toBeLessThan(24 * hour);
+test.each<[string, Partial<TryEvidence>]>([
+	['a quota', { status: 403, gateway: 'quota', retryAfter: 5000 }],
+	['a service to which there is no connection', { maybeSent: false, retryAfter: 5000 }],
+])('%s holds all routes', (_, more) => {
+	fail(0, more);
+	expect([until(route), until(other)]).toEqual([5000, 5000]);
 });
 
-test('a quota holds all routes, and is told as such with all of its time', () => {
-	const pauses = new Pauses();
-	pauses.begin(0, 5 * hour, { ofRoute: 'GET /shifts', isQuotaUsedUp: true });
-	const { quotaEndsAt, askedOf } = pauses.of('GET /vendors');
-	expect([quotaEndsAt, askedOf]).toEqual([5 * hour, undefined]);
-	expect(until(pauses, 'GET /vendors')).toBeLessThanOrEqual(hour);
+test.each([5 * hour, undefined])('nothing holds for longer than an hour (%s)', (retryAfter) => {
+	const { askedUntil } = fail(0, { status: 403, gateway: 'quota', retryAfter });
+	expect([until(route), askedUntil]).toEqual([hour, retryAfter ?? Infinity]);
+});
+
+describe.each<[string, Partial<TryEvidence>]>([
+	['no time', {}],
+	['0 seconds', { retryAfter: 0 }],
+	['nothing, since it did not answer', { status: undefined }],
+])('where the service names %s', (_, more) => {
+	/** How long the pauses last, each of which begins when the one before is over. */
+	const waits = (count: number, maxWait?: number) => {
+		let now = until(route) ?? 1000;
+		return Array.from({ length: count }, () => {
+			const begunAt = now;
+			now = fail(begunAt, more, { sentAt: begunAt + 1, maxWait }).until;
+			return now - begunAt;
+		});
+	};
+
+	test('pauses grow with each failure, up to a bound', () => {
+		const [first, ...others] = waits(12);
+		expect(first).toBeGreaterThan(0);
+		expect(first).toBeLessThan(1000);
+		expect(others.slice(0, 4)).toEqual([2, 4, 8, 16].map((times) => times * first!));
+		expect(others.at(-1)).toBe(others.at(-2));
+	});
+
+	test('what was under way when the pause began is no further failure', () => {
+		const first = fail(1000, more, { sentAt: 500 });
+		for (const sentAt of [400, 900, 1000]) expect(fail(1001, more, { sentAt })).toBe(first);
+	});
+
+	test('a success ends the pause and begins anew, unless it was under way before', () => {
+		const [first] = waits(4);
+		pauses.end(other, Infinity);
+		pauses.end(route, 500);
+		expect(until(route)).toBeDefined();
+		pauses.end(route, Infinity);
+		expect([until(route), waits(1)]).toEqual([undefined, [first]]);
+	});
+
+	test("no pause is longer than 'Max Wait'", () => {
+		expect(Math.max(...waits(12, 2000))).toBe(2000);
+		expect(waits(2, 0)).toEqual([0, 0]);
+	});
+
+	test('a failure long after is a first one', () => {
+		const [first] = waits(4);
+		const at = until(route)! + hour;
+		expect(fail(at, more).until - at).toBe(first);
+	});
+});
+
+test('a failure to sign in holds all, and the success of any route ends that', () => {
+	const signInError = new SignInError('It is down', 'unavailable');
+	const signIn: TryEvidence = { maybeSent: false };
+	pauses.begin(0, { route, sentAt: 0, evidence: signIn, signInError }, hour, 0.5);
+	expect(until(other)).toBeGreaterThan(0);
+	pauses.end(other, 1);
+	expect(until(route)).toBeUndefined();
 });

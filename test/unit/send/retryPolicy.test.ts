@@ -2,12 +2,17 @@
 // taken from the policy.
 import type { Method } from '../../../engine/area';
 import type { Outcome } from '../../../engine/failure';
-import { outcomeOf, retryDelay, type TryEvidence } from '../../../engine/send/retryPolicy';
+import {
+	backoffDelay,
+	isSentAgain,
+	outcomeOf,
+	type TryEvidence,
+} from '../../../engine/send/retryPolicy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
-const first = { tries: 1, refusedTokens: 0, waited: 0 };
+const first = { tries: 1, refusedTokens: 0 };
 const again = (method: Method, evidence: TryEvidence) =>
-	retryDelay(method, evidence, first, limits, 0.5) !== undefined;
+	isSentAgain(method, evidence, first, limits);
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const notSent = { maybeSent: false };
@@ -76,37 +81,29 @@ test('whatever happens, a write that may have been processed is not sent again',
 	expect(all.length).toBeGreaterThan(statuses.length);
 });
 
-describe('when', () => {
-	const wait = (tries: number, random: number, waited = 0, retryAfter?: number) =>
-		retryDelay(
-			'GET',
-			answered(503, retryAfter),
-			{ ...first, tries, waited },
-			{ ...limits, maxTries: 20 },
-			random,
+test("not after 'Max Tries', and not at all where 'Max Wait' is 0", () => {
+	const after = (tries: number, maxWait = limits.maxWait) =>
+		isSentAgain('GET', answered(503), { ...first, tries }, { maxTries: 4, maxWait });
+	expect([after(3), after(4), after(1, 0)]).toEqual([true, false, false]);
+});
+
+test('after a refused token whatever these say, but ten times at most, and never after a refusal that is final', () => {
+	const refused = answered(401);
+	const after = (refusedTokens: number, more: Partial<TryEvidence> = {}) =>
+		isSentAgain(
+			'POST',
+			{ ...refused, ...more },
+			{ tries: 1, refusedTokens },
+			{ maxTries: 1, maxWait: 0 },
 		);
+	expect([after(1), after(10), after(11)]).toEqual([true, true, false]);
+	expect(after(1, { isFinal: true })).toBe(false);
+});
 
-	test('as long as the service asks, whatever the dice say', () => {
-		expect(wait(1, 0.9, 0, 7000)).toBe(7000);
-		expect(wait(5, 0.1, 0, 0)).toBe(wait(5, 0.1));
-	});
-
-	test('else up to twice as long each time, chosen evenly from nothing up, to a limit', () => {
-		const longest = (tries: number) => wait(tries, 0.999999, 0)!;
-		expect([1, 2, 4].map(longest)).toEqual([500, 1000, 4000]);
-		expect(longest(15)).toBe(longest(14));
-		for (const tries of [1, 3, 15]) {
-			expect(wait(tries, 0)).toBe(0);
-			expect(wait(tries, 0.5)).toBe(Math.round(longest(tries) / 2));
-		}
-	});
-
-	test('never after a refusal that is final, and ten times at most because of tokens', () => {
-		const refused = answered(401);
-		expect(again('GET', refused)).toBe(true);
-		expect(again('GET', { ...refused, isFinal: true })).toBe(false);
-		const after = (refusedTokens: number) =>
-			retryDelay('GET', refused, { ...first, refusedTokens }, limits, 0);
-		expect([after(10), after(11)]).toEqual([0, undefined]);
-	});
+test('waits double with each failure, up to a limit; half of each is chance', () => {
+	const longest = (failures: number) => backoffDelay(failures, 0.999999);
+	expect([1, 2, 4].map(longest)).toEqual([500, 1000, 4000]);
+	expect(longest(15)).toBe(longest(14));
+	for (const failures of [1, 3, 15])
+		expect(backoffDelay(failures, 0)).toBe(Math.round(longest(failures) / 2));
 });
