@@ -59,10 +59,15 @@ export class Pauses {
 		return pause;
 	}
 
-	/** Ends the pauses that a success of the route contradicts: those that had begun when its request was sent. */
+	/**
+	 * Ends the pauses that a success of the route contradicts. Any shows that the service answers; that it is too busy no
+	 * more, one that was sent since shows.
+	 */
 	end(route: string, sentAt: number): void {
-		for (const key of [route, undefined])
-			if (sentAt > (this.pauses.get(key)?.begunAt ?? Infinity)) this.pauses.delete(key);
+		for (const key of [route, undefined]) {
+			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
+			if (sentAt > begunAt || because?.evidence.status === undefined) this.pauses.delete(key);
+		}
 	}
 
 	/** The pause that holds requests of the route longest; it may be over. */

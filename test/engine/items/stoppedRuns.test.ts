@@ -195,6 +195,7 @@ describe('under "Stop"', () => {
 });
 
 describe('"Retry On Fail"', () => {
+	beforeEach(() => time.skipPauses());
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	test('the second try goes on where the first stopped', async () => {

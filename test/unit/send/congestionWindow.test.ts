@@ -66,7 +66,7 @@ describe('requests that wait at a service for their turn', () => {
 		[100, 100, oneAfterAnother(100), 275, 750],
 		[20, 100, { cpu }, 13, 41],
 		[20, 100, { cpu, ...together(2) }, 22, 45],
-		[20, 10, { cpu, ...together(2) }, 25, 85],
+		[20, 10, { cpu, ...together(2) }, 25, 85, 0.94],
 		[60, 300, { requests: 20_000 }, 20, 125, 0.94],
 		[20, 100, { standsStill: 300 }, 5, 45, 0.72],
 	])('works on %d at once, %d ms on each, %j', (capacity, ms, more, median, most, share = 0.97) => {

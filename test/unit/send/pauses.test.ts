@@ -66,10 +66,9 @@ describe.each<[string, Partial<TryEvidence>]>([
 		for (const sentAt of [400, 900, 1000]) expect(fail(1001, more, { sentAt })).toBe(first);
 	});
 
-	test('a success ends the pause and begins anew, unless it was under way before', () => {
+	test('a success ends the pause, and the next one is a first one', () => {
 		const [first] = waits(4);
 		pauses.end(other, Infinity);
-		pauses.end(route, 500);
 		expect(until(route)).toBeDefined();
 		pauses.end(route, Infinity);
 		expect([until(route), waits(1)]).toEqual([undefined, [first]]);
@@ -85,6 +84,16 @@ describe.each<[string, Partial<TryEvidence>]>([
 		const at = until(route)! + hour;
 		expect(fail(at, more).until - at).toBe(first);
 	});
+});
+
+test('an answer shows that the service answers; only to a later request, that it is too busy no more', () => {
+	fail(1000, { status: 429 });
+	pauses.end(route, 1000);
+	expect(until(route)).toBeDefined();
+	pauses.end(route, 1001);
+	fail(2000, { status: undefined });
+	pauses.end(route, 1);
+	expect(until(route)).toBeUndefined();
 });
 
 test('a failure to sign in holds all, and the success of any route ends that', () => {

@@ -5,6 +5,9 @@ import { RunStatistics } from '../../../engine/send/runStatistics';
 import type { SendTry, TryResult } from '../../../engine/send/sendTypes';
 import { sendWithRetries } from '../../../engine/send/sendWithRetries';
 import { nextTurn } from '../../harness/turns';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime();
 
 const request: ServiceRequest = {
 	method: 'GET',
