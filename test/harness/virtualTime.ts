@@ -37,7 +37,7 @@ const betweenTests = 24 * 3_600_000;
 /**
  * Gives each test of the file (or of the `describe` that calls this) a clock of its own. The engine knows time by
  * `performance.now()`, by n8n's `sleep()` in a pause, and by `AbortSignal.timeout()` in a time limit. A pause and a
- * limit end when the test lets the time pass, in which this process is idle; `skipsPauses` ends pauses by themselves, the clock being later then.
+ * limit end when the test lets the time pass; `skipsPauses` ends pauses by themselves, the clock being later then.
  */
 export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {}): VirtualTime {
 	let timers: Timer[] = [];
@@ -76,11 +76,6 @@ export function useVirtualTime({ skipsPauses = false }: VirtualTimeOptions = {})
 		skips = skipsPauses;
 		onPause = [];
 		jest.spyOn(performance, 'now').mockImplementation(now);
-		const loopUsed = performance.eventLoopUtilization.bind(performance);
-		jest.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
-			const real = loopUsed();
-			return { ...real, idle: real.idle + ahead };
-		});
 		jest.spyOn(n8n as { readonly sleep: unknown }, 'sleep', 'get').mockReturnValue(pause);
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
 			const timer = new AbortController();

@@ -99,10 +99,7 @@ export class N8nProcess implements Place {
 			static override now = wallClock;
 		}
 		this.globals = {
-			performance: {
-				now,
-				eventLoopUtilization: () => ({ idle: now(), active: 0, utilization: 0 }),
-			} as unknown as Globals['performance'],
+			performance: { now } as unknown as Globals['performance'],
 			AbortSignal: { timeout, any: AbortSignal.any.bind(AbortSignal) } as typeof AbortSignal,
 			Math: Object.create(Math, { random: { value: () => world.random() } }) as Math,
 			Date: WorldDate as DateConstructor,

@@ -41,6 +41,20 @@ export interface ServiceManners {
 	passwordChangesAt?: number;
 	/** By the number of the request. */
 	faults: ReadonlyMap<number, ServiceFault>;
+	outage?: Outage;
+}
+
+/** How the service fails in an outage: an answer, or an error of a connection that was never made or broke. */
+export type OutageAnswer =
+	| { status: number; retryAfter?: number; json?: object }
+	| 'ECONNREFUSED'
+	| 'ECONNRESET';
+
+/** A time in which the service fails, by the world's clock. */
+export interface Outage {
+	from: number;
+	until: number;
+	answer: OutageAnswer;
 }
 
 export const usualAccount = { password: users[0]!.password, tokenLifetime: 3600 };
@@ -68,6 +82,9 @@ export abstract class SimulatedService {
 	private heldUntil = 0;
 
 	private requests = 0;
+
+	/** How many requests, sign-ins aside, came in the outage. */
+	requestsInOutage = 0;
 
 	private password: string;
 
@@ -120,6 +137,13 @@ export abstract class SimulatedService {
 					resolve({ statusCode, headers, body: stream as never });
 				});
 			if (request.url.includes('/authpass/')) return answer(this.signIn(process, request));
+			if (this.isOut) {
+				this.requestsInOutage++;
+				const failure = manners.outage!.answer;
+				if (typeof failure === 'string') return soon(() => fail(failure));
+				const { status, json = { error: 'Out of order' }, retryAfter } = failure;
+				return answer([status, json], retryAfter);
+			}
 			if (this.requests === manners.passwordChangesAt) this.changePassword();
 			const fault = manners.faults.get(this.requests++);
 			if (fault === 'noConnection') return soon(() => fail('ECONNREFUSED'));
@@ -144,6 +168,11 @@ export abstract class SimulatedService {
 				answer(answered);
 			});
 		});
+	}
+
+	private get isOut(): boolean {
+		const { from = Infinity, until = 0 } = this.manners.outage ?? {};
+		return this.world.now >= from && this.world.now < until;
 	}
 
 	private changePassword(): void {
