@@ -68,7 +68,7 @@ export const outagePlans: fc.Arbitrary<OutagePlan> = fc.record({
 /** Milliseconds that a run may take beside its waits. */
 const timeToWork = 20_000;
 
-/** Writes that are under way at most while it is not known that the service answers. */
+/** Writes that are under way at most while it is not known whether the service answers. */
 const mostUntested = 64;
 
 /** Lives one world. @throws Error when something happens that must never happen */
@@ -125,7 +125,11 @@ export async function liveOutage(plan: OutagePlan): Promise<void> {
 
 	const seconds = (typeof answer !== 'string' && answer.retryAfter) || 2;
 	const ofRun = Math.min(rows * maxTries, mostUntested + 16);
-	const most = plan.runs.length * (ofRun + 10 + (2 * Math.min(maxWait, lasts / 1000)) / seconds);
+	// What is under way when it begins, some more until few are, and then one after each wait; where the service names no
+	// time, waits grow.
+	const wait = (typeof answer !== 'string' && answer.retryAfter) || 6;
+	const mostOfRun = (from === 0 ? 10 : mostUntested) + 10 + Math.min(maxWait, lasts / 1000) / wait;
+	const most = plan.runs.length * mostOfRun;
 	demand(
 		service.requestsInOutage <= most,
 		`${service.requestsInOutage} requests to a dead service`,
