@@ -84,17 +84,36 @@ function measured({ work, figure, variant = ours, beside }: Goal, rounds: Rounds
 const cell = (figures: readonly string[], unit: string): string =>
 	`${figures.join(' / ')} ${unit}`.trimEnd();
 
+const titleOf = ({ work, figure, variant = ours }: Goal): string =>
+	`${work.title}: ${words[figure][0]}${variant === ours ? '' : ` of ${variant}`}`;
+
+/** A figure that could not be measured reaches no goal. */
+const isReached = (figure: Figure, value: number, limit: number | undefined): boolean =>
+	limit === undefined || (figure === 'speed' ? value >= limit : value <= limit);
+
+/** What is measured of the goals that count here and are not reached. */
+export const missedGoals = (
+	goals: readonly Goal[],
+	rounds: Rounds,
+	wantedOf: (goal: Goal) => Goal['goals'],
+): string[] =>
+	goals.flatMap((goal) =>
+		measured(goal, rounds)
+			.filter((value, at) => !isReached(goal.figure, value, wantedOf(goal)[at]))
+			.map((value) =>
+				`${titleOf(goal)}: ${formatNumber(value)} ${words[goal.figure][1]}`.trimEnd(),
+			),
+	);
+
 function line(goal: Goal, wanted: Goal['goals'], rounds: Rounds): string[] {
-	const { work, figure, variant = ours, beside } = goal;
-	const [name, unit] = words[figure];
-	const isEnough = (value: number, limit = value) =>
-		figure === 'speed' ? value >= limit : value <= limit;
+	const { figure, beside } = goal;
+	const unit = words[figure][1];
 	const shown = measured(goal, rounds).map((value, at) =>
-		isEnough(value, wanted[at]) ? formatNumber(value) : `**${formatNumber(value)}**`,
+		isReached(figure, value, wanted[at]) ? formatNumber(value) : `**${formatNumber(value)}**`,
 	);
 	const limits = wanted.map((limit) => limit?.toLocaleString('en') ?? '–');
 	return [
-		`${work.title}: ${name}${variant === ours ? '' : ` of ${variant}`}`,
+		titleOf(goal),
 		beside ?? '–',
 		`${figure === 'speed' ? 'at least' : 'at most'} ${cell(limits, unit)}`,
 		cell(shown, unit),

@@ -123,8 +123,6 @@ export async function liveOutage(plan: OutagePlan): Promise<void> {
 	};
 	await world.until(Promise.all(plan.runs.map(liveRun)));
 
-	const seconds = (typeof answer !== 'string' && answer.retryAfter) || 2;
-	const ofRun = Math.min(rows * maxTries, mostUntested + 16);
 	// What is under way when it begins, some more until few are, and then one after each wait; where the service names no
 	// time, waits grow.
 	const wait = (typeof answer !== 'string' && answer.retryAfter) || 6;
