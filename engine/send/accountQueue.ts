@@ -152,9 +152,9 @@ export class AccountQueue {
 	 */
 	private nextRun(): RunQueue | undefined {
 		const { window, runs } = this;
-		const share = Math.max(1, Math.floor(window.limit / runs.size));
 		return [...runs].find(({ waiting, inflight, maxParallel, isWriting }) => {
 			if (waiting.length === 0 || inflight >= maxParallel) return false;
+			const share = Math.max(1, Math.floor(window.limitFor(isWriting) / runs.size));
 			return window.admits(isWriting) || (inflight < share && window.hasReserve);
 		});
 	}

@@ -11,7 +11,7 @@ export const maxWindow = 256;
  * Each write that is under way when the service dies is an item in doubt. So this many writes at most are under
  * way until `successesToTrust` answers in a row were successes.
  */
-export const maxUntestedWrites = 64;
+export const maxUntestedWrites = 48;
 const successesToTrust = 3 * maxUntestedWrites;
 
 /** More than so many times as many requests as the service works on at once only wait there. */
@@ -20,21 +20,25 @@ const maxFactorUnderWay = 1.5;
 /** What the service works on counts no less than this share of what it was before: a round may be slow by chance. */
 const shareKept = 1 / 1.2;
 
-/**
- * The window may grow to ten more than so many times what the service works on, and to less where answers took longer:
- * some of what was under way waited already.
- */
-const factorOfGrowth = 3;
+/** The window may grow to ten more than so many times what the service works on. */
+const factorOfGrowth = 2.7;
 
-/** By how many requests the window grows in a round, and by how many more in each further one. */
+/** At first it leaps there, if answers come as quickly as ever; where they took twice as long, a 16th of the way. */
+const dampingOfLeap = 4;
+
+/** How the window grows with each round. */
 interface Growth {
+	/** By how many requests. */
 	readonly by: number;
+	/** By how many more in each further round. */
 	readonly more: number;
+	/** Whether it leaps to what the service was seen to work on. */
+	readonly leaps: boolean;
 }
-const growthAtFirst: Growth = { by: maxWindow, more: 0 };
-const growthAfterSlowness: Growth = { by: 4, more: 1 };
+const growthAtFirst: Growth = { by: 4, more: 0, leaps: true };
+const growthAfterSlowness: Growth = { by: 4, more: 1, leaps: false };
 /** RFC 5681 §3.1. */
-const growthAfterOverload: Growth = { by: 1, more: 0 };
+const growthAfterOverload: Growth = { by: 1, more: 0, leaps: false };
 
 /** Answers after which the delay of a route is known. */
 const enoughAnswers = 10;
@@ -104,10 +108,10 @@ class RouteDelays {
 /**
  * A congestion window, counted in requests. Each round of answers, as many as it is large, shows how many requests the
  * service works on at once: as many as were under way, divided by how many times as long as the quickest they took
- * (Little's law). As long as nothing was slow, the window grows at once to what that allows. Where much more is under
- * way than the service works on, the window halves, which drains what waits there, and the delays are learned anew; then
- * it grows by a few requests a round. An overload halves it once for all that were under way (RFC 5681). A process that
- * is busy itself needs no other rule: its requests and their delays grow together.
+ * (Little's law). At first the window leaps to what that allows. Where much more is under way than the service works on,
+ * it halves, which drains what waits there, and the delays are learned anew; from then on it grows by a few requests a
+ * round. An overload halves it once for all that were under way (RFC 5681). A process that is busy itself needs no other
+ * rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
 	private size: Size = { limit: initialWindow, growth: growthAtFirst };
@@ -147,10 +151,15 @@ export class CongestionWindow {
 		return this.inflight < this.limit + initialWindow;
 	}
 
+	/** How many may be under way before another write, or another read, begins. */
+	limitFor(isWrite: boolean): number {
+		const isUntested = isWrite && this.successesInRow < successesToTrust;
+		return isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit;
+	}
+
 	/** Whether another request may begin. */
 	admits(isWrite: boolean): boolean {
-		const isUntested = isWrite && this.successesInRow < successesToTrust;
-		return this.inflight < (isUntested ? Math.min(this.limit, maxUntestedWrites) : this.limit);
+		return this.inflight < this.limitFor(isWrite);
 	}
 
 	private delaysOf(route: string): RouteDelays {
@@ -242,10 +251,13 @@ export class CongestionWindow {
 		if (underWay > maxFactorUnderWay * this.workedOn)
 			return this.halve(initialWindow, growthAfterSlowness);
 		const { limit, growth } = this.size;
-		const mostTested = initialWindow + (factorOfGrowth * this.workedOn) / timesAsLong ** 2;
-		const grown = Math.min(limit + growth.by, mostTested, maxWindow);
-		const { by, more } = growth;
-		this.size = { limit: Math.max(limit, grown), growth: { by: by + more, more } };
+		const tested = factorOfGrowth * this.workedOn;
+		const leap = growth.leaps ? initialWindow + tested / timesAsLong ** dampingOfLeap : 0;
+		const grown = Math.min(Math.max(limit + growth.by, leap), initialWindow + tested, maxWindow);
+		this.size = {
+			limit: Math.max(limit, grown),
+			growth: { ...growth, by: growth.by + growth.more },
+		};
 		this.startRound(this.round.next);
 	}
 

@@ -45,7 +45,11 @@ export function sendWithRetries(
 	/** By performance.now(): since when the run waits, again and again perhaps, without a success between. */
 	let heldUpSince: number | undefined;
 
-	const learnFrom = (result: TryResult, sentAt: number, { maxTries, maxWait }: RetryLimits): void => {
+	const learnFrom = (
+		result: TryResult,
+		sentAt: number,
+		{ maxTries, maxWait }: RetryLimits,
+	): void => {
 		const { evidence, signInError } = result;
 		obstacle ??= result.obstacle;
 		if (result.obstacle) return;

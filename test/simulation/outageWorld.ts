@@ -69,7 +69,7 @@ export const outagePlans: fc.Arbitrary<OutagePlan> = fc.record({
 const timeToWork = 20_000;
 
 /** Writes that are under way at most while it is not known whether the service answers. */
-const mostUntested = 64;
+const mostUntested = 48;
 
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveOutage(plan: OutagePlan): Promise<void> {

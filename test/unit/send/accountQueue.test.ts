@@ -28,9 +28,9 @@ class Run {
 
 	constructor(
 		private readonly name: string,
-		{ accountQueue = queue, maxParallel = 256, route = 'GET /vendors' } = {},
+		{ accountQueue = queue, maxParallel = 256, route = 'GET /vendors', isWriting = false } = {},
 	) {
-		this.queue = new RunQueue(accountQueue, route, false, maxParallel, this.stop.signal);
+		this.queue = new RunQueue(accountQueue, route, isWriting, maxParallel, this.stop.signal);
 	}
 
 	async ask(count: number, file?: SentRequest['file']): Promise<void> {
@@ -83,6 +83,22 @@ test('runs get slots in turn, however much each of them has to send', async () =
 	}
 	expect(Math.abs(big.slots.length - small.slots.length)).toBeLessThanOrEqual(2);
 });
+
+test.each([
+	[true, 48],
+	[false, 80],
+])(
+	'one run alone, as long as little is known of the service (writes: %s)',
+	async (isWriting, most) => {
+		const run = new Run('alone', { isWriting });
+		await run.ask(200);
+		for (let round = 0; round < 3; round++) {
+			await run.release(run.slots.length, { isOverload: false, delay: 100 });
+			if (isWriting) expect(run.slots.length).toBeLessThanOrEqual(most);
+		}
+		if (!isWriting) expect(run.slots.length).toBeGreaterThan(most);
+	},
+);
 
 test('none has more requests in flight than it may have, and the others get the slots', async () => {
 	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];

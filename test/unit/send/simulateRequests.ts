@@ -28,6 +28,10 @@ export interface Scenario {
 /** The share of the processor time that beginning a request costs. */
 const shareOfBegin = 0.6;
 
+/** The first requests cost so many times more, until Node.js has compiled what they run. */
+const coldness = 8;
+const requestsUntilWarm = 20;
+
 /** Node.js waits so many milliseconds for a timer of 0. */
 const shortestTimer = 1;
 
@@ -183,11 +187,12 @@ class Sender {
 			this.begunInTurn++;
 			this.sent++;
 			this.mostConnections = Math.max(this.mostConnections, this.inflight);
-			this.clock += cpu * shareOfBegin;
+			const costs = cpu * (1 + coldness * Math.exp(-this.sent / requestsUntilWarm));
+			this.clock += costs * shareOfBegin;
 			const begunAt = this.clock;
 			const request = window.begin('POST /shiftschedules', begunAt);
 			const receive = () => {
-				this.clock += cpu * (1 - shareOfBegin);
+				this.clock += costs * (1 - shareOfBegin);
 				window.end(request, { isOverload: false, delay: this.clock - begunAt });
 				this.done.push(this.clock);
 				this.begin();
