@@ -182,8 +182,10 @@ export class RunLog {
 		this.hintAtDelays();
 		const results = this.ledger.resultsNow(this.operation);
 		const counts = countsOf(results, this.ledger.begun);
-		const { retries, heldUp } = this.statistics;
-		const facts = { ...this.facts, ...counts, retries, heldUpMs: Math.round(heldUp) };
+		const { heldUp } = this.statistics;
+		const failed = [...this.statistics.failedTries];
+		const failedTries = Object.fromEntries(failed.map(([status = 'none', n]) => [status, n]));
+		const facts = { ...this.facts, ...counts, failedTries, heldUpMs: Math.round(heldUp) };
 		this.log('info', this.summaryOf(results, counts), facts);
 		for (const hint of this.ledger.hints) this.log('info', hint);
 		if (cancelled?.aborted) this.tellReport(results);

@@ -136,7 +136,7 @@ export const sendingOptions = [
 		min: 0,
 		default: 300,
 		description:
-			'Maximum total wait between retries. Where the service names the time to wait, only this limits the retries.',
+			'How long the node may be held up before it gives up, without one success in between. Where the service names the time to wait, only this limits the retries. With 0, it never waits: only a request whose token has expired is sent again.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',

@@ -46,12 +46,7 @@ export class Connections {
 		});
 	}
 
-	noteEnded(): void {
-		this.open--;
-		this.serveWaiting();
-	}
-
-	private serveWaiting(): void {
+	serveWaiting(): void {
 		for (const queue of [...this.waiting]) if (this.mayOpen(0)) queue.startWaiting();
 	}
 }
@@ -179,7 +174,8 @@ export class AccountQueue {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, observation);
 		run.inflight--;
-		this.connections.noteEnded();
+		this.connections.open--;
+		this.connections.serveWaiting();
 		this.leaveIfDone(run);
 	}
 

@@ -27,18 +27,20 @@ const factorOfGrowth = 2.7;
 const dampingOfLeap = 4;
 
 /** How the window grows with each round. */
-interface Growth {
-	/** By how many requests. */
-	readonly by: number;
-	/** By how many more in each further round. */
-	readonly more: number;
-	/** Whether it leaps to what the service was seen to work on. */
-	readonly leaps: boolean;
-}
-const growthAtFirst: Growth = { by: 4, more: 0, leaps: true };
-const growthAfterSlowness: Growth = { by: 4, more: 1, leaps: false };
+const growthAtFirst = { by: 4, byMore: 0, leaps: true };
+const growthAfterSlowness = { by: 4, byMore: 1, leaps: false };
 /** RFC 5681 §3.1. */
-const growthAfterOverload: Growth = { by: 1, more: 0, leaps: false };
+const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
+
+interface Size {
+	limit: number;
+	/** By how many requests it grows in a round. */
+	by: number;
+	/** By how many more in each further round. */
+	byMore: number;
+	/** Whether it leaps to what the service was seen to work on. */
+	leaps: boolean;
+}
 
 /** Answers after which the delay of a route is known. */
 const enoughAnswers = 10;
@@ -71,11 +73,6 @@ export interface SentRequest {
 	/** How many requests were under way when it began, this one included. */
 	readonly amongInflight: number;
 	isOverdue: boolean;
-}
-
-interface Size {
-	limit: number;
-	growth: Growth;
 }
 
 /** How long the answers of a route take. All delays are natural logarithms of milliseconds: a few long ones count little. */
@@ -114,7 +111,7 @@ class RouteDelays {
  * rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
-	private size: Size = { limit: initialWindow, growth: growthAtFirst };
+	private size: Size = { limit: initialWindow, ...growthAtFirst };
 
 	private readonly delays = new Map<string, RouteDelays>();
 
@@ -237,9 +234,9 @@ export class CongestionWindow {
 		this.halve(1, growthAfterOverload);
 	}
 
-	private halve(least: number, growth: Growth): void {
+	private halve(least: number, growth: Omit<Size, 'limit'>): void {
 		const { limit } = this.size;
-		this.size = { limit: Math.max(limit / 2, Math.min(limit, least)), growth };
+		this.size = { limit: Math.max(limit / 2, Math.min(limit, least)), ...growth };
 		for (const delays of this.delays.values()) delays.quickest = Infinity;
 		this.startRound(this.nextNumber);
 	}
@@ -250,23 +247,19 @@ export class CongestionWindow {
 		this.workedOn = Math.max(underWay / timesAsLong, this.workedOn * shareKept);
 		if (underWay > maxFactorUnderWay * this.workedOn)
 			return this.halve(initialWindow, growthAfterSlowness);
-		const { limit, growth } = this.size;
+		const { limit, by, byMore, leaps } = this.size;
 		const tested = factorOfGrowth * this.workedOn;
-		const leap = growth.leaps ? initialWindow + tested / timesAsLong ** dampingOfLeap : 0;
-		const grown = Math.min(Math.max(limit + growth.by, leap), initialWindow + tested, maxWindow);
-		this.size = {
-			limit: Math.max(limit, grown),
-			growth: { ...growth, by: growth.by + growth.more },
-		};
+		const leap = leaps ? initialWindow + tested / timesAsLong ** dampingOfLeap : 0;
+		const grown = Math.min(Math.max(limit + by, leap), initialWindow + tested, maxWindow);
+		this.size = { limit: Math.max(limit, grown), by: by + byMore, byMore, leaps };
 		this.startRound(this.round.next);
 	}
 
 	/** @returns how many times as long as the quickest ones of their routes the answers of the round took */
 	private learnDelays(): number {
 		const learned = [...this.delays.values()].map((delays) => delays.learn());
-		const answers = learned.reduce((sum, of) => sum + of.answers, 0);
-		const excess = learned.reduce((sum, of) => sum + of.excess, 0);
-		return answers > 0 ? Math.exp(excess / answers) : 1;
+		const sumOf = (what: 'answers' | 'excess') => learned.reduce((sum, of) => sum + of[what], 0);
+		return Math.exp(sumOf('excess') / Math.max(1, sumOf('answers')));
 	}
 
 	private startRound(first: number): void {

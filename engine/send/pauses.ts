@@ -51,28 +51,25 @@ export class Pauses {
 		const failures = (before?.failures ?? 0) + (retryAfter === 0 ? 1 : 0);
 		const wait = retryAfter || Math.min(maxWait, backoffDelay(failures, random));
 		const until = now + Math.min(wait, maxPause);
-		const isLonger = before && before.until > until;
-		const pause = isLonger
-			? { ...before, failures }
-			: { begunAt: now, until, askedUntil: now + wait, failures, because };
+		const begun = { begunAt: now, until, askedUntil: now + wait, failures, because };
+		const pause = before && before.until > until ? { ...before, failures } : begun;
 		this.pauses.set(key, pause);
 		return pause;
 	}
 
-	/**
-	 * Ends the pauses that a success of the route contradicts. Any shows that the service answers; that it is too busy no
-	 * more, one that was sent since shows.
-	 */
+	/** Ends the pauses of the route, after a success: any shows that the service answers, one sent since that it may. */
 	end(route: string, sentAt: number): void {
 		for (const key of [route, undefined]) {
 			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
-			if (sentAt > begunAt || because?.evidence.status === undefined) this.pauses.delete(key);
+			const { status, retryAfter } = because?.evidence ?? {};
+			if (sentAt > begunAt || !(status ?? retryAfter)) this.pauses.delete(key);
 		}
 	}
 
-	/** The pause that holds requests of the route longest; it may be over. */
-	of(route: string): Pause | undefined {
-		const [ofRoute, ofAll] = [this.pauses.get(route), this.pauses.get(undefined)];
-		return ofRoute && ofAll ? (ofAll.until > ofRoute.until ? ofAll : ofRoute) : (ofRoute ?? ofAll);
+	/** The pause that holds requests of the route longest; undefined when nothing does. */
+	of(route: string, now: number): Pause | undefined {
+		const pauses = [this.pauses.get(route), this.pauses.get(undefined)];
+		const held = pauses.filter((pause) => pause !== undefined && pause.until > now) as Pause[];
+		return held.sort((one, other) => other.until - one.until)[0];
 	}
 }

@@ -72,21 +72,15 @@ export const retryRules: readonly RetryRule[] = [
 		sentAgain: none,
 	},
 	{
-		happened: '403 of the gateway: a quota is used up',
-		appliesTo: ({ gateway }) => gateway === 'quota',
-		outcome: 'refused',
-		sentAgain: every,
-	},
-	{
 		happened: '401: the token was refused',
 		appliesTo: ({ status }) => status === 401,
 		outcome: 'refused',
 		sentAgain: every,
 	},
 	{
-		happened: '429, 503 with `Retry-After`',
-		appliesTo: ({ status, retryAfter }) =>
-			status === 429 || (status === 503 && retryAfter !== undefined),
+		happened: '429, 503 with `Retry-After`, 403 of the gateway: a quota is used up',
+		appliesTo: ({ status, retryAfter, gateway }) =>
+			status === 429 || (status === 503 && retryAfter !== undefined) || gateway === 'quota',
 		outcome: 'refused',
 		sentAgain: every,
 	},
@@ -161,22 +155,16 @@ export const backoffDelay = (failures: number, random: number): number =>
 		((1 + random) / 2) * Math.min(maxBackoff, initialBackoff * 2 ** Math.max(0, failures - 1)),
 	);
 
-/** What was done so far for a request that is to be sent again. */
-export interface TriesSoFar {
-	/** Those that count against 'Max Tries'. */
-	tries: number;
-	/** How often its token was refused. Such tries do not count as tries, since it was not processed then. */
-	refusedTokens: number;
-}
-
 /**
  * Whether a request is sent again. A token that has ended is renewed at once, whatever 'Max Wait' says; after everything
  * else there is a wait.
+ * @param tries how many were made that count against 'Max Tries'
+ * @param refusedTokens how often its token was refused, which is no such try: it was not processed then
  */
 export function isSentAgain(
 	method: Method,
 	evidence: TryEvidence,
-	{ tries, refusedTokens }: TriesSoFar,
+	{ tries, refusedTokens }: Record<'tries' | 'refusedTokens', number>,
 	{ maxTries, maxWait }: RetryLimits,
 ): boolean {
 	if (!isRetryable(method, evidence) || evidence.isFinal) return false;

@@ -15,9 +15,6 @@ export class RunStatistics {
 
 	readonly failedTries = new Map<number | undefined, number>();
 
-	/** How often requests were sent again, by the status of the answer before, or `noAnswer`. */
-	readonly retries: Record<string, number> = {};
-
 	/** How often the service asked to wait. */
 	askedToWait = 0;
 
@@ -76,11 +73,6 @@ export class RunStatistics {
 		if (retryAfter !== undefined) this.askedToWait++;
 		this.onTryEnded(result.evidence, performance.now() - startedAt);
 		return result;
-	}
-
-	noteRetry(status: number | undefined): void {
-		const why = status ?? 'noAnswer';
-		this.retries[why] = (this.retries[why] ?? 0) + 1;
 	}
 
 	/** Waits as wait() does, and counts the time in which nothing else of the run is under way. */

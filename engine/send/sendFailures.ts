@@ -77,13 +77,10 @@ const maxWaitAllows = "'Max Wait (Seconds)' allows";
  * For items that are not sent because the service fails.
  * @param since for how long, as a part of a message
  */
-export const serviceUnavailable = (since: string, { status }: TryEvidence): Failure =>
-	notSent(
-		'serviceUnavailable',
-		status === undefined || status < 400
-			? `the service did not answer ${since}`
-			: `the service was too busy (status ${status}) ${since}`,
-	);
+export function serviceUnavailable(since: string, { status = 0 }: TryEvidence): Failure {
+	const what = status < 400 ? 'did not answer' : `was too busy (status ${status})`;
+	return notSent('serviceUnavailable', `the service ${what} ${since}`);
+}
 
 /**
  * For items that are not sent because the run would be held up for too long.
@@ -102,10 +99,8 @@ export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failu
 	}
 	if (!isPostponed(evidence))
 		return serviceUnavailable(`for as long as ${maxWaitAllows}`, evidence);
-	return notSent(
-		'waitTooLong',
-		isTooLong
-			? `the service asks to wait another ${duration(left)} (its answer to ${route}), which is longer than ${maxWaitAllows}`
-			: `the service has asked to wait again and again, for longer than ${maxWaitAllows}`,
-	);
+	const wait = isTooLong
+		? `asks to wait another ${duration(left)} (its answer to ${route}), which is`
+		: 'has asked to wait again and again, for';
+	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
 }

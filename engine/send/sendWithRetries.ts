@@ -67,9 +67,9 @@ export function sendWithRetries(
 
 	/** Milliseconds for which no request of the run may be sent; Failure when that is longer than the run may wait. */
 	const pauseLeft = (maxWait: number): number | Failure => {
-		const pause = pauses.of(route);
 		const now = performance.now();
-		if (!pause || pause.until <= now) return 0;
+		const pause = pauses.of(route, now);
+		if (!pause) return 0;
 		heldUpSince ??= now;
 		const isTooLong = pause.until - heldUpSince > maxWait;
 		return isTooLong ? heldUpTooLong(pause, now, maxWait) : pause.until - now;
@@ -147,7 +147,6 @@ export function sendWithRetries(
 				return { method, status: 204, text: '', evidence, tries: allTries };
 			inDoubt ||= outcomeOf(method, evidence) === 'unknown';
 			if (obstacle || !isSentAgain(method, evidence, soFar, limits)) break;
-			statistics.noteRetry(evidence.status);
 			// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
 			if (evidence.status !== 401 && !isOverloadOrBroken(result))
 				await statistics.wait(backoffDelay(soFar.tries, Math.random()), stop);

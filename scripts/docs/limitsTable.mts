@@ -36,14 +36,14 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			['Tries of a request', start('Max Tries'), setBy('Max Tries', '; the item fails')],
 			[
-				'Waiting between the tries of a request, all waits together',
+				'A run that is held up, without one success in between',
 				seconds('Max Wait (Seconds)'),
-				setBy('Max Wait (Seconds)', '; the item fails'),
+				setBy('Max Wait (Seconds)', '; the run sends no more requests'),
 			],
 			[
 				'Waiting before a try, when the service names no time',
 				`up to ${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
-				'A random time within that, so that not all requests come back at once',
+				'All requests of the operation wait; up to half of it is left out at random',
 			],
 			[
 				'Waiting for an answer',

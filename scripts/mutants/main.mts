@@ -14,7 +14,7 @@ const pure = {
 	'engine/answer/*.ts': 'engine/answer/',
 	'engine/http/*.ts': '{unit/http/,engine/send/gateway}',
 	'engine/request/*.ts': '{unit/request/,engine/kinds/upload}',
-	'engine/send/{retryPolicy,congestionWindow,usualDelays,pauses}.ts':
+	'engine/send/{retryPolicy,congestionWindow,pauses}.ts':
 		'{unit/send/{retryPolicy,congestionWindow,pauses},engine/send/tries}',
 };
 

@@ -60,7 +60,7 @@ test('a line says that a run begins, and one how it went', async () => {
 	const ids = { workflowId: 'workflow', executionId: expect.stringMatching(/run/) };
 	const begin = { ...ids, operation: 'POST /agencyshiftschedules/shiftschedules', items: 20 };
 	const none = { alreadySent: 0, inDoubt: 0, unreadable: 0, refused: 0, notSent: 0 };
-	const end = { ...begin, ...none, sent: 20, retries: {}, heldUpMs: 0 };
+	const end = { ...begin, ...none, sent: 20, failedTries: {}, heldUpMs: 0 };
 	expect(facts()).toEqual([begin, end]);
 });
 
@@ -84,7 +84,10 @@ describe('beside the execution', () => {
 					? '20 failed: 1 refused, 19 not sent'
 					: '18 sent, 2 failed: 1 in doubt, 1 refused',
 			});
-			expect(facts().at(-1)).toMatchObject({ retries: { 503: 2 }, heldUpMs: expect.any(Number) });
+			expect(facts().at(-1)).toMatchObject({
+				failedTries: { 503: 2 },
+				heldUpMs: expect.any(Number),
+			});
 		},
 	);
 

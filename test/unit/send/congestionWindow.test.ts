@@ -84,8 +84,8 @@ describe('requests that wait at a service for their turn', () => {
 
 test.each<[string, Partial<Scenario>, number]>([
 	['answers take as long each time', {}, 3],
-	['answers take anything', { takes: (dice) => around(100, 1, dice) }, 5.9],
-	['answers take anything at all', { takes: (dice) => around(100, 1.5, dice) }, 15],
+	['answers take anything', { takes: (dice) => around(100, 1, dice) }, 7],
+	['answers take anything at all', { takes: (dice) => around(100, 1.5, dice) }, 17],
 	['two of a hundred take ten times as long', { takes: outliers(0.02, 10) }, 4.4],
 	['five of a hundred take twenty times as long', { takes: outliers(0.05, 20) }, 6.9],
 	[

@@ -16,7 +16,7 @@ function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWai
 	const failed: FailedTry = { route, sentAt, evidence: { ...evidence, ...more } };
 	return pauses.begin(at, failed, maxWait, 0.5);
 }
-const until = (ofRoute: string) => pauses.of(ofRoute)?.until;
+const until = (ofRoute: string) => pauses.of(ofRoute, -1)?.until;
 
 test('a time that the service names holds the route that asked, and no other', () => {
 	fail(0, { retryAfter: 5000 });
