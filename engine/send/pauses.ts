@@ -57,7 +57,10 @@ export class Pauses {
 		return pause;
 	}
 
-	/** Ends the pauses of the route, after a success: any shows that the service answers, one sent since that it may. */
+	/**
+	 * Ends pauses of the route after a success. Each success shows that the service answers; only one whose request was
+	 * sent since the pause began shows that it is no longer too busy.
+	 */
 	end(route: string, sentAt: number): void {
 		for (const key of [route, undefined]) {
 			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
