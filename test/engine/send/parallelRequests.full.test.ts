@@ -77,14 +77,14 @@ test('the window opens, and halves when the service is busy', async () => {
 		[10, 200],
 		[16, 200],
 		[16, 429],
-		[13, 503],
+		[12, 503],
 		[6, 429],
 		[3, 200],
 	] as const) {
 		sizes.push(await held.until(size));
 		held.answer(status);
 	}
-	expect(sizes).toEqual([10, 16, 16, 13, 6, 3]);
+	expect(sizes).toEqual([10, 16, 16, 12, 6, 3]);
 	const { items, error } = await held.answerUntil(run);
 	expect(error).toBeUndefined();
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
