@@ -1,8 +1,8 @@
 // `npm run bench` compares this package with other ways of doing the same work, in n8n's engine with n8n's production
 // expressions. Every measurement runs in a process of its own. Each round measures all variants one after another. It
 // writes the table in docs/benchmarks.md. ROUNDS sets how many rounds there are (5 by default); ONLY names the works to
-// measure, such as `ONLY=far,capacity`, and then the table is only printed. A goal that is missed is
-// named, and ends it with status 1.
+// measure, such as `ONLY=far,capacity`, and then the table is only printed. A goal that is
+// missed is named, and ends it with status 1.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
