@@ -2,10 +2,10 @@
 import { withDeadline } from '../http/deadline';
 import { Failure } from '../failure';
 import { wait } from '../n8n';
-import { waitingTimes } from './pace';
+import { timing } from './timing';
 
 /** Never aborted: for calls that are to be made also when the execution was cancelled. */
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 /** Milliseconds that a call may take, or those that are made under one lock. */
 const maxCallTime = 15_000;
@@ -47,7 +47,7 @@ export async function withRetries<Value>(
 			(error: Error) => ({ error }),
 		);
 		if ('value' in result) return result.value;
-		const delay = waitingTimes.retryDelays[tries];
+		const delay = timing.retryDelays[tries];
 		if (!mayRepeat(result.error) || delay === undefined || stop.aborted) throw result.error;
 		await wait(delay, stop);
 	}
@@ -57,7 +57,7 @@ export async function withRetries<Value>(
 const lastCallByWorkflow = new Map<string, Promise<unknown>>();
 
 /** Makes a call when those before it, for the same workflow, have ended. */
-export async function inTurn(workflow: string, call: () => Promise<void>): Promise<void> {
+export async function serialize(workflow: string, call: () => Promise<void>): Promise<void> {
 	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
 	const ended = turn.catch(() => {});
 	lastCallByWorkflow.set(workflow, ended);

@@ -6,8 +6,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
-import { waitingTimes } from './pace';
-import { isRefusal, never, withinCallTime, withRetries } from './storeCalls';
+import { timing } from './timing';
+import { isRefusal, neverAborted, withinCallTime, withRetries } from './storeCalls';
 
 /** What the lock uses of n8n's helpers. */
 export type StoreHelpers = Pick<
@@ -67,7 +67,7 @@ export class StoreLock {
 
 	/** For who holds the lock: an error would leave it to be broken by others. */
 	private countSurely(): Promise<number> {
-		return withRetries(() => this.count(), never);
+		return withRetries(() => this.count(), neverAborted);
 	}
 
 	/**
@@ -91,17 +91,17 @@ export class StoreLock {
 	}
 
 	private async acquire(stop: AbortSignal): Promise<void> {
-		const { holderIsDeadAfter, looksBeforeBreaking } = waitingTimes;
+		const { holderIsDeadAfter, pollsBeforeBreaking } = timing;
 		let failedInserts = 0;
 		// When the holder counts as dead, and how many looks are left from then on.
 		let deadAt = 0;
-		let looksLeft = 0;
-		for (let isFirstLook = true; ; isFirstLook = false) {
+		let pollsLeft = 0;
+		for (let isFirstPoll = true; ; isFirstPoll = false) {
 			stop.throwIfAborted();
 			const entries = await this.count();
 			if (entries > 1) throw this.rowIsTaken();
-			const isHolderDead = !isFirstLook && performance.now() > deadAt && --looksLeft < 0;
-			if (entries === 0 || isFirstLook || isHolderDead) {
+			const isHolderDead = !isFirstPoll && performance.now() > deadAt && --pollsLeft < 0;
+			if (entries === 0 || isFirstPoll || isHolderDead) {
 				const isAdded = await this.record().catch((error: Error) => {
 					if (isOtherKind(error)) throw this.rowIsTaken();
 					// Of two that make the row at once, one fails.
@@ -117,7 +117,7 @@ export class StoreLock {
 				// Looked at once more: another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();
 				deadAt = performance.now() + holderIsDeadAfter;
-				looksLeft = Math.random() * looksBeforeBreaking;
+				pollsLeft = Math.random() * pollsBeforeBreaking;
 			}
 			await wait(minPollInterval + Math.random() * (maxPollInterval - minPollInterval), stop);
 		}
@@ -131,6 +131,6 @@ export class StoreLock {
 		// again only if it is certain that the row is still this process's. Else the work is done all the same, and the
 		// next process has to break the lock.
 		const giveBack = () => (entries === 1 ? this.clear() : this.leave());
-		await withRetries(giveBack, never, isRefusal).catch(() => {});
+		await withRetries(giveBack, neverAborted, isRefusal).catch(() => {});
 	}
 }

@@ -1,13 +1,13 @@
 // The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
-import { waitingTimes } from '../../../engine/once/pace';
+import { timing } from '../../../engine/once/timing';
 import { StoreLock } from '../../../engine/once/storeLock';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
 const never = new AbortController().signal;
-const usualTimes = { ...waitingTimes };
+const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 afterEach(() => {
-	Object.assign(waitingTimes, usualTimes);
+	Object.assign(timing, usualTimes);
 	jest.restoreAllMocks();
 });
 
@@ -48,7 +48,7 @@ test('a Remove Duplicates node that begins while the lock is held keeps its valu
 });
 
 test('a value of a Remove Duplicates node is not taken for the lock of a dead process', async () => {
-	Object.assign(waitingTimes, { holderIsDeadAfter: 20, looksBeforeBreaking: 1 });
+	Object.assign(timing, { holderIsDeadAfter: 20, pollsBeforeBreaking: 1 });
 	let looks = 0;
 	store.rows.workflowRow = async (call) => {
 		if (call !== 'count' || ++looks !== 2) return;
