@@ -23,8 +23,8 @@ export class Key {
 	 */
 	readonly heartbeats: readonly string[];
 
-	/** The outcome of the item in all earlier runs. */
-	earlier: ItemOutcome = 'inDoubt';
+	/** The outcome of the item in all earlier runs; undefined before this run has asked the store. */
+	earlier?: ItemOutcome;
 
 	/** Whether this run has the key, as far as it knows: it has claimed the key, or has taken it over. */
 	isOurs = false;
@@ -44,19 +44,16 @@ export class Key {
 	/** Whether another run has lived while this one waited: what a person looked up before is out of date. */
 	otherRunIsAlive = false;
 
-	/** Whether this run sends the item once it has taken the key over. */
-	willSend = false;
-
 	/** @param scope in which keys are unique */
 	constructor(
 		readonly job: Job,
 		scope: string,
 	) {
-		const marked = `${scope}\n${this.value}`;
-		this.sent = `sent\n${marked}`;
-		this.open = `open\n${marked}`;
-		this.takenOver = `taken over\n${marked}`;
-		this.heartbeats = ['a', 'b', 'c'].map((name) => `sign ${name}\n${marked}`);
+		const scoped = `${scope}\n${this.value}`;
+		this.sent = `sent\n${scoped}`;
+		this.open = `open\n${scoped}`;
+		this.takenOver = `taken over\n${scoped}`;
+		this.heartbeats = ['a', 'b', 'c'].map((name) => `sign ${name}\n${scoped}`);
 	}
 
 	get itemIndex(): number {
@@ -78,16 +75,40 @@ export class Key {
 		return this.heartbeats[(this.heartbeats.indexOf(last ?? '') + 1) % this.heartbeats.length]!;
 	}
 
-	/** @param added the marks that were not in the store before, when all of the key's heartbeats were recorded */
-	heartbeatsBefore(added: ReadonlySet<string>): string[] {
-		return this.heartbeats.filter((heartbeat) => !added.has(heartbeat));
-	}
-
-	/** @param added the marks that were not in the store before "sent" and "open" were recorded */
-	recordClaim(added: ReadonlySet<string>): void {
+	/**
+	 * Learns from the store who has the key.
+	 * @param added the marks that were not there before "sent" and "open" were recorded, if known; in a poll the
+	 * heartbeats, too
+	 * @returns the marks that are to be removed again
+	 */
+	recordClaim(added: ReadonlySet<string> | undefined, isPoll: boolean): readonly string[] {
+		const polled = isPoll ? this.heartbeats : [];
+		if (!added) return polled;
 		// Even without "sent": where n8n forgets the oldest marks, one of the two may be left.
 		if (!added.has(this.open)) this.earlier = 'inDoubt';
 		else this.earlier = added.has(this.sent) ? 'notProcessed' : 'processed';
 		this.isOurs = this.earlier !== 'inDoubt';
+		if (isPoll) this.heartbeatsSeen = polled.filter((mark) => !added.has(mark));
+		return polled.filter((mark) => added.has(mark));
+	}
+
+	/**
+	 * Learns from the store whether this run has taken the key over: not if another run has sent a heartbeat since the
+	 * last poll, and not if the outcome of the item is known by now.
+	 * @param added the marks that were not there before "open", "taken over" and the heartbeats were recorded, if known
+	 * @param willSend whether this run sends the item, and a heartbeat now
+	 * @returns the marks that are to be removed again
+	 */
+	recordTakeOver(added: ReadonlySet<string> | undefined, willSend: boolean): readonly string[] {
+		const { open, takenOver, heartbeats, heartbeatsSeen: seen = [] } = this;
+		if (!added) return heartbeats;
+		const isSilent = heartbeats.every((mark) => added.has(mark) !== seen.includes(mark));
+		this.isOurs = isSilent && !added.has(open);
+		if (this.isOurs && willSend) {
+			this.heartbeat = this.nextHeartbeat(seen.at(-1));
+			return heartbeats.filter((mark) => mark !== this.heartbeat);
+		}
+		const over = this.isOurs ? heartbeats : [open, takenOver, ...heartbeats];
+		return over.filter((mark) => added.has(mark));
 	}
 }

@@ -7,7 +7,7 @@ import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
 import type { Key } from './key';
-import { neverSaved, rowOwnedByOtherNode } from './sendOnceMessages';
+import { neverSaved } from './sendOnceMessages';
 import { neverAborted, serialize, withinCallTime, withRetries } from './storeCalls';
 import { StoreLock } from './storeLock';
 import { timing } from './timing';
@@ -31,13 +31,7 @@ interface Removal {
 	key?: Key;
 }
 
-interface UnconfirmedRemoval {
-	removals: Removal[];
-	/** One of the marks, which no other run has; undefined when there was none. */
-	proof?: string;
-	/** A mark recorded when looking for the proof. */
-	probe: string;
-}
+const unclear = () => new Error('n8n does not say whether these keys were there before');
 
 /** To be called before the store is. */
 function extendLeases(keys: readonly Key[]): void {
@@ -46,11 +40,7 @@ function extendLeases(keys: readonly Key[]): void {
 }
 
 export class MarkStore {
-	private readonly workflow: string;
-
 	private readonly options: ICheckProcessedOptions;
-
-	private readonly lock: StoreLock;
 
 	/** Removed by the next call. */
 	private toRemove: Removal[] = [];
@@ -58,8 +48,11 @@ export class MarkStore {
 	/** A mark of the last call that recorded: it proves what that call, and the next removal, have written. */
 	private proof?: string;
 
-	/** A failed removal that may have been done all the same. */
-	private unconfirmedRemoval?: UnconfirmedRemoval;
+	/**
+	 * A failed removal that may have been done all the same. Of its marks, no other run has the proof. The probe is
+	 * recorded when looking for the proof.
+	 */
+	private unconfirmedRemoval?: { removals: Removal[]; proof?: string; probe: string };
 
 	private calledAt = performance.now();
 
@@ -82,11 +75,8 @@ export class MarkStore {
 		private readonly ctx: IExecuteFunctions,
 		maxMarks?: number,
 	) {
-		const { id } = ctx.getWorkflow();
-		if (!id) throw neverSaved();
-		this.workflow = id;
-		this.options = { mode: 'entries', ...(maxMarks !== undefined && { maxEntries: maxMarks }) };
-		this.lock = new StoreLock(ctx.helpers, () => rowOwnedByOtherNode(ctx));
+		if (!ctx.getWorkflow().id) throw neverSaved();
+		this.options = { mode: 'entries', maxEntries: maxMarks };
 	}
 
 	/** @returns how many marks there are; it only reads, so it needs no lock */
@@ -101,8 +91,8 @@ export class MarkStore {
 	 * open than were before, or are to be.
 	 * @param stop ends the waiting for the lock, and for a database that does not answer
 	 * @param keys whose leases begin then
-	 * @param leftovers the marks that nobody else is to see: they are removed under the same lock. It is called with the
-	 * marks that were added, if that is known.
+	 * @param leftoversOf gives the marks of a key that nobody else is to see: they are removed under the same lock. It is
+	 * called with the marks that were added, if that is known.
 	 * @returns the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
 	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which marks
@@ -112,7 +102,7 @@ export class MarkStore {
 		marks: readonly string[],
 		stop = neverAborted,
 		keys: readonly Key[] = [],
-		leftovers: (added?: ReadonlySet<string>) => string[] = () => [],
+		leftoversOf: (key: Key, added?: ReadonlySet<string>) => readonly string[] = () => [],
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
@@ -122,14 +112,14 @@ export class MarkStore {
 			const found = await this.recordNow([...marks, proof]);
 			// If the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
-			const over = leftovers(added);
-			if (over.length === 0) return;
-			this.toRemove.push({ marks: over });
+			const leftovers = keys.flatMap((key) => leftoversOf(key, added));
+			if (leftovers.length === 0) return;
+			this.toRemove.push({ marks: leftovers });
 			// What cannot be removed now is removed by the next call.
 			await this.removeWaiting().catch(() => {});
 		}, stop);
 		this.proof = proof;
-		if (!added) throw new Error('n8n does not say whether these keys were there before');
+		if (!added) throw unclear();
 		return added;
 	}
 
@@ -139,43 +129,24 @@ export class MarkStore {
 	 * @throws as record() does
 	 */
 	async claim(keys: readonly Key[], isPoll: boolean, stop: AbortSignal): Promise<void> {
-		const polled = isPoll ? keys : [];
-		const marks = keys.flatMap((key) => [key.sent, key.open, ...(isPoll ? key.heartbeats : [])]);
-		const added = await this.record(marks, stop, keys, (found) =>
-			polled.flatMap(({ heartbeats }) => heartbeats.filter((mark) => found?.has(mark) ?? true)),
+		const marks = keys.flatMap(({ sent, open, heartbeats }) =>
+			isPoll ? [sent, open, ...heartbeats] : [sent, open],
 		);
-		for (const key of keys) key.recordClaim(added);
-		for (const key of polled) key.heartbeatsSeen = key.heartbeatsBefore(added);
+		await this.record(marks, stop, keys, (key, added) => key.recordClaim(added, isPoll));
 	}
 
 	/**
-	 * Takes over keys that another run has left in doubt, unless it has sent a heartbeat since the last poll, or the
-	 * outcome of the item is known by now. Where the item is to be sent, this run sends a heartbeat.
+	 * Takes over keys that another run has left in doubt, if they are still as the last poll has found them.
+	 * @param willSend whether this run sends the item of a key
 	 * @throws as record() does
 	 */
-	async takeOver(keys: readonly Key[], stop: AbortSignal): Promise<void> {
-		const isSilent = (key: Key, added: ReadonlySet<string>) =>
-			!added.has(key.open) && key.heartbeatsBefore(added).join() === key.heartbeatsSeen?.join();
-		const marks = keys.flatMap(({ open, takenOver, heartbeats }) => [
-			open,
-			takenOver,
-			...heartbeats,
-		]);
-		const leftoversOf = (key: Key, added?: ReadonlySet<string>): string[] => {
-			const { open, takenOver, heartbeats } = key;
-			if (!added) return [...heartbeats];
-			const isTaken = isSilent(key, added);
-			if (isTaken && key.willSend) {
-				key.heartbeat = key.nextHeartbeat(key.heartbeatsSeen?.at(-1));
-				return heartbeats.filter((mark) => mark !== key.heartbeat);
-			}
-			const over = isTaken ? heartbeats : [open, takenOver, ...heartbeats];
-			return over.filter((mark) => added.has(mark));
-		};
-		const added = await this.record(marks, stop, keys, (found) =>
-			keys.flatMap((key) => leftoversOf(key, found)),
-		);
-		for (const key of keys) key.isOurs = isSilent(key, added);
+	async takeOver(
+		keys: readonly Key[],
+		willSend: (key: Key) => boolean,
+		stop: AbortSignal,
+	): Promise<void> {
+		const marks = keys.flatMap((key) => [key.open, key.takenOver, ...key.heartbeats]);
+		await this.record(marks, stop, keys, (key, added) => key.recordTakeOver(added, willSend(key)));
 	}
 
 	/**
@@ -226,11 +197,9 @@ export class MarkStore {
 	 */
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
-		if (!this.isRemovalDue && !this.proof) return true;
-		return await this.underLock(() => this.removeWaiting()).then(
-			() => true,
-			() => false,
-		);
+		if (this.isRemovalDue || this.proof)
+			await this.underLock(() => this.removeWaiting()).catch(() => {});
+		return !this.isRemovalDue;
 	}
 
 	private get isRemovalDue(): boolean {
@@ -251,10 +220,13 @@ export class MarkStore {
 	/** To be called under the lock. */
 	private async removeWaiting(): Promise<void> {
 		if (this.unconfirmedRemoval) {
-			const { removals, probe } = this.unconfirmedRemoval;
-			// What is gone is not removed again: another run may have recorded it meanwhile.
-			const left = (await this.isDone(this.unconfirmedRemoval)) ? [] : removals;
-			this.toRemove.push({ marks: [probe] }, ...left);
+			const { removals, proof, probe } = this.unconfirmedRemoval;
+			const added = proof && (await this.recordNow([proof, probe]));
+			// It was done if the proof is gone. If the probe was there, an earlier look had recorded the proof again, and
+			// its answer was lost: then it counts as done. What is gone is not removed again, because another run may have
+			// recorded it meanwhile.
+			const isDone = added && (added.has(proof) || !added.has(probe));
+			this.toRemove.push({ marks: [probe] }, ...(isDone ? [] : removals));
 			this.unconfirmedRemoval = undefined;
 		}
 		await this.checkOverdue(this.toRemove.flatMap(({ key }) => key ?? []));
@@ -266,25 +238,12 @@ export class MarkStore {
 		this.unconfirmedRemoval = this.proof = undefined;
 	}
 
-	/**
-	 * Whether a removal that seemed to fail has removed its marks, as it has if its proof is gone. The probe is recorded
-	 * with the proof: if it was there, an earlier look had recorded the proof again, and its answer was lost. Then the
-	 * marks count as gone.
-	 */
-	private async isDone({ proof, probe }: UnconfirmedRemoval): Promise<boolean> {
-		if (!proof) return false;
-		const added = await this.recordNow([proof, probe]);
-		return added.has(proof) || !added.has(probe);
-	}
-
 	/** @throws Error when n8n does not say of each mark whether it was there before */
 	private async recordNow(marks: readonly string[]): Promise<ReadonlySet<string>> {
 		const { helpers } = this.ctx;
 		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
 		const known = new Set([...answer.new, ...answer.processed]);
-		if (!marks.every((mark) => known.has(mark))) {
-			throw new Error('n8n does not say whether these keys were there before');
-		}
+		if (!marks.every((mark) => known.has(mark))) throw unclear();
 		return new Set(answer.new.map(String));
 	}
 
@@ -294,7 +253,9 @@ export class MarkStore {
 			await work();
 			this.callTime = Math.min(longestCallTime, performance.now() - began);
 		};
+		const lock = new StoreLock(this.ctx);
+		const workflow = this.ctx.getWorkflow().id!;
 		this.calledAt = performance.now();
-		await withRetries(() => serialize(this.workflow, () => this.lock.hold(timed, stop)), stop);
+		await withRetries(() => serialize(workflow, () => lock.hold(timed, stop)), stop);
 	}
 }

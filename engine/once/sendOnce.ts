@@ -57,40 +57,40 @@ interface KeyedRun {
 }
 
 export class SendOnce {
-	/** Claimed keys, by item, until the outcomes of their items are known. */
+	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
 	private readonly heartbeats = new Heartbeats();
 
 	/** Since when the run has nothing to do but to wait. */
-	private idleSince = 0;
+	private idleSince = performance.now();
 
 	/** Milliseconds spent idle, waiting for keys that no run answered for. */
 	private idleWait = 0;
 
-	/** Keys are unique within a service and an operation. */
-	private readonly scope: string;
-
-	/** @param keyCount keys that are remembered, with those of items in progress */
+	/**
+	 * @param scope keys are unique within a service and an operation
+	 * @param keyCount keys that are remembered, with those of items in progress
+	 */
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
+		private readonly scope: string,
 		private keyCount: number,
-	) {
-		this.scope = `${addressOf(run.baseUrl)}\n${run.operation.request}`;
-	}
+	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
-		const { ledger, settings } = run;
+		const { ledger, settings, baseUrl, operation } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 		const maxMarks = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
 			const store = new MarkStore(ctx, maxMarks);
 			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
-			return new SendOnce(ctx, run, store, keyCount);
+			const scope = `${addressOf(baseUrl)}\n${operation.request}`;
+			return new SendOnce(ctx, run, store, scope, keyCount);
 		} catch (error) {
 			throw storeFailed(error);
 		}
@@ -98,94 +98,79 @@ export class SendOnce {
 
 	/**
 	 * Claims the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The next
-	 * keys are claimed when all of these jobs are taken. Jobs whose keys another run may be sending come last.
+	 * keys are claimed when all of these jobs are taken. Keys in doubt come last, since another run may be sending their
+	 * items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys that are
+	 * still polled when the run is stopped stay as they are.
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		void this.keepAlive();
-		const contended: Key[] = [];
-		for await (const key of this.claimAll(jobs, false)) {
-			if (key.earlier === 'inDoubt') contended.push(key);
-			else if (this.admits(key)) yield key.job;
-		}
-		yield* this.awaitOtherRuns(contended);
-	}
-
-	/**
-	 * Polls keys in doubt until the run that may be sending their items has recorded the outcomes, or has been silent for
-	 * too long. Jobs of keys that are still waited for at the end of the run are left as they are.
-	 */
-	private async *awaitOtherRuns(waiting: Key[]): AsyncGenerator<Job, void> {
 		const { heartbeats, store, run } = this;
 		const { stop } = run.ledger;
-		for (const key of waiting) if (key.heartbeatsSeen) heartbeats.observe(key, key.heartbeatsSeen);
-		this.restartIdleTime();
-		while (waiting.length > 0 && !stop.aborted) {
-			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
+		void this.keepAlive();
+		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
+			const waiting: Key[] = [];
 			const dead: Key[] = [];
-			const polled = waiting.splice(0).map(({ job }) => job);
-			for await (const key of this.claimAll(polled, true)) {
-				const sign = heartbeats.observe(key, key.heartbeatsSeen!);
+			for await (const key of this.claimAll(round)) {
+				if (key.isOurs) {
+					if (this.admits(key)) yield key.job;
+					continue;
+				}
+				const sign = key.heartbeatsSeen && heartbeats.observe(key, key.heartbeatsSeen);
 				key.otherRunIsAlive ||= sign === 'alive';
-				if (key.earlier === 'inDoubt') (sign === 'dead' ? dead : waiting).push(key);
-				else if (this.admits(key)) yield key.job;
+				(sign === 'dead' ? dead : waiting).push(key);
 			}
 			for (const key of await this.takeOver(dead)) {
 				if (!key.isOurs) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
+			if (waiting.length === 0 || stop.aborted) return;
+			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
+			round = waiting.map(({ job }) => job);
 		}
 	}
 
-	private restartIdleTime(): void {
-		this.idleSince = performance.now();
-		this.idleWait = 0;
-	}
-
-	/**
-	 * Claims the keys of jobs, many with one call. Jobs whose keys cannot be claimed are settled, and left out.
-	 * @param isPoll whether this run has claimed them before, and found that another run had
-	 */
-	private async *claimAll(
-		jobs: AsyncIterable<Job> | Iterable<Job>,
-		isPoll: boolean,
-	): AsyncGenerator<Key, void> {
+	/** Claims the keys of jobs, many with one call. */
+	private async *claimAll(jobs: AsyncIterable<Job> | Job[]): AsyncGenerator<Key, void> {
 		const batch: Job[] = [];
 		let batchSize = 0;
 		for await (const job of jobs) {
 			if (batch.length === 0) batchSize = claimBatchSize(this.keyCount, this.ours.length);
 			batch.push(job);
-			if (batch.length >= batchSize) yield* await this.claim(batch.splice(0), isPoll);
+			if (batch.length >= batchSize) yield* await this.claim(batch.splice(0));
 		}
-		if (batch.length > 0) yield* await this.claim(batch, isPoll);
+		if (batch.length > 0) yield* await this.claim(batch);
 	}
 
-	private async claim(batch: readonly Job[], isPoll: boolean): Promise<Key[]> {
-		const { scope, store, run } = this;
-		const { stop } = run.ledger;
-		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? new Key(job, scope));
+	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
+		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? new Key(job, this.scope));
+		for (const key of keys) this.keys.set(key.itemIndex, key);
+		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
 		// A person has just looked an item up: whatever another run does with it from now on is to be seen.
-		const claiming = store.claim(keys, isPoll || batch.some(asksForAnyway), stop).then(() => true);
-		try {
-			if (!(await unlessStopped(claiming, stop))) throw new Error('The execution ended before');
-		} catch (error) {
-			this.fail(keys, error);
-			// A call that hangs does not hold up a run that was ended: what it claims after all is taken back.
-			void claiming.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
-			return [];
-		}
-		for (const key of keys) {
-			this.keys.set(key.itemIndex, key);
-			// Two marks of it were counted as two keys.
-			if (key.earlier === 'inDoubt' && !isPoll) this.keyCount--;
-		}
-		return keys;
+		const isPoll = newKeys.length < keys.length || batch.some(asksForAnyway);
+		const { stop } = this.run.ledger;
+		const claimed = await this.unlessFailed(keys, this.store.claim(keys, isPoll, stop));
+		// Two marks of each key in doubt were counted as two keys.
+		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
+		return claimed;
 	}
 
-	/** Settles the jobs of keys that the store does not give. */
-	private fail(keys: readonly Key[], error: unknown): void {
-		const itemIndexes = keys.map(({ itemIndex }) => itemIndex);
-		for (const itemIndex of itemIndexes) this.keys.delete(itemIndex);
-		this.run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
+	/**
+	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled. If the run is
+	 * stopped, they are left as they are, and what the call claims after all is taken back.
+	 * @returns the keys; none if the call has failed, or the run is stopped
+	 */
+	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
+		const { ledger } = this.run;
+		const called = call.then(() => keys);
+		try {
+			const claimed = await unlessStopped(called, ledger.stop);
+			if (claimed) return claimed;
+			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
+		} catch (error) {
+			const itemIndexes = keys.map(({ itemIndex }) => itemIndex);
+			for (const itemIndex of itemIndexes) this.keys.delete(itemIndex);
+			ledger.fail(itemIndexes, storeFailed(error), 'notSent');
+		}
+		return [];
 	}
 
 	/** Whether a job is to be sent; if not, it is settled. */
@@ -200,22 +185,17 @@ export class SendOnce {
 
 	/**
 	 * Takes over keys of silent runs: once a person reads that an item is in doubt, no run that has not sent it by then
-	 * will. Jobs whose keys cannot be taken over are settled.
-	 * @returns the other keys: ours, or claimed by a run that has lived after all
+	 * will.
+	 * @returns the keys: ours, or those of runs that have lived after all
 	 */
 	private async takeOver(keys: readonly Key[]): Promise<readonly Key[]> {
 		if (keys.length === 0) return [];
-		const { stop } = this.run.ledger;
-		for (const key of keys) key.willSend = !this.resultsUnsent(key);
-		try {
-			await unlessStopped(this.store.takeOver(keys, stop), stop);
-		} catch (error) {
-			this.fail(keys, error);
-			return [];
-		}
-		for (const key of keys) key.otherRunIsAlive ||= !key.isOurs;
-		if (keys.some(({ isOurs }) => isOurs)) this.idleWait = performance.now() - this.idleSince;
-		return keys;
+		const willSend = (key: Key) => !this.resultsUnsent(key);
+		const taking = this.store.takeOver(keys, willSend, this.run.ledger.stop);
+		const known = await this.unlessFailed(keys, taking);
+		for (const key of known) key.otherRunIsAlive ||= !key.isOurs;
+		if (known.some(({ isOurs }) => isOurs)) this.idleWait = performance.now() - this.idleSince;
+		return known;
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
@@ -244,12 +224,16 @@ export class SendOnce {
 		}
 	}
 
+	private keysOf(itemIndexes: readonly number[]): Key[] {
+		return itemIndexes.flatMap((itemIndex) => this.keys.get(itemIndex) ?? []);
+	}
+
 	/**
 	 * To be called right before jobs are sent.
 	 * @throws Failure when another run may be sending them: this process has stood still, or could send no heartbeat
 	 */
 	async assertHeld(itemIndexes: readonly number[]): Promise<void> {
-		const keys = itemIndexes.flatMap((itemIndex) => this.keys.get(itemIndex) ?? []);
+		const keys = this.keysOf(itemIndexes);
 		if (keys.every(({ isHeld }) => isHeld)) return;
 		await this.sendHeartbeats();
 		const lost = keys.find(({ isHeld }) => !isHeld);
@@ -261,38 +245,33 @@ export class SendOnce {
 	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */
 	private resultsUnsent(key: Key): Result[] | undefined {
 		const { knowsEarlierSends, settings } = this.run;
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull, allowWhenRetried } = settings;
 		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
-		const allowsAnyway = knowsEarlierSends || settings.allowWhenRetried;
+		const allowsAnyway = knowsEarlierSends || allowWhenRetried;
 		const anyway = (allowsAnyway && key.job.values.settings.sendOnceAnyway) || 'nothing';
-		switch (key.earlier) {
-			case 'processed':
-				return anyway === 'all' ? undefined : resultsOfSent(key);
-			case 'inDoubt':
-				return anyway === 'nothing' || key.otherRunIsAlive ? [keyInDoubt(key.value)] : undefined;
-			case 'notProcessed': {
-				const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
-				const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
-				return isFull ? [storeFull(key.value, maxKeys)] : undefined;
-			}
+		if (key.earlier === 'processed') return anyway === 'all' ? undefined : resultsOfSent(key);
+		if (key.earlier === 'inDoubt') {
+			const isInDoubt = anyway === 'nothing' || key.otherRunIsAlive;
+			return isInDoubt ? [keyInDoubt(key.value)] : undefined;
 		}
+		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
+		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
 	}
 
 	/** To be called when the outcomes of items that were sent are in the ledger. */
 	settled(itemIndexes: readonly number[]): void {
-		for (const itemIndex of itemIndexes) {
-			const key = this.keys.get(itemIndex);
-			if (key) this.recordOutcome(key);
-		}
-		this.restartIdleTime();
+		for (const key of this.keysOf(itemIndexes)) this.recordOutcome(key);
+		this.idleSince = performance.now();
+		this.idleWait = 0;
 	}
 
 	private recordOutcome(key: Key): void {
-		const { itemIndex, earlier, sent, open, takenOver, heartbeat = [] } = key;
-		this.keys.delete(itemIndex);
-		const outcome = this.run.ledger.outcomeOf(itemIndex);
+		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
+		const { earlier, sent, open, takenOver, heartbeat = [] } = key;
+		const outcome = this.run.ledger.outcomeOf(key.itemIndex);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
-		if (!key.isOurs || known === 'inDoubt') return;
+		if (known === 'inDoubt') return;
 		const over = [open].concat(heartbeat);
 		if (known === 'notProcessed') {
 			over.push(sent);
