@@ -121,26 +121,23 @@ export class ExecutionResume {
 	/** @returns whether it is known where the run that is retried has ended */
 	private async resume(): Promise<boolean> {
 		const { ctx, operation, ledger } = this;
+		const { stop } = ledger;
 		const ended = this.context[contextKey];
-		if (ended?.hash !== hashOfRun(ctx, operation) || !(await this.claims(ended.id))) return false;
-		ledger.restore(ended.results.map((results) => results?.map(restored)));
-		resumedExecutions.add(ctx.getExecutionId());
-		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
-		return true;
-	}
-
-	/** Whether no other retry has resumed there: it may have died, and n8n would give us the same again. */
-	private async claims(end: string): Promise<boolean> {
-		const mark = `retry\n${end}`;
-		const { stop } = this.ledger;
+		if (ended?.hash !== hashOfRun(ctx, operation)) return false;
+		// If another retry has resumed there, it may have died, and n8n would give us the same again.
+		const mark = `retry\n${ended.id}`;
 		try {
-			const added = await unlessStopped(new MarkStore(this.ctx).record([mark], stop), stop);
-			return added?.has(mark) ?? false;
+			const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
+			if (!added?.has(mark)) return false;
 		} catch (error) {
 			const { message, advice } = storeFailed(error);
 			this.storeProblem = `${message}. ${advice} `;
 			return false;
 		}
+		ledger.restore(ended.results.map((results) => results?.map(restored)));
+		resumedExecutions.add(ctx.getExecutionId());
+		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
+		return true;
 	}
 
 	/** Why nothing is sent. */

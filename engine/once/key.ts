@@ -8,6 +8,11 @@ import type { Job } from '../kinds/job';
  * whenever: an item that may have been sent has a mark.
  */
 export class Key {
+	readonly itemIndex: number;
+
+	/** As the user gave it. */
+	readonly value: string;
+
 	/** The mark of an item that was sent at some time, or is about to be sent. */
 	readonly sent: string;
 
@@ -49,20 +54,13 @@ export class Key {
 		readonly job: Job,
 		scope: string,
 	) {
+		this.itemIndex = job.itemIndex;
+		this.value = job.values.settings.sendOnceKey!;
 		const scoped = `${scope}\n${this.value}`;
 		this.sent = `sent\n${scoped}`;
 		this.open = `open\n${scoped}`;
 		this.takenOver = `taken over\n${scoped}`;
 		this.heartbeats = ['a', 'b', 'c'].map((name) => `sign ${name}\n${scoped}`);
-	}
-
-	get itemIndex(): number {
-		return this.job.itemIndex;
-	}
-
-	/** As the user gave it. */
-	get value(): string {
-		return this.job.values.settings.sendOnceKey!;
 	}
 
 	/** Whether it is certain that no other run sends the item. */

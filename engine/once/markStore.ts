@@ -40,8 +40,6 @@ function extendLeases(keys: readonly Key[]): void {
 }
 
 export class MarkStore {
-	private readonly options: ICheckProcessedOptions;
-
 	/** Removed by the next call. */
 	private toRemove: Removal[] = [];
 
@@ -68,15 +66,16 @@ export class MarkStore {
 	callTime = 0;
 
 	/**
-	 * @param maxMarks n8n forgets the oldest of more marks than this; without it none is forgotten
+	 * @param stop ends the waiting for the lock, and for a database that does not answer
+	 * @param options n8n's: it forgets the oldest of more marks than `maxEntries`; without that none is forgotten
 	 * @throws Failure when the workflow has no ID, by which the store tells it from others
 	 */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		maxMarks?: number,
+		private readonly stop: AbortSignal,
+		private readonly options: ICheckProcessedOptions = { mode: 'entries' },
 	) {
 		if (!ctx.getWorkflow().id) throw neverSaved();
-		this.options = { mode: 'entries', maxEntries: maxMarks };
 	}
 
 	/** @returns how many marks there are; it only reads, so it needs no lock */
@@ -89,7 +88,6 @@ export class MarkStore {
 	/**
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
-	 * @param stop ends the waiting for the lock, and for a database that does not answer
 	 * @param keys whose leases begin then
 	 * @param leftoversOf gives the marks of a key that nobody else is to see: they are removed under the same lock. It is
 	 * called with the marks that were added, if that is known.
@@ -100,7 +98,7 @@ export class MarkStore {
 	 */
 	async record(
 		marks: readonly string[],
-		stop = neverAborted,
+		stop = this.stop,
 		keys: readonly Key[] = [],
 		leftoversOf: (key: Key, added?: ReadonlySet<string>) => readonly string[] = () => [],
 	): Promise<ReadonlySet<string>> {
@@ -128,11 +126,11 @@ export class MarkStore {
 	 * @param isPoll whether to look for heartbeats of other runs, too
 	 * @throws as record() does
 	 */
-	async claim(keys: readonly Key[], isPoll: boolean, stop: AbortSignal): Promise<void> {
+	async claim(keys: readonly Key[], isPoll: boolean): Promise<void> {
 		const marks = keys.flatMap(({ sent, open, heartbeats }) =>
 			isPoll ? [sent, open, ...heartbeats] : [sent, open],
 		);
-		await this.record(marks, stop, keys, (key, added) => key.recordClaim(added, isPoll));
+		await this.record(marks, this.stop, keys, (key, added) => key.recordClaim(added, isPoll));
 	}
 
 	/**
@@ -140,13 +138,11 @@ export class MarkStore {
 	 * @param willSend whether this run sends the item of a key
 	 * @throws as record() does
 	 */
-	async takeOver(
-		keys: readonly Key[],
-		willSend: (key: Key) => boolean,
-		stop: AbortSignal,
-	): Promise<void> {
+	async takeOver(keys: readonly Key[], willSend: (key: Key) => boolean): Promise<void> {
 		const marks = keys.flatMap((key) => [key.open, key.takenOver, ...key.heartbeats]);
-		await this.record(marks, stop, keys, (key, added) => key.recordTakeOver(added, willSend(key)));
+		await this.record(marks, this.stop, keys, (key, added) =>
+			key.recordTakeOver(added, willSend(key)),
+		);
 	}
 
 	/**
@@ -212,7 +208,7 @@ export class MarkStore {
 			const left = this.calledAt + delay - performance.now();
 			if (left > 0) await wait(left, this.closing);
 			// What it cannot remove is removed by the next call, or at the end of the run.
-			else await this.record([]).catch(() => {});
+			else await this.record([], neverAborted).catch(() => {});
 		}
 		this.removing = undefined;
 	}

@@ -84,9 +84,9 @@ export class SendOnce {
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
 		const { ledger, settings, baseUrl, operation } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
-		const maxMarks = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
+		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
-			const store = new MarkStore(ctx, maxMarks);
+			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
 			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
 			const scope = `${addressOf(baseUrl)}\n${operation.request}`;
@@ -112,11 +112,11 @@ export class SendOnce {
 			for await (const key of this.claimAll(round)) {
 				if (key.isOurs) {
 					if (this.admits(key)) yield key.job;
-					continue;
+				} else {
+					const sign = key.heartbeatsSeen && heartbeats.observe(key, key.heartbeatsSeen);
+					key.otherRunIsAlive ||= sign === 'alive';
+					(sign === 'dead' ? dead : waiting).push(key);
 				}
-				const sign = key.heartbeatsSeen && heartbeats.observe(key, key.heartbeatsSeen);
-				key.otherRunIsAlive ||= sign === 'alive';
-				(sign === 'dead' ? dead : waiting).push(key);
 			}
 			for (const key of await this.takeOver(dead)) {
 				if (!key.isOurs) waiting.push(key);
@@ -146,8 +146,7 @@ export class SendOnce {
 		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
 		// A person has just looked an item up: whatever another run does with it from now on is to be seen.
 		const isPoll = newKeys.length < keys.length || batch.some(asksForAnyway);
-		const { stop } = this.run.ledger;
-		const claimed = await this.unlessFailed(keys, this.store.claim(keys, isPoll, stop));
+		const claimed = await this.unlessFailed(keys, this.store.claim(keys, isPoll));
 		// Two marks of each key in doubt were counted as two keys.
 		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
 		return claimed;
@@ -191,8 +190,7 @@ export class SendOnce {
 	private async takeOver(keys: readonly Key[]): Promise<readonly Key[]> {
 		if (keys.length === 0) return [];
 		const willSend = (key: Key) => !this.resultsUnsent(key);
-		const taking = this.store.takeOver(keys, willSend, this.run.ledger.stop);
-		const known = await this.unlessFailed(keys, taking);
+		const known = await this.unlessFailed(keys, this.store.takeOver(keys, willSend));
 		for (const key of known) key.otherRunIsAlive ||= !key.isOurs;
 		if (known.some(({ isOurs }) => isOurs)) this.idleWait = performance.now() - this.idleSince;
 		return known;
@@ -267,12 +265,12 @@ export class SendOnce {
 
 	private recordOutcome(key: Key): void {
 		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
-		const { earlier, sent, open, takenOver, heartbeat = [] } = key;
+		const { earlier, sent, open, takenOver, heartbeat } = key;
 		const outcome = this.run.ledger.outcomeOf(key.itemIndex);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		if (known === 'inDoubt') return;
-		const over = [open].concat(heartbeat);
+		const over = heartbeat ? [open, heartbeat] : [open];
 		if (known === 'notProcessed') {
 			over.push(sent);
 			this.keyCount--;

@@ -36,20 +36,17 @@ export const isRefusal = (error: Error): boolean =>
  * @param mayRetry whether the call may be made again after an error
  * @throws what the last call throws; a Failure at once, since it would come again
  */
-export async function withRetries<Value>(
+export function withRetries<Value>(
 	call: () => Promise<Value>,
 	stop: AbortSignal,
 	mayRetry = (error: Error) => !(error instanceof Failure),
+	[delay, ...laterDelays] = timing.retryDelays,
 ): Promise<Value> {
-	for (const delay of timing.retryDelays) {
-		try {
-			return await call();
-		} catch (error) {
-			if (stop.aborted || !mayRetry(error as Error)) throw error;
-		}
+	return call().catch(async (error: Error) => {
+		if (delay === undefined || stop.aborted || !mayRetry(error)) throw error;
 		await wait(delay, stop);
-	}
-	return await call();
+		return await withRetries(call, stop, mayRetry, laterDelays);
+	});
 }
 
 /** The last call for each workflow. */

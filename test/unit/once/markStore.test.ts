@@ -6,6 +6,7 @@ import { timing } from '../../../engine/once/timing';
 import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
+const never = new AbortController().signal;
 const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 /** Calls for the node's row, in order. */
@@ -20,7 +21,10 @@ afterEach(() => void Object.assign(timing, usualTimes));
 /** @param id of the workflow */
 function newMarks(id = 'w'): MarkStore {
 	const helpers = helpersOf(store, id);
-	return new MarkStore({ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions);
+	return new MarkStore(
+		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
+		never,
+	);
 }
 
 /** Those of the marks that were not in the store before. */
