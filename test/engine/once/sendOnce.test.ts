@@ -218,7 +218,7 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
-test('when it cannot be noted that items are done, they are in doubt later, and a hint says so', async () => {
+test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
 	store.rows.between = (kind) => {
 		if (kind === 'remove') throw new Error('disk full');
 	};

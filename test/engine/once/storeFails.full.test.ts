@@ -106,7 +106,7 @@ function hangsAtCount(): () => boolean {
 }
 
 test.each([
-	['the keys are noted', () => hangsAt('record', 1)],
+	['the keys are claimed', () => hangsAt('record', 1)],
 	['the keys are counted', hangsAtCount],
 ])(
 	'a call that hangs while %s: a run that is cancelled ends, and the next goes on',
@@ -156,7 +156,7 @@ test.each([
 	expect(seconds).toBeLessThan(5);
 });
 
-test('answers are noted a little later, while others are under way; what fails then is tried again at the end', async () => {
+test('outcomes are recorded a little later, while others are in progress; what fails then is tried again at the end', async () => {
 	isHeld = (name) => name === 'row 2';
 	let isFailing = true;
 	let removals = 0;
