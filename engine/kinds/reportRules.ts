@@ -2,14 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { saysNo } from '../answer/bodyEvidence';
-import { Failure, type FailureDetails, type Outcome } from '../failure';
+import { Failure, type Outcome } from '../failure';
 import { shortened, type JsonObject } from '../http/json';
-import { isFailure, type Result } from '../items/results';
+import type { Result } from '../items/results';
 import { isRetryable } from '../send/retryPolicy';
 import type { Answer } from '../send/sendTypes';
-
-/** What became of a path: its result or failure, or that its record was not modified (304). */
-type PathOutcome = Result | 'notModified';
 
 interface PathReport {
 	path: string;
@@ -24,7 +21,7 @@ interface ReportRule {
 	when: string;
 	matches: (report: PathReport) => boolean;
 	verdict: 'success' | 'notModified' | Outcome;
-	/** Without it, the message of a failure names the status. */
+	/** Of a failure. */
 	message?: (report: PathReport) => string;
 }
 
@@ -58,14 +55,18 @@ export const reportRules: readonly ReportRule[] = [
 			`The service accepted the path "${path}", but has not carried it out yet (status ${status})`,
 	},
 	{ when: 'Any other 2xx', matches: isStatusIn(2), verdict: 'success' },
-	{ when: '408', matches: ({ status }) => status === 408, verdict: 'unknown' },
 	{
-		when: 'Any other 4xx',
-		matches: isStatusIn(4),
+		when: '4xx, except 408',
+		matches: (sent) => isStatusIn(4)(sent) && sent.status !== 408,
 		verdict: 'refused',
 		message: ({ path, status }) => `The service refused the path "${path}" with status ${status}`,
 	},
-	{ when: 'Any other status', matches: () => true, verdict: 'unknown' },
+	{
+		when: 'Any other status',
+		matches: () => true,
+		verdict: 'unknown',
+		message: ({ path, status }) => `The service answered the path "${path}" with status ${status}`,
+	},
 ];
 
 /** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
@@ -74,29 +75,12 @@ const adviceByPathStatus: Partial<Record<number, string>> = {
 	404: 'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
 };
 
-const answered = ({ path, status }: PathReport): string =>
-	`The service answered the path "${path}" with status ${status}`;
-
-/** @param details of the failure, if it is one */
-function outcomeByReport(sent: PathReport, details: FailureDetails): PathOutcome {
-	const { verdict, message = answered } = reportRules.find(({ matches }) => matches(sent))!;
-	if (verdict === 'notModified') return verdict;
-	if (verdict === 'success') return sent.report as IDataObject;
-	const { status = details.status } = sent;
-	return new Failure(message(sent), verdict, {
-		...details,
-		status,
-		retryable: verdict === 'refused' && isRetryable('PATCH', { maybeSent: true, status }),
-		advice: adviceByPathStatus[status!],
-	});
-}
-
-const outcomeWord = (outcome: PathOutcome): string => {
-	if (outcome === 'notModified') return outcome;
-	return isFailure(outcome) ? outcome.outcome : 'processed';
-};
+/** The rule that decides about a report. */
+const ruleFor = (report: PathReport): ReportRule =>
+	reportRules.find(({ matches }) => matches(report))!;
 
 /**
+ * What became of a path: its result or failure, or that its record was not modified (304).
  * @param timesSent how many items named the path. The interface promises a report for each: if fewer come, or they
  * contradict each other, the path is in doubt, since nothing tells which report is about which item.
  * @param answer to the whole request
@@ -107,15 +91,22 @@ export function outcomeOfPath(
 	reports: readonly JsonObject[],
 	statusField: string,
 	{ status: answerStatus, tries }: Answer,
-): PathOutcome {
-	const details = { status: answerStatus, tries, path };
-	if (reports.length < timesSent) return outcomeByReport({ path }, details);
-	const outcomes = reports.map((report) => {
-		const sent = report[statusField];
-		const status = Number.isInteger(sent) ? (sent as number) : undefined;
-		return outcomeByReport({ path, status, report }, details);
+): Result | 'notModified' {
+	const sent = reports.map((report): PathReport => {
+		const status = Number.isInteger(report[statusField]) ? Number(report[statusField]) : undefined;
+		return { path, status, report };
 	});
-	if (new Set(outcomes.map(outcomeWord)).size === 1) return outcomes[0]!;
-	const message = `The service reported different outcomes of the path "${path}"`;
-	return new Failure(message, 'unknown', details);
+	const first = sent.length < timesSent ? { path } : sent[0]!;
+	const { verdict, message } = ruleFor(first);
+	const details = { status: answerStatus, tries, path };
+	if (first === sent[0] && sent.some((other) => ruleFor(other).verdict !== verdict)) {
+		const contradiction = `The service reported different outcomes of the path "${path}"`;
+		return new Failure(contradiction, 'unknown', details);
+	}
+	if (verdict === 'notModified') return verdict;
+	if (verdict === 'success') return first.report as IDataObject;
+	const { status = answerStatus } = first;
+	const retryable = verdict === 'refused' && isRetryable('PATCH', { maybeSent: true, status });
+	const advice = adviceByPathStatus[status];
+	return new Failure(message!(first), verdict, { ...details, status, retryable, advice });
 }
