@@ -8,7 +8,7 @@ import { shortened } from '../http/json';
 import { invalidItems } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { findFile, type BinaryFile } from '../request/binaryFile';
-import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
+import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem } from '../values/item';
 import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import type { Job } from './job';
@@ -50,13 +50,13 @@ interface ReadJob {
 function itemReader(ctx: IExecuteFunctions, operation: Operation, ledger: Ledger) {
 	const layout = layoutOf(operation);
 	const timeZone = ctx.getTimezone();
-	const constantGroups = new ConstantGroups(ctx.getNode().parameters as IDataObject);
+	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	return async (itemIndex: number, json: IDataObject): Promise<ReadJob> => {
 		const { values, problems, remarks } = readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			json,
 			timeZone,
-			constantGroups,
+			form,
 		});
 		const job: Job = { itemIndex, values };
 		const { sendOnceKey } = values.settings;
