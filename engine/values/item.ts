@@ -12,6 +12,7 @@ import { formInputs, type FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
 	additionalProblems,
+	destinationsInRecord,
 	emptyRecordProblem,
 	readRecord,
 	unknownNameProblems,
@@ -48,8 +49,9 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { json, timeZone } = source;
 	const read = (destination: Destination, dates: DateConventions, record?: GivenRecord) => {
 		const reader = new FieldReader(dates);
+		const isInRecord = record && destinationsInRecord[record.source].includes(destination);
 		for (const group of groups.filter((one) => one.destination === destination)) {
-			if (record?.destinations.includes(destination)) reader.readRecordGroup(group, record.values);
+			if (isInRecord) reader.readRecordGroup(group, record.values);
 			else reader.readGroup(group, formInputs(group, source));
 		}
 		return reader;

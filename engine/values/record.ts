@@ -56,14 +56,19 @@ export interface GivenRecord {
 	/** The value of 'Specify Fields'; with 'form' the record is empty. */
 	source: Settings['specifyFields'];
 	values: JsonObject;
-	/** The destinations whose values come from it instead of the form. */
-	destinations: readonly Destination[];
 	/** The fields that it may have. */
 	fields: readonly Field[];
 	unknownNames: readonly UnknownName[];
 	/** The problem with JSON that holds no record. */
 	problems: FieldProblem[];
 }
+
+/** The destinations whose values come from the record instead of the form. */
+export const destinationsInRecord: Record<GivenRecord['source'], readonly Destination[]> = {
+	form: [],
+	inputItem: ['path', 'body'],
+	json: ['body'],
+};
 
 /** @returns the record of the JSON parameter, or what is wrong with it */
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
@@ -80,26 +85,18 @@ export function readRecord(
 	settings: Settings,
 ): GivenRecord {
 	const source = settings.specifyFields;
-	if (source === 'inputItem') {
-		const fields = requestFields(settings);
-		// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
-		const unknownNames = unknownNamesIn(json, fields).filter(
-			({ name }) => !form.columnsRead.has(name),
-		);
-		const destinations = ['path', 'body'] as const;
-		return { source, values: json, destinations, fields, unknownNames, problems: [] };
+	const isItem = source === 'inputItem';
+	const fields = isItem ? requestFields(settings) : bodyFields;
+	let record: JsonObject | string = isItem ? json : {};
+	if (source === 'json') record = parseRecord(form.valueOf('json', parameter), fields);
+	if (typeof record === 'string') {
+		const problems = [{ label: 'JSON', text: record }];
+		return { source, values: {}, fields, unknownNames: [], problems };
 	}
-	const isJson = source === 'json';
-	const read = isJson ? parseRecord(form.valueOf('json', parameter), bodyFields) : {};
-	const values = typeof read === 'string' ? {} : read;
-	return {
-		source,
-		values,
-		destinations: isJson ? ['body'] : [],
-		fields: bodyFields,
-		unknownNames: unknownNamesIn(values, bodyFields),
-		problems: typeof read === 'string' ? [{ label: 'JSON', text: read }] : [],
-	};
+	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
+	const isUsed = ({ name }: UnknownName) => isItem && form.columnsRead.has(name);
+	const unknownNames = unknownNamesIn(record, fields).filter((unknown) => !isUsed(unknown));
+	return { source, values: record, fields, unknownNames, problems: [] };
 }
 
 /**
