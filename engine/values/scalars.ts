@@ -43,7 +43,7 @@ function readNumber(raw: unknown): number | undefined {
 
 /** Decimals other than 0, which may have been rounded away; '1.5e1' is a whole number. */
 const hasDecimals = (raw: unknown): boolean =>
-	typeof raw === 'string' && /e-|\.\d*[1-9](?!.*e)/i.test(raw);
+	typeof raw === 'string' && /\.0*[1-9]\d*\s*$|e-/i.test(raw);
 
 /** @param example of the path, whose number stands for an ID */
 function readPath(raw: unknown, example: string): CheckedValue {
