@@ -151,10 +151,12 @@ export class FieldReader {
 		const values: IDataObject = {};
 		const valuesAndDefaults: Record<string, unknown> = {};
 		for (const field of fields) {
-			const { name, displayedWhen = {} } = field;
-			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
-				allowed.includes(valuesAndDefaults[other] as string | boolean),
-			);
+			const { name, displayedWhen } = field;
+			const isDisplayed =
+				!displayedWhen ||
+				Object.entries(displayedWhen).every(([other, allowed]) =>
+					allowed.includes(valuesAndDefaults[other] as string | boolean),
+				);
 			if (!isDisplayed) continue;
 			const value =
 				field.type === 'objects'

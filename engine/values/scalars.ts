@@ -146,7 +146,7 @@ function readChoice(raw: unknown, field: ScalarField): CheckedValue {
 }
 
 /** Reads a list, in which a single value stands for a list of one. */
-const listOf =
+const readListOf =
 	(
 		readEntry: (raw: unknown, field: ScalarField) => CheckedValue,
 		expected: (field: ScalarField) => string,
@@ -194,7 +194,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/,
 		'must be an email address, such as name@email.com',
 	),
-	textList: listOf(readTextValue, () => 'must be a list of text values'),
+	textList: readListOf(readTextValue, () => 'must be a list of text values'),
 	object: readJson(
 		'a JSON object',
 		(value): value is object => isObject(value) && isoOfObject(value) === undefined,
@@ -204,7 +204,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		(value): value is object[] => Array.isArray(value) && value.every(isObject),
 	),
 	choice: readChoice,
-	choices: listOf(readChoice, (field) => `must be some of ${choicesInWords(field)}`),
+	choices: readListOf(readChoice, (field) => `must be some of ${choicesInWords(field)}`),
 	header: readHeader,
 	file: (raw) =>
 		typeof raw === 'string' || typeof raw === 'object'
