@@ -6,7 +6,7 @@ import type { FieldProblem } from '../failure';
 import { layoutOf } from '../form/layout';
 import { invalidItems } from '../items/errors';
 import type { Ledger } from '../items/ledger';
-import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
+import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { inputHint, type InputRemarks } from '../values/inputRemarks';
 import { readItem } from '../values/item';
 import type { Job } from './job';
@@ -32,14 +32,14 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation, ledger: Ledger
 	const layout = layoutOf(operation);
 	const { prepare } = kindOf(operation);
 	const timeZone = ctx.getTimezone();
-	const constantGroups = new ConstantGroups(ctx.getNode().parameters as IDataObject);
+	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	return async (itemIndex: number): Promise<ReadJob> => {
 		const { values, problems, remarks } = readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			// A node before this one may give items without fields, such as files alone.
 			json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
 			timeZone,
-			constantGroups,
+			form,
 		});
 		const job: Job = { itemIndex, values };
 		const { sendOnceKey } = values.settings;

@@ -13,7 +13,7 @@ import { layoutOf } from '../../../../engine/form/layout';
 import type { Task } from '../../../../engine/kinds/job';
 import { list } from '../../../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../../../engine/send/sendTypes';
-import { ConstantGroups } from '../../../../engine/values/formInputs';
+import { SavedForm } from '../../../../engine/values/formInputs';
 import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
@@ -62,7 +62,7 @@ function valuesOf(operation: ListOperation, parameters: IDataObject) {
 		parameter: (name) => ({ output: 'raw', ...parameters })[name],
 		json: {},
 		timeZone: 'UTC',
-		constantGroups: new ConstantGroups({}),
+		form: new SavedForm({}),
 	});
 	expect(problems).toEqual([]);
 	return values;
