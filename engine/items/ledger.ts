@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import { Failure, runEndedBefore, withWordsChanged, type Outcome } from '../failure';
+import { Failure, runEndedBefore, type Outcome } from '../failure';
 import { countOf } from '../http/inWords';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
@@ -108,7 +108,7 @@ export class Ledger {
 		this.underWay.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
-			isFailure(result) ? withWordsChanged(result, this.redact, { key }) : result,
+			isFailure(result) ? result.mapTexts(this.redact, { key }) : result,
 		);
 		this.results[itemIndex] = redacted;
 		const failure = redacted.find(isFailure);
@@ -196,7 +196,7 @@ export class Ledger {
 				details.path === undefined
 					? failure
 					: new Failure(message, outcome, { ...details, serviceWords });
-			throw toNodeError(this.ctx.getNode(), toTell, this.itemsFailedLike(failure), report);
+			throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
 		}
 		return this.output;
 	}
@@ -205,7 +205,7 @@ export class Ledger {
 	 * The items with the same failure: one that stopped the run may be that of many, as when signing in fails. None is
 	 * named where there is only one item.
 	 */
-	private itemsFailedLike({ message }: Failure): number[] {
+	private itemsWithSameFailure({ message }: Failure): number[] {
 		if (this.results.length === 1) return [];
 		return this.itemIndexes.filter((itemIndex) =>
 			this.results[itemIndex]?.some((result) => isFailure(result) && result.message === message),
@@ -216,7 +216,7 @@ export class Ledger {
 	 * The results as they would be if the run ended now: what is under way is in doubt.
 	 * @param operation a read is never in doubt
 	 */
-	resultsNow(operation: Operation): Results {
+	currentResults(operation: Operation): Results {
 		const inDoubt = new Failure('The execution was cancelled', 'unknown', { code: 'cancelled' });
 		const isDoubtful = (itemIndex: number) => isWriting(operation) && this.underWay.has(itemIndex);
 		return this.results.map(
