@@ -50,22 +50,18 @@ function base64Contents(text: string): string {
 	return contents.join('\0');
 }
 
-interface SecretPatterns {
-	all: RegExp;
-	/** Those found inside words. Among bytes that are not text, any short secret stands alone somewhere. */
-	long: RegExp;
-}
-
-/** Whether a text shows a secret once it is decoded. The effort grows with the text's length, whatever it holds. */
-function showsSecret(text: string, { all, long }: SecretPatterns, layersLeft = maxLayers): boolean {
+/**
+ * Whether a text shows a secret once it is decoded. The effort grows with the text's length, whatever it holds.
+ * @param long finds only secrets that may be inside words: among bytes that are no text, any short one stands alone
+ */
+function showsSecret(text: string, all: RegExp, long: RegExp, layersLeft = maxLayers): boolean {
 	const joined = joinLines(text).normalize();
 	if (text.search(all) >= 0 || joined.search(long) >= 0) return true;
 	if (layersLeft === 0) return false;
 	const unescaped = unescapeOnce(text);
-	return (
-		(unescaped !== text && showsSecret(unescaped, { all, long }, layersLeft - 1)) ||
-		showsSecret(base64Contents(joined), { all: long, long }, layersLeft - 1)
-	);
+	const isEscaped = unescaped !== text;
+	if (isEscaped && showsSecret(unescaped, all, long, layersLeft - 1)) return true;
+	return showsSecret(base64Contents(joined), long, long, layersLeft - 1);
 }
 
 /** A space may also be a plus, as in a form, or be lost at the end of a line. */
@@ -99,20 +95,16 @@ function shortPattern(secret: string): string {
 }
 
 /** The patterns that were made last: all messages of a run are searched for the same secrets. */
-let lastPatterns: (SecretPatterns & { key: string }) | undefined;
+let lastPatterns: { key: string; all: RegExp; long: RegExp } | undefined;
 
 /** @param secrets the longest first, because one may be a part of another */
-function patternsOf(secrets: readonly string[]): SecretPatterns {
+function patternsOf(secrets: readonly string[]) {
 	const key = JSON.stringify(secrets);
 	if (lastPatterns?.key === key) return lastPatterns;
-	const firstShort = secrets.filter(({ length }) => length >= minLengthInWords).length;
-	const long = secrets.slice(0, firstShort).map(longPattern);
-	const short = secrets.slice(firstShort).map(shortPattern);
-	lastPatterns = {
-		key,
-		all: new RegExp([...long, ...short].join('|'), 'gu'),
-		long: new RegExp(long.join('|') || '(?!)', 'gu'),
-	};
+	const long = secrets.filter(({ length }) => length >= minLengthInWords).map(longPattern);
+	const all = [...long, ...secrets.slice(long.length).map(shortPattern)];
+	const toRegExp = (patterns: string[]) => new RegExp(patterns.join('|') || '(?!)', 'gu');
+	lastPatterns = { key, all: toRegExp(all), long: toRegExp(long) };
 	return lastPatterns;
 }
 
@@ -144,8 +136,7 @@ export function redact(
 		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
 		.filter((secret) => secret !== '')
 		.sort((a, b) => b.length - a.length);
-	if (secrets.length === 0) return text;
-	const patterns = patternsOf(secrets);
-	const withoutPlain = text.replace(patterns.all, '***');
-	return showsSecret(withoutPlain, patterns) ? hiddenText : withoutPlain;
+	const { all, long } = patternsOf(secrets);
+	const withoutPlain = text.replace(all, '***');
+	return showsSecret(withoutPlain, all, long) ? hiddenText : withoutPlain;
 }

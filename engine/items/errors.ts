@@ -234,34 +234,26 @@ export function errorItem(
 	itemCount: number,
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
-	const {
-		status,
-		serviceWords = [],
-		retryable = false,
-		tries,
-		key,
-		problems = [],
-	} = failure.details;
+	const { code, outcome, details } = failure;
+	const { serviceWords = [], problems = [] } = details;
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
-	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
-	const shownAdvice = [failure.advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
-		.filter((sentence) => sentence !== undefined)
-		.join(' ');
-	const error: IDataObject = {
-		code: failure.code,
-		outcome: failure.outcome,
-		retryable: retryable && otherPathsChangedNothing,
-		...(shownAdvice && { advice: shownAdvice }),
+	const mayResend = results.length === 1 || isSendable(results);
+	const advice = [failure.advice, ...(mayResend ? [] : [adviceOnlyFailedPaths])];
+	const known: IDataObject = {
+		code,
+		outcome,
+		retryable: mayResend && details.retryable === true,
+		advice: advice.filter(Boolean).join(' ') || undefined,
 		row: itemIndex + 1,
-		...(fields.length > 0 && { fields }),
-		...(key !== undefined && { key }),
-		...(tries !== undefined && { tries }),
-		...(status !== undefined && { httpStatus: status }),
-		...(serviceWords.length > 0 && {
-			serviceMessage: shortened(serviceWords.join('\n'), maxServiceWordsBytes),
-		}),
+		fields: fields.length > 0 ? fields : undefined,
+		key: details.key,
+		tries: details.tries,
+		httpStatus: details.status,
+		serviceMessage: shortened(serviceWords.join('\n'), maxServiceWordsBytes) || undefined,
 	};
+	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
+	const error = Object.fromEntries(Object.entries(known).filter(isKnown));
 	return {
 		json: { message: messageWithItems(failure.message, itemCount === 1 ? [] : [itemIndex]), error },
 		pairedItem: { item: itemIndex },

@@ -152,11 +152,11 @@ export class Ledger {
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
 		const ofAll = `Of ${countOf(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
 		const processed = sent + alreadySent + unreadable;
-		const isSentAgain = keys.size === 0 && processed > 0 && processed < results.length;
+		const wouldResend = keys.size === 0 && processed > 0 && processed < results.length;
 		const mayBeThere = inDoubt + unreadable > 0;
 		const lookUp = mayBeThere ? ', once you have looked up those that may be there already' : '';
 		const again = `Executing this node again would send all rows again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`;
-		this.hint(isSentAgain ? `${ofAll} ${again}` : ofAll);
+		this.hint(wouldResend ? `${ofAll} ${again}` : ofAll);
 	}
 
 	/** Shows a text beside the node's output; the same text is shown once. */
@@ -187,18 +187,16 @@ export class Ledger {
 		for (const message of this.hints) showHint(this.ctx, message);
 		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
 		const failure = this.firstFailure ?? this.failures[0];
-		if (!this.continueOnFail && failure) {
-			const report = reportOf(operation, this.results);
-			const { message, outcome, details } = failure;
-			const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
-			const serviceWords = [...new Set(ofPaths.map((one) => one.message))];
-			const toTell =
-				details.path === undefined
-					? failure
-					: new Failure(message, outcome, { ...details, serviceWords });
-			throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
-		}
-		return this.output;
+		if (this.continueOnFail || !failure) return this.output;
+		const { message, outcome, details } = failure;
+		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
+		const serviceWords =
+			details.path === undefined
+				? details.serviceWords
+				: [...new Set(ofPaths.map((one) => one.message))];
+		const toTell = new Failure(message, outcome, { ...details, serviceWords });
+		const report = reportOf(operation, this.results);
+		throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
 	}
 
 	/**
