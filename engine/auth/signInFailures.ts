@@ -58,7 +58,7 @@ export const signInRefused = (
 	words: string,
 	advice = settingsAdvice(words),
 	fault: SignInFault = 'refused',
-): SignInError => new SignInError(inSentences('Sign-in was refused', words, advice), fault);
+): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
 
 /** An answer without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
