@@ -210,6 +210,38 @@ const services: Record<string, Partial<Service> & Expected> = {
 		truth: { offset: open },
 	},
 	'a page refused once': { before: once('limit', /^100$/, () => 400), untold: 'page' },
+	'replicas in turn, of which one has another first row': {
+		before: (rows, _, nth) => void (nth % 2 === 0 ? add(rows, 0) : nth > 1 && rows.shift()),
+		untold: 'offset archived also',
+	},
+	'replicas at random, of which one has another first row': {
+		before: (rows, _, nth) => {
+			if (rows[0]!.departmentBusinessID === 9000) rows.shift();
+			if ((nth * 7919) % 5 < 2) add(rows, 0);
+		},
+		untold: 'offset archived also',
+	},
+	'500 for a while': {
+		before: (_, __, nth) => (nth > 3 && nth < 9 ? 500 : undefined),
+		untold: 'page offset filter numbers changes archived',
+	},
+	'a web page instead of large pages': {
+		before: (_, query) => (query.get('limit') === '100' ? 200 : undefined),
+		untold: 'page filter numbers archived',
+	},
+	'a web page instead of each filter': {
+		before: (_, query) => (query.has('filter') ? 200 : undefined),
+		untold: 'filter numbers',
+	},
+	'500 for all dates but seconds': {
+		since: (text) => (/^\d+$/.test(text) ? new Date(Number(text) * 1000).toISOString() : text),
+		before: (_, query) => (/-/.test(query.get('changesSince') ?? '') ? 500 : undefined),
+		untold: 'changes',
+	},
+	'a refusal of the first filter': {
+		before: once('filter', /./, () => 400),
+		untold: 'filter numbers',
+	},
 	'too busy once': { before: once('limit', /^100$/, () => 429) },
 	'other lists that fail': { otherLists: 500, truth: { lists: open } },
 	'answers from a cache': { age: 7_200_000, truth: { also: /clock is 2 hours behind/ } },
@@ -257,7 +289,7 @@ test.each(Object.entries(services))('%s', async (_, { truth: other, untold = '',
 		if (!pathname.endsWith('/vendors')) return response.writeHead(service.otherLists).end();
 		try {
 			const status = service.before(rows, searchParams, ++reads);
-			if (status) return response.writeHead(status).end();
+			if (status) return response.writeHead(status).end('<html>Down for maintenance</html>');
 			return response.end(JSON.stringify(answer(service, rows, searchParams)));
 		} catch {
 			return response.writeHead(400).end();
