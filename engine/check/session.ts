@@ -78,7 +78,7 @@ const requestInWords = ({ request }: ListOperation, query: Query): string => {
 };
 
 /** @throws Failure when the response does not hold rows */
-function rowsIn(answer: Answer, operation: ListOperation) {
+function readRows(answer: Answer, operation: ListOperation) {
 	const { status, headers = {} } = requireSuccess(answer, operation);
 	const deviations: string[] = [];
 	const page = pageIn(answer, operation, (deviation) => deviations.push(deviation));
@@ -218,7 +218,7 @@ export class CheckSession {
 		const request = buildRequest(operation, { path: {}, query, settings });
 		const response = await this.access
 			.send(request, this.stop)
-			.then((answer) => rowsIn(answer, operation))
+			.then((answer) => readRows(answer, operation))
 			.catch(noRowsBecause);
 		const summary = `${requestInWords(operation, query)} → ${response.summary}`;
 		const reading = { ...response, list, query, summary, receivedAt: Date.now() };

@@ -19,7 +19,7 @@ const dates = [
 const otherOrder: Partial<Record<DateFormat, DateFormat>> = { us: 'dayFirst', dayFirst: 'us' };
 
 /** @param reason why the value is rejected if rows come; without one, rows have to come */
-const changesSince = (date: string, format: DateFormat, reason?: string): Probe => ({
+const dateProbe = (date: string, format: DateFormat, reason?: string): Probe => ({
 	query: { limit: firstRows, changesSince: writtenDate(new Date(date), format) },
 	whyRejected: ({ rows }) =>
 		rows.length > 0 ? reason : reason === undefined ? 'a date long ago gives no rows' : undefined,
@@ -31,10 +31,10 @@ export const checkChangesSince = conventionQuestion('changesSinceFormat', () => 
 		const other = otherOrder[format];
 		return [
 			...dates.flatMap(({ longAgo, farAhead }) => [
-				changesSince(longAgo, format),
-				changesSince(farAhead, format, 'a date to come gives rows'),
+				dateProbe(longAgo, format),
+				dateProbe(farAhead, format, 'a date to come gives rows'),
 			]),
-			...(other ? [changesSince(dates[0]!.longAgo, other, 'both orders are taken')] : []),
+			...(other ? [dateProbe(dates[0]!.longAgo, other, 'both orders are taken')] : []),
 		];
 	},
 	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.

@@ -20,7 +20,7 @@ const isLike = (value: unknown, word: string): boolean =>
 	String(value).trim().localeCompare(word, 'en', { sensitivity: 'base' }) === 0;
 
 /** The columns that a filter may name, each with the values of the rows that were read. */
-function columnsIn(session: CheckSession) {
+function sampledColumns(session: CheckSession) {
 	const { operation, sample } = session.mainList();
 	const names = namesOf(updatableColumns(operation));
 	return names.map((field) => ({ field, values: sample.rows.map((row) => row[field]) }));
@@ -51,19 +51,19 @@ function filterProbe(
 }
 
 /** Two words of a column, of which one is not the first row's; undefined when it has none. */
-function wordsOf([first, ...others]: unknown[]): [string, string] | undefined {
+function twoWordsOf([first, ...others]: unknown[]): [string, string] | undefined {
 	if (!isPlainWord(first)) return undefined;
 	const other = others.filter(isPlainWord).find((word) => !isLike(word, first));
 	return other === undefined ? undefined : [other, first];
 }
 
 export const checkFilterSyntax = conventionQuestion('filterSyntax', (session) => {
-	const column = columnsIn(session).find(({ values }) => wordsOf(values));
+	const column = sampledColumns(session).find(({ values }) => twoWordsOf(values));
 	if (!column) throw cannotTell('No column has words that a filter could tell apart.');
 	const { field, values } = column;
 	return {
 		probes: (filterSyntax) =>
-			wordsOf(values)!.map((word) => {
+			twoWordsOf(values)!.map((word) => {
 				const fits = (value: unknown) =>
 					value === word || (isLike(value, word) ? undefined : false);
 				return filterProbe(session, { field, operator: 'eq', value: word }, { filterSyntax }, fits);
@@ -77,7 +77,7 @@ export const checkFilterNumbers = conventionQuestion('filterNumbers', (session) 
 	const { filterSyntax } = session.found;
 	if (!filterSyntax) throw cannotTell('It is not known how a filter is written.');
 	if (filterSyntax === 'colons') return undefined;
-	const column = columnsIn(session).find(
+	const column = sampledColumns(session).find(
 		({ values }) => isCount(values[0]) && new Set(values.filter(isCount)).size > 1,
 	);
 	if (!column) throw cannotTell('No column holds numbers that a filter could tell apart.');

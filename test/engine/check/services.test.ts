@@ -229,6 +229,10 @@ const services: Record<string, Partial<Service> & Expected> = {
 		before: (_, query) => (query.get('limit') === '100' ? 200 : undefined),
 		untold: 'page filter numbers archived',
 	},
+	'500 for large pages': {
+		before: (_, query) => (query.get('limit') === '100' ? 500 : undefined),
+		untold: 'page filter numbers archived',
+	},
 	'a web page instead of each filter': {
 		before: (_, query) => (query.has('filter') ? 200 : undefined),
 		untold: 'filter numbers',
