@@ -94,6 +94,9 @@ function shortPattern(secret: string): string {
 	return `${before}${patternOf(secret)}${after}|(?<=[=:])${alone}`;
 }
 
+/** Without the padding, which need not be there. */
+const base64Of = (text: string): string => Buffer.from(text).toString('base64').replaceAll('=', '');
+
 /** The patterns that were made last: all messages of a run are searched for the same secrets. */
 let lastPatterns: { key: string; all: RegExp; long: RegExp } | undefined;
 
@@ -102,7 +105,8 @@ function patternsOf(secrets: readonly string[]) {
 	const key = JSON.stringify(secrets);
 	if (lastPatterns?.key === key) return lastPatterns;
 	const long = secrets.filter(({ length }) => length >= minLengthInWords).map(longPattern);
-	const all = [...long, ...secrets.slice(long.length).map(shortPattern)];
+	const short = secrets.slice(long.length).flatMap((secret) => [secret, base64Of(secret)]);
+	const all = [...long, ...short.map(shortPattern)];
 	const toRegExp = (patterns: string[]) => new RegExp(patterns.join('|') || '(?!)', 'gu');
 	lastPatterns = { key, all: toRegExp(all), long: toRegExp(long) };
 	return lastPatterns;

@@ -140,6 +140,11 @@ test.each([
 	expect(redact(text, { password })).toBe(hiddenText);
 });
 
+test('Base64 of a short password', () => {
+	expect(redact(`password=${base64('p!1')}.`, { password: 'p!1' })).toBe('password=***.');
+	expect(redact(`x${base64('p!1')}`, { password: 'p!1' })).toBe(`x${base64('p!1')}`);
+});
+
 test('Base64 of a user and a short password', () => {
 	const words = `Basic ${base64('chief:x1')} was refused`;
 	expect(redact(words, { username: 'chief', password: 'x1' })).toBe(hiddenText);
