@@ -11,8 +11,8 @@ import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Answer } from '../send/sendTypes';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
-/** What a person reads of a failure; without advice, that of its outcome. */
-export type Words = { message: string } & FailureDetails;
+/** What a person reads about a failure; without advice, that of its outcome. */
+export type FailureText = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
@@ -65,7 +65,7 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 };
 
 /** What the gateway before the service answered in its place, or what the service itself did. */
-function refusalWords(answer: Answer): Words {
+function refusalWords(answer: Answer): FailureText {
 	const { status, gateway, isOfRequestAlone, redact = (words) => words } = answer;
 	if (gateway) {
 		const { reason } = gateway;

@@ -8,7 +8,7 @@ import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/send/sendTypes';
 import {
-	dataIn,
+	nothingIn,
 	pageIn,
 	recordIn,
 	reportsIn,
@@ -36,7 +36,7 @@ function read(answer: Answer, operation: Operation): unknown {
 		case 'upload':
 			return recordIn(answer, operation, noHint);
 		case 'empty':
-			return dataIn(answer, operation, noHint);
+			return nothingIn(answer, operation, noHint);
 		case 'list':
 			return pageIn(answer, operation, noHint);
 		case 'bulk':
@@ -91,7 +91,7 @@ test('any answer is data, or a failure with a text for people', () => {
 				text,
 			};
 			const readers = operations.flatMap((operation) => [
-				() => requireSuccess(answer, operation),
+				() => requireSuccess(answer),
 				() => read(answer, operation),
 			]);
 			for (const error of readers.map(thrownBy)) {
@@ -127,7 +127,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 				evidence: { maybeSent: true },
 				text,
 			};
-			const { message } = thrownBy(() => requireSuccess(answer, operations[0]!)) as Failure;
+			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);
 		}),

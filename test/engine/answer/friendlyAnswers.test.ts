@@ -2,7 +2,7 @@
 // in a hint; what has two stays in doubt.
 import type { IDataObject } from 'n8n-workflow';
 
-import { tolerances } from '../../../engine/answer/answerPolicy';
+import { deviationHints } from '../../../engine/answer/answerPolicy';
 import { Trigger } from '../../harness/polling';
 import { useAnsweringService, type Given, type Name } from './answeringService';
 
@@ -16,8 +16,8 @@ async function run(name: Name, given: Given | ((query: URLSearchParams) => Given
 }
 
 const { otherStatus, numbersAsText, textAsNumbers, wrapped, noCount, noRows, otherText, notUtf8 } =
-	tolerances;
-const { otherLetterCase, listByIndex, emptyForNothing, listAlone } = tolerances;
+	deviationHints;
+const { otherLetterCase, listByIndex, emptyForNothing, listAlone } = deviationHints;
 const empty = expect.stringMatching(/^The service has no rows/);
 
 const notice =
