@@ -1,7 +1,7 @@
 // The requests of one check: reads only, few, and within a time.
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { pageIn, requireSuccess, type Page } from '../answer/answerData';
+import { pageIn, type Page } from '../answer/answerData';
 import type { ListOperation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import {
@@ -230,9 +230,7 @@ export class CheckSession {
 		const answer = await this.ask(operation, query);
 		const { status, headers = {} } = answer;
 		const remarks: string[] = [];
-		const page = pageIn(requireSuccess(answer, operation), operation, (remark) =>
-			remarks.push(remark),
-		);
+		const page = pageIn(answer, operation, (remark) => remarks.push(remark));
 		const { rows, totalRows } = page;
 		const count = `${countOf(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
 		const exchange = `${requestInWords(operation, query)} → ${status}, ${count}`;

@@ -1,5 +1,5 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { isNotModified, reportsIn, requireSuccess } from '../answer/answerData';
+import { isNotModified, reportsIn } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { isObject } from '../http/json';
 import { isFailure, type Result } from '../items/results';
@@ -47,10 +47,7 @@ export async function sendBulk(
 	jobs: readonly Job[],
 ): Promise<Result[][]> {
 	const body = jobs.map(({ values }) => values.body);
-	const answer = requireSuccess(
-		await send(buildRequest(operation, jobs[0]!.values, body)),
-		operation,
-	);
+	const answer = await send(buildRequest(operation, jobs[0]!.values, body));
 	if (isNotModified(answer)) return jobs.map(({ values }) => [notModifiedResult(answer, values)]);
 	const reports = reportsIn(answer, operation, hint);
 	const pathsByJob = jobs.map((job) => pathsOf(operation, job));

@@ -1,7 +1,7 @@
 // Which jobs are sent together, and how those of each kind are sent.
 import type { IDataObject } from 'n8n-workflow';
 
-import { dataIn, isNotModified, requireSuccess } from '../answer/answerData';
+import { isNotModified, nothingIn, recordIn } from '../answer/answerData';
 import type { EmptyOperation, ItemOperation, Operation, UploadOperation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Result } from '../items/results';
@@ -45,9 +45,13 @@ async function sendOne(
 	const form = file && new Multipart(partName, file, additionalFields);
 	const fields = 'body' in operation ? values.body : undefined;
 	const sending = send(buildRequest(operation, values, form ?? fields));
-	const answer = requireSuccess(await sending.finally(() => form?.closeFile()), operation);
+	const answer = await sending.finally(() => form?.closeFile());
 	if (isNotModified(answer)) return notModifiedResult(answer, values);
-	return withIncluded(dataIn(answer, operation, hint), values);
+	const data =
+		operation.kind === 'empty'
+			? nothingIn(answer, operation, hint)
+			: recordIn(answer, operation, hint);
+	return withIncluded(data, values);
 }
 
 /**

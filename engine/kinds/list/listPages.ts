@@ -146,7 +146,7 @@ export class ListPages {
 		if (this.isRefusedBeyondEnd(answer)) return this.endsUnconfirmed();
 		// A 304 in the middle of a list leaves out the rows of this page.
 		if (isNotModified(answer)) {
-			throw failureIn(answer, this.operation, { status: answer.status, expected: 'rows' })!;
+			throw failureIn('read', { ...answer, expected: 'rows' })!;
 		}
 		const { lastPage: previousPage } = this;
 		const page = this.pageOf(answer);

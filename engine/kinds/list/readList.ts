@@ -88,7 +88,7 @@ export async function readPages(
 	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
 		const query = { ...values.settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
 		const answer = await services.send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
+		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
 	};
 	let isComplete: boolean;
 	try {
