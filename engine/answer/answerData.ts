@@ -94,7 +94,8 @@ export const recordIn = parser(
 				return normalizer.object(holder, [returns, ...otherFields]) as IDataObject;
 			},
 			inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
-			summary: ({ [name]: value }) => (isObject(value) ? name : `${name} ${String(value as string | number)}`),
+			summary: ({ [name]: value }) =>
+				isObject(value) ? name : `${name} ${String(value as string | number)}`,
 		};
 	},
 );

@@ -53,7 +53,7 @@ export function refusalMessage(
 	if (status >= 300 && status < 400) {
 		return `The service answered with a redirect (status ${status}), which is never followed`;
 	}
-	return `The service answered with status ${status}${reason}`;
+	return `The service answered with status ${status}${status < 300 ? ', but says that it failed' : ''}${reason}`;
 }
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -47,14 +47,10 @@ const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
 
 /** For a body that says that the request failed. */
 function reportedFailureText(answer: ReadAnswer): FailureText {
-	const messages = serviceMessagesOf(answer);
-	const { lines, kind } = messages;
+	const { lines, kind } = serviceMessagesOf(answer);
 	const isDefinite = answer.reportedFailure === 'definitely';
 	return {
-		message:
-			isDefinite && (kind === 'fields' || kind === 'permissions')
-				? refusalMessage(answer, messages)
-				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
+		message: refusalMessage(answer, { lines, kind: isDefinite ? kind : 'other' }),
 		serviceWords: lines,
 		...(isDefinite && { advice: adviceByKind[kind] }),
 	};

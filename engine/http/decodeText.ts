@@ -7,12 +7,6 @@ export interface DecodedText {
 	isReadAsWindows1252?: boolean;
 }
 
-/** @returns the charset that a Content-Type declares (RFC 9110 §8.3.1), else UTF-8, as RFC 8259 §8.1 has it for JSON */
-function charsetOf(contentType: unknown): string {
-	const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
-	return charset.toLowerCase();
-}
-
 /**
  * The characters of Windows-1252 from 0x80 to 0x9F (WHATWG Encoding, index windows-1252). Some versions of Node.js
  * decode these bytes as control characters.
@@ -24,27 +18,26 @@ const fromWindows1252 = (bytes: Uint8Array): string =>
 		.toString('latin1')
 		.replace(/[\x80-\x9f]/g, (character) => windows1252[character.charCodeAt(0) - 0x80]!);
 
-const decoderFor = (charset: string) => new TextDecoder(charset, { fatal: true });
+/** @param charset a label of the WHATWG Encoding Standard; with any other, UTF-8 is tried */
+function decoderFor(charset: string) {
+	try {
+		return new TextDecoder(charset, { fatal: true });
+	} catch {
+		return new TextDecoder('utf-8', { fatal: true });
+	}
+}
 
 /** Shared by all whole texts: it keeps nothing between them. */
 const utf8 = decoderFor('utf-8');
 
-/** @param charset a label of the WHATWG Encoding Standard; with any other, UTF-8 is tried */
-function decoderOf(charset: string): typeof utf8 {
-	try {
-		return decoderFor(charset);
-	} catch {
-		return decoderFor('utf-8');
-	}
-}
-
 /**
- * @param contentType the header of that name, whose charset counts
+ * @param contentType the header of that name, whose charset counts (RFC 9110 §8.3.1); without one it is UTF-8, as RFC 8259
+ * §8.1 has it for JSON
  * @param isCut whether more bytes would follow, so that the last character may not be whole
  */
 export function decodeText(bytes: Uint8Array, contentType: unknown, isCut: boolean): DecodedText {
-	const charset = charsetOf(contentType);
-	const decoder = charset === 'utf-8' && !isCut ? utf8 : decoderOf(charset);
+	const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
+	const decoder = /^utf-8$/i.test(charset) && !isCut ? utf8 : decoderFor(charset);
 	if (decoder.encoding === 'windows-1252') return { text: fromWindows1252(bytes) };
 	try {
 		return { text: decoder.decode(bytes, { stream: isCut }) };

@@ -100,9 +100,11 @@ export const gatewayMessage = (
 ): string =>
 	[
 		happened[reason](status),
-		...(words === '' ? [] : [words]),
-		...(activityId === undefined ? [] : [`activity ${activityId}, for whoever asks the owner`]),
-	].join(': ');
+		words,
+		activityId && `activity ${activityId}, for whoever asks the owner`,
+	]
+		.filter(Boolean)
+		.join(': ');
 
 /**
  * When a quota is replenished, as a part of a message.

@@ -102,9 +102,8 @@ export function parseJsonBesideText(text: string): { body?: unknown; otherText?:
 	const json = parseJson(text.slice(start, end));
 	const otherText = `${text.slice(0, start).trim()} ${text.slice(end).trim()}`.trim();
 	const isAlone = otherText.length <= maxOtherText && !jsonStart.test(otherText);
-	return json !== undefined && [json].flat().every(isObject) && isAlone
-		? { body: json, ...(otherText && { otherText }) }
-		: {};
+	if (!isAlone || ![json].flat().every(isObject)) return {};
+	return { body: json, ...(otherText && { otherText }) };
 }
 
 /** Reads JSON, also with other text around it; undefined when there is none. */

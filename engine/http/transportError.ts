@@ -86,12 +86,8 @@ const neverConnectedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 function provesNothingSent(request: object): boolean {
 	// Only the ClientRequest of Node.js has both properties; the request of another transport proves nothing.
 	if (!('reusedSocket' in request) || !('socket' in request)) return false;
-	const { socket } = request;
-	if (socket === null) return true;
-	if (typeof socket !== 'object') return false;
-	const isHandshaking = 'secureConnecting' in socket && socket.secureConnecting === true;
-	const hasWrittenNothing = '_bytesDispatched' in socket && socket._bytesDispatched === 0;
-	return isHandshaking || hasWrittenNothing;
+	const socket = request.socket as { secureConnecting?: boolean; _bytesDispatched?: number } | null;
+	return socket === null || socket?.secureConnecting === true || socket?._bytesDispatched === 0;
 }
 
 /**
