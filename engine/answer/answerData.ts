@@ -81,39 +81,42 @@ const isEmpty = (value: unknown): boolean =>
 	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
 /** The record, or the ID of a created one. */
-export const recordIn = parser(
-	(operation: ItemOperation | UploadOperation): Expected<IDataObject> => {
-		const { returns } = operation;
-		const { name, type } = returns;
-		const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
-		return {
-			kind: 'record',
-			find(body, normalizer) {
-				const holder = normalizer.findObjectWith(body, name);
-				if (!holder || !isProof(partOf(holder, name), returns)) return undefined;
-				return normalizer.object(holder, [returns, ...otherFields]) as IDataObject;
-			},
-			inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
-			summary: ({ [name]: value }) =>
-				isObject(value) ? name : `${name} ${String(value as string | number)}`,
-		};
-	},
-);
+function recordOf(operation: ItemOperation | UploadOperation): Expected<IDataObject> {
+	const { returns } = operation;
+	const { name, type } = returns;
+	const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
+	return {
+		kind: 'record',
+		find(body, normalizer) {
+			const holder = normalizer.findObjectWith(body, name);
+			if (!holder || !isProof(partOf(holder, name), returns)) return undefined;
+			return normalizer.object(holder, [returns, ...otherFields]) as IDataObject;
+		},
+		inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
+		summary({ [name]: value }) {
+			return isObject(value) ? name : `${name} ${String(value as string | number)}`;
+		},
+	};
+}
 
 /** What a response holds for which the API spec shows no body; where that is nothing, what the operation's table says. */
-export const nothingIn = parser(
-	({ output }: EmptyOperation): Expected<IDataObject> => ({
-		kind: 'nothing',
-		find(body, { deviations }, answer) {
-			const isNothing = (value: unknown): boolean => value === true || isEmpty(value);
-			if (isNothing(loneWrappedIn(body))) deviations.add('wrapped');
-			else if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
-			else if (isNothing(body)) deviations.add('emptyForNothing');
-			else if (!isBlank(answer)) return undefined;
-			return { ...output };
-		},
-		inWords: () => 'nothing, or a JSON object',
-	}),
+const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
+	kind: 'nothing',
+	find(body, { deviations }, answer) {
+		const isNothing = (value: unknown): boolean => value === true || isEmpty(value);
+		if (isNothing(loneWrappedIn(body))) deviations.add('wrapped');
+		else if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
+		else if (isNothing(body)) deviations.add('emptyForNothing');
+		else if (!isBlank(answer)) return undefined;
+		return { ...output };
+	},
+	inWords: () => 'nothing, or a JSON object',
+});
+
+/** What the response to one item gives: the record, its ID, or what stands for a response without data. */
+export const dataIn = parser(
+	(operation: ItemOperation | UploadOperation | EmptyOperation): Expected<IDataObject> =>
+		operation.kind === 'empty' ? nothingOf(operation) : recordOf(operation),
 );
 
 /** The reports on the paths of a bulk patch. */

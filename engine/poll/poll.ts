@@ -8,7 +8,7 @@ import { addressOf } from '../auth/accountSettings';
 import { countOf } from '../http/inWords';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
-import { maxParallelOf } from '../kinds/tasks';
+import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { holdsExpression } from '../values/formInputs';
 import { changeItem, portionSize } from './changeItems';

@@ -7,13 +7,7 @@ import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/send/sendTypes';
-import {
-	nothingIn,
-	pageIn,
-	recordIn,
-	reportsIn,
-	requireSuccess,
-} from '../../engine/answer/answerData';
+import { dataIn, pageIn, reportsIn, requireSuccess } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
@@ -34,9 +28,8 @@ function read(answer: Answer, operation: Operation): unknown {
 	switch (operation.kind) {
 		case 'item':
 		case 'upload':
-			return recordIn(answer, operation, noHint);
 		case 'empty':
-			return nothingIn(answer, operation, noHint);
+			return dataIn(answer, operation, noHint);
 		case 'list':
 			return pageIn(answer, operation, noHint);
 		case 'bulk':
