@@ -60,8 +60,7 @@ const parser =
 		const failure = failureIn(kind, {
 			...answer,
 			reportedFailure,
-			hasExpectedData: data !== undefined,
-			dataSummary: data && summary?.(data),
+			found: data && (summary?.(data) ?? ''),
 			expected: inWords(body),
 			otherText: otherText && (redact?.(otherText) ?? otherText),
 		});

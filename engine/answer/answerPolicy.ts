@@ -19,9 +19,8 @@ type Verdict = 'success' | Outcome;
 export interface ReadAnswer extends Answer {
 	/** The body says that the request failed; `definitely` if nothing can have been changed. */
 	reportedFailure?: 'definitely' | 'maybe';
-	hasExpectedData?: boolean;
-	/** The expected data in a few words. */
-	dataSummary?: string;
+	/** The expected data in a few words, which may be none; undefined when the response does not hold it. */
+	found?: string;
 	/** What should be in the response, for a message. */
 	expected: string;
 	/** The text next to the JSON. */
@@ -123,15 +122,15 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		when: 'What is due, but other text stands beside it',
-		matches: ({ hasExpectedData, otherText }) => hasExpectedData && otherText,
+		matches: ({ found, otherText }) => found !== undefined && otherText,
 		verdict: { ...all('success'), record: 'done', nothing: 'unknown' },
-		text: ({ status, dataSummary, otherText = '' }) => ({
-			message: `The service answered with status ${status}${dataSummary === undefined ? '' : ` and ${dataSummary}`}, but wrote other text beside its data: ${shortened(otherText)}`,
+		text: ({ status, found, otherText = '' }) => ({
+			message: `The service answered with status ${status}${found && ` and ${found}`}, but wrote other text beside its data: ${shortened(otherText)}`,
 		}),
 	},
 	{
 		when: 'What is due',
-		matches: ({ hasExpectedData }) => hasExpectedData,
+		matches: ({ found }) => found !== undefined,
 		verdict: all('success'),
 	},
 	{
