@@ -1,7 +1,7 @@
 // One poll of the trigger: loads the state, reads the list, detects what changed, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Failure, withWordsChanged } from '../failure';
+import { Failure } from '../failure';
 import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { addressOf } from '../auth/accountSettings';
@@ -181,7 +181,7 @@ async function readWithinBudget(
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)
-			: withWordsChanged(asFailure(error, 'refused'), access.redactSecrets);
+			: asFailure(error, 'refused').mapTexts(access.redactSecrets);
 	}
 }
 
