@@ -13,11 +13,9 @@ export function groupedBy<Value, Key>(
 ): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) {
-		const key = keyOf(value);
-		groups
-			.set(key, groups.get(key) ?? [])
-			.get(key)!
-			.push(value);
+		const group = groups.get(keyOf(value));
+		if (group) group.push(value);
+		else groups.set(keyOf(value), [value]);
 	}
 	return groups;
 }

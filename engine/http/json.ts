@@ -135,11 +135,9 @@ export const partWithin = (body: unknown, described: string): unknown =>
 		.map((part) => partOf(part, described))
 		.find((part) => part !== undefined);
 
-/** What a wrapper holds that holds nothing else; undefined for anything but such a wrapper. */
-export function loneWrappedIn(body: unknown): unknown {
-	const [wrapped, ...others] = wrappedIn(body);
-	return others.length === 0 && Object.keys(body ?? {}).length === 1 ? wrapped : undefined;
-}
+/** The value of a wrapper's only field; undefined for anything else. */
+export const loneWrappedIn = (body: unknown): unknown =>
+	Object.keys(body ?? {}).length === 1 ? wrappedIn(body)[0] : undefined;
 
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
