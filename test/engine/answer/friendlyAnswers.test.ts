@@ -278,6 +278,8 @@ describe('is no success', () => {
 		['list', { body: { totalRows: 3 } }, refused(/expected .*'vendors'/)],
 		['list', { body: { totalRows: 3, vendors: null } }, refused(/incomplete/)],
 		['list', { body: '' }, refused(/is empty/)],
+		['list', { body: 'Fatal error: [] operator {"success":false}' }, refused(/expected/)],
+		['create', { body: '[{"shiftScheduleID":7}{"shiftScheduleID":8}' }, done(/expected/)],
 		['list', { body: { totalRows: 2, vendors: { 0: row, next: row } } }, refused(/expected/)],
 	])('%s: %j', async (name, given, expected) => {
 		expect(await failureOf(name, given)).toEqual(expected);
