@@ -12,9 +12,15 @@ import {
 	type Operation,
 	type UploadOperation,
 } from '../area';
-import { isObject, isWebPage, loneWrappedIn, parseJsonBesideText, partOf } from '../http/json';
+import {
+	isObject,
+	isWebPage,
+	unwrapOnly,
+	parseJsonBesideText,
+	getIgnoringCase,
+} from '../http/json';
 import type { Answer } from '../send/sendTypes';
-import { refusedByStatus, unexpectedNotModified } from './answerFailures';
+import { statusFailure, unexpectedNotModified } from './answerFailures';
 import { deviationHints, failureIn, type AnswerKind } from './answerPolicy';
 import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';
 import { Normalizer } from './normalize';
@@ -29,7 +35,7 @@ export const isNotModified = ({ status }: Answer): boolean => status === 304;
 export function requireSuccess(answer: Answer): Answer {
 	const { status } = answer;
 	if (isNotModified(answer) || (status >= 200 && status < 300)) return answer;
-	throw refusedByStatus(answer);
+	throw statusFailure(answer);
 }
 
 /** What the response to an operation is expected to hold. */
@@ -88,7 +94,7 @@ function recordOf(operation: ItemOperation | UploadOperation): Expected<IDataObj
 		kind: 'record',
 		find(body, normalizer) {
 			const holder = normalizer.findObjectWith(body, name);
-			if (!holder || !isProof(partOf(holder, name), returns)) return undefined;
+			if (!holder || !isProof(getIgnoringCase(holder, name), returns)) return undefined;
 			return normalizer.object(holder, [returns, ...otherFields]) as IDataObject;
 		},
 		inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
@@ -103,7 +109,7 @@ const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
 	kind: 'nothing',
 	find(body, { deviations }, answer) {
 		const isNothing = (value: unknown): boolean => value === true || isEmpty(value);
-		if (isNothing(loneWrappedIn(body))) deviations.add('wrapped');
+		if (isNothing(unwrapOnly(body))) deviations.add('wrapped');
 		else if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
 		else if (isNothing(body)) deviations.add('emptyForNothing');
 		else if (!isBlank(answer)) return undefined;
@@ -113,13 +119,13 @@ const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
 });
 
 /** What the response to one item gives: the record, its ID, or what stands for a response without data. */
-export const dataIn = parser(
+export const parseData = parser(
 	(operation: ItemOperation | UploadOperation | EmptyOperation): Expected<IDataObject> =>
 		operation.kind === 'empty' ? nothingOf(operation) : recordOf(operation),
 );
 
 /** The reports on the paths of a bulk patch. */
-export const reportsIn = parser(
+export const parseReports = parser(
 	({ resultsKey, statusField }: BulkOperation): Expected<unknown[]> => ({
 		kind: 'reports',
 		find(body, normalizer) {
@@ -141,7 +147,7 @@ export interface Page {
 export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
-export const pageIn = parser(
+export const parsePage = parser(
 	({ rowsKey, columns }: ListOperation): Expected<Page> => ({
 		kind: 'read',
 		find(body, normalizer, answer) {

@@ -87,7 +87,7 @@ function refusalWords(answer: Answer): FailureText {
 }
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
-export function refusedByStatus(answer: Answer): Failure {
+export function statusFailure(answer: Answer): Failure {
 	const { method, status, evidence, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
 	const { message, advice, ...others } = refusalWords(answer);
 	const outcome = outcomeOf(method, evidence);

@@ -2,7 +2,7 @@
 // its data, and what to tell the user. The tables in docs/design.md are generated from these rules.
 import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
-import { isWebPage, shortened } from '../http/json';
+import { isWebPage, truncate } from '../http/json';
 import type { Answer } from '../send/sendTypes';
 import { adviceByKind, isRead, refusalMessage, type FailureText } from './answerFailures';
 import { serviceMessagesOf } from './serviceMessages';
@@ -125,7 +125,7 @@ export const answerRules: readonly AnswerRule[] = [
 		matches: ({ found, otherText }) => found !== undefined && otherText,
 		verdict: { ...all('success'), record: 'done', nothing: 'unknown' },
 		text: ({ status, found, otherText = '' }) => ({
-			message: `The service answered with status ${status}${found && ` and ${found}`}, but wrote other text beside its data: ${shortened(otherText)}`,
+			message: `The service answered with status ${status}${found && ` and ${found}`}, but wrote other text beside its data: ${truncate(otherText)}`,
 		}),
 	},
 	{

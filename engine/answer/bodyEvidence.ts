@@ -1,7 +1,7 @@
 // Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
 import type { ReturnedField } from '../area';
-import { isObject, loneWrappedIn, wrappedIn, type JsonObject } from '../http/json';
+import { isObject, unwrapOnly, wrappedIn, type JsonObject } from '../http/json';
 import { outcomeOf } from '../send/retryPolicy';
 import type { AnswerKind } from './answerPolicy';
 
@@ -56,7 +56,7 @@ const failureFlags = new Map<string, (value: unknown) => boolean>([
  * have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts as a no, and the case of
  * these names does not count. The other names are usual elsewhere: problem details (RFC 9457), JSend.
  */
-export const saysNo = (body: JsonObject): boolean =>
+export const reportsFailure = (body: JsonObject): boolean =>
 	Object.keys(body).some((name) => failureFlags.get(name.toLowerCase())?.(body[name]));
 
 /** The fields of problem details (RFC 9457 §3.1), and those that frameworks add to them or use in their place. */
@@ -108,8 +108,9 @@ export function failureReportedIn(
 	kind: AnswerKind,
 	otherText?: string,
 ): 'definitely' | 'maybe' | undefined {
-	if (kind === 'nothing' && (loneWrappedIn(body) ?? body) === false) return 'maybe';
-	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && saysNo(part))) return undefined;
+	if (kind === 'nothing' && (unwrapOnly(body) ?? body) === false) return 'maybe';
+	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && reportsFailure(part)))
+		return undefined;
 	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
 		? 'definitely'
 		: 'maybe';

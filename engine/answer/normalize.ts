@@ -1,6 +1,6 @@
 // Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
 import type { AnswerField } from '../area';
-import { isObject, nameIn, wrappedIn, type JsonObject } from '../http/json';
+import { isObject, findKey, wrappedIn, type JsonObject } from '../http/json';
 import type { Deviation } from './answerPolicy';
 
 /** A list of objects with these fields. */
@@ -33,7 +33,7 @@ export class Normalizer {
 	/** @returns the object that has the field: the body or what it wraps; undefined when none has it, or several do */
 	findObjectWith(body: unknown, name: string): JsonObject | undefined {
 		const hasField = (part: unknown): part is JsonObject =>
-			isObject(part) && nameIn(part, name) !== undefined;
+			isObject(part) && findKey(part, name) !== undefined;
 		if (hasField(body)) return body;
 		const [holder, ...others] = wrappedIn(body).filter(hasField);
 		if (!holder || others.length > 0) return undefined;
@@ -84,7 +84,7 @@ export class Normalizer {
 		const names = Object.keys(sent);
 		// Most rows that lack a column have no other names either.
 		if (names.length + missing.length <= fields.length) return sent;
-		const expectedNames = new Map(missing.map(({ name }) => [nameIn(sent, name), name]));
+		const expectedNames = new Map(missing.map(({ name }) => [findKey(sent, name), name]));
 		if (!names.some((name) => expectedNames.has(name))) return sent;
 		this.deviations.add('otherLetterCase');
 		return Object.fromEntries(names.map((name) => [expectedNames.get(name) ?? name, sent[name]]));

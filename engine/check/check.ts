@@ -5,7 +5,7 @@ import { labelOf } from '../form/labels';
 import { conventionFields, setsConventions } from '../form/serviceConventions';
 import type { WatchedList } from '../form/trigger';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { showHint } from '../n8n';
 import { nothingToSet, probably, told, type Finding } from './findings';
 import * as changes from './questions/changes';
@@ -117,7 +117,7 @@ function summaryOf(
 		const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
 		return conclude('No settings to change.', `They fit this service${asFarAsTold}.${rest}`);
 	}
-	const count = `${countOf(toChange.length, 'setting')} to change`;
+	const count = `${pluralize(toChange.length, 'setting')} to change`;
 	const firstBehindSwitch = toChange.find(({ setting }) => conventionLabels.includes(setting!));
 	const whatToSet = toChange.map((one) => {
 		const where = one === firstBehindSwitch ? `under '${setsConventions.label}': ` : '';
@@ -132,8 +132,8 @@ function summaryOf(
 /** The first item: what a person has to do, and how much was asked. */
 function summaryItem(answers: readonly Answered[], session: CheckSession) {
 	const untold = answers.filter(({ sure }) => sure === 'could not tell');
-	const reads = countOf(session.readCount, 'read');
-	const answered = countOf(answers.length - untold.length, 'question');
+	const reads = pluralize(session.readCount, 'read');
+	const answered = pluralize(answers.length - untold.length, 'question');
 	session.evidence = [`${reads}, ${answered} answered, ${untold.length} could not be told`];
 	const summary = summaryOf(answers, untold);
 	const { answer, means, hint = `${answer} ${means}` } = summary;

@@ -1,7 +1,7 @@
 // The requests of one check: reads only, few, and within a time.
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { pageIn, type Page } from '../answer/answerData';
+import { parsePage, type Page } from '../answer/answerData';
 import type { ListOperation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import {
@@ -14,7 +14,7 @@ import type { HttpRequest } from '../auth/signInRequest';
 import { Failure } from '../failure';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { asFailure } from '../items/errors';
 import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
@@ -230,9 +230,9 @@ export class CheckSession {
 		const answer = await this.ask(operation, query);
 		const { status, headers = {} } = answer;
 		const remarks: string[] = [];
-		const page = pageIn(answer, operation, (remark) => remarks.push(remark));
+		const page = parsePage(answer, operation, (remark) => remarks.push(remark));
 		const { rows, totalRows } = page;
-		const count = `${countOf(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
+		const count = `${pluralize(rows.length, 'row')}${totalRows === undefined ? '' : ` of ${totalRows}`}`;
 		const exchange = `${requestInWords(operation, query)} → ${status}, ${count}`;
 		const reading = { ...page, query, exchange, headers, receivedAt: Date.now(), remarks };
 		this.cite(reading);

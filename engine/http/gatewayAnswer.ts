@@ -1,7 +1,7 @@
 // Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of an answer counts first, and its words only where shapes are the same.
-import { duration } from './inWords';
+import { formatDuration } from './format';
 import { isObject, parseJson } from './json';
 
 /**
@@ -76,7 +76,7 @@ export function isServiceError(text: string): boolean {
 }
 
 /** What the gateway did, as a part of a message. */
-const happened: Readonly<Record<GatewayReason, (status: number) => string>> = {
+const reasonText: Readonly<Record<GatewayReason, (status: number) => string>> = {
 	key: () => 'the gateway before the service refused the subscription key',
 	quota: () => 'the calls or bytes that the subscription key allows are used up',
 	address: () => 'the gateway before the service refused the request',
@@ -99,7 +99,7 @@ export const gatewayMessage = (
 	status: number,
 ): string =>
 	[
-		happened[reason](status),
+		reasonText[reason](status),
 		words,
 		activityId && `activity ${activityId}, for whoever asks the owner`,
 	]
@@ -111,4 +111,4 @@ export const gatewayMessage = (
  * @param wait milliseconds; undefined or Infinity when the gateway does not say when
  */
 export const quotaUsedUp = (wait = Infinity): string =>
-	`${happened.quota(403)}${wait === Infinity ? '' : `; the quota is replenished in ${duration(wait)}`}`;
+	`${reasonText.quota(403)}${wait === Infinity ? '' : `; the quota is replenished in ${formatDuration(wait)}`}`;

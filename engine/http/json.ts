@@ -110,7 +110,7 @@ export function parseJsonBesideText(text: string): { body?: unknown; otherText?:
 export const jsonIn = (text: string): unknown => parseJsonBesideText(text).body;
 
 /** @returns the name in the object that stands for the described one; undefined when none does, or several do */
-export function nameIn(object: JsonObject, described: string): string | undefined {
+export function findKey(object: JsonObject, described: string): string | undefined {
 	if (Object.hasOwn(object, described)) return described;
 	const lowerCase = described.toLowerCase();
 	const others = Object.keys(object).filter(
@@ -120,23 +120,25 @@ export function nameIn(object: JsonObject, described: string): string | undefine
 }
 
 /** What an object holds under a name, in whichever letter case; undefined when it holds nothing, or is no object. */
-export function partOf(object: unknown, described: string): unknown {
-	const name = isObject(object) ? nameIn(object, described) : undefined;
+export function getIgnoringCase(object: unknown, described: string): unknown {
+	const name = isObject(object) ? findKey(object, described) : undefined;
 	return name === undefined ? undefined : (object as JsonObject)[name];
 }
 
 /** What an object holds in 'data' and 'result', in which some services wrap each answer. */
 export const wrappedIn = (body: unknown): unknown[] =>
-	['data', 'result'].map((name) => partOf(body, name)).filter((part) => part !== undefined);
+	['data', 'result']
+		.map((name) => getIgnoringCase(body, name))
+		.filter((part) => part !== undefined);
 
 /** As partOf(), for a body that may be wrapped. */
 export const partWithin = (body: unknown, described: string): unknown =>
 	[body, ...wrappedIn(body)]
-		.map((part) => partOf(part, described))
+		.map((part) => getIgnoringCase(part, described))
 		.find((part) => part !== undefined);
 
 /** The value of a wrapper's only field; undefined for anything else. */
-export const loneWrappedIn = (body: unknown): unknown =>
+export const unwrapOnly = (body: unknown): unknown =>
 	Object.keys(body ?? {}).length === 1 ? wrappedIn(body)[0] : undefined;
 
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
@@ -148,7 +150,7 @@ const encoder = new TextEncoder();
  * Shortens a text for a message, without splitting a character.
  * @param bytes most bytes of UTF-8 to keep; where text was cut off, ` …` follows, which takes four more bytes
  */
-export function shortened(text: string, bytes = 500): string {
+export function truncate(text: string, bytes = 500): string {
 	if (text.length * 3 <= bytes) return text;
 	const { read } = encoder.encodeInto(text, new Uint8Array(bytes));
 	return read < text.length ? `${text.slice(0, read)} …` : text;

@@ -24,7 +24,7 @@ export function parseRetryAfter(value: unknown, now: number): number | undefined
  * @param gateway the answer, where it is the gateway's own
  * @returns milliseconds; undefined when the answer asks for no wait
  */
-export function waitAskedFor(
+export function requestedWait(
 	status: number,
 	headers: Record<string, unknown>,
 	gateway?: GatewayAnswer,

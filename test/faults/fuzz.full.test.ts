@@ -7,7 +7,7 @@ import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/send/sendTypes';
-import { dataIn, pageIn, reportsIn, requireSuccess } from '../../engine/answer/answerData';
+import { parseData, parsePage, parseReports, requireSuccess } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
@@ -29,11 +29,11 @@ function read(answer: Answer, operation: Operation): unknown {
 		case 'item':
 		case 'upload':
 		case 'empty':
-			return dataIn(answer, operation, noHint);
+			return parseData(answer, operation, noHint);
 		case 'list':
-			return pageIn(answer, operation, noHint);
+			return parsePage(answer, operation, noHint);
 		case 'bulk':
-			return reportsIn(answer, operation, noHint);
+			return parseReports(answer, operation, noHint);
 	}
 }
 

@@ -2,7 +2,7 @@
 // and what the headers of its answers say.
 import { authorizationForms } from '../../auth/credentialTest';
 import { Failure, type FailureCode } from '../../failure';
-import { countOf, duration } from '../../http/inWords';
+import { pluralize, formatDuration } from '../../http/format';
 import { nothingToSet, probably, settingFinding, told, type Finding } from '../findings';
 import { cannotTell, type CheckSession, type ListOverview } from '../session';
 
@@ -115,7 +115,7 @@ export async function checkClock({ readings, evidence }: CheckSession): Promise<
 	const behindOrAhead = reading.receivedAt > date ? 'behind' : 'ahead of';
 	// An answer from a cache has the date of when it was stored, so this is not sure.
 	return told(
-		`It is ${duration(difference)} ${behindOrAhead} that of n8n.`,
+		`It is ${formatDuration(difference)} ${behindOrAhead} that of n8n.`,
 		`Set the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${Math.ceil(difference / 60_000) + 10} if 'Detect By' is 'Changes Since'.`,
 		{ compared: behindOrAhead, sure: 'likely' },
 	);
@@ -127,7 +127,7 @@ export async function checkSecondSignIn(session: CheckSession): Promise<Finding>
 	const before = session.refusedTokens;
 	await session.read({ limit: 1 });
 	const refused = session.refusedTokens - before;
-	session.evidence.push(`${countOf(refused, 'token')} refused after a second sign-in`);
+	session.evidence.push(`${pluralize(refused, 'token')} refused after a second sign-in`);
 	if (refused === 0) return probably('No.');
 	return probably(
 		'Yes: an account has only one live token.',

@@ -5,7 +5,7 @@ import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
 import type { ServiceConventions } from '../../form/serviceConventions';
-import { countOf } from '../../http/inWords';
+import { pluralize } from '../../http/format';
 import { conventionFinding, probably, understoodValue, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession } from '../session';
 import { largestPage } from './pages';
@@ -64,7 +64,7 @@ async function objectionTo(
 	if (reading.rows.some((row) => fits(row[field]) === false)) return 'gives rows that do not fit';
 	const { length } = reading.rows;
 	if (length >= Math.min(known, first.rows.length)) return undefined;
-	return `gives ${countOf(length, 'row')}, although more fit`;
+	return `gives ${pluralize(length, 'row')}, although more fit`;
 }
 
 async function findSyntax(session: CheckSession): Promise<ServiceConventions['filterSyntax']> {

@@ -1,5 +1,5 @@
 // How the service cuts a list into pages, and in what they differ from the description without any harm.
-import { countOf } from '../../http/inWords';
+import { pluralize } from '../../http/format';
 import { conventionFinding, probably, told, type Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession, type Reading } from '../session';
 
@@ -53,7 +53,7 @@ export async function checkPageSize(session: CheckSession): Promise<Finding> {
 	const isCut = length < asked && length < rowsInAll;
 	if (isCut && !(await hasRowsBehind(session, reading)))
 		throw cannotTell(
-			`A page of ${asked} has ${countOf(length, 'row')}, the service counts ${rowsInAll}, and no page has the others.`,
+			`A page of ${asked} has ${pluralize(length, 'row')}, the service counts ${rowsInAll}, and no page has the others.`,
 		);
 	const refused = pageSizes[pageSizes.indexOf(asked) - 1];
 	if (refused !== undefined && (await session.readUnlessRefused({ limit: refused })))
