@@ -3,7 +3,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWriting, type Operation } from './area';
-import { counted, countOf, duration } from './http/inWords';
+import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
 import { countsInWords, countsOf, reportOf, shortReportOf, sumCounts } from './items/report';
 import { executionContextOf, saveToExecution, sendToEditor } from './n8n';
@@ -24,7 +24,7 @@ const failedTriesInWords = (failed: FailedTries): string =>
 	[...failed]
 		.map(([status, count]) => {
 			const how = status === undefined ? 'without an answer' : `with status ${status}`;
-			return `${counted(count)} ${how}`;
+			return `${formatCount(count)} ${how}`;
 		})
 		.join(', ');
 
@@ -51,7 +51,7 @@ export class RunLog {
 		statistics.onTryEnded = (evidence, milliseconds) => this.logTry(evidence, milliseconds);
 		const { signal } = this.ended;
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveReport(), { signal });
-		const items = countOf(ledger.results.length, 'item');
+		const items = pluralize(ledger.results.length, 'item');
 		this.log('info', `begins with ${items}: ${operation.request}`, this.facts);
 		this.scheduleProgress();
 	}
@@ -76,8 +76,8 @@ export class RunLog {
 	private logTry({ status, retryAfter }: TryEvidence, milliseconds: number): void {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
-		const asked = retryAfter === undefined ? '' : `, asks to wait ${duration(retryAfter)}`;
-		const time = duration(milliseconds);
+		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;
+		const time = formatDuration(milliseconds);
 		this.log('debug', `${this.operation.request}: ${answer} after ${time}${asked}`);
 	}
 
@@ -97,10 +97,10 @@ export class RunLog {
 		const { inflight, failedTries, pauseLeft } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
 		return [
-			`${counted(settled)} of ${counted(results.length)}`,
+			`${formatCount(settled)} of ${formatCount(results.length)}`,
 			`${inflight} under way`,
 			failed && `failed tries: ${failed}`,
-			pauseLeft > 0 && `waiting ${duration(pauseLeft)} for ${this.awaitedService}`,
+			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${this.awaitedService}`,
 		]
 			.filter(Boolean)
 			.join(', ');
@@ -125,13 +125,13 @@ export class RunLog {
 	private summaryOf(counts: ReturnType<typeof countsOf>): string {
 		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
-		const why = askedToWait > 0 && `, the service asked to wait ${countOf(askedToWait, 'time')}`;
+		const why = askedToWait > 0 && `, the service asked to wait ${pluralize(askedToWait, 'time')}`;
 		return [
-			`${countOf(this.facts.items, 'item')} in ${duration(performance.now() - startedAt)}`,
+			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
 			countsInWords(this.operation, counts),
-			`${countOf(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${duration(heldUp)}${why || ''}`,
-			countOf(signIns, 'sign-in'),
+			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
+			`held up for ${formatDuration(heldUp)}${why || ''}`,
+			pluralize(signIns, 'sign-in'),
 			`${peak} at once at most`,
 		].join('; ');
 	}
@@ -146,11 +146,11 @@ export class RunLog {
 	private hintAtDelays(): void {
 		const { heldUp, tries, failedTries } = this.statistics;
 		if (heldUp > minHeldUpForHint)
-			this.ledger.hint(`This run waited ${duration(heldUp)} for ${this.awaitedService}.`);
+			this.ledger.hint(`This run waited ${formatDuration(heldUp)} for ${this.awaitedService}.`);
 		const failed = new Map([...failedTries].filter(([status]) => isServiceFailure(status)));
 		const count = [...failed.values()].reduce((sum, one) => sum + one, 0);
 		if (count >= minFailedTriesForHint && count > tries / 10) {
-			const share = `${counted(count)} of ${counted(tries)} tries`;
+			const share = `${formatCount(count)} of ${formatCount(tries)} tries`;
 			const statuses = failedTriesInWords(failed);
 			this.ledger.hint(`The service failed or was too busy in ${share} (${statuses}).`);
 		}

@@ -7,8 +7,8 @@ import {
 	quotaUsedUp,
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
-import { isObject, isWebPage, parseJson, shortened } from '../http/json';
-import { waitAskedFor } from '../http/retryAfter';
+import { isObject, isWebPage, parseJson, truncate } from '../http/json';
+import { requestedWait } from '../http/retryAfter';
 import { redact } from './redact';
 import { SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
@@ -35,7 +35,7 @@ export function inSentences(what: string, words: string, advice = ''): string {
 
 /** A text of the service without secrets, and not longer than a message. */
 export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
-	shortened(redact(words, settings, secrets));
+	truncate(redact(words, settings, secrets));
 
 /** How a refusal names the settings of the credential, by their labels. */
 const settingsNamed: ReadonlyArray<[label: string, name: RegExp]> = [
@@ -116,7 +116,7 @@ const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string =>
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
 	const { status, headers } = answer;
 	const { words, gateway, error } = wordsOf(answer, context);
-	const wait = waitAskedFor(status, headers, gateway);
+	const wait = requestedWait(status, headers, gateway);
 	if (gateway?.reason === 'quota')
 		return new SignInError(`Signing in was not possible: ${quotaUsedUp(wait)}`, 'quota', wait);
 	const isTemporary = error?.code

@@ -1,5 +1,5 @@
 // What the readings made for the questions show besides; no setting of the credential follows from it.
-import { duration, groupedBy } from '../http/inWords';
+import { formatDuration, groupedBy } from '../http/format';
 import { likelyFinding, type Finding } from './findings';
 import type { CheckSession, Reading } from './session';
 
@@ -14,7 +14,7 @@ function clockSeen({ headers, receivedAt }: Reading): string[] {
 	const relation = lag > 0 ? 'behind' : 'ahead of';
 	const overlap = Math.ceil(difference / 60_000) + 10;
 	return [
-		`The service's clock is ${duration(difference)} ${relation} that of n8n: set the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${overlap} if 'Detect By' is 'Changes Since'.`,
+		`The service's clock is ${formatDuration(difference)} ${relation} that of n8n: set the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${overlap} if 'Detect By' is 'Changes Since'.`,
 	];
 }
 

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { labelOf } from '../form/labels';
 import { conventionFields, setsConventions } from '../form/serviceConventions';
 import type { WatchedList } from '../form/trigger';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
 import { showHint } from '../n8n';
 import { readCredentials } from '../send/runToken';
@@ -90,7 +90,7 @@ function rankOf(item: Item): number {
 
 /** The summary of settings to change, and the hint that names them. */
 function changesToMake(toChange: readonly Item[], rest: string) {
-	const count = `${countOf(toChange.length, 'setting')} to change`;
+	const count = `${pluralize(toChange.length, 'setting')} to change`;
 	const firstBehindSwitch = toChange.find(({ setting }) => conventionLabels.includes(setting));
 	const settings = toChange.map((item) => {
 		const where = item === firstBehindSwitch ? `under '${setsConventions.label}': ` : '';
@@ -124,8 +124,8 @@ function summaryOf(items: readonly Item[]): Finding & { hint?: string } {
 /** The first item: what a person has to do, and how much was asked. */
 function summaryItem(items: readonly Item[], session: CheckSession) {
 	const inconclusive = items.filter(isInconclusive).length;
-	const reads = countOf(session.statistics.tries, 'read');
-	const answered = countOf(items.length - inconclusive, 'question');
+	const reads = pluralize(session.statistics.tries, 'read');
+	const answered = pluralize(items.length - inconclusive, 'question');
 	session.evidence = `${reads}, ${answered} answered, ${inconclusive} could not be told`;
 	const { hint, ...summary } = summaryOf(items);
 	const item = itemOf('What is to be done?', summary, session);

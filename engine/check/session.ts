@@ -1,7 +1,7 @@
 // The requests of one check: reads only, few, and within a time.
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { pageIn, requireSuccess, type Page } from '../answer/answerData';
+import { parsePage, type Page } from '../answer/answerData';
 import type { ListOperation } from '../area';
 import {
 	authorizationFormOf,
@@ -12,7 +12,7 @@ import { Failure, type FailureCode } from '../failure';
 import type { ServiceConventions } from '../form/serviceConventions';
 import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { asFailure } from '../items/errors';
 import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
@@ -79,11 +79,11 @@ const requestInWords = ({ request }: ListOperation, query: Query): string => {
 
 /** @throws Failure when the response does not hold rows */
 function readRows(answer: Answer, operation: ListOperation) {
-	const { status, headers = {} } = requireSuccess(answer, operation);
+	const { status, headers = {} } = answer;
 	const deviations: string[] = [];
-	const page = pageIn(answer, operation, (deviation) => deviations.push(deviation));
+	const page = parsePage(answer, operation, (deviation) => deviations.push(deviation));
 	const count = page.totalRows === undefined ? '' : ` of ${page.totalRows}`;
-	const summary = `${status}, ${countOf(page.rows.length, 'row')}${count}`;
+	const summary = `${status}, ${pluralize(page.rows.length, 'row')}${count}`;
 	return { ...page, headers, deviations, summary };
 }
 

@@ -8,8 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { Failure, type FieldProblem, type Outcome } from '../failure';
-import { countOf, enumerate, groupedBy } from '../http/inWords';
-import { shortened } from '../http/json';
+import { pluralize, joinUpTo, groupedBy } from '../http/format';
+import { truncate } from '../http/json';
 import { itemsInWords } from './itemNames';
 import { isSendable, type Result } from './results';
 
@@ -87,7 +87,7 @@ export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 const maxItemsCharacters = 100;
 
 const messageWithItems = (message: string, itemIndexes: readonly number[]): string => {
-	const text = shortened(message, maxMessageBytes);
+	const text = truncate(message, maxMessageBytes);
 	if (itemIndexes.length === 0) return text;
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
@@ -123,7 +123,7 @@ export function toNodeError(
 	const { advice = '' } = failure;
 	const { serviceWords = [], status } = failure.details;
 	const words =
-		serviceWords.length > 1 ? shortened(serviceWords.join('\n'), maxServiceWordsBytes) : '';
+		serviceWords.length > 1 ? truncate(serviceWords.join('\n'), maxServiceWordsBytes) : '';
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message)
@@ -151,7 +151,7 @@ const itemsOf = (found: readonly Found[]): number[] => [
 ];
 
 const valuesByRow = (found: readonly Found[]): string =>
-	enumerate(
+	joinUpTo(
 		[...new Set(found.map(({ itemIndex, problem }) => `row ${itemIndex + 1} ${problem.value}`))],
 		maxListedCharacters,
 	);
@@ -163,7 +163,7 @@ function ruleInWords(found: readonly Found[]): string {
 	if (advised.length > 0) {
 		const [{ problem: first, itemIndex }] = advised as [Found];
 		const rows = itemsOf(advised).length;
-		const count = rows === 1 ? `row ${itemIndex + 1} is` : `${countOf(rows, 'row')} are`;
+		const count = rows === 1 ? `row ${itemIndex + 1} is` : `${pluralize(rows, 'row')} are`;
 		const others = found.filter((one) => !advised.includes(one));
 		const ofOthers = others.length > 0 ? ` Others: ${valuesByRow(others)}.` : '';
 		return `${quotedLabels(advised)}: ${count} like ${first.value}. ${first.advice}.${ofOthers}`;
@@ -207,10 +207,10 @@ export function toInvalidItemsError(
 	];
 	let characters = 0;
 	for (const [at, rule] of rules.entries()) {
-		const sentence = shortened(ruleInWords(rule), maxMessageBytes / 2);
+		const sentence = truncate(ruleInWords(rule), maxMessageBytes / 2);
 		characters += sentence.length;
 		if (at > 0 && characters > maxSentencesCharacters) {
-			sentences.push(`And ${countOf(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
+			sentences.push(`And ${pluralize(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
 			break;
 		}
 		sentences.push(sentence);
@@ -250,7 +250,7 @@ export function errorItem(
 		key: details.key,
 		tries: details.tries,
 		httpStatus: details.status,
-		serviceMessage: shortened(serviceWords.join('\n'), maxServiceWordsBytes) || undefined,
+		serviceMessage: truncate(serviceWords.join('\n'), maxServiceWordsBytes) || undefined,
 	};
 	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
 	const error = Object.fromEntries(Object.entries(known).filter(isKnown));

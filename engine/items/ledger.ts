@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure, runEndedBefore, type Outcome } from '../failure';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { countsInWords, countsOf, reportOf } from './report';
@@ -150,7 +150,7 @@ export class Ledger {
 		const counts = countsOf(results, begun);
 		const { sent, alreadySent, unreadable, inDoubt } = counts;
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
-		const ofAll = `Of ${countOf(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
+		const ofAll = `Of ${pluralize(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
 		const processed = sent + alreadySent + unreadable;
 		const wouldResend = keys.size === 0 && processed > 0 && processed < results.length;
 		const mayBeThere = inDoubt + unreadable > 0;

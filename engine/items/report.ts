@@ -1,7 +1,7 @@
 // The report of a run that stopped half-way: which items the service has processed, and which it has not.
 import { isWriting, type Operation } from '../area';
-import { counted, enumerate, ranges } from '../http/inWords';
-import { shortened } from '../http/json';
+import { formatCount, joinUpTo, ranges } from '../http/format';
+import { truncate } from '../http/json';
 import { itemsInWords } from './itemNames';
 import {
 	isFailure,
@@ -16,7 +16,7 @@ import {
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
-const shownName = (name: unknown): string => shortened(String(name), maxNameBytes);
+const shownName = (name: unknown): string => truncate(String(name), maxNameBytes);
 
 /** The path that a result of a bulk patch is about. */
 const pathOf = (result: Result): string =>
@@ -51,7 +51,7 @@ const groupsOf = (results: Results) =>
 const pathsByOutcome = (results: readonly Result[]): string[] =>
 	outcomeWords.flatMap(([outcome, , , ofPaths]) => {
 		const paths = results.filter((result) => resultOutcomeOf(result) === outcome).map(pathOf);
-		return paths.length > 0 ? [`${ofPaths}: ${enumerate(paths, maxNameBytes)}`] : [];
+		return paths.length > 0 ? [`${ofPaths}: ${joinUpTo(paths, maxNameBytes)}`] : [];
 	});
 
 /** The IDs of the records that were created, such as "shiftScheduleID 7–9"; nothing where there are none. */
@@ -62,7 +62,7 @@ function idsInWords(operation: Operation, results: readonly Result[], reader: Re
 	const shown = ids.filter((id) =>
 		reader === 'log' ? Number.isSafeInteger(id) : id !== undefined,
 	);
-	return shown.length > 0 ? [`${name} ${enumerate(ranges(shown, shownName))}`] : [];
+	return shown.length > 0 ? [`${name} ${joinUpTo(ranges(shown, shownName))}`] : [];
 }
 
 /**
@@ -85,7 +85,7 @@ export function reportOf(
 		const ofWhole = whole.flatMap((index) => results[index] ?? []);
 		const ids = idsInWords(operation, ofWhole, reader);
 		return [
-			...(partly.length > 0 ? [`Partly processed: ${enumerate(partly)}.`] : []),
+			...(partly.length > 0 ? [`Partly processed: ${joinUpTo(partly)}.`] : []),
 			...(whole.length > 0 ? [`${ofItems}: ${itemsInWords(whole, ids)}.`] : []),
 		];
 	});
@@ -100,7 +100,7 @@ export const shortReportOf = (results: Results): string =>
 	groupsOf(results)
 		.map(({ inShort, items }) => {
 			const rows = itemsInWords(items, [], maxShortCharacters);
-			return `${inShort}: ${counted(items.length)}, ${rows}.`;
+			return `${inShort}: ${formatCount(items.length)}, ${rows}.`;
 		})
 		.join(' ');
 
@@ -156,13 +156,13 @@ export function sumCounts(all: readonly Counts[]): Counts {
 export function countsInWords(operation: Operation, counts: Counts): string {
 	const words = isWriting(operation) ? statusWords : { ...statusWords, sent: 'read' };
 	const present = rowStatuses.filter((status) => counts[status] > 0);
-	const inWords = (status: RowStatus): string => `${counted(counts[status])} ${words[status]}`;
+	const inWords = (status: RowStatus): string => `${formatCount(counts[status])} ${words[status]}`;
 	const failed = present.filter(isFailed);
 	const parts = present.filter((status) => !isFailed(status)).map(inWords);
 	if (failed.length > 0) {
 		const count = failed.reduce((sum, status) => sum + counts[status], 0);
 		const why = failed.length === 1 ? words[failed[0]!] : failed.map(inWords).join(', ');
-		parts.push(`${counted(count)} failed: ${why}`);
+		parts.push(`${formatCount(count)} failed: ${why}`);
 	}
 	return parts.join(', ');
 }

@@ -1,7 +1,7 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { reportsIn } from '../answer/answerData';
+import { parseReports } from '../answer/answerData';
 import type { BulkOperation } from '../area';
-import { groupedBy } from '../http/inWords';
+import { groupedBy } from '../http/format';
 import { isObject } from '../http/json';
 import { isFailure } from '../items/results';
 import { buildRequest } from '../request/request';
@@ -33,7 +33,7 @@ export const bulk: Kind<BulkOperation> = {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
-		const success = successIn(answer, operation, values);
+		const success = successIn(answer, values);
 		if (!success) {
 			for (const job of jobs) settle(job.itemIndex, [notModified(job.values)]);
 			return;
@@ -42,7 +42,7 @@ export const bulk: Kind<BulkOperation> = {
 		const pathsOf = (job: Job) =>
 			(job.values.body[pathsField] as Array<{ path: string }>).map(({ path }) => path);
 		const reports = groupedBy(
-			reportsIn(success, operation, hint).filter(isObject),
+			parseReports(success, operation, hint).filter(isObject),
 			({ path }) => path,
 		);
 		const pathsSent = groupedBy<string, unknown>(jobs.flatMap(pathsOf), (path) => path);

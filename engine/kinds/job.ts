@@ -99,10 +99,9 @@ export const notModified = (
  */
 export function successIn(
 	answer: Answer,
-	operation: Operation,
 	{ settings }: Pick<ItemValues, 'settings'>,
 ): Answer | undefined {
-	if (!isNotModified(answer)) return requireSuccess(answer, operation);
+	if (!isNotModified(answer)) return requireSuccess(answer);
 	if (!settings.etag) throw unexpectedNotModified(answer);
 	return undefined;
 }

@@ -1,5 +1,5 @@
 // Operations on one record: each item is one request, and its answer is one object, or nothing.
-import { dataIn } from '../answer/answerData';
+import { parseData } from '../answer/answerData';
 import type { EmptyOperation, ItemOperation, UploadOperation } from '../area';
 import { maxRecordBytes } from '../http/bodyText';
 import { buildRequest, type ServiceRequest } from '../request/request';
@@ -14,8 +14,8 @@ export async function sendRecord(
 	const { beforeSending, hint, settle } = task;
 	const sent = { body, maxAnswerBytes: maxRecordBytes, beforeSending };
 	const answer = await send(buildRequest(operation, values, sent));
-	const success = successIn(answer, operation, values);
-	const result = success && withIncluded(dataIn(success, operation, hint), values);
+	const success = successIn(answer, values);
+	const result = success && withIncluded(parseData(success, operation, hint), values);
 	settle(itemIndex, [result ?? notModified(values)]);
 }
 

@@ -1,9 +1,9 @@
 // What became of a path of a bulk patch, by the reports on it in the service's answer.
 import type { IDataObject } from 'n8n-workflow';
 
-import { saysNo } from '../answer/bodyEvidence';
+import { reportsFailure } from '../answer/bodyEvidence';
 import { Failure, type Outcome } from '../failure';
-import { shortened, type JsonObject } from '../http/json';
+import { truncate, type JsonObject } from '../http/json';
 import type { Result } from '../items/results';
 import { isRetryable } from '../send/retryPolicy';
 import type { Answer } from '../send/sendTypes';
@@ -42,10 +42,10 @@ export const reportRules: readonly ReportRule[] = [
 	{ when: '304', matches: ({ status }) => status === 304, verdict: 'notModified' },
 	{
 		when: '2xx, but the report says that it failed',
-		matches: (sent) => isStatusIn(2)(sent) && saysNo(sent.report!),
+		matches: (sent) => isStatusIn(2)(sent) && reportsFailure(sent.report!),
 		verdict: 'unknown',
 		message: ({ path, status, report }) =>
-			`The service reported status ${status} on the path "${path}", but says that it failed: ${shortened(JSON.stringify(report))}`,
+			`The service reported status ${status} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(report))}`,
 	},
 	{
 		when: '202',

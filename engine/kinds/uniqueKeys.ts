@@ -1,14 +1,14 @@
 // Checks the keys of 'Send Once': no key may be blank, and no two items of a run may have the same one.
 import type { FieldProblem } from '../failure';
-import { groupedBy } from '../http/inWords';
-import { shortened } from '../http/json';
+import { groupedBy } from '../http/format';
+import { truncate } from '../http/json';
 import { itemsInWords } from '../items/itemNames';
 
 /** The most bytes of a key that a message shows. */
 const maxKeyBytes = 100;
 
 /** A key as messages show it. */
-export const quotedKey = (key: string): string => `"${shortened(key, maxKeyBytes)}"`;
+export const quotedKey = (key: string): string => `"${truncate(key, maxKeyBytes)}"`;
 
 /** It names no column: one that tells these rows apart need not do so in the next run. */
 const adviceKeys =

@@ -5,7 +5,7 @@ import { Failure } from '../failure';
 import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { addressOf } from '../auth/accountSettings';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
 import { maxParallelOf } from '../kinds/kinds';
@@ -118,7 +118,7 @@ async function changedItems(
 		log(
 			ctx,
 			'warn',
-			`misses ${countOf(missing, 'row')} of its list, which count as removed if the next poll misses them too`,
+			`misses ${pluralize(missing, 'row')} of its list, which count as removed if the next poll misses them too`,
 		);
 	}
 	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));

@@ -3,7 +3,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { FieldProblem } from '../failure';
-import { shortened } from '../http/json';
+import { truncate } from '../http/json';
 
 /** The part of a Node.js Readable that is used here. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -44,7 +44,7 @@ export async function findFile(
 	itemIndex: number,
 ): Promise<BinaryFile | FieldProblem> {
 	const problem = (rule: string): FieldProblem => {
-		const value = shortened(JSON.stringify(reference));
+		const value = truncate(JSON.stringify(reference));
 		return { label: 'Input Data Field Name', text: `is ${value}, but ${rule}`, rule, value };
 	};
 	let binaryData: IBinaryData;

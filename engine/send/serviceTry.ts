@@ -20,7 +20,7 @@ import {
 } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
-import { waitAskedFor } from '../http/retryAfter';
+import { requestedWait } from '../http/retryAfter';
 import { connectionFault, mayHaveBeenSent, type ConnectionFault } from '../http/transportError';
 import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
@@ -167,7 +167,7 @@ export class ServiceTry {
 			maybeSent: true,
 			status,
 			gateway: gateway?.reason,
-			retryAfter: waitAskedFor(status, headers, gateway),
+			retryAfter: requestedWait(status, headers, gateway),
 		};
 		const answer: Answer = {
 			method,

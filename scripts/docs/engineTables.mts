@@ -9,7 +9,9 @@ import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { answerRules, tolerances } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
+const { answerRules, deviationHints } = built(
+	'engine/answer/answerPolicy.js',
+) as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
 const { reportRules } = built('engine/kinds/reportRules.js') as typeof ReportRules;
 const { questions } = built('engine/check/check.js') as typeof Check;
@@ -40,7 +42,7 @@ export const engineTables = (): Parts => ({
 	/** What a 2xx means, by what the answer holds and by what is due. */
 	answers: table(
 		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Read'],
-		answerRules.map(({ came, becomes }) => [came, ...due.map((kind) => becomes[kind] ?? '↓')]),
+		answerRules.map(({ when, verdict }) => [when, ...due.map((kind) => verdict[kind] ?? '↓')]),
 	),
 	/** What a report on one path of a bulk patch means. */
 	reports: table(
@@ -48,7 +50,7 @@ export const engineTables = (): Parts => ({
 		reportRules.map(({ when, verdict }) => [when, wordsOfReport[verdict] ?? verdict]),
 	),
 	/** In what the service's answers may differ from their description. */
-	tolerances: Object.values(tolerances)
+	tolerances: Object.values(deviationHints)
 		.map((words) => `- ${words}`)
 		.join('\n'),
 	codes: table(

@@ -7,13 +7,7 @@ import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/send/sendTypes';
-import {
-	dataIn,
-	pageIn,
-	recordIn,
-	reportsIn,
-	requireSuccess,
-} from '../../engine/answer/answerData';
+import { parseData, parsePage, parseReports, requireSuccess } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
@@ -34,13 +28,12 @@ function read(answer: Answer, operation: Operation): unknown {
 	switch (operation.kind) {
 		case 'item':
 		case 'upload':
-			return recordIn(answer, operation, noHint);
 		case 'empty':
-			return dataIn(answer, operation, noHint);
+			return parseData(answer, operation, noHint);
 		case 'list':
-			return pageIn(answer, operation, noHint);
+			return parsePage(answer, operation, noHint);
 		case 'bulk':
-			return reportsIn(answer, operation, noHint);
+			return parseReports(answer, operation, noHint);
 	}
 }
 
@@ -91,7 +84,7 @@ test('any answer is data, or a failure with a text for people', () => {
 				text,
 			};
 			const readers = operations.flatMap((operation) => [
-				() => requireSuccess(answer, operation),
+				() => requireSuccess(answer),
 				() => read(answer, operation),
 			]);
 			for (const error of readers.map(thrownBy)) {
@@ -127,7 +120,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 				evidence: { maybeSent: true },
 				text,
 			};
-			const { message } = thrownBy(() => requireSuccess(answer, operations[0]!)) as Failure;
+			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);
 		}),

@@ -7,7 +7,7 @@ import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
 import type { ServiceConventions } from '../../form/serviceConventions';
-import { countOf } from '../../http/inWords';
+import { pluralize } from '../../http/format';
 import { conventionQuestion, type Probe } from '../conventionQuestion';
 import { cannotTell, firstRows, type CheckSession } from '../session';
 
@@ -45,7 +45,7 @@ function filterProbe(
 		whyRejected({ rows }) {
 			if (rows.some((row) => isChosen(row) === false)) return 'gives rows that do not fit';
 			if (rows.length >= known) return undefined;
-			return `gives ${countOf(rows.length, 'row')}, although more fit`;
+			return `gives ${pluralize(rows.length, 'row')}, although more fit`;
 		},
 	};
 }

@@ -1,12 +1,12 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCount, isNotModified, pageIn, type Page } from '../../answer/answerData';
+import { isCount, isNotModified, parsePage, type Page } from '../../answer/answerData';
 import { failureIn } from '../../answer/answerPolicy';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { Settings } from '../../form/settings';
-import { counted } from '../../http/inWords';
+import { formatCount } from '../../http/format';
 import type { Answer } from '../../send/sendTypes';
 import type { JobServices } from '../job';
 import { pageRules, type KeyedPage } from './pageRules';
@@ -178,8 +178,7 @@ export class ListPages {
 		const { anomalies } = this;
 		if (this.isRefusedBeyondEnd(answer)) return !!anomalies.add('endUnconfirmed');
 		// A 304 in the middle of a list leaves out the rows of this page.
-		if (isNotModified(answer))
-			throw failureIn(answer, this.operation, { status: answer.status, expected: 'rows' })!;
+		if (isNotModified(answer)) throw failureIn('read', { ...answer, expected: 'rows' })!;
 		const page = this.pageOf(answer);
 		const facts = this.factsOf(page);
 		const { verdict, message, advice } = pageRules.find(({ matches }) => matches(facts))!;
@@ -196,12 +195,12 @@ export class ListPages {
 		if (page.rows.length > 0) this.pageCount++;
 		this.lastPage = page;
 		if (verdict === 'partial')
-			this.partial = `The service counts ${counted(facts.count!)} rows, but sent only ${counted(this.rows.length)}`;
+			this.partial = `The service counts ${formatCount(facts.count!)} rows, but sent only ${formatCount(this.rows.length)}`;
 		return verdict !== 'more';
 	}
 
 	private pageOf(answer: Answer): KeyedPage {
-		const { rows, totalRows } = pageIn(answer, this.operation, this.services.hint);
+		const { rows, totalRows } = parsePage(answer, this.operation, this.services.hint);
 		this.firstCount ??= totalRows;
 		return {
 			rows,

@@ -109,12 +109,12 @@ export async function readPages(
 	const fetchPage: FetchPage = async (offset, stop) => {
 		const query = { ...values.settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
 		const answer = await services.send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
+		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
 	};
 	let isComplete: boolean;
 	try {
 		const answer = await fetchPage(pages.nextOffset);
-		if (!successIn(answer, operation, values)) return undefined;
+		if (!successIn(answer, values)) return undefined;
 		isComplete = pages.add(answer);
 	} catch (error) {
 		throw withListAdvice(error, values.query);
