@@ -15,7 +15,7 @@ import {
 } from './items/report';
 import type { Results } from './items/results';
 import { executionContextOf, noteInExecution, tellEditor } from './n8n';
-import type { TryEvidence } from './send/retryPolicy';
+import type { Exchange } from './send/exchange';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
@@ -59,7 +59,7 @@ export class RunLog {
 	) {
 		this.name = ctx.getNode().name;
 		this.about = { executionId: ctx.getExecutionId(), workflowId: ctx.getWorkflow().id };
-		statistics.onTryEnded = (evidence, milliseconds) => this.logTry(evidence, milliseconds);
+		statistics.onTryEnded = (exchange) => this.logTry(exchange);
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', this.onCancelled);
 		this.log(
 			'info',
@@ -78,11 +78,11 @@ export class RunLog {
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
-	private logTry({ status, retryAfter }: TryEvidence, milliseconds: number): void {
+	private logTry({ startedAt, evidence: { status, retryAfter } }: Exchange): void {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${duration(retryAfter)}`;
-		const time = duration(milliseconds);
+		const time = duration(performance.now() - startedAt);
 		this.log('debug', `${this.operation.request}: ${answer} after ${time}${asked}`);
 	}
 
