@@ -116,10 +116,13 @@ export class KnownTokens {
 		refusals.push({ token: known, at: performance.now() });
 		const isRefusedAlone = () => refusals.some((refusal) => refusal.token.acceptedAt > refusal.at);
 		const doubtEnds = AbortSignal.timeout(maxDoubt);
-		const isOpen = () => !known.hasEnded && !isRefusedAlone() && !stop.aborted && !doubtEnds.aborted;
-		for (let gaps = 0; gaps < 2 && isOpen(); ) {
-			if (known.inFlight > 0) await unlessStopped(unlessStopped(known.nextNews(), doubtEnds), stop);
-			else if (++gaps < 2) await wait(maxGap, stop);
+		while (!known.hasEnded && !isRefusedAlone() && !stop.aborted && !doubtEnds.aborted) {
+			if (known.inFlight > 0) {
+				await unlessStopped(unlessStopped(known.nextNews(), doubtEnds), stop);
+				continue;
+			}
+			await wait(maxGap, stop);
+			if (known.inFlight === 0) break;
 		}
 		if (isRefusedAlone()) return 'refusedAlone';
 		const useless = refusals.filter((refusal) => refusal.token.acceptedAt === -Infinity);

@@ -64,7 +64,9 @@ describe('items that are refused whatever the token', () => {
 		);
 		expect(outcomes).toHaveLength(count);
 		expect(json[refused[0]!]!.message).toContain(words);
-		expect(signIns).toBeLessThanOrEqual(1 + 2 * refused.length);
+		// Three for an item while nothing else succeeds, as when one is sent at a time.
+		expect(signIns).toBeLessThanOrEqual(1 + 3 * refused.length);
+		if (count === 100 && atOnce > 1) expect(signIns).toBeLessThan(10);
 		expect(requests).toBeLessThanOrEqual(count + (refused.length === 1 ? 12 : 10 * refused.length));
 	});
 });
