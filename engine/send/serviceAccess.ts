@@ -189,7 +189,7 @@ export class ServiceAccess implements Service {
 		// A try that was stopped here shows nothing of the service.
 		if (stop.aborted || evidence.endedHere) return;
 		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
-		const hasTokenEndedAgain = refusedToken && !evidence.isFinal && refusals.length > 1;
+		const hasTokenEndedAgain = !!refusedToken && !evidence.isFinal && refusals.length > 1;
 		exchange.isOverload = isOverload(evidence) || hasTokenEndedAgain;
 		const blocker = blockerIn(exchange, this.account);
 		this.blocker ??= blocker;
