@@ -3,7 +3,7 @@
 import { unlessStopped, wait } from '../n8n';
 import type { Token } from './token';
 
-/** A request gives up once this many different tokens were refused to it, none of which has served another request. */
+/** A request gives up once this many different tokens were refused to it, of which only the first has served others. */
 const maxUselessTokens = 3;
 
 /** After this many requests in a row have given up, no other request would fare better. */
@@ -125,8 +125,9 @@ export class KnownTokens {
 			if (known.inFlight === 0) break;
 		}
 		if (isRefusedAlone()) return 'refusedAlone';
-		const useless = refusals.filter((refusal) => refusal.token.acceptedAt === -Infinity);
-		if (new Set(useless.map((refusal) => refusal.token)).size >= maxUselessTokens) {
+		const refused = new Set(refusals.map((refusal) => refusal.token));
+		const useless = [...refused].filter((one, at) => at === 0 || one.acceptedAt === -Infinity);
+		if (useless.length >= maxUselessTokens) {
 			this.givenUp++;
 			return 'giveUp';
 		}

@@ -31,9 +31,9 @@ test('a token that is refused while no other request is in progress has ended', 
 	}
 });
 
-test('a request gives up after three tokens that served nobody, and the last of them is kept', async () => {
+test('a request gives up after three tokens, the later of which served nobody; the last is kept', async () => {
 	const refusals: Refusal[] = [];
-	const refused = [servingToken(), freshToken(), freshToken(), servingToken(), freshToken()];
+	const refused = [servingToken(), freshToken(), servingToken(), servingToken(), freshToken()];
 	const verdicts = [];
 	for (const token of refused) verdicts.push(await judge(token, refusals));
 	expect(verdicts).toEqual(['renew', 'renew', 'renew', 'renew', 'giveUp']);
