@@ -7,7 +7,7 @@ import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
 import { countsInWords, countsOf, reportOf, shortReportOf, sumCounts } from './items/report';
 import { executionContextOf, saveToExecution, sendToEditor } from './n8n';
-import type { TryEvidence } from './send/retryPolicy';
+import type { Exchange } from './send/exchange';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
 
 /** Milliseconds between two lines of progress. */
@@ -48,7 +48,7 @@ export class RunLog {
 		private readonly statistics: RunStatistics,
 	) {
 		this.name = ctx.getNode().name;
-		statistics.onTryEnded = (evidence, milliseconds) => this.logTry(evidence, milliseconds);
+		statistics.onTryEnded = (exchange) => this.logTry(exchange);
 		const { signal } = this.ended;
 		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveReport(), { signal });
 		const items = pluralize(ledger.results.length, 'item');
@@ -73,11 +73,11 @@ export class RunLog {
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
-	private logTry({ status, retryAfter }: TryEvidence, milliseconds: number): void {
+	private logTry({ startedAt, evidence: { status, retryAfter } }: Exchange): void {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;
-		const time = formatDuration(milliseconds);
+		const time = formatDuration(performance.now() - startedAt);
 		this.log('debug', `${this.operation.request}: ${answer} after ${time}${asked}`);
 	}
 

@@ -3,7 +3,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
-import { CongestionWindow, type Observation, type SentRequest } from './congestionWindow';
+import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
 import { Pauses } from './pauses';
 
 /** Milliseconds between two looks at whether a request is overdue. */
@@ -52,7 +52,7 @@ export class Connections {
 }
 
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
-export type ReleaseSlot = (observation: Observation) => void;
+export type ReleaseSlot = (shown: Shown) => void;
 
 interface WaitingRequest {
 	/** Called with nothing when the run has ended. */
@@ -166,13 +166,13 @@ export class AccountQueue {
 		this.runs.delete(run);
 		this.runs.add(run);
 		this.connections.waiting.delete(this);
-		onSlot((observation) => this.end(run, request, observation));
+		onSlot((shown) => this.end(run, request, shown));
 		this.lookForOverdue();
 	}
 
-	private end(run: RunQueue, request: SentRequest, observation: Observation): void {
+	private end(run: RunQueue, request: SentRequest, shown: Shown): void {
 		this.lastUsedAt = performance.now();
-		this.window.end(request, observation);
+		this.window.end(request, shown);
 		run.inflight--;
 		this.connections.open--;
 		this.connections.serveWaiting();

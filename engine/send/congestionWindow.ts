@@ -1,5 +1,6 @@
 // How many requests may be under way at once, found out from how long the answers take. Pure: no clock, no network.
 import type { Multipart } from '../request/multipart';
+import type { Exchange } from './exchange';
 
 /** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
 const initialWindow = 10;
@@ -51,13 +52,8 @@ export const minOverdueTime = 10_000;
 /** A request is overdue after so many usual delays. */
 export const overdueRatio = 4;
 
-/** What the end of a request shows of the service. Without either value it shows nothing. */
-export interface Observation {
-	/** Whether the service is overloaded; undefined when the request does not show it. */
-	isOverload?: boolean;
-	/** Milliseconds that the answer took, if they can be compared: a refusal may come sooner than a success. */
-	delay?: number;
-}
+/** What the window reads of an exchange: the delay of a refusal, which may come sooner than a success, is unknown. */
+export type Shown = Pick<Exchange, 'isOverload' | 'delay'>;
 
 /** A request that is under way. */
 export interface SentRequest {
@@ -198,7 +194,8 @@ export class CongestionWindow {
 		}
 	}
 
-	end(request: SentRequest, { isOverload, delay }: Observation): void {
+	/** Without `isOverload`, the exchange shows nothing of the service. */
+	end(request: SentRequest, { isOverload, delay }: Shown): void {
 		const { round } = this;
 		this.underWay.delete(request);
 		if (!request.isOverdue) this.inflight--;

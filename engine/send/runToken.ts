@@ -7,6 +7,7 @@ import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
+import type { RunStatistics } from './runStatistics';
 
 /** How often a token is renewed for one request, where each new token is refused to another request meanwhile. */
 const maxRenewalsPerRequest = 4;
@@ -27,13 +28,13 @@ export class RunToken {
 
 	/**
 	 * @param credentials the credential as it was when the run began
-	 * @param onSignIn called when the run signs in
+	 * @param statistics in which sign-ins are counted
 	 */
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
-		private readonly onSignIn: () => void,
+		private readonly statistics: RunStatistics,
 	) {}
 
 	private get usableToken(): Token | undefined {
@@ -94,7 +95,7 @@ export class RunToken {
 	 * sent.
 	 */
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
-		this.onSignIn();
+		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
 		await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))

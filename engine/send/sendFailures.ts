@@ -1,5 +1,4 @@
 // What the user reads of requests that got no answer, and of those that are not sent because of what others met.
-import type { Method } from '../area';
 import { isSignInRefusal, type SignInError } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {
@@ -9,17 +8,13 @@ import {
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
 import { formatDuration } from '../http/format';
+import type { Exchange } from './exchange';
 import type { Pause } from './pauses';
 import { isPostponed, isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
-import type { NoAnswer } from './sendTypes';
 
-/** The failure of a request that got no answer, by the evidence of its last try. */
-export function noAnswerFailure(
-	method: Method,
-	evidence: TryEvidence,
-	{ message, details }: NoAnswer,
-	tries: number,
-): Failure {
+/** The failure of a request that got no response, by its last exchange. */
+export function noAnswerFailure({ method, evidence, noAnswer, tries }: Exchange): Failure {
+	const { message, details } = noAnswer!;
 	const outcome = outcomeOf(method, evidence);
 	const retryable = details.retryable ?? isRetryable(method, evidence);
 	// What to do about the cause is of no use before it is known what became of the item.

@@ -33,10 +33,10 @@ export const engineTables = (): Parts => ({
 	/** When a request is sent again. */
 	policy: table(
 		['What happened', 'What became of a write', ...methods],
-		retryRules.map(({ happened, outcome, sentAgain }) => [
-			happened,
-			wordsOfOutcome[outcome],
-			...methods.map((method) => (sentAgain.includes(method) ? 'again' : 'never')),
+		retryRules.map(({ when, verdict, retried }) => [
+			when,
+			wordsOfOutcome[verdict],
+			...methods.map((method) => (retried.includes(method) ? 'again' : 'never')),
 		]),
 	),
 	/** What a 2xx means, by what the answer holds and by what is due. */

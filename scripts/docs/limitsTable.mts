@@ -58,7 +58,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'Requests in a row that the service left unanswered, or was too busy for',
-				count('send/sendWithRetries', 'maxFailedInRow'),
+				count('send/serviceAccess', 'maxFailedInRow'),
 				'The run sends no more requests',
 			],
 			[

@@ -80,6 +80,8 @@ test('any answer is data, or a failure with a text for people', () => {
 			const answer = {
 				method: sentBy,
 				status: code,
+				tries: 1,
+				redact: (words: string) => words,
 				evidence: { maybeSent: true, status: code },
 				text,
 			};
@@ -117,6 +119,8 @@ test('every line of a refusal is read out, in whatever company', () => {
 			const answer = {
 				method: 'POST' as const,
 				status: 400,
+				tries: 1,
+				redact: (words: string) => words,
 				evidence: { maybeSent: true },
 				text,
 			};
