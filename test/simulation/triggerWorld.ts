@@ -67,7 +67,7 @@ export const triggerPlans: fc.Arbitrary<TriggerPlan> = fc.record({
 	// The overlap of ten minutes is for that.
 	clock: fc.record({ at: upTo(evening), by: fc.constantFrom(0, 0, -300_000, 300_000) }),
 	noRowsAt: upTo(evening),
-	noIds: fc.record({ at: upTo(evening), lasting: fc.constantFrom(0, 0, 0) }),
+	noIds: fc.record({ at: upTo(evening), lasting: fc.constantFrom(0, 0, 90_000) }),
 });
 
 /** The rows that executions were told of, as they were told: by ID, or by the name of a row that came without. */
@@ -82,7 +82,7 @@ function follow(told: Told, { changeType, ...row }: IDataObject): void {
 
 /** The snapshot that the trigger has saved, row by row. */
 const snapshotIn = ({ rows }: IDataObject): string[] =>
-	rows ? (rows as string).split('\n').map((line) => line.replace('?', '')) : [];
+	rows ? (rows as string).split('\n').map((line) => line.replace(/^(\w+)\?/, '$1 ')) : [];
 
 /** A row as a snapshot has it. */
 const lineOf = (row: IDataObject) =>
@@ -207,10 +207,11 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 				(output) => output?.[0] ?? [],
 				() => [],
 			);
-			for (const { json } of items) if (json.repeated !== true) follow(told, json);
+			const fresh = items.map(({ json }) => json).filter(({ repeated }) => repeated !== true);
+			for (const item of fresh) follow(told, item);
 			demandMerged(staticData, told);
-			const haveIds = items.every(({ json }) => json.departmentBusinessID !== undefined);
 			const hadIds = before.length > 0 && before.every(hasId);
+			const haveIds = fresh.every((item) => item.departmentBusinessID !== undefined);
 			world.demand(haveIds || !hadIds, 'rows without IDs are not told where rows had IDs');
 			if (items.length > 0) await emit(process, items, staticData, told);
 		};
@@ -262,7 +263,7 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 	}
 	for (const key of new Set([...followed.keys(), ...service.names.keys()])) {
 		const name = service.names.get(key as number);
-		const toldName = followed.get(key)?.name as string | undefined;
+		const toldName = (followed.get(key) ?? followed.get(name!))?.name as string | undefined;
 		// Changes Since does not notice what is removed; nor does who has forgotten that it was there.
 		const isNoticed = plan.detectBy === 'fullComparison' && !forgotten.has(key);
 		if (name === undefined && !isNoticed) continue;
