@@ -2,14 +2,14 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { addressOf } from '../auth/accountSettings';
-import { withWordsChanged, type Failure } from '../failure';
+import type { Failure } from '../failure';
 import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { countOf } from '../http/inWords';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
 import type { JobServices } from '../kinds/job';
-import { maxParallelOf } from '../kinds/tasks';
+import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { holdsExpression } from '../values/formInputs';
 import { readAllRows, readRows } from './listReader';
@@ -137,7 +137,7 @@ async function pollWithinBudget(
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)
-			: withWordsChanged(asFailure(error, 'refused'), access.redactSecrets);
+			: asFailure(error, 'refused').mapTexts(access.redactSecrets);
 	}
 }
 

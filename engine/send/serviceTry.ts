@@ -176,7 +176,7 @@ export class ServiceTry {
 			evidence,
 			gateway,
 			...cutOff,
-			text: isSuccess ? text : redactSecrets(text),
+			text,
 			redact: redactSecrets,
 		};
 		// A service that takes a part of a file for the whole has not done what was asked.

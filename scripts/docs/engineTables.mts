@@ -2,7 +2,7 @@
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
 import type * as Check from '../../engine/check/check.ts';
 import type * as Failures from '../../engine/failure.ts';
-import type * as PathOutcomes from '../../engine/kinds/pathOutcomes.ts';
+import type * as ReportRules from '../../engine/kinds/reportRules.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
 import { dialectTable } from '../../sandbox/dialects.mts';
 import { code, table } from './markdown.mts';
@@ -11,7 +11,7 @@ import type { Parts } from './pages.mts';
 
 const { answerRules, tolerances } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
-const { reportRules } = built('engine/kinds/pathOutcomes.js') as typeof PathOutcomes;
+const { reportRules } = built('engine/kinds/reportRules.js') as typeof ReportRules;
 const { questions } = built('engine/check/check.js') as typeof Check;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
@@ -25,12 +25,7 @@ const wordsOfOutcome: Record<Failures.Outcome, string> = {
 	done: 'done',
 };
 
-const wordsOfReport: Record<(typeof reportRules)[number]['becomes'], string> = {
-	success: 'success',
-	notModified: 'not modified',
-	unknown: 'unknown',
-	asRequest: 'as for a whole request, in the table above',
-};
+const wordsOfReport: Readonly<Record<string, string>> = { notModified: 'not modified' };
 
 export const engineTables = (): Parts => ({
 	/** When a request is sent again. */
@@ -50,7 +45,7 @@ export const engineTables = (): Parts => ({
 	/** What a report on one path of a bulk patch means. */
 	reports: table(
 		['The report on a path', 'The path'],
-		reportRules.map(({ said, becomes }) => [said, wordsOfReport[becomes]]),
+		reportRules.map(({ when, verdict }) => [when, wordsOfReport[verdict] ?? verdict]),
 	),
 	/** In what the service's answers may differ from their description. */
 	tolerances: Object.values(tolerances)

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { codeFromRedirect } from '../../engine/auth/grants';
-import { redact } from '../../engine/auth/redact';
+import { hiddenText, redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
@@ -172,21 +172,29 @@ describe('the redirect address', () => {
 	});
 });
 
-test('no secret is left in what the service echoes, in JSON or not', () => {
+test('no secret is left in what the service echoes, in whatever encodings', () => {
 	const secret = fc
 		.string({ unit: 'grapheme', minLength: 6, maxLength: 12 })
-		.filter((text) => text.trim().length >= 6 && !text.includes('*'));
+		.map((text) => text.trim())
+		.filter((text) => text.length >= 6 && !text.includes('*'));
+	const encoders: Array<(text: string) => string> = [
+		JSON.stringify,
+		encodeURIComponent,
+		(text) => new URLSearchParams({ text }).toString(),
+		(text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		(text) => Buffer.from(text).toString('base64'),
+	];
+	const encoding = fc.array(fc.constantFrom(...encoders), { maxLength: 3 });
 	fc.assert(
-		fc.property(secret, secret, secret, (apiKey, password, clientSecret) => {
+		fc.property(secret, secret, secret, encoding, (apiKey, password, clientSecret, encode) => {
 			const credentials = { apiKey, password, clientSecret };
-			const echoed = JSON.stringify({ errors: credentials });
-			const safe = JSON.parse(redact(echoed, credentials)) as { errors: object };
-			expect(Object.values(safe.errors).map((text) => (text as string).trim())).toEqual([
-				'***',
-				'***',
-				'***',
-			]);
 			expect(redact(`${apiKey} ${password} ${clientSecret}`, credentials)).toMatch(/^[\s*]+$/);
+			const echoed = encode.reduce((text, one) => one(text), `It was ${password}.`);
+			const isPlain = echoed.includes(password);
+			const safe = redact(echoed, credentials);
+			if (safe !== hiddenText)
+				expect([isPlain, safe]).toEqual([true, expect.stringContaining('***')]);
+			expect(safe).not.toContain(password);
 		}),
 		{ numRuns: numRuns / 20 },
 	);
