@@ -2,7 +2,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { addressOf } from '../auth/accountSettings';
-import type { Failure } from '../failure';
 import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
@@ -86,11 +85,8 @@ async function newItems(thisPoll: Poll): Promise<IDataObject[]> {
 		startsNow || nextCursor !== undefined || diffRows(state.rows, read, idField).some(isRemoval);
 	const entries = await readAllRows(services, input, state.cursor, mattersWhatIsMissing);
 	const reading = { entries, idField, nextCursor, deviated: thisPoll.deviated };
-	const { items, doubted, nextState } = merge(
-		state,
-		reading,
-		startsNow ? { ...settings, triggerOn: [] } : settings,
-	);
+	const wanted = startsNow ? { ...settings, triggerOn: [] } : settings;
+	const { items, doubted, nextState } = merge(state, reading, wanted);
 	if (doubted > 0) {
 		const rows = pluralize(doubted, 'row');
 		const meaning = 'which count as removed if the next poll misses them too';
@@ -100,12 +96,6 @@ async function newItems(thisPoll: Poll): Promise<IDataObject[]> {
 	if (whyAnew) log(ctx, 'warn', `${whyAnew}, so only changes from now on are given`);
 	return items;
 }
-
-const budgetExceeded = (budget: number): Failure =>
-	pollFailure(
-		`Reading the list took longer than the ${Math.floor(budget / 1000)} seconds that a poll may take`,
-		"Nothing is lost: the next poll tries again. With a larger 'Page Size' in the credential it takes less time.",
-	);
 
 /** Reads the list within the time that n8n gives a poll; versions of n8n before 2.40 set no limit. */
 async function pollWithinBudget(
@@ -135,9 +125,11 @@ async function pollWithinBudget(
 	try {
 		return await itemsOf(thisPoll);
 	} catch (error) {
-		throw stop.aborted
-			? budgetExceeded(budget)
-			: asFailure(error, 'refused').mapTexts(access.redactSecrets);
+		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
+		throw pollFailure(
+			`Reading the list took longer than the ${Math.floor(budget / 1000)} seconds that a poll may take`,
+			"Nothing is lost: the next poll tries again. With a larger 'Page Size' in the credential it takes less time.",
+		);
 	}
 }
 
