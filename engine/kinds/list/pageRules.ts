@@ -101,13 +101,9 @@ export const pageRules: readonly PageRule[] = [
 		verdict: 'partial',
 	},
 	{
-		when: 'No count: no row, or a list without pages',
-		matches: ({ length, paged, count }) => count === undefined && (length === 0 || !paged),
-		verdict: 'complete',
-	},
-	{
-		when: 'No count: a page that is not full',
-		matches: ({ count, isCountTooLow, isFull }) => count === undefined && !isCountTooLow && !isFull,
+		when: 'No count: no row, a page that is not full, or a list without pages',
+		matches: ({ length, paged, count, isCountTooLow, isFull }) =>
+			count === undefined && (length === 0 || !paged || !(isCountTooLow || isFull)),
 		verdict: 'complete',
 	},
 	{

@@ -434,6 +434,19 @@ describe("an 'offset' that does not count from where the credential says", () =>
 		expect((error as Failure).advice).toMatch(/'Offset Counts From'/);
 	});
 
+	test('pages of one row, each numbered anew: a row that came in before the second is no wrong offset', async () => {
+		const { error, offsets } = await read({
+			pageSize: 1,
+			maxParallelPages: 1,
+			says: ({ offset }) => ({
+				totalRows: offset === 0 ? 2 : 3,
+				rows: [{ ...vendor(Math.max(0, offset - 1)), rowNum: 1 }],
+			}),
+		});
+		expect(error).toBeUndefined();
+		expect(offsets).toEqual([0, 1, 2]);
+	});
+
 	test('from 1, as the credential says', async () => {
 		const { error, rows, hints } = await read({ offsetBase: '1', says: counting(1, through) });
 		expect([error, hints]).toEqual([undefined, []]);
@@ -643,6 +656,19 @@ describe("a count that may be the page's", () => {
 		});
 		expect(error?.message).toMatch(/does not end/);
 		expect(offsets.length).toBeLessThan(6);
+	});
+
+	test('nor does it grow for ever while it is read', async () => {
+		const { error } = await read({
+			pageSize: 100,
+			says: ({ offset, limit }) => ({
+				totalRows: offset + 200,
+				rows: upTo(offset, offset + limit).map(vendor),
+			}),
+		});
+		expect(error?.message).toMatch(
+			/counted 200 rows at first, and after 1500 rows still sends more/,
+		);
 	});
 
 	test('nor does it go round in circles', async () => {
