@@ -63,12 +63,12 @@ export class RunStatistics {
 		this.noteWhetherHeldUp();
 	}
 
-	/** @param exchange undefined when the request was not sent after all */
-	endTry(exchange: Exchange | undefined): void {
+	endTry(exchange: Exchange): void {
 		this.inflight--;
 		this.noteWhetherHeldUp();
-		if (!exchange) return;
 		const { status, retryAfter } = exchange.evidence;
+		// The request was not sent after all.
+		if (status === undefined && !exchange.noAnswer) return;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 		if (retryAfter !== undefined) this.askedToWait++;
