@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-wor
 
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
-import { counted, duration } from '../http/inWords';
+import { formatCount, formatDuration } from '../http/format';
 import { quotedKey } from '../kinds/uniqueKeys';
 
 const keyInWords = (key: string): string => `The key ${quotedKey(key)}`;
@@ -28,18 +28,18 @@ const forMoreKeys =
 	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
 
 export function storeFull(key: string, maxKeys: number): Failure {
-	const why = `${counted(maxKeys)} keys are already remembered, which is the limit`;
+	const why = `${formatCount(maxKeys)} keys are already remembered, which is the limit`;
 	return new Failure(`${keyInWords(key)} is new, but ${why}`, 'notSent', {
 		code: 'keysFull',
 		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
 	});
 }
 
-const keysNotNoted = (why: string, advice: string, retryable: boolean): Failure =>
+const keysNotRecorded = (why: string, advice: string, retryable: boolean): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotNoted', advice, retryable });
 
 export const neverSaved = (): Failure =>
-	keysNotNoted(
+	keysNotRecorded(
 		'the workflow was never saved, so n8n cannot remember the key',
 		"Save the workflow, or remove 'Send Once'.",
 		true,
@@ -50,7 +50,7 @@ const sharesValues = ({ type, parameters }: NodeTypeAndVersion): boolean =>
 	(parameters?.options as IDataObject | undefined)?.scope === 'workflow';
 
 /** Another node keeps its values in the workflow's row of n8n's store, which would be the lock. */
-export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
+export function rowOwnedByOtherNode(ctx: IExecuteFunctions): Failure {
 	const { name } = ctx.getNode();
 	const withParameters = { includeNodeParameters: true };
 	// n8n names only those nodes that this one is connected with, directly or through others.
@@ -59,7 +59,7 @@ export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
 		...ctx.getChildNodes(name, withParameters),
 	].find(sharesValues);
 	const ownerInWords = owner ? `the node "${owner.name}"` : 'a Remove Duplicates node';
-	return keysNotNoted(
+	return keysNotRecorded(
 		`n8n cannot reliably remember what was sent while ${ownerInWords} of this workflow has its 'Scope' set to 'Workflow'`,
 		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node of this workflow once, with the operation 'Clear Deduplication History' and the 'Scope' 'Workflow', so that n8n deletes what it has kept for it.",
 		false,
@@ -70,18 +70,18 @@ export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
 export const storeFailed = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
-		: keysNotNoted(
+		: keysNotRecorded(
 				`n8n's database could not store the key. It said: ${(error as Error).message}`,
 				'Nothing was sent for this item: run it again later.',
 				true,
 			);
 
-export const notNotedHint =
+export const unrecordedHint =
 	'n8n could not record for all items that they were sent: a later run will report them as in doubt, and not send them again.';
 
 /** @param milliseconds for which the run had nothing to do but to wait */
 export const waitedHint = (milliseconds: number): string =>
-	`This run waited ${duration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
+	`This run waited ${formatDuration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
 
 /** @param keys that are remembered, with those that are under way */
 export function fillingHint(keys: number, settings: Settings): string {
@@ -90,5 +90,5 @@ export function fillingHint(keys: number, settings: Settings): string {
 		stop: 'no item with a new key is sent',
 		forget: 'the oldest are forgotten, and their items would be sent again',
 	};
-	return `'Send Once' remembers about ${counted(Math.min(keys, maxKeys))} keys of this node. At the limit, which is ${counted(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
+	return `'Send Once' remembers about ${formatCount(Math.min(keys, maxKeys))} keys of this node. At the limit, which is ${formatCount(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
 }

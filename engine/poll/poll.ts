@@ -1,14 +1,14 @@
 // One poll of the trigger: loads the state, reads the list, detects what changed, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Failure, withWordsChanged } from '../failure';
+import { Failure } from '../failure';
 import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { addressOf } from '../auth/accountSettings';
-import { countOf } from '../http/inWords';
+import { pluralize } from '../http/format';
 import { asFailure, toNodeError } from '../items/errors';
 import { digestOf } from '../kinds/list/digest';
-import { maxParallelOf } from '../kinds/tasks';
+import { maxParallelOf } from '../kinds/kinds';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 import { holdsExpression } from '../values/formInputs';
 import { changeItem, portionSize } from './changeItems';
@@ -118,7 +118,7 @@ async function changedItems(
 		log(
 			ctx,
 			'warn',
-			`misses ${countOf(missing, 'row')} of its list, which count as removed if the next poll misses them too`,
+			`misses ${pluralize(missing, 'row')} of its list, which count as removed if the next poll misses them too`,
 		);
 	}
 	const newState = stateAfter(state, detected, new Set(wantedChanges.slice(count)));
@@ -181,7 +181,7 @@ async function readWithinBudget(
 	} catch (error) {
 		throw stop.aborted
 			? budgetExceeded(budget)
-			: withWordsChanged(asFailure(error, 'refused'), access.redactSecrets);
+			: asFailure(error, 'refused').mapTexts(access.redactSecrets);
 	}
 }
 

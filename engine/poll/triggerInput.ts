@@ -11,7 +11,7 @@ import {
 } from '../form/trigger';
 import type { Layout } from '../form/layout';
 import { invalidItems } from '../items/errors';
-import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
+import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';
@@ -55,7 +55,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
 		timeZone: ctx.getTimezone(),
-		constantGroups: new ConstantGroups(saved),
+		form: new SavedForm(saved),
 	});
 	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
 	const remarksText = inputHint(new Map([[0, remarks]]), 1);

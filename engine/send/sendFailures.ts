@@ -7,7 +7,7 @@ import {
 	quotaUsedUp,
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
-import { duration } from '../http/inWords';
+import { formatDuration } from '../http/format';
 import type { Exchange } from './exchange';
 import type { Pause } from './pauses';
 import { isPostponed, isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
@@ -95,7 +95,7 @@ export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failu
 	if (!isPostponed(evidence))
 		return serviceUnavailable(`for as long as ${maxWaitAllows}`, evidence);
 	const wait = isTooLong
-		? `asks to wait another ${duration(left)} (its answer to ${route}), which is`
+		? `asks to wait another ${formatDuration(left)} (its answer to ${route}), which is`
 		: 'has asked to wait again and again, for';
 	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
 }

@@ -7,7 +7,7 @@ import type { FailureDetails } from '../failure';
 import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import type { Deadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
-import { waitAskedFor } from '../http/retryAfter';
+import { requestedWait } from '../http/retryAfter';
 import { connectionFault, mayHaveBeenSent, type ConnectionFault } from '../http/transportError';
 import { cancelSignalOf, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
@@ -117,7 +117,6 @@ export class ServiceTry implements Deadline {
 		const exchange: Exchange = {
 			...started,
 			...read,
-			text: isSuccess ? read.text : started.redact(read.text),
 			status,
 			headers: headers as Exchange['headers'],
 			gateway,
@@ -126,7 +125,7 @@ export class ServiceTry implements Deadline {
 				maybeSent: true,
 				status,
 				gateway: gateway?.reason,
-				retryAfter: waitAskedFor(status, headers, gateway),
+				retryAfter: requestedWait(status, headers, gateway),
 				isBrokenOff: read.cut === 'brokenOff',
 			},
 		};

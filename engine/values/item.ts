@@ -4,20 +4,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
-import type { Destination, FieldGroup, Layout } from '../form/layout';
+import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import { additionalProblems, withAdditional } from './additionalFields';
-import { isEmptyObject, type ReadFields } from './fields';
-import { readGroup, type FormSource } from './formInputs';
+import type { DateConventions } from './dateTime';
+import { FieldReader, isEmptyObject } from './fields';
+import { formInputs, type FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
+	additionalProblems,
+	destinationsInRecord,
 	emptyRecordProblem,
-	readJsonParameter,
 	readRecord,
 	unknownNameProblems,
-	unknownNamesIn,
-	type RecordSource,
-	type UnknownName,
+	withAdditional,
+	type GivenRecord,
 } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -38,99 +38,68 @@ export interface CheckedItem {
 	remarks: InputRemarks;
 }
 
-/** Destinations whose values come from a record instead of the form, by 'Specify Fields', which may be anything. */
-const destinationsInRecord = new Map<string, readonly Destination[]>([
-	['inputItem', ['path', 'body']],
-	['json', ['body']],
-]);
-
-type SentValues = Omit<ItemValues, 'includedFields'>;
-
-/** The types of the result are certain: each value was checked against the tables. */
-function valuesByDestination(parts: readonly ReadFields[]): SentValues {
-	const values: Record<Destination, IDataObject> = {
-		path: {},
-		query: {},
-		body: {},
-		settings: { ...defaultSettings },
-	};
-	for (const part of parts) Object.assign(values[part.destination], part.values);
-	return values as unknown as SentValues;
-}
-
-function fieldsToInclude({ path, body, settings }: SentValues, json: IDataObject): IDataObject {
-	if (settings.include === 'inputItem') return json;
-	return settings.include === 'sentFields' ? { ...path, ...body } : {};
-}
-
-/** The fields of a record that have one destination. */
-const fieldsFor = (destination: Destination, { groups, bodyFields = [] }: Layout) =>
-	destination === 'body'
-		? bodyFields
-		: groups.filter((group) => group.destination === destination).flatMap(({ fields }) => fields);
-
 /**
- * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. What was given
- * without a value (an expression that gives undefined, null or '', a null in a record) is not sent and is named in
- * `remarks`. 0 and false are kept, and so is '' as a text of a record.
+ * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. A field that was
+ * given without a value (an expression that gives undefined, null or '', a null in a record) is not sent and is named
+ * in `remarks`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { parameter, json, constantGroups } = source;
-	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
-	const inRecord = destinationsInRecord.get(recordSource) ?? [];
-	const { record, problems: jsonProblems } =
-		recordSource === 'json'
-			? readJsonParameter(parameter('json'), bodyFields!)
-			: { record: json, problems: [] };
-	const isSetting = ({ destination }: FieldGroup) => destination === 'settings';
-	const settingsParts = groups.filter(isSetting).map((group) => readGroup(group, source));
-	const { datesInRows } = valuesByDestination(settingsParts).settings;
-	const parts: ReadFields[] = [
-		...inRecord.map((destination) =>
-			readRecord(destination, fieldsFor(destination, layout), record, { ...source, datesInRows }),
-		),
-		...groups
-			.filter((group) => !isSetting(group) && !inRecord.includes(group.destination))
-			.map((group) => readGroup(group, { ...source, datesInRows })),
-		...settingsParts,
-	];
-	const values = valuesByDestination(parts);
-	const { additionalFields } = values.settings;
-	if (bodyFields && additionalFields)
-		values.body = withAdditional(values.body, additionalFields, bodyFields);
+	const { json, timeZone } = source;
+	const read = (destination: Destination, dates: DateConventions, record?: GivenRecord) => {
+		const reader = new FieldReader(dates);
+		const isInRecord = record && destinationsInRecord[record.source].includes(destination);
+		for (const group of groups.filter((one) => one.destination === destination)) {
+			if (isInRecord) reader.readRecordGroup(group, record.values);
+			else reader.readGroup(group, formInputs(group, source));
+		}
+		return reader;
+	};
+	const ofSettings = read('settings', source);
+	// The types here and below are certain: each value was checked against the tables.
+	const settings = { ...defaultSettings, ...ofSettings.values } as unknown as Settings;
+	const { datesInRows, additionalFields, include } = settings;
+	const record = readRecord(layout, source, settings);
+	const dates = { timeZone, datesInRows };
+	const path = read('path', dates, record);
+	const query = read('query', dates, record);
+	const ofBody = read('body', dates, record);
+	const readers = [path, query, ofBody, ofSettings];
+	const body =
+		bodyFields && additionalFields
+			? withAdditional(ofBody.values, additionalFields)
+			: ofBody.values;
 
-	const recordFields = inRecord.flatMap((destination) => fieldsFor(destination, layout));
-	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
-	const isUsed = ({ name }: UnknownName) =>
-		recordSource === 'inputItem' && constantGroups.columnsRead.has(name);
-	const unknownNames =
-		inRecord.length === 0
-			? []
-			: unknownNamesIn(record, recordFields).filter((unknownName) => !isUsed(unknownName));
-
-	const nameProblems = unknownNameProblems(recordSource, unknownNames, recordFields);
+	const nameProblems = unknownNameProblems(record);
 	const problems = [
-		...jsonProblems,
-		...parts.flatMap((part) => part.problems),
+		...record.problems,
+		...readers.flatMap((reader) => reader.problems),
 		...nameProblems,
-		...additionalProblems(layout, values.settings),
+		...additionalProblems(layout, settings),
 	];
-	const isBodySound =
-		jsonProblems.length + nameProblems.length === 0 &&
-		parts.every((part) => part.destination !== 'body' || part.problems.length === 0);
-	if (bodyFields && isBodySound && isEmptyObject(values.body)) {
-		problems.push(emptyRecordProblem(recordSource, unknownNames, recordFields));
+	const bodyProblems = [...record.problems, ...nameProblems, ...ofBody.problems];
+	if (bodyFields && bodyProblems.length === 0 && isEmptyObject(body)) {
+		problems.push(emptyRecordProblem(record));
 	}
+	const includable: Record<string, IDataObject> = {
+		sentFields: { ...path.values, ...body },
+		inputItem: json,
+	};
 	return {
-		values: { ...values, includedFields: fieldsToInclude(values, json) },
+		values: {
+			path: path.values as ItemValues['path'],
+			query: query.values as ListQuery,
+			body,
+			settings,
+			includedFields: includable[include ?? ''] ?? {},
+		},
 		problems,
 		remarks: {
-			omittedFields: parts.flatMap(({ omittedFields }) => omittedFields),
-			datesWithoutTime: parts.flatMap(({ datesWithoutTime }) => datesWithoutTime),
-			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
-			unknownNames: namesOf(unknownNames),
+			omittedFields: readers.flatMap(({ omittedFields }) => omittedFields),
+			datesWithoutTime: readers.flatMap(({ datesWithoutTime }) => datesWithoutTime),
+			reversedDates: reversedDatesIn(bodyFields ?? [], body),
+			unknownNames: namesOf(record.unknownNames),
 		},
 	};
 }

@@ -2,25 +2,29 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { MarkStore } from '../../../engine/once/markStore';
-import { waitingTimes } from '../../../engine/once/pace';
+import { timing } from '../../../engine/once/timing';
 import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
-const usualTimes = { ...waitingTimes };
+const never = new AbortController().signal;
+const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 /** Calls for the node's row, in order. */
 let calls: string[];
 beforeEach(() => {
 	calls = [];
 	store.rows.between = (call) => void calls.push(call);
-	Object.assign(waitingTimes, { retryDelays: [1, 1] });
+	Object.assign(timing, { retryDelays: [1, 1] });
 });
-afterEach(() => void Object.assign(waitingTimes, usualTimes));
+afterEach(() => void Object.assign(timing, usualTimes));
 
 /** @param id of the workflow */
 function newMarks(id = 'w'): MarkStore {
 	const helpers = helpersOf(store, id);
-	return new MarkStore({ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions);
+	return new MarkStore(
+		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
+		never,
+	);
 }
 
 /** Those of the marks that were not in the store before. */

@@ -10,10 +10,10 @@ import {
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
-import type { JobServices } from '../../../../engine/kinds/job';
-import { readList } from '../../../../engine/kinds/list/readList';
+import type { Task } from '../../../../engine/kinds/job';
+import { list } from '../../../../engine/kinds/list/readList';
 import type { Answer, Send } from '../../../../engine/send/sendTypes';
-import { ConstantGroups } from '../../../../engine/values/formInputs';
+import { SavedForm } from '../../../../engine/values/formInputs';
 import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
@@ -64,7 +64,7 @@ function valuesOf(operation: ListOperation, parameters: IDataObject) {
 		parameter: (name) => ({ output: 'raw', ...parameters })[name],
 		json: {},
 		timeZone: 'UTC',
-		constantGroups: new ConstantGroups({}),
+		form: new SavedForm({}),
 	});
 	expect(problems).toEqual([]);
 	return values;
@@ -83,19 +83,21 @@ async function readBy(
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = {
+	let rows: IDataObject[] = [];
+	const task = {
 		send,
 		maxParallelPages,
 		hint,
 		conventions: { ...defaultConventions, ...conventions },
+		operation,
+		jobs: [{ itemIndex: 0, values: valuesOf(operation, form) }],
+		settle: (_: number, results: IDataObject[]) => (rows = results),
 	};
-	const job = { itemIndex: 0, values: valuesOf(operation, form) };
-	const result = await readList(service as unknown as JobServices, operation, job).catch(
-		(error: unknown) => error as Error,
+	const error = await list.send(task as unknown as Task<ListOperation>).then(
+		() => undefined,
+		(thrown: unknown) => thrown as Error,
 	);
-	return result instanceof Error
-		? { error: result, rows: [], hints }
-		: { error: undefined, rows: result, hints };
+	return { error, rows, hints };
 }
 
 async function read(given: Given) {
