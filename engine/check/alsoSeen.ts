@@ -1,13 +1,13 @@
 // What the readings made for the questions show besides; no setting of the credential follows from it.
 import { formatDuration, groupedBy } from '../http/format';
 import { likelyFinding, type Finding } from './findings';
-import type { CheckSession, Reading } from './session';
+import type { CheckSession, ListReading } from './session';
 
 /** Milliseconds; a clock that differs by less is right, since responses take their time. */
 const clockTolerance = 60_000;
 
 /** It is never sure: a response from a cache has the date of when it was stored. */
-function clockSeen({ headers, receivedAt }: Reading): string[] {
+function clockSeen({ headers, receivedAt }: ListReading): string[] {
 	const lag = receivedAt - Date.parse(String(headers.date));
 	const difference = Math.abs(lag);
 	if (Number.isNaN(lag) || difference < clockTolerance) return [];
@@ -20,23 +20,24 @@ function clockSeen({ headers, receivedAt }: Reading): string[] {
 
 /** @param keysOf what the rows of a reading are told apart by */
 function orderSeen(
-	readings: readonly Reading[],
-	keysOf: (reading: Reading) => unknown[],
+	readings: readonly ListReading[],
+	keysOf: (reading: ListReading) => unknown[],
 ): string[] {
 	const byQuery = groupedBy(readings, ({ query }) => JSON.stringify(query));
-	const isSteady = (alike: Reading[]) => new Set(alike.map((one) => keysOf(one).join())).size === 1;
+	const isSteady = (alike: ListReading[]) =>
+		new Set(alike.map((one) => keysOf(one).join())).size === 1;
 	if ([...byQuery.values()].every(isSteady)) return [];
 	return [
 		'Rows changed, or came in another order, when they were read again: if that is so each time, a list of several pages may miss rows. Then use filters, so that the rows fit on one page.',
 	];
 }
 
-const countsOnlyPage = ({ rows, totalRows }: Reading): boolean => totalRows === rows.length;
+const countsOnlyPage = ({ rows, totalRows }: ListReading): boolean => totalRows === rows.length;
 
 /** Headers in which services name limits: those of RFC drafts, of Azure API Management, and the usual ones. */
 const isLimitHeader = (name: string): boolean => /rate-?limit|quota|^retry-after$/i.test(name);
 
-function limitsSeen(readings: readonly Reading[]): string[] {
+function limitsSeen(readings: readonly ListReading[]): string[] {
 	const headers = readings.flatMap((reading) => Object.entries(reading.headers));
 	const limits = new Map(headers.filter(([name]) => isLimitHeader(name)));
 	const named = [...limits].map(([name, value]) => `${name}: ${String(value)}`);

@@ -8,13 +8,13 @@ import {
 	type ServiceConventions,
 } from '../form/serviceConventions';
 import { settingFinding, type AskQuestion, type Finding } from './findings';
-import { cannotTell, type CheckSession, type Query, type Reading } from './session';
+import { cannotTell, type CheckSession, type Query, type ListReading } from './session';
 
 /** A read that shows whether the service accepts a value. */
 export interface Probe {
 	query: Query;
 	/** @returns why these are not the rows of a service that accepts the value */
-	whyRejected: (reading: Reading) => string | undefined;
+	whyRejected: (reading: ListReading) => string | undefined;
 	/** Whether a refusal says nothing against the value. */
 	mayBeRefused?: boolean;
 }
@@ -34,9 +34,9 @@ interface ConventionQuestion<Value> {
 }
 
 /** Reads again what others are compared with. */
-export const sameAgain = (session: CheckSession, before: Reading): Probe => {
+export const sameAgain = (session: CheckSession, before: ListReading): Probe => {
 	const { keysOf } = session.mainList();
-	const contentsOf = (reading: Reading) => [reading.totalRows, ...keysOf(reading)].join();
+	const contentsOf = (reading: ListReading) => [reading.totalRows, ...keysOf(reading)].join();
 	return {
 		query: before.query,
 		whyRejected: (again) =>

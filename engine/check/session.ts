@@ -37,7 +37,7 @@ export const firstRows = 10;
 export type Query = Record<string, string | number>;
 
 /** What one read gave. */
-export interface Reading extends Page {
+export interface ListReading extends Page {
 	list: WatchedList;
 	query: Query;
 	/** Why there are no rows. */
@@ -78,7 +78,7 @@ const requestInWords = ({ request }: ListOperation, query: Query): string => {
 };
 
 /** @throws Failure when the response does not hold rows */
-function readRows(answer: Answer, operation: ListOperation) {
+function readPage(answer: Answer, operation: ListOperation) {
 	const { status, headers = {} } = answer;
 	const deviations: string[] = [];
 	const page = parsePage(answer, operation, (deviation) => deviations.push(deviation));
@@ -108,10 +108,10 @@ export class CheckSession {
 	readonly statistics = new RunStatistics();
 
 	/** All readings so far, in their order. */
-	readonly readings: Reading[] = [];
+	readonly readings: ListReading[] = [];
 
 	/** The first reading of each list. */
-	readonly firstReadings: Reading[] = [];
+	readonly firstReadings: ListReading[] = [];
 
 	/** The conventions that the check has established so far. */
 	readonly found: Partial<ServiceConventions> = {};
@@ -160,12 +160,12 @@ export class CheckSession {
 	}
 
 	/** Writes the token in the other way, if that is accepted while the configured way is refused before and after. */
-	private async readFirstList(list: WatchedList): Promise<Reading> {
+	private async readFirstList(list: WatchedList): Promise<ListReading> {
 		const readAs = async (form: AuthorizationForm) => {
 			await this.openAccess(list, form);
 			return await this.readBeginning(list);
 		};
-		const isRefused = ({ failure }: Reading) => failure?.code === 'tokenRefused';
+		const isRefused = ({ failure }: ListReading) => failure?.code === 'tokenRefused';
 		const configured = authorizationFormOf(this.credentials.authorizationHeader);
 		const before = await readAs(configured);
 		if (!isRefused(before)) return before;
@@ -177,7 +177,7 @@ export class CheckSession {
 		return trial;
 	}
 
-	private async readBeginning(list: WatchedList): Promise<Reading> {
+	private async readBeginning(list: WatchedList): Promise<ListReading> {
 		return await this.read(list.operation.paged ? { limit: firstRows } : {}, list);
 	}
 
@@ -209,7 +209,7 @@ export class CheckSession {
 	 * Sends one read.
 	 * @throws Failure when no time or no request is left
 	 */
-	private async read(query: Query, list: WatchedList): Promise<Reading> {
+	private async read(query: Query, list: WatchedList): Promise<ListReading> {
 		if (this.stop.aborted) throw cannotTell('The check was over before this could be asked.');
 		const maxTries = Math.min(limits.maxTries, maxReads - this.statistics.tries);
 		if (maxTries < 1) throw cannotTell('The check had too few requests left to ask this.');
@@ -218,7 +218,7 @@ export class CheckSession {
 		const request = buildRequest(operation, { path: {}, query, settings });
 		const response = await this.access
 			.send(request, this.stop)
-			.then((answer) => readRows(answer, operation))
+			.then((answer) => readPage(answer, operation))
 			.catch(noRowsBecause);
 		const summary = `${requestInWords(operation, query)} → ${response.summary}`;
 		const reading = { ...response, list, query, summary, receivedAt: Date.now() };
@@ -234,7 +234,7 @@ export class CheckSession {
 	 * @returns undefined when the service does not take the parameters
 	 * @throws Failure for any other reason not to give rows
 	 */
-	async readUnlessRefused(query: Query): Promise<Reading | undefined> {
+	async readUnlessRefused(query: Query): Promise<ListReading | undefined> {
 		const reading = await this.read(query, this.mainList().list);
 		const { failure } = reading;
 		if (!failure) return reading;

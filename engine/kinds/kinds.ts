@@ -7,7 +7,7 @@ import { list } from './list/readList';
 import { record } from './record';
 import { upload } from './upload';
 
-const kinds: Readonly<Record<Operation['kind'], Kind>> = {
+const kindsByName: Readonly<Record<Operation['kind'], Kind>> = {
 	item: record,
 	empty: record,
 	upload,
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<Operation['kind'], Kind>> = {
 	bulk,
 };
 
-export const kindOf = ({ kind }: Operation): Kind => kinds[kind];
+export const kindOf = ({ kind }: Operation): Kind => kindsByName[kind];
 
 /** @returns the most requests of a run in progress at once */
 export const maxParallelOf = (operation: Operation, { parallelRequests }: Settings): number =>

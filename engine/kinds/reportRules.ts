@@ -76,7 +76,7 @@ const adviceByPathStatus: Partial<Record<number, string>> = {
 };
 
 /** The rule that decides about a report. */
-const ruleFor = (report: PathReport): ReportRule =>
+const reportRuleFor = (report: PathReport): ReportRule =>
 	reportRules.find(({ matches }) => matches(report))!;
 
 /**
@@ -97,9 +97,9 @@ export function outcomeOfPath(
 		return { path, status, report };
 	});
 	const first = sent.length < timesSent ? { path } : sent[0]!;
-	const { verdict, message } = ruleFor(first);
+	const { verdict, message } = reportRuleFor(first);
 	const details = { status: answerStatus, tries, path };
-	if (first === sent[0] && sent.some((other) => ruleFor(other).verdict !== verdict)) {
+	if (first === sent[0] && sent.some((other) => reportRuleFor(other).verdict !== verdict)) {
 		const contradiction = `The service reported different outcomes of the path "${path}"`;
 		return new Failure(contradiction, 'unknown', details);
 	}

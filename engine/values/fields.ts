@@ -47,10 +47,10 @@ const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
 		? typeof raw === 'string' && raw.trim() === ''
 		: isEmptyValue(raw) && !!required;
 
-/** Reads groups of fields, and collects their problems as well as the fields that were given without a value. */
+/** Reads the fields of one group, and collects their problems as well as the fields that were given without a value. */
 export class FieldReader {
 	/** Only of use when there are no problems. */
-	readonly values: IDataObject = {};
+	values: IDataObject = {};
 
 	readonly problems: FieldProblem[] = [];
 
@@ -60,22 +60,19 @@ export class FieldReader {
 	/** The labels of dates and times that were given without the time. */
 	readonly datesWithoutTime: string[] = [];
 
-	constructor(private readonly dates: DateConventions) {}
+	constructor(
+		readonly group: FieldGroup,
+		readonly dates: DateConventions,
+	) {}
 
-	private addProblem(label: string, text: string): undefined {
-		this.problems.push({ label, text });
+	private addProblem(label: string, text: string, more: Partial<FieldProblem> = {}): undefined {
+		this.problems.push({ label, text, ...more });
 		return undefined;
 	}
 
 	/** @param rule what the value must be */
-	private addWrongValue(
-		label: string,
-		value: string,
-		rule: string,
-		datesInRows?: readonly string[],
-	): undefined {
-		this.problems.push({ label, text: `is ${value}, but ${rule}`, rule, value, datesInRows });
-		return undefined;
+	private addWrongValue(label: string, value: string, rule: string, more = {}): undefined {
+		return this.addProblem(label, `is ${value}, but ${rule}`, { rule, value, ...more });
 	}
 
 	private addOmitted(label: string): undefined {
@@ -121,7 +118,7 @@ export class FieldReader {
 			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(shownValue);
 			const value = [shownValue(raw), ...madeOf].join(', made of ');
 			const { problem, datesInRows } = checked;
-			return this.addWrongValue(entryLabel + labelOf(field), value, problem, datesInRows);
+			return this.addWrongValue(entryLabel + labelOf(field), value, problem, { datesInRows });
 		}
 		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
 		for (const name of checked.omittedNames ?? []) this.addOmitted(`${label()} › ${name}`);
@@ -168,25 +165,29 @@ export class FieldReader {
 		return values;
 	}
 
-	readGroup({ fields, bodyObject, collection }: FieldGroup, inputs: Inputs): void {
+	/** Reads the group from the form. */
+	readInputs(inputs: Inputs): this {
+		const { fields, bodyObject, collection } = this.group;
 		const parentLabel = bodyObject && collection && `${collection.label} › `;
 		const values = this.readFields(fields, { ...inputs, parentLabel });
-		if (!bodyObject) Object.assign(this.values, values);
-		else if (!isEmptyObject(values)) this.values[bodyObject] = values;
+		if (!bodyObject) this.values = values;
+		else if (!isEmptyObject(values)) this.values = { [bodyObject]: values };
+		return this;
 	}
 
-	/** Reads a group from a record with the service's names. */
-	readRecordGroup(group: FieldGroup, record: JsonObject): void {
-		const { bodyObject, collection } = group;
+	/** Reads the group from a record with the service's names. */
+	readRecord(record: JsonObject): this {
+		const { bodyObject, collection } = this.group;
 		const holder = bodyObject ? ownValue(record, bodyObject) : record;
 		if (isObject(holder)) {
+			this.readInputs({ origin: 'record', valueOf: ({ name }) => ownValue(holder, name) });
 			// An empty object is sent, one whose fields all have no value is not.
-			if (bodyObject && isEmptyObject(holder)) this.values[bodyObject] = {};
-			this.readGroup(group, { origin: 'record', valueOf: ({ name }) => ownValue(holder, name) });
+			if (bodyObject && isEmptyObject(holder)) this.values = { [bodyObject]: {} };
 		} else if (holder === null) {
 			this.addOmitted(collection!.label);
 		} else if (holder !== undefined) {
 			this.addWrongValue(collection!.label, shownValue(holder), 'must be an object');
 		}
+		return this;
 	}
 }

@@ -7,7 +7,7 @@ import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
-import { isUnset, ownValue, type Inputs } from './fields';
+import { FieldReader, isUnset, ownValue, type Inputs } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
@@ -32,20 +32,38 @@ export class SavedForm {
 	/** The columns of the input item that its expressions read. */
 	readonly columnsRead: ReadonlySet<string>;
 
-	/** The values of parameters without expressions: each is read once for all items. */
+	/** The parameters that hold an expression. The others, and groups of them, are read once for all items. */
+	private readonly expressions: ReadonlySet<string>;
+
 	private readonly constants = new Map<string, unknown>();
+
+	private readonly constantGroups = new Map<FieldGroup, FieldReader>();
 
 	/** @param parameters in which an expression is a text that begins with `=` */
 	constructor(readonly parameters: IDataObject) {
 		this.columnsRead = new Set(columnsIn(parameters));
+		const names = Object.keys(parameters).filter((name) => holdsExpression(parameters[name]));
+		this.expressions = new Set(names);
 	}
 
 	/** @param read reads the parameter of one item */
 	valueOf(name: string, read: (name: string) => unknown): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
 		const value = read(name);
-		if (!holdsExpression(this.parameters[name])) this.constants.set(name, value);
+		if (!this.expressions.has(name)) this.constants.set(name, value);
 		return value;
+	}
+
+	/** Reads a group of one item. */
+	readGroup(group: FieldGroup, source: FormSource, dates: DateConventions): FieldReader {
+		const constant = this.constantGroups.get(group);
+		// Another expression can say how the dates of an item are written.
+		if (constant && constant.dates.datesInRows === dates.datesInRows) return constant;
+		const reader = new FieldReader(group, dates).readInputs(formInputs(group, source));
+		const parameters = group.collection ? [group.collection] : group.fields;
+		const isConstant = ({ name }: { name: string }) => !this.expressions.has(parameterName(name));
+		if (parameters.every(isConstant)) this.constantGroups.set(group, reader);
+		return reader;
 	}
 }
 
@@ -86,7 +104,7 @@ const optionInput = (raw: unknown, saved: unknown): unknown =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
 /** The inputs of one group of the form, for one item. */
-export function formInputs(
+function formInputs(
 	{ destination, collection }: FieldGroup,
 	{ parameter, json, form }: FormSource,
 ): Inputs {

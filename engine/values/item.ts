@@ -6,9 +6,8 @@ import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject } from './fields';
-import { formInputs, type FormSource } from './formInputs';
+import type { FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
 	additionalProblems,
@@ -17,7 +16,6 @@ import {
 	readRecord,
 	unknownNameProblems,
 	withAdditional,
-	type GivenRecord,
 } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -46,31 +44,32 @@ export interface CheckedItem {
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { json, timeZone } = source;
-	const read = (destination: Destination, dates: DateConventions, record?: GivenRecord) => {
-		const reader = new FieldReader(dates);
-		const isInRecord = record && destinationsInRecord[record.source].includes(destination);
-		for (const group of groups.filter((one) => one.destination === destination)) {
-			if (isInRecord) reader.readRecordGroup(group, record.values);
-			else reader.readGroup(group, formInputs(group, source));
-		}
-		return reader;
-	};
-	const ofSettings = read('settings', source);
+	const { json, timeZone, form } = source;
+	const ofSettings = groups
+		.filter(({ destination }) => destination === 'settings')
+		.map((group) => form.readGroup(group, source, { timeZone }));
+	const settingsGiven = ofSettings.map(({ values }) => values);
 	// The types here and below are certain: each value was checked against the tables.
-	const settings = { ...defaultSettings, ...ofSettings.values } as unknown as Settings;
+	const settings = Object.assign({}, defaultSettings, ...settingsGiven) as Settings;
 	const { datesInRows, additionalFields, include } = settings;
 	const record = readRecord(layout, source, settings);
 	const dates = { timeZone, datesInRows };
-	const path = read('path', dates, record);
-	const query = read('query', dates, record);
-	const ofBody = read('body', dates, record);
-	const readers = [path, query, ofBody, ofSettings];
-	const body =
-		bodyFields && additionalFields
-			? withAdditional(ofBody.values, additionalFields)
-			: ofBody.values;
+	const inRecord = destinationsInRecord[record.source];
+	const ofRequest = groups
+		.filter(({ destination }) => destination !== 'settings')
+		.map((group) =>
+			inRecord.includes(group.destination)
+				? new FieldReader(group, dates).readRecord(record.values)
+				: form.readGroup(group, source, dates),
+		);
+	const readersOf = (part: Destination) =>
+		ofRequest.filter(({ group }) => group.destination === part);
+	const readAt = (part: Destination) =>
+		Object.assign({}, ...readersOf(part).map(({ values }) => values)) as IDataObject;
+	const [path, fields] = [readAt('path'), readAt('body')];
+	const body = bodyFields && additionalFields ? withAdditional(fields, additionalFields) : fields;
 
+	const readers = [...ofRequest, ...ofSettings];
 	const nameProblems = unknownNameProblems(record);
 	const problems = [
 		...record.problems,
@@ -78,18 +77,18 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 		...nameProblems,
 		...additionalProblems(layout, settings),
 	];
-	const bodyProblems = [...record.problems, ...nameProblems, ...ofBody.problems];
-	if (bodyFields && bodyProblems.length === 0 && isEmptyObject(body)) {
+	const bodyProblems = [record, ...readersOf('body')].flatMap((one) => one.problems);
+	if (bodyFields && [...bodyProblems, ...nameProblems].length === 0 && isEmptyObject(body)) {
 		problems.push(emptyRecordProblem(record));
 	}
 	const includable: Record<string, IDataObject> = {
-		sentFields: { ...path.values, ...body },
+		sentFields: { ...path, ...body },
 		inputItem: json,
 	};
 	return {
 		values: {
-			path: path.values as ItemValues['path'],
-			query: query.values as ListQuery,
+			path: path as ItemValues['path'],
+			query: readAt('query') as ListQuery,
 			body,
 			settings,
 			includedFields: includable[include ?? ''] ?? {},

@@ -2,7 +2,7 @@
 import { writtenArchived, writtenDate } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
 import { conventionQuestion, sameAgain, type Probe } from '../conventionQuestion';
-import { firstRows, type Reading } from '../session';
+import { firstRows, type ListReading } from '../session';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
@@ -45,7 +45,7 @@ export const checkChangesSince = conventionQuestion('changesSinceFormat', () => 
 export const checkArchived = conventionQuestion('archivedValues', (session) => {
 	const { sample, keysOf } = session.mainList();
 	const usualKeys = new Set(keysOf(sample));
-	const showsMore = (reading: Reading): boolean =>
+	const showsMore = (reading: ListReading): boolean =>
 		keysOf(reading).some((key) => !usualKeys.has(key)) ||
 		(reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
 	return {

@@ -4,7 +4,7 @@ import { accountOf } from '../../auth/account';
 import { authorizationFormOf, authorizationForms } from '../../auth/credentialTest';
 import type { FailureCode } from '../../failure';
 import { finding, likelyFinding, settingFinding, type Finding } from '../findings';
-import { cannotTell, type CheckSession, type Reading } from '../session';
+import { cannotTell, type CheckSession, type ListReading } from '../session';
 
 /** The failures of the steps that a request takes before the service reads its token, in their order. */
 const failuresByStep: FailureCode[][] = [
@@ -62,7 +62,7 @@ export async function checkHeader(session: CheckSession): Promise<Finding> {
 	return settingFinding(answer, { setting: 'Authorization Header', value, current });
 }
 
-const labelsOf = (readings: readonly Reading[]): string =>
+const labelsOf = (readings: readonly ListReading[]): string =>
 	readings.map(({ list }) => list.label).join(', ');
 
 export async function checkPermissions({ firstReadings }: CheckSession): Promise<Finding> {

@@ -1,7 +1,7 @@
 // How the service cuts a list into pages.
 import { conventionQuestion, sameAgain } from '../conventionQuestion';
 import { likelyFinding } from '../findings';
-import { cannotTell, type Reading } from '../session';
+import { cannotTell, type ListReading } from '../session';
 
 /** The sizes of a page that are tried where the present one is refused. */
 const smallerSizes = [500, 250, 200, 100, 50, 25, 10];
@@ -10,7 +10,7 @@ export const checkPageSize = conventionQuestion('pageSize', ({ access: { convent
 	const page = (limit: number) => ({
 		query: { limit },
 		/** Where fewer rows come, the nodes go on after them. */
-		whyRejected: ({ rows: { length } }: Reading) =>
+		whyRejected: ({ rows: { length } }: ListReading) =>
 			length > limit ? `gives ${length} rows` : undefined,
 	});
 	return {
@@ -26,7 +26,7 @@ const askSizeOfList = conventionQuestion('pageSize', (session) => {
 	const rowsInAll = totalRows > rows.length ? totalRows : Infinity;
 	const page = (limit: number) => ({
 		query: { limit },
-		whyRejected: ({ rows: { length } }: Reading) =>
+		whyRejected: ({ rows: { length } }: ListReading) =>
 			length < rowsInAll ? 'does not hold the list' : undefined,
 	});
 	return { values: [1000], probes: (limit) => [page(limit), page(limit)], advice: '' };
@@ -56,7 +56,7 @@ export const checkOffset = conventionQuestion('offsetBase', (session) => {
 		probes: (base) => [
 			...laterPages.map(({ limit, skipped }) => ({
 				query: { limit, offset: skipped + Number(base) },
-				whyRejected(page: Reading) {
+				whyRejected(page: ListReading) {
 					const place = keys.indexOf(keysOf(page)[0]!);
 					if (place === skipped) return undefined;
 					return place === 0 ? 'is ignored' : 'gives other rows';

@@ -47,7 +47,7 @@ function skippedRows({ rows }: Page, next: Page): number {
  * @param requested how many rows were: a page may be shorter than the previous one because fewer were requested. One
  * that is shorter for another reason was cut at the list's end.
  */
-function isSentAgain(previous: KeyedPage, page: KeyedPage, requested: number): boolean {
+function isSamePage(previous: KeyedPage, page: KeyedPage, requested: number): boolean {
 	const [firstKey] = page.keys;
 	// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
 	const addedRows = (page.totalRows ?? 0) - (previous.totalRows ?? 0);
@@ -234,7 +234,7 @@ export class ListPages {
 			totalRows: page.totalRows,
 			/** What the list has, as far as the count is to be believed. */
 			count: isCountTooLow ? undefined : page.totalRows,
-			isSentAgain: !!previous && isSentAgain(previous, page, this.limitAt(begin)),
+			isSentAgain: !!previous && isSamePage(previous, page, this.limitAt(begin)),
 			/**
 			 * Whether a page that came again may be the first of many, which a service that ignores `offset` sends each time:
 			 * it has as many rows as were asked for. With fewer, a larger page would show nothing more.

@@ -205,6 +205,15 @@ describe('the service tells what changed', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
+	test('those that do not fit into one execution follow, though no overlap reaches back to them', async () => {
+		const trigger = await started({ detectBy, overlap: 0, options: { maxItems: 1 } });
+		for (const id of [101, 102, 103]) change(id, 'Changed');
+		for (const id of [101, 102, 103]) {
+			expect(told(await trigger.poll())).toEqual([['addedOrChanged', id, 'Changed']]);
+		}
+		expect(await trigger.poll()).toEqual([]);
+	});
+
 	test('Everything, then what changes', async () => {
 		const trigger = await started(
 			{ detectBy, startFrom: 'everything', options: { maxItems: 300 } },
