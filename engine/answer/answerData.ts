@@ -19,7 +19,7 @@ import {
 	parseJsonBesideText,
 	getIgnoringCase,
 } from '../http/json';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 import { statusFailure, unexpectedNotModified } from './answerFailures';
 import { deviationHints, failureIn, type AnswerKind } from './answerPolicy';
 import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';

@@ -8,7 +8,7 @@ import {
 } from '../failure';
 import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
 /** What a person reads about a failure; without advice, that of its outcome. */

@@ -3,7 +3,7 @@
 import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { isWebPage, truncate } from '../http/json';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 import { adviceByKind, isRead, refusalMessage, type FailureText } from './answerFailures';
 import { serviceMessagesOf } from './serviceMessages';
 

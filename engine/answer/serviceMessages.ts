@@ -1,6 +1,6 @@
 // Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
 import { isWebPage, jsonIn, getIgnoringCase, partWithin, truncate } from '../http/json';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 
 export interface ServiceMessages {
 	lines: string[];

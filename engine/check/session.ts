@@ -18,7 +18,7 @@ import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
 import { readCredentials } from '../send/runToken';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 
 /** The most reads of one check, retries included. */

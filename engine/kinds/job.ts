@@ -10,7 +10,7 @@ import type { ServiceConventions } from '../form/serviceConventions';
 import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
-import type { Answer, Send } from '../send/sendTypes';
+import type { Answer, Send } from '../send/exchange';
 import type { ItemValues } from '../values/item';
 
 /** One input item whose values were read and checked. */

@@ -6,7 +6,7 @@ import { Failure, type Outcome } from '../failure';
 import { truncate, type JsonObject } from '../http/json';
 import type { Result } from '../items/results';
 import { isRetryable } from '../send/retryPolicy';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 
 interface PathReport {
 	path: string;

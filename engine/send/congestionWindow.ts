@@ -140,7 +140,7 @@ export class CongestionWindow {
 	}
 
 	/** Whether so few requests more than the window are under way that a run without its share may have another. */
-	get hasReserve(): boolean {
+	get hasHeadroom(): boolean {
 		return this.inflight < this.limit + initialWindow;
 	}
 
@@ -183,14 +183,14 @@ export class CongestionWindow {
 	 * Looks which requests are overdue: they then count no more among those under way, and halve the window, as a lost
 	 * packet does.
 	 */
-	noteOverdue(now: number): void {
+	markOverdue(now: number): void {
 		for (const request of this.underWay) {
 			const { number, begunAt, file, overdueAfter, isOverdue } = request;
 			if (isOverdue || now - Math.max(begunAt, file?.lastReadAt ?? 0) < overdueAfter) continue;
 			request.isOverdue = true;
 			this.inflight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
-			this.noteOverload(request);
+			this.recordOverload(request);
 		}
 	}
 
@@ -204,7 +204,7 @@ export class CongestionWindow {
 		const isKnown = request.number < this.firstAfterOverload;
 		if (isOverload) {
 			if (!isKnown) this.beforeOverdue = undefined;
-			return this.noteOverload(request);
+			return this.recordOverload(request);
 		}
 		if (!isKnown) this.successesInRow++;
 		if (delay === undefined || request.number < round.first) return;
@@ -224,7 +224,7 @@ export class CongestionWindow {
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */
-	private noteOverload({ number }: SentRequest): void {
+	private recordOverload({ number }: SentRequest): void {
 		this.successesInRow = 0;
 		if (number < this.firstAfterOverload) return;
 		this.firstAfterOverload = this.nextNumber;

@@ -1,5 +1,6 @@
 // What one try of a request gives.
 import type { Method } from '../area';
+import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
@@ -17,6 +18,10 @@ export interface Exchange extends Partial<BodyText> {
 	startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
 	tries: number;
+	/** How many tries count against 'Max Tries', this one perhaps not included. */
+	triesThatCount: number;
+	/** Of tokens, by this try and the earlier ones of the request. */
+	refusals: Refusal[];
 	evidence: TryEvidence;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
 	redact: (words: string) => string;
@@ -43,7 +48,10 @@ export interface Exchange extends Partial<BodyText> {
 }
 
 /** An exchange with a response, as modules above read it. */
-export type Answer = Omit<Exchange, 'route' | 'startedAt'> & { status: number; text: string };
+export type Answer = Omit<Exchange, 'route' | 'startedAt' | 'triesThatCount' | 'refusals'> & {
+	status: number;
+	text: string;
+};
 
 /**
  * Sends one request, with as many tries as it may have. Throws Failure when no response came.

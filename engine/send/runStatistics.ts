@@ -51,7 +51,7 @@ export class RunStatistics {
 		return isHeldUp ? Math.max(0, this.pausedUntil - performance.now()) : 0;
 	}
 
-	private noteWhetherHeldUp(): void {
+	private updateBlocked(): void {
 		this.heldUpBefore = this.heldUp;
 		const isHeldUp = this.pausing > 0 && this.inflight === 0;
 		this.heldUpSince = isHeldUp ? performance.now() : undefined;
@@ -60,15 +60,15 @@ export class RunStatistics {
 	startTry(): void {
 		this.tries++;
 		this.peak = Math.max(this.peak, ++this.inflight);
-		this.noteWhetherHeldUp();
+		this.updateBlocked();
 	}
 
-	/** @param exchange undefined when the request was not sent after all */
-	endTry(exchange: Exchange | undefined): void {
+	endTry(exchange: Exchange): void {
 		this.inflight--;
-		this.noteWhetherHeldUp();
-		if (!exchange) return;
+		this.updateBlocked();
 		const { status, retryAfter } = exchange.evidence;
+		// The request was not sent after all.
+		if (status === undefined && !exchange.noAnswer) return;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 		if (retryAfter !== undefined) this.askedToWait++;
@@ -79,9 +79,9 @@ export class RunStatistics {
 	async wait(milliseconds: number, stop: AbortSignal): Promise<void> {
 		this.pausing++;
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
-		this.noteWhetherHeldUp();
+		this.updateBlocked();
 		await wait(milliseconds, stop);
 		this.pausing--;
-		this.noteWhetherHeldUp();
+		this.updateBlocked();
 	}
 }

@@ -43,21 +43,18 @@ export class RunToken {
 
 	/** @returns a token to send, or why there is none */
 	async get(): Promise<Token | SignInError> {
-		for (let renewals = 0; renewals < maxRenewalsPerRequest; renewals++) {
-			const { usableToken } = this;
-			if (usableToken) return usableToken;
+		let error: SignInError | undefined;
+		for (let renewals = 0; !this.usableToken && renewals < maxRenewalsPerRequest; renewals++) {
 			this.pendingRenewal ??= this.renew()
-				.catch((error: Error) =>
-					error instanceof SignInError ? error : new SignInError(error.message),
+				.catch((cause: Error) =>
+					cause instanceof SignInError ? cause : new SignInError(cause.message),
 				)
 				.finally(() => (this.pendingRenewal = undefined));
-			const error = await this.pendingRenewal;
-			if (error) return this.usableToken ?? error;
+			error = await this.pendingRenewal;
+			if (error) break;
 		}
-		return (
-			this.usableToken ??
-			new SignInError('Each token was revoked before it could be used.', 'unavailable')
-		);
+		error ??= new SignInError('Each token was revoked before it could be used.', 'unavailable');
+		return this.usableToken ?? error;
 	}
 
 	/** Takes a newer token that another process has stored; signs in when there is none. */

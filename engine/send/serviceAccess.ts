@@ -4,7 +4,6 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
-import type { Refusal } from '../auth/knownTokens';
 import { redact } from '../auth/redact';
 import { Failure, runEndedBefore } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
@@ -27,7 +26,7 @@ import {
 	serviceUnavailable,
 	signInFailure,
 } from './sendFailures';
-import { ServiceTry, type Service } from './serviceTry';
+import { ServiceTry } from './serviceTry';
 
 /**
  * After this many requests in a row that failed in all their tries, because the service did not answer or was too
@@ -35,16 +34,9 @@ import { ServiceTry, type Service } from './serviceTry';
  */
 export const maxFailedInRow = 10;
 
-/** What the earlier tries of a request have shown. */
-interface Progress {
-	/** How many tries count against 'Max Tries'. */
-	tries: number;
-	refusals: Refusal[];
-	last?: Exchange;
-}
-
 /** The service, as one run has access to it. */
-export class ServiceAccess implements Service {
+export class ServiceAccess {
+	/** The bytes that all responses of the run may have. */
 	readonly budget = { bytesLeft: maxRunBytes };
 
 	readonly runToken: RunToken;
@@ -61,6 +53,7 @@ export class ServiceAccess implements Service {
 	private blockedSince?: number;
 
 	/**
+	 * @param credentials as they were when the run began
 	 * @param queue where the run's requests wait for a slot; after it has stopped, no request is sent
 	 * @param statistics of the run, in which tries and pauses are counted
 	 */
@@ -90,26 +83,23 @@ export class ServiceAccess implements Service {
 	readonly send: Send = async (request, requestStop) => {
 		const { stop: runStop } = this.queue;
 		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
-		const progress: Progress = { tries: 0, refusals: [] };
-		let exchange: Exchange;
+		let last: Exchange | undefined;
 		do {
 			const releaseSlot = await this.nextSlot(request, stop);
-			if (releaseSlot instanceof Failure) {
-				exchange = this.endedBy(releaseSlot, progress.last);
-				break;
-			}
-			exchange = this.startAfter(progress.last, request);
+			if (releaseSlot instanceof Failure) return answerOf(this.endedBy(releaseSlot, last));
+			last = this.startAfter(last, request);
 			try {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
-				exchange = await this.makeTry(request, exchange, requestStop);
-				await this.learnFrom(exchange, progress, request.limits, stop);
+				const serviceTry = new ServiceTry(this, request, last, requestStop);
+				last = await withDeadline(serviceTry, serviceTry.signAndSend, serviceTry.abandon);
+				await this.learnFrom(last, request.limits, stop);
 			} finally {
-				releaseSlot(exchange);
+				this.statistics.endTry(last);
+				releaseSlot(last);
 			}
-			progress.last = exchange;
-		} while (await this.isSentAgain(exchange, progress, request.limits, stop));
-		if (!stop.aborted) this.countFailure(exchange);
-		return answerOf(exchange);
+		} while (await this.isSentAgain(last, request.limits, stop));
+		if (isOverload(last.evidence) && !stop.aborted) this.countFailure(last);
+		return answerOf(last);
 	};
 
 	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
@@ -144,43 +134,29 @@ export class ServiceAccess implements Service {
 		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
 	}
 
-	/** What is known of a try before it is made. */
+	/** Starts a try: what is known of it before it is made. */
 	private startAfter(last: Exchange | undefined, { method }: ServiceRequest): Exchange {
 		const inDoubt = last && outcomeOf(method, last.evidence) === 'unknown';
+		this.statistics.startTry();
 		return {
 			method,
 			route: this.queue.route,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
+			triesThatCount: last?.triesThatCount ?? 0,
+			refusals: last?.refusals ?? [],
 			evidence: { maybeSent: false, inDoubt },
 			redact: this.redactSecrets,
 		};
 	}
 
-	private async makeTry(
-		request: ServiceRequest,
-		started: Exchange,
-		stop: AbortSignal | undefined,
-	): Promise<Exchange> {
-		const serviceTry = new ServiceTry(this, request, started, stop);
-		let exchange: Exchange | undefined;
-		this.statistics.startTry();
-		try {
-			exchange = await withDeadline(serviceTry, serviceTry.signAndSend, serviceTry.abandon);
-			return exchange;
-		} finally {
-			this.statistics.endTry(exchange);
-		}
-	}
-
 	/** Draws the conclusions for this request, and for all later ones. */
 	private async learnFrom(
 		exchange: Exchange,
-		{ refusals }: Progress,
 		{ maxTries, maxWait }: RetryLimits,
 		stop: AbortSignal,
 	): Promise<void> {
-		const { evidence, refusedToken, signInError, startedAt } = exchange;
+		const { evidence, refusedToken, refusals, signInError, startedAt } = exchange;
 		if (refusedToken) {
 			const verdict = await this.account.judgeRefusal(refusedToken, refusals, stop);
 			evidence.isFinal = verdict !== 'renew';
@@ -208,22 +184,23 @@ export class ServiceAccess implements Service {
 
 	/** Whether the request gets another try; if it does, the time to wait before it is over. */
 	private async isSentAgain(
-		{ method, evidence }: Exchange,
-		progress: Progress,
+		exchange: Exchange,
 		limits: RetryLimits,
 		stop: AbortSignal,
 	): Promise<boolean> {
+		const { method, evidence } = exchange;
 		const isTokenRefused = evidence.status === 401;
-		if (!isTokenRefused && !isPostponed(evidence)) progress.tries++;
-		if (this.blocker || !isSentAgain(method, evidence, progress.tries, limits)) return false;
+		if (!isTokenRefused && !isPostponed(evidence)) exchange.triesThatCount++;
+		if (this.blocker || !isSentAgain(method, evidence, exchange.triesThatCount, limits))
+			return false;
 		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
 		if (!isTokenRefused && !isOverload(evidence))
-			await this.statistics.wait(backoffDelay(progress.tries, Math.random()), stop);
+			await this.statistics.wait(backoffDelay(exchange.triesThatCount, Math.random()), stop);
 		return true;
 	}
 
 	private countFailure({ evidence, signInError }: Exchange): void {
-		if (!isOverload(evidence) || ++this.failedInRow < maxFailedInRow) return;
+		if (++this.failedInRow < maxFailedInRow) return;
 		const since = `during the last ${maxFailedInRow} requests of this run`;
 		this.blocker ??= signInError ? signInFailure(signInError) : serviceUnavailable(since, evidence);
 	}
@@ -278,13 +255,7 @@ export async function openServiceAccess(
 ): Promise<ServiceAccess> {
 	const credentials = await readCredentials(ctx);
 	const account = accountOf(credentials);
-	const { request: route } = operation;
-	const queue = new RunQueue(
-		accountQueueOf(account),
-		route,
-		isWriting(operation),
-		maxParallel,
-		stop,
-	);
+	const all = accountQueueOf(account);
+	const queue = new RunQueue(all, operation.request, isWriting(operation), maxParallel, stop);
 	return new ServiceAccess(ctx, credentials, account, queue, statistics);
 }

@@ -1,44 +1,21 @@
 // Makes one try of a request. This is the only file that talks to the service.
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Account } from '../auth/account';
 import { SignInError } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import type { FailureDetails } from '../failure';
-import {
-	answerAsStream,
-	maxRefusalBytes,
-	readBodyText,
-	type AnswerBudget,
-	type AnswerStream,
-} from '../http/bodyText';
+import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import type { Deadline } from '../http/deadline';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { requestedWait } from '../http/retryAfter';
 import { connectionFault, mayHaveBeenSent, type ConnectionFault } from '../http/transportError';
-import { cancelSignalOf, transportErrorOf, type NodeContext } from '../n8n';
+import { cancelSignalOf, transportErrorOf } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Exchange } from './exchange';
 import type { TryEvidence } from './retryPolicy';
-import type { RunToken } from './runToken';
 import { signInFailure } from './sendFailures';
-
-/** The service, as all tries of a run use it. */
-export interface Service {
-	ctx: NodeContext;
-	/** As it was when the run began. */
-	credentials: ICredentialDataDecryptedObject;
-	account: Account;
-	runToken: RunToken;
-	/** The bytes that all responses of the run may have. */
-	budget: AnswerBudget;
-}
+import type { ServiceAccess } from './serviceAccess';
 
 export class ServiceTry implements Deadline {
 	readonly timeout: number;
@@ -59,7 +36,7 @@ export class ServiceTry implements Deadline {
 	 * @param stop ends the try, as cancelling the execution does
 	 */
 	constructor(
-		private readonly service: Service,
+		private readonly service: ServiceAccess,
 		private readonly request: ServiceRequest,
 		private readonly started: Exchange,
 		stop: AbortSignal | undefined,

@@ -7,7 +7,7 @@ import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
-import type { Answer } from '../../send/sendTypes';
+import type { Answer } from '../../send/exchange';
 import type { JobServices } from '../job';
 import { pageRules, type KeyedPage } from './pageRules';
 import { RowIdentity, type RowKey } from './rowIdentity';

@@ -239,7 +239,7 @@ test('48 writes at most until some hundred answers in a row were successes, and 
 describe('a request that is overdue', () => {
 	const lookAfter = (milliseconds: number) => {
 		service.now += milliseconds;
-		service.window.noteOverdue(service.now);
+		service.window.markOverdue(service.now);
 		return service.window.limit;
 	};
 	const end = (request: SentRequest, isOverload: boolean) => {

@@ -1,2 +1,0 @@
-// What modules above know of sending.
-export type { Answer, Exchange, Send } from './exchange';
