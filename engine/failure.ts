@@ -96,6 +96,8 @@ export interface FieldProblem {
 	value?: string;
 	/** The values of the setting 'Dates in Rows' with which the value would be a date. */
 	datesInRows?: readonly string[];
+	/** What to do, where something else than correcting the value helps. */
+	advice?: string;
 }
 
 export interface FailureDetails {
@@ -139,20 +141,13 @@ export class Failure extends Error {
 		const { code, status } = this.details;
 		return code ?? (status === undefined ? 'other' : codeOfStatus(status));
 	}
-}
 
-/** Changes the texts of a failure, for example to take secrets out, and adds what else is known. */
-export function withWordsChanged(
-	{ message, outcome, details }: Failure,
-	change: (text: string) => string,
-	more: FailureDetails = {},
-): Failure {
-	const { serviceWords } = details;
-	return new Failure(change(message), outcome, {
-		...details,
-		...more,
-		...(serviceWords && { serviceWords: serviceWords.map(change) }),
-	});
+	/** Changes the texts, for example to take secrets out, and adds what else is known. */
+	mapTexts(change: (text: string) => string, more: FailureDetails = {}): Failure {
+		const serviceWords = this.details.serviceWords?.map(change);
+		const details = { ...this.details, ...more, ...(serviceWords && { serviceWords }) };
+		return new Failure(change(this.message), this.outcome, details);
+	}
 }
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */

@@ -29,7 +29,7 @@ export function showHint(ctx: IExecuteFunctions, message: string): void {
 }
 
 /** Shows a text in the console of the browser that runs the workflow by hand. */
-export function tellEditor(ctx: IExecuteFunctions, text: string): void {
+export function sendToEditor(ctx: IExecuteFunctions, text: string): void {
 	ctx.sendMessageToUI?.(text);
 }
 
@@ -56,7 +56,7 @@ const maxNoteLength = 255;
  * execution data"). Of a cancelled execution n8n keeps nothing else of the node that was running.
  * @param name what the text is about; n8n takes letters, digits and underscores
  */
-export function noteInExecution(ctx: IExecuteFunctions, name: string, text: string): void {
+export function saveToExecution(ctx: IExecuteFunctions, name: string, text: string): void {
 	const key = name.replace(/[^\p{L}\p{N}]+/gu, '_').slice(0, 50);
 	try {
 		const { customData } = ctx.getWorkflowDataProxy(0).$execution as n8n.IDataObject & {

@@ -2,30 +2,19 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Area, type Operation } from './area';
-import { Failure } from './failure';
-import { chosenOperation } from './form/chosenOperation';
+import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
+import type { Job } from './kinds/job';
+import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
-import { maxParallelOf, sendTask, tasksOf, type Task } from './kinds/tasks';
 import { RunLog } from './log';
 import { ExecutionResume } from './once/executionResume';
 import { SendOnce } from './once/sendOnce';
 import { runInParallel } from './send/parallel';
 import { RunStatistics } from './send/runStatistics';
-import type { Send } from './send/sendTypes';
 import { openServiceAccess } from './send/serviceAccess';
-
-async function* startingWith<Value>(
-	first: Value,
-	others: AsyncIterable<Value>,
-): AsyncGenerator<Value> {
-	yield first;
-	yield* others;
-}
-
-const toFailure = (error: unknown): Failure => asFailure(error, 'notSent');
 
 /** What all steps of a run share. */
 interface Run {
@@ -57,42 +46,46 @@ async function openForSending(
 	return { access, maxParallel, sendOnce: await SendOnce.open(ctx, keyedRun) };
 }
 
-/** Sends all items in parallel. Whatever happens, what becomes of each of them is entered in the ledger. */
+/** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(run: Run): Promise<void> {
-	const { ctx, operation, ledger } = run;
+	const { ctx, operation, ledger, executionResume } = run;
 	const validJobs = readItems(ctx, operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
-	const jobs = startingWith(firstJob, validJobs);
-	const opened = await openForSending(run, firstJob.values.settings).catch(toFailure);
-	if (opened instanceof Failure) {
-		for await (const { itemIndex } of jobs) ledger.settle(itemIndex, [opened]);
+	const jobs = (async function* () {
+		yield firstJob;
+		yield* validJobs;
+	})();
+	let opened: Awaited<ReturnType<typeof openForSending>>;
+	try {
+		opened = await openForSending(run, firstJob.values.settings);
+	} catch (error) {
+		for await (const { itemIndex } of jobs) ledger.fail([itemIndex], error, 'notSent');
 		return;
 	}
 	const { access, maxParallel, sendOnce } = opened;
-	const { send, redactSecrets, onQueueEmpty, conventions } = access;
-	ledger.redactWith(redactSecrets);
-	run.executionResume?.saveBegin();
+	ledger.redactWith(access.redactSecrets);
+	executionResume?.saveBegin();
 	const services = {
-		send,
+		...access,
+		operation,
 		maxParallelPages: Math.max(1, Math.floor(maxParallel / ledger.sendable.length)),
-		hint: (message: string) => ledger.hint(message),
-		conventions,
+		hint: ledger.hint.bind(ledger),
+		settle: ledger.settle.bind(ledger),
 	};
-	const runTask = async (task: Task) => {
-		const itemIndexes = task.map(({ itemIndex }) => itemIndex);
+	const { group, send } = kindOf(operation);
+	const runTask = async (taskJobs: readonly Job[]) => {
+		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
 		ledger.noteBegun(itemIndexes);
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
-		const sendHeld: Send = (request, stop) => send({ ...request, beforeSending }, stop);
-		await sendTask(sendOnce ? { ...services, send: sendHeld } : services, operation, task).then(
-			(results) => itemIndexes.forEach((itemIndex, at) => ledger.settle(itemIndex, results[at]!)),
-			(error: unknown) => ledger.fail(itemIndexes, error, 'unknown'),
+		await send({ ...services, jobs: taskJobs, beforeSending }).catch((error: unknown) =>
+			ledger.fail(itemIndexes, error, 'unknown'),
 		);
 		sendOnce?.settled(itemIndexes);
 	};
-	const tasks = tasksOf(operation, sendOnce?.admit(jobs) ?? jobs);
 	try {
-		await runInParallel(maxParallel, tasks, ledger.stop, runTask, onQueueEmpty);
+		const tasks = group(sendOnce?.admit(jobs) ?? jobs);
+		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.onQueueEmpty);
 	} finally {
 		await sendOnce?.close();
 	}
@@ -117,7 +110,7 @@ export async function run(
 	try {
 		operation = chosenOperation(ctx, area);
 	} catch (error) {
-		if (!continueOnFail) throw toNodeError(ctx.getNode(), toFailure(error));
+		if (!continueOnFail) throw toNodeError(ctx.getNode(), asFailure(error, 'notSent'));
 		ledger.fail(ledger.itemIndexes, error, 'notSent');
 		return ledger.output;
 	}

@@ -1,5 +1,5 @@
-// Takes the data out of the service's answer, or throws the failure that says why there is none. What an answer means
-// is for answerPolicy.ts to say.
+// Takes the data out of the service's response, or throws the failure that says why there is none. What an operation
+// expects is described here, one description for each kind of data; answerPolicy.ts judges what came.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -15,191 +15,126 @@ import {
 import {
 	isObject,
 	isWebPage,
-	loneWrappedIn,
-	parseJson,
+	unwrapOnly,
 	parseJsonBesideText,
-	wrappedIn,
-	type JsonObject,
+	getIgnoringCase,
 } from '../http/json';
-import type { Answer } from '../send/sendTypes';
-import { refusedByStatus } from './answerFailures';
-import { failureIn, tolerances, type AnswerContents } from './answerPolicy';
-import {
-	describedBy,
-	holderOf,
-	listOf,
-	loneListIn,
-	numberOf,
-	valueIn,
-	type Taken,
-} from './asDescribed';
-import { isCertainRefusal, isProof, proofInWords, saysNo } from './bodyEvidence';
-
-/** Shows a hint beside the node's output. */
-type Hint = (message: string) => void;
+import type { Answer } from '../send/exchange';
+import { statusFailure, unexpectedNotModified } from './answerFailures';
+import { deviationHints, failureIn, type AnswerKind } from './answerPolicy';
+import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';
+import { Normalizer } from './normalize';
 
 /** Whether the record is unchanged since the version that the request named in its ETag (304). */
 export const isNotModified = ({ status }: Answer): boolean => status === 304;
 
 /**
- * @returns the answer, if it is a success with its whole body, or a 304
- * @throws Failure for any other answer
+ * @returns the response, if its status is a success or 304
+ * @throws Failure for any other status
  */
-export function requireSuccess(answer: Answer, operation: Operation): Answer {
-	if (isNotModified(answer)) return answer;
-	const { status, cut } = answer;
-	if (status < 200 || status >= 300) throw refusedByStatus(answer);
-	const failure = cut && failureIn(answer, operation, { status, isCut: true });
-	if (failure) throw failure;
-	return answer;
+export function requireSuccess(answer: Answer): Answer {
+	const { status } = answer;
+	if (isNotModified(answer) || (status >= 200 && status < 300)) return answer;
+	throw statusFailure(answer);
 }
+
+/** What the response to an operation is expected to hold. */
+interface Expected<Data> {
+	kind: AnswerKind;
+	/** @returns the normalized data; undefined when the body does not hold it */
+	find: (body: unknown, normalizer: Normalizer, answer: Answer) => Data | undefined;
+	/** For a message. */
+	inWords: (body: unknown) => string;
+	/** The data in a few words, for a message. */
+	summary?: (data: Data) => string;
+}
+
+/**
+ * Makes the function that takes the data of one kind of operation out of a response. It gives a hint for each
+ * deviation, and throws a Failure when the response does not prove a success.
+ */
+const parser =
+	<AnyOperation extends Operation, Data>(expectedOf: (operation: AnyOperation) => Expected<Data>) =>
+	(answer: Answer, operation: AnyOperation, hint: (message: string) => void): Data => {
+		if (isNotModified(requireSuccess(answer))) throw unexpectedNotModified(answer);
+		const { kind, find, inWords, summary } = expectedOf(operation);
+		const { text: sent, redact, isReadAsWindows1252 } = answer;
+		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);
+		const reportedFailure = failureReportedIn(body, kind, otherText);
+		const normalizer = new Normalizer();
+		const data = reportedFailure ? undefined : find(body, normalizer, answer);
+		const failure = failureIn(kind, {
+			...answer,
+			reportedFailure,
+			found: data && (summary?.(data) ?? ''),
+			expected: inWords(body),
+			otherText: otherText && (redact?.(otherText) ?? otherText),
+		});
+		if (data === undefined || failure) throw failure!;
+		const { deviations } = normalizer;
+		if (answer.status !== operation.successStatus) deviations.add('otherStatus');
+		if (otherText !== undefined) deviations.add('otherText');
+		if (isReadAsWindows1252) deviations.add('notUtf8');
+		for (const deviation of deviations) hint(deviationHints[deviation]);
+		return data;
+	};
 
 const isBlank = ({ text: body }: Answer): boolean => body.trim() === '';
-
-/** @returns the JSON of an answer, undefined if there is none; and the text beside it */
-function bodyOf(answer: Answer): { body?: unknown; otherText?: string } {
-	const body = parseJson(answer.text);
-	if (body !== undefined || isBlank(answer)) return { body };
-	return parseJsonBesideText(answer.text) ?? {};
-}
-
-/** Whether a body, or what it is wrapped around, says that the request failed. */
-function noIn(body: unknown, { kind }: Operation, otherText?: string): AnswerContents['saysNo'] {
-	if (kind === 'empty' && (loneWrappedIn(body) ?? body) === false) return 'perhaps';
-	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && saysNo(part))) return undefined;
-	return otherText === undefined && isCertainRefusal(body as JsonObject) ? 'certainly' : 'perhaps';
-}
-
-/** How the answer to one kind of operation is read. */
-interface AnswerReader<Data> {
-	/** @returns what is due, with the names and types of its description; undefined when it is not in the body */
-	find: (body: unknown, taken: Taken) => Data | undefined;
-	/** What was expected, for a message. */
-	expected: (body: unknown) => string;
-	/** The data in a few words, for a message that tells them. */
-	inWords?: (data: Data) => string;
-}
-
-/**
- * Reads an answer whose status is a success.
- * @throws Failure when the answer does not hold what is due, or says that the request failed
- */
-function readAnswer<Data>(
-	answer: Answer,
-	operation: Operation,
-	{ find, expected, inWords }: AnswerReader<Data>,
-	hint: Hint,
-): Data {
-	const { status, isReadAsWindows1252, redact = (words) => words } = answer;
-	const webPage = isWebPage(answer.text);
-	const { body, otherText } = webPage ? {} : bodyOf(answer);
-	const no = noIn(body, operation, otherText);
-	const taken: Taken = new Set();
-	const data = no ? undefined : find(body, taken);
-	const contents = {
-		status,
-		isWebPage: webPage,
-		saysNo: no,
-		isDue: data !== undefined,
-		dueInWords: data && inWords?.(data),
-		expected: expected(body),
-		otherText: otherText && redact(otherText),
-	};
-	const failure = failureIn(answer, operation, contents);
-	if (data === undefined || failure) throw failure!;
-	if (status !== operation.successStatus) taken.add('otherStatus');
-	if (otherText !== undefined) taken.add('otherText');
-	if (isReadAsWindows1252) taken.add('notUtf8');
-	for (const tolerance of taken) hint(tolerances[tolerance]);
-	return data;
-}
-
-/**
- * The record, or the ID of a created one.
- * @throws Failure when the answer does not prove that it is one
- */
-export function recordIn(
-	answer: Answer,
-	operation: ItemOperation | UploadOperation,
-	hint: Hint,
-): IDataObject {
-	const { returns } = operation;
-	const fields = operation.kind === 'upload' ? [returns, ...operation.alsoReturns] : [returns];
-	const reading: AnswerReader<JsonObject> = {
-		find(body, taken) {
-			const holder = holderOf(body, returns.name, taken);
-			if (!holder || !isProof(valueIn(holder, returns.name, taken), returns)) return undefined;
-			return describedBy(fields, taken)(holder);
-		},
-		expected: (body) =>
-			isObject(body) ? `'${returns.name}', ${proofInWords[returns.type]}` : 'a JSON object',
-		inWords(record) {
-			const value = record[returns.name];
-			return isObject(value) ? returns.name : `${returns.name} ${String(value)}`;
-		},
-	};
-	return readAnswer(answer, operation, reading, hint) as IDataObject;
-}
 
 /** Null, an empty object or an empty list. */
 const isEmpty = (value: unknown): boolean =>
 	typeof value === 'object' && (value === null || Object.keys(value).length === 0);
 
-/**
- * The data of an answer for which the interface shows no body; when there is none, what the operation's table says.
- * @throws Failure when the body is neither blank nor a JSON object: something else has answered, or the answer is
- * damaged
- */
-function dataOrNothingIn(answer: Answer, operation: EmptyOperation, hint: Hint): IDataObject {
-	const reading: AnswerReader<JsonObject> = {
-		find(body, taken) {
-			if (isBlank(answer)) return {};
-			const wrapped = loneWrappedIn(body);
-			const saysNothing = (value: unknown): boolean => value === true || isEmpty(value);
-			if (wrapped !== undefined && saysNothing(wrapped)) taken.add('wrapped');
-			else if (isObject(body)) return body;
-			else if (!saysNothing(body)) return undefined;
-			else taken.add('emptyForNothing');
-			return {};
+/** The record, or the ID of a created one. */
+function recordOf(operation: ItemOperation | UploadOperation): Expected<IDataObject> {
+	const { returns } = operation;
+	const { name, type } = returns;
+	const otherFields = operation.kind === 'upload' ? operation.alsoReturns : [];
+	return {
+		kind: 'record',
+		find(body, normalizer) {
+			const holder = normalizer.findObjectWith(body, name);
+			if (!holder || !isProof(getIgnoringCase(holder, name), returns)) return undefined;
+			return normalizer.object(holder, [returns, ...otherFields]) as IDataObject;
 		},
-		expected: () => 'nothing, or a JSON object',
+		inWords: (body) => (isObject(body) ? `'${name}', ${proofInWords[type]}` : 'a JSON object'),
+		summary({ [name]: value }) {
+			return isObject(value) ? name : `${name} ${String(value as string | number)}`;
+		},
 	};
-	const data = readAnswer(answer, operation, reading, hint) as IDataObject;
-	return isEmpty(data) ? { ...operation.output } : data;
 }
 
-/**
- * What the answer to one item gives: the record, its ID, or what stands for an answer without data.
- * @throws Failure when the answer does not prove a success
- */
-export const dataIn = (
-	answer: Answer,
-	operation: ItemOperation | UploadOperation | EmptyOperation,
-	hint: Hint,
-): IDataObject =>
-	operation.kind === 'empty'
-		? dataOrNothingIn(answer, operation, hint)
-		: recordIn(answer, operation, hint);
+/** What a response holds for which the API spec shows no body; where that is nothing, what the operation's table says. */
+const nothingOf = ({ output }: EmptyOperation): Expected<IDataObject> => ({
+	kind: 'nothing',
+	find(body, { deviations }, answer) {
+		const isNothing = (value: unknown): boolean => value === true || isEmpty(value);
+		if (isNothing(unwrapOnly(body))) deviations.add('wrapped');
+		else if (isObject(body)) return (isEmpty(body) ? { ...output } : body) as IDataObject;
+		else if (isNothing(body)) deviations.add('emptyForNothing');
+		else if (!isBlank(answer)) return undefined;
+		return { ...output };
+	},
+	inWords: () => 'nothing, or a JSON object',
+});
 
-/**
- * The reports on the paths of a bulk patch.
- * @throws Failure when there is no list of them
- */
-export function reportsIn(answer: Answer, operation: BulkOperation, hint: Hint): unknown[] {
-	const { resultsKey, statusField } = operation;
-	const reading: AnswerReader<unknown[]> = {
-		find(body, taken) {
-			const holder = resultsKey === undefined ? undefined : holderOf(body, resultsKey, taken);
-			const reports = holder
-				? listOf(valueIn(holder, resultsKey!, taken), taken)
-				: loneListIn(body, resultsKey === undefined, taken);
-			const describe = describedBy([text('path'), integer(statusField)], taken);
-			return reports?.map((report) => (isObject(report) ? describe(report) : report));
+/** What the response to one item gives: the record, its ID, or what stands for a response without data. */
+export const parseData = parser(
+	(operation: ItemOperation | UploadOperation | EmptyOperation): Expected<IDataObject> =>
+		operation.kind === 'empty' ? nothingOf(operation) : recordOf(operation),
+);
+
+/** The reports on the paths of a bulk patch. */
+export const parseReports = parser(
+	({ resultsKey, statusField }: BulkOperation): Expected<unknown[]> => ({
+		kind: 'reports',
+		find(body, normalizer) {
+			const reports = normalizer.listOf(body, resultsKey, [text('path'), integer(statusField)]);
+			return Array.isArray(reports) ? reports : undefined;
 		},
-		expected: () => (resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`),
-	};
-	return readAnswer(answer, operation, reading, hint);
-}
+		inWords: () => (resultsKey === undefined ? 'a JSON list' : `the list '${resultsKey}'`),
+	}),
+);
 
 /** A page of a list. */
 export interface Page {
@@ -212,55 +147,25 @@ export interface Page {
 export const isCount = (value: unknown): value is number =>
 	Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** @returns the count; undefined when there is none, null when something else stands in its place */
-function countIn(body: unknown, taken: Taken): number | undefined | null {
-	const holder = holderOf(body, 'totalRows', taken);
-	const sent = holder && valueIn(holder, 'totalRows', taken);
-	if (sent === undefined || sent === null) return undefined;
-	const count = typeof sent === 'string' ? numberOf(sent, true) : sent;
-	if (!isCount(count)) return null;
-	if (count !== sent) taken.add('numbersAsText');
-	return count;
-}
-
-/** @returns the rows as they were sent; undefined when there is no list */
-function rowsIn(
-	body: unknown,
-	key: string,
-	totalRows: number | undefined,
-	taken: Taken,
-): unknown[] | undefined {
-	const holder = holderOf(body, key, taken);
-	const sent = holder && valueIn(holder, key, taken);
-	const saysNothingElse = !holder && isEmpty(body);
-	if (!saysNothingElse) {
-		const rows = holder ? listOf(sent, taken) : loneListIn(body, false, taken);
-		if (rows) return rows;
-	}
-	// A list that is missing means no rows only if the service counts none, or has sent nothing else.
-	if (!(holder ? isEmpty(sent) : totalRows === 0 || saysNothingElse)) return undefined;
-	taken.add('noRows');
-	return [];
-}
-
-/**
- * A page of a list.
- * @throws Failure when the answer is none
- */
-export function pageIn(answer: Answer, operation: ListOperation, hint: Hint): Page {
-	const { rowsKey, columns } = operation;
-	const reading: AnswerReader<Page> = {
-		find(body, taken) {
+export const parsePage = parser(
+	({ rowsKey, columns }: ListOperation): Expected<Page> => ({
+		kind: 'read',
+		find(body, normalizer, answer) {
+			const { deviations } = normalizer;
 			if (isBlank(answer)) return answer.status === 204 ? { rows: [] } : undefined;
-			const totalRows = countIn(body, taken);
-			if (totalRows === null) return undefined;
-			const rows = rowsIn(body, rowsKey, totalRows, taken);
-			if (!rows?.every(isObject)) return undefined;
-			if (totalRows === undefined && rows.length > 0) taken.add('noCount');
-			return { rows: rows.map(describedBy(columns, taken)) as IDataObject[], totalRows };
+			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
+			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
+			// An empty body is a list without rows, and not a list without its object.
+			const rows = isEmpty(body) ? undefined : normalizer.listOf(body, rowsKey, columns);
+			if (Array.isArray(rows)) {
+				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
+				return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
+			}
+			// A list that is missing means no rows only if the service counts none, or has sent nothing else.
+			if (rows === undefined ? totalRows !== 0 && !isEmpty(body) : !isEmpty(rows)) return undefined;
+			deviations.add('noRows');
+			return { rows: [], totalRows };
 		},
-		expected: (body) =>
-			isObject(body) ? `'totalRows' and the list '${rowsKey}'` : 'a JSON object',
-	};
-	return readAnswer(answer, operation, reading, hint);
-}
+		inWords: (body) => (isObject(body) ? `'totalRows' and the list '${rowsKey}'` : 'a JSON object'),
+	}),
+);

@@ -8,11 +8,11 @@ import {
 } from '../failure';
 import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
-import type { Answer } from '../send/sendTypes';
+import type { Answer } from '../send/exchange';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
-/** What a person reads of a failure; without advice, that of its outcome. */
-export type Words = { message: string } & FailureDetails;
+/** What a person reads about a failure; without advice, that of its outcome. */
+export type FailureText = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
 const askPermission =
@@ -53,7 +53,7 @@ export function refusalMessage(
 	if (status >= 300 && status < 400) {
 		return `The service answered with a redirect (status ${status}), which is never followed`;
 	}
-	return `The service answered with status ${status}${reason}`;
+	return `The service answered with status ${status}${status < 300 ? ', but says that it failed' : ''}${reason}`;
 }
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -65,7 +65,7 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 };
 
 /** What the gateway before the service answered in its place, or what the service itself did. */
-function refusalWords(answer: Answer): Words {
+function refusalWords(answer: Answer): FailureText {
 	const { status, gateway, isOfRequestAlone, redact = (words) => words } = answer;
 	if (gateway) {
 		const { reason } = gateway;
@@ -87,7 +87,7 @@ function refusalWords(answer: Answer): Words {
 }
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
-export function refusedByStatus(answer: Answer): Failure {
+export function statusFailure(answer: Answer): Failure {
 	const { method, status, evidence, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
 	const { message, advice, ...others } = refusalWords(answer);
 	const outcome = outcomeOf(method, evidence);

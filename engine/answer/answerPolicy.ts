@@ -1,49 +1,35 @@
-// Decides what an answer with a status of success (2xx) means, whichever of them it is (RFC 9110 §15.3): what became of
-// a write, whether a read has its data, and what a person is told. The tables in docs/design.md are made from these rules.
-import { isWriting, type Operation } from '../area';
+// Decides what any response with a success status (2xx, RFC 9110 §15.3) means: what happened to a write, whether a read got
+// its data, and what to tell the user. The tables in docs/design.md are generated from these rules.
 import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
-import { shortened } from '../http/json';
-import type { Answer } from '../send/sendTypes';
-import { adviceByKind, isRead, refusalMessage, type Words } from './answerFailures';
+import { isWebPage, truncate } from '../http/json';
+import type { Answer } from '../send/exchange';
+import { adviceByKind, isRead, refusalMessage, type FailureText } from './answerFailures';
 import { serviceMessagesOf } from './serviceMessages';
 
 /**
- * What an operation is to be answered with: the `record` that was created, or its ID; `nothing`, or an object that the
- * interface does not show; `reports` on each path of a bulk patch; what a `read` asked for.
+ * What is expected of a response: the `record` that was created, or its ID; `nothing`, or an object that the API spec
+ * does not show; `reports` on each path of a bulk patch; what a `read` asked for.
  */
 export type AnswerKind = 'record' | 'nothing' | 'reports' | 'read';
 
 type Verdict = 'success' | Outcome;
 
-function answerKindOf(operation: Operation): AnswerKind {
-	if (!isWriting(operation)) return 'read';
-	if (operation.kind === 'bulk') return 'reports';
-	return operation.kind === 'empty' ? 'nothing' : 'record';
-}
-
-/** What was found in an answer whose status is a success. */
-export interface AnswerContents {
-	status: number;
-	/** Not all of the answer came, or was read. */
-	isCut?: boolean;
-	/** The body is a web page. */
-	isWebPage?: boolean;
-	/** The body says that the request failed; `certainly` if nothing can have been changed. */
-	saysNo?: 'certainly' | 'perhaps';
-	/** The answer holds what is due. */
-	isDue?: boolean;
-	/** The same in a few words. */
-	dueInWords?: string;
-	/** What should be in the answer, in words. */
-	expected?: string;
-	/** The other text that stands beside the JSON. */
+/** A response with a success status, and what was found in it. */
+export interface ReadAnswer extends Answer {
+	/** The body says that the request failed; `definitely` if nothing can have been changed. */
+	reportedFailure?: 'definitely' | 'maybe';
+	/** The expected data in a few words, which may be none; undefined when the response does not hold it. */
+	found?: string;
+	/** What should be in the response, for a message. */
+	expected: string;
+	/** The text next to the JSON. */
 	otherText?: string;
 }
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
-function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
+function bodyFault({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
 	if (cut === 'overBudget')
 		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
@@ -51,38 +37,35 @@ function faultOfBody({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
 }
 
-/** What to do about a read whose answer was cut. */
+/** What to do about a read whose response was cut off. */
 const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
 	tooLarge: "Ask for less at once: lower 'Page Size' in the credential, or add filters.",
 	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
 	brokenOff: adviceRunLater,
 };
 
-/** A body that says that the request failed. */
-function refusalInWords(answer: Answer, isCertain: boolean): Words {
-	const messages = serviceMessagesOf(answer);
-	const { lines, kind } = messages;
+/** For a body that says that the request failed. */
+function reportedFailureText(answer: ReadAnswer): FailureText {
+	const { lines, kind } = serviceMessagesOf(answer);
+	const isDefinite = answer.reportedFailure === 'definitely';
 	return {
-		message:
-			isCertain && (kind === 'fields' || kind === 'permissions')
-				? refusalMessage(answer, messages)
-				: `The service answered with status ${answer.status}, but says that it failed: ${lines.join('; ')}`,
+		message: refusalMessage(answer, { lines, kind: isDefinite ? kind : 'other' }),
 		serviceWords: lines,
-		...(isCertain && { advice: adviceByKind[kind] }),
+		...(isDefinite && { advice: adviceByKind[kind] }),
 	};
 }
 
 interface AnswerRule {
-	/** What came, in the words of the table in docs/design.md. */
-	came: string;
-	appliesTo: (contents: AnswerContents) => boolean;
-	/** What follows, by what is due. Where it says nothing, the next rule that applies counts. */
-	becomes: Partial<Record<AnswerKind, Verdict>>;
-	/** What a person reads where it is no success. */
-	words?: (answer: Answer, contents: AnswerContents) => Words;
+	/** In the words of the table in docs/design.md. */
+	when: string;
+	matches: (answer: ReadAnswer) => unknown;
+	/** By what is expected; where it names no verdict, the next rule that matches decides. */
+	verdict: Partial<Record<AnswerKind, Verdict>>;
+	/** For a verdict that is not a success. */
+	text?: (answer: ReadAnswer) => FailureText;
 }
 
-/** @param write what becomes of every write; a read changes nothing, so that one without its data is `refused` */
+/** @param write the verdict on every write; a read changes nothing, so one without its data is `refused` */
 const all = (write: Verdict): Record<AnswerKind, Verdict> => ({
 	record: write,
 	nothing: write,
@@ -91,16 +74,16 @@ const all = (write: Verdict): Record<AnswerKind, Verdict> => ({
 });
 
 /**
- * The first rule that applies counts. A record that was created exists, so that its answer can say no worse than
- * `done`; where nothing is due, the answer itself is the proof; of a bulk patch, only the reports on its paths are.
+ * The first rule that matches decides. A record that was created exists, so its response can show no worse than `done`;
+ * where nothing is expected, the response itself is the proof; of a bulk patch, only the reports on its paths are.
  */
 export const answerRules: readonly AnswerRule[] = [
 	{
-		came: 'An answer that broke off, or is too large',
-		appliesTo: ({ isCut }) => isCut === true,
-		becomes: { ...all('unknown'), record: 'done' },
-		words: (answer) => ({
-			message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}`,
+		when: 'An answer that broke off, or is too large',
+		matches: ({ cut }) => cut,
+		verdict: { ...all('unknown'), record: 'done' },
+		text: (answer) => ({
+			message: `The service answered with status ${answer.status}, but the answer ${bodyFault(answer)}`,
 			...(isRead(answer) && {
 				retryable: answer.cut === 'brokenOff',
 				advice: adviceByCut[answer.cut!],
@@ -108,89 +91,79 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		came: 'A web page',
-		appliesTo: ({ isWebPage }) => isWebPage === true,
-		becomes: all('unknown'),
-		words: (answer) => ({
+		when: 'A web page',
+		matches: ({ text }) => isWebPage(text),
+		verdict: all('unknown'),
+		text: (answer) => ({
 			message: 'The service answered with a web page instead of data',
 			advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
 		}),
 	},
 	{
-		came: 'Nothing but an error body that the interface lists for 400, 401 or 403, or a problem with a status that refuses',
-		appliesTo: ({ saysNo }) => saysNo === 'certainly',
-		becomes: all('refused'),
-		words: (answer) => refusalInWords(answer, true),
+		when: 'Nothing but an error body that the interface lists for 400, 401 or 403, or a problem with a status that refuses',
+		matches: ({ reportedFailure }) => reportedFailure === 'definitely',
+		verdict: all('refused'),
+		text: reportedFailureText,
 	},
 	{
-		came: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where nothing is due',
-		appliesTo: ({ saysNo }) => saysNo === 'perhaps',
-		becomes: all('unknown'),
-		words: (answer) => refusalInWords(answer, false),
+		when: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where nothing is due',
+		matches: ({ reportedFailure }) => reportedFailure,
+		verdict: all('unknown'),
+		text: reportedFailureText,
 	},
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
 	{
-		came: '202',
-		appliesTo: ({ status }) => status === 202,
-		becomes: { record: 'unknown', nothing: 'unknown' },
-		words: ({ status }) => ({
+		when: '202',
+		matches: ({ status }) => status === 202,
+		verdict: { record: 'unknown', nothing: 'unknown' },
+		text: ({ status }) => ({
 			message: `The service accepted the request, but has not carried it out yet (status ${status})`,
 		}),
 	},
 	{
-		came: 'What is due, but other text stands beside it',
-		appliesTo: ({ isDue, otherText }) => isDue === true && otherText !== undefined,
-		becomes: { ...all('success'), record: 'done', nothing: 'unknown' },
-		words: ({ status }, { dueInWords, otherText = '' }) => ({
-			message: `The service answered with status ${status}${dueInWords === undefined ? '' : ` and ${dueInWords}`}, but wrote other text beside its data: ${shortened(otherText)}`,
+		when: 'What is due, but other text stands beside it',
+		matches: ({ found, otherText }) => found !== undefined && otherText,
+		verdict: { ...all('success'), record: 'done', nothing: 'unknown' },
+		text: ({ status, found, otherText = '' }) => ({
+			message: `The service answered with status ${status}${found && ` and ${found}`}, but wrote other text beside its data: ${truncate(otherText)}`,
 		}),
 	},
 	{
-		came: 'What is due',
-		appliesTo: ({ isDue }) => isDue === true,
-		becomes: all('success'),
+		when: 'What is due',
+		matches: ({ found }) => found !== undefined,
+		verdict: all('success'),
 	},
 	{
-		came: 'Anything else: no body, text, half a JSON, JSON of another shape',
-		appliesTo: () => true,
-		becomes: { ...all('unknown'), record: 'done' },
-		words: (answer, { expected }) => ({
-			message: `The service answered with status ${answer.status}, but the answer ${faultOfBody(answer)}: expected ${expected}`,
+		when: 'Anything else: no body, text, half a JSON, JSON of another shape',
+		matches: () => true,
+		verdict: { ...all('unknown'), record: 'done' },
+		text: (answer) => ({
+			message: `The service answered with status ${answer.status}, but the answer ${bodyFault(answer)}: expected ${answer.expected}`,
 		}),
 	},
 ];
 
-const answerRuleFor = (kind: AnswerKind, contents: AnswerContents): AnswerRule =>
-	answerRules.find((rule) => rule.becomes[kind] !== undefined && rule.appliesTo(contents))!;
-
-export const verdictOn = (kind: AnswerKind, contents: AnswerContents): Verdict =>
-	answerRuleFor(kind, contents).becomes[kind]!;
-
 /**
- * The failure for an answer that is a success by its status, but not by what it holds.
- * @returns undefined for a success
+ * @param expected what a write would be answered with
+ * @returns the failure for a response that does not prove a success by what it holds; undefined for one that does
  */
-export function failureIn(
-	answer: Answer,
-	operation: Operation,
-	contents: AnswerContents,
-): Failure | undefined {
-	const kind = answerKindOf(operation);
-	const { becomes, words } = answerRuleFor(kind, contents);
-	const outcome = becomes[kind]!;
+export function failureIn(expected: AnswerKind, answer: ReadAnswer): Failure | undefined {
+	const kind = isRead(answer) ? 'read' : expected;
+	const { verdict, text } = answerRules.find((rule) => rule.verdict[kind] && rule.matches(answer))!;
+	const outcome = verdict[kind]!;
 	if (outcome === 'success') return undefined;
 	const { status, tries } = answer;
-	const { message, ...details } = words!(answer, contents);
-	// Of a read the next answer may be another one.
+	const { message, ...details } = text!(answer);
+	// The next read may get a different response.
 	const advice = outcome === 'refused' ? adviceRunLater : undefined;
 	return new Failure(message, outcome, { status, tries, advice, ...details });
 }
 
 /**
- * What a person is told, once a run, of an answer that differs from the interface's description and still has one
- * meaning. The list in docs/design.md is made from these words.
+ * The hint, once a run, for a response that differs from the API spec and still has one meaning. The list in
+ * docs/design.md is generated from these.
  */
-export const tolerances = {
+export const deviationHints = {
 	otherStatus:
 		'The service answered with another status of success (2xx) than its description says. It was taken as a success.',
 	numbersAsText: 'The service sends numbers as text; they were turned into numbers.',
@@ -213,4 +186,5 @@ export const tolerances = {
 		"The service sends text that is not UTF-8; it was read as Windows-1252. If letters look wrong, ask the service's owner for the charset.",
 } as const;
 
-export type Tolerance = keyof typeof tolerances;
+/** An accepted difference from the API spec. */
+export type Deviation = keyof typeof deviationHints;

@@ -1,16 +1,15 @@
-// Judges the body of an answer: what in it proves that the service did what was asked, and what proves that it did not.
+// Judges the body of a response: what in it proves that the service did what was asked, and what proves that it did not.
 // Anything else is no proof.
 import type { ReturnedField } from '../area';
-import { isObject, partOf, type JsonObject } from '../http/json';
+import { isObject, unwrapOnly, wrappedIn, type JsonObject } from '../http/json';
 import { outcomeOf } from '../send/retryPolicy';
-
-const isBlankText = (text: string): boolean => text.trim() === '';
+import type { AnswerKind } from './answerPolicy';
 
 /** What programs write as text where there is no ID: zeros, as in an empty GUID, a number below 0, or a word. */
-const noId =
+const placeholderId =
 	/^(?:(?:0|[^\p{L}\p{N}])*|-\d.*|null|nil|none|undefined|nan|false|true|array|\[object \w+\])$/iu;
 
-/** What proves a success, by the type that the interface's table of endpoints declares for the returned field. */
+/** The proof of a success, by the type that the API spec declares for the returned field. */
 export const proofInWords: Record<ReturnedField['type'], string> = {
 	integer: 'a whole number above 0',
 	number: 'a whole number above 0',
@@ -19,50 +18,46 @@ export const proofInWords: Record<ReturnedField['type'], string> = {
 };
 
 /**
- * Whether the value of the field that the interface says is returned proves a success. An ID may come in quotes, since
- * parseJson gives one beyond 2^53 as the text of its digits; and one that is a text may come without them.
+ * Whether the value of the returned field proves a success. An ID may come in quotes, since parseJson gives one beyond
+ * 2^53 as the text of its digits; and one that is a text may come without them.
  */
 export function isProof(value: unknown, { type }: ReturnedField): boolean {
 	if (type === 'group') return isObject(value) && Object.keys(value).length > 0;
 	if (typeof value !== 'string') return Number.isSafeInteger(value) && Number(value) > 0;
-	return type === 'text' ? !noId.test(value.trim()) : /^[1-9]\d*$/.test(value);
+	return type === 'text' ? !placeholderId.test(value.trim()) : /^[1-9]\d*$/.test(value);
 }
 
-/** Whether a value says anything. Null, false, 0, blank text, and lists and objects of nothing else say nothing. */
-function saysAnything(value: unknown): boolean {
-	if (typeof value === 'string') return !isBlankText(value);
-	if (typeof value === 'object' && value !== null) return Object.values(value).some(saysAnything);
+/** Whether a value is more than null, false, 0, blank text, and lists and objects of nothing else. */
+function hasContent(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() !== '';
+	if (typeof value === 'object' && value !== null) return Object.values(value).some(hasContent);
 	return Boolean(value);
 }
 
-const saysYes = (value: unknown): boolean =>
-	value === true || value === 1 || value === 'true' || value === '1';
+/** Whether a value is a number or text that fits a pattern. */
+const fits = (value: unknown, pattern: RegExp): boolean =>
+	(typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`);
 
-const isText = (value: unknown): value is string | number =>
-	typeof value === 'string' || typeof value === 'number';
+/** An HTTP status from 400 up, or a word for a failure, as JSend has it. */
+const failedStatus = /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i;
 
-/** Whether a value is a status of HTTP from 400 up, or a word for a failure, as JSend has it. */
-const isStatusOfFailure = (value: unknown): boolean =>
-	isText(value) && /^(?:[45]\d\d|error|fail(?:ed|ure)?)$/i.test(`${value}`);
-
-/** Whether a field says that the request has failed, by its name in lower case. */
-const noByName = new Map<string, (value: unknown) => boolean>([
-	['success', (value) => !saysYes(value)],
-	['errors', saysAnything],
-	['error', saysAnything],
-	['status', isStatusOfFailure],
-	['statuscode', isStatusOfFailure],
+/** Whether a field reports a failure, by its name in lowercase. */
+const failureFlags = new Map<string, (value: unknown) => boolean>([
+	['success', (value) => value !== true && !fits(value, /^(?:1|true)$/)],
+	['errors', hasContent],
+	['error', hasContent],
+	['status', (value) => fits(value, failedStatus)],
+	['statuscode', (value) => fits(value, failedStatus)],
 	['ok', (value) => value === false],
 ]);
 
 /**
- * Whether a body says that the request has failed, whatever the status of its answer. The error bodies in the
- * interface's part Errors have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts
- * as a no, and the letter case of these names does not count. What the interface does not have is usual elsewhere:
- * problem details (RFC 9457), JSend.
+ * Whether a body says that the request failed, whatever the status of its response. The error bodies of the API spec
+ * have `errors`, `error`, or `success` false. Any value of `success` that is not a yes counts as a no, and the case of
+ * these names does not count. The other names are usual elsewhere: problem details (RFC 9457), JSend.
  */
-export const saysNo = (body: JsonObject): boolean =>
-	Object.keys(body).some((name) => noByName.get(name.toLowerCase())?.(body[name]) === true);
+export const reportsFailure = (body: JsonObject): boolean =>
+	Object.keys(body).some((name) => failureFlags.get(name.toLowerCase())?.(body[name]));
 
 /** The fields of problem details (RFC 9457 §3.1), and those that frameworks add to them or use in their place. */
 const problemField =
@@ -70,37 +65,53 @@ const problemField =
 
 /** Whether a body is nothing but a problem whose status says that nothing was changed. */
 function isRefusingProblem(body: JsonObject): boolean {
-	const statuses = ['status', 'statusCode']
-		.map((name) => partOf(body, name))
-		.filter((status) => status !== undefined && status !== null);
-	const isRefusal = (value: unknown): boolean => {
-		const status = isText(value) ? Number(value) : NaN;
-		return status >= 400 && outcomeOf('POST', { maybeSent: true, status }) === 'refused';
-	};
+	const names = Object.keys(body);
+	const statuses = names
+		.filter((name) => /^status(?:code)?$/i.test(name))
+		.map((name) => body[name]);
+	const isRefusal = (status: unknown): boolean =>
+		fits(status, /^4\d\d$/) &&
+		outcomeOf('POST', { maybeSent: true, status: Number(status) }) === 'refused';
 	return (
 		statuses.length > 0 &&
 		statuses.every(isRefusal) &&
-		Object.keys(body).every((name) => problemField.test(name))
+		names.every((name) => problemField.test(name))
 	);
 }
 
 /**
- * Whether a body is certainly a refusal, so that nothing was changed: one of the error bodies that the interface lists
+ * Whether a body is definitely a refusal, so that nothing was changed: one of the error bodies that the API spec lists
  * for 400, 401 or 403, with a message in it and no other fields, or a problem with such a status. A body that also
  * names a record, or holds no more than `success` false, leaves open how far the service got.
  */
-export function isCertainRefusal(body: JsonObject): boolean {
-	if (isRefusingProblem(body)) return true;
-	const { success, errors, ...otherFields } = body;
-	if (Object.keys(otherFields).length > 0 || (success !== undefined && success !== false))
-		return false;
-	if (typeof errors === 'string') return success === false && !isBlankText(errors);
+function isDefiniteRefusal(body: JsonObject): boolean {
+	const { success = false, errors, ...otherFields } = body;
+	if (success !== false || Object.keys(otherFields).length > 0) return isRefusingProblem(body);
+	if (typeof errors === 'string') return body.success === false && hasContent(errors);
 	if (!isObject(errors)) return false;
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
 	return (
 		Object.keys(otherErrors).length === 0 &&
 		lists.every((list) => Array.isArray(list)) &&
-		lists.some(saysAnything)
+		lists.some(hasContent)
 	);
+}
+
+/**
+ * Whether a body, or the data it wraps, says that the request failed.
+ * @param kind of what was expected
+ * @param otherText the text next to the JSON: a program that writes it may have got anywhere
+ */
+export function failureReportedIn(
+	body: unknown,
+	kind: AnswerKind,
+	otherText?: string,
+): 'definitely' | 'maybe' | undefined {
+	if (kind === 'nothing' && (unwrapOnly(body) ?? body) === false) return 'maybe';
+	if (![body, ...wrappedIn(body)].some((part) => isObject(part) && reportsFailure(part)))
+		return undefined;
+	return isObject(body) && otherText === undefined && isDefiniteRefusal(body)
+		? 'definitely'
+		: 'maybe';
 }

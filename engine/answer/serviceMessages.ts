@@ -1,6 +1,6 @@
 // Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
-import { isWebPage, jsonIn, partOf, partWithin, shortened } from '../http/json';
-import type { Answer } from '../send/sendTypes';
+import { isWebPage, jsonIn, getIgnoringCase, partWithin, truncate } from '../http/json';
+import type { Answer } from '../send/exchange';
 
 export interface ServiceMessages {
 	lines: string[];
@@ -15,7 +15,7 @@ const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 function messageLine(entry: unknown): string {
-	const [field, message] = [partOf(entry, 'field'), partOf(entry, 'message')];
+	const [field, message] = [getIgnoringCase(entry, 'field'), getIgnoringCase(entry, 'message')];
 	return field === undefined || message === undefined
 		? messageText(entry)
 		: `${messageText(field)}: ${messageText(message)}`;
@@ -31,11 +31,11 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  */
 export function serviceMessagesOf({ text, redact = (words) => words }: Answer): ServiceMessages {
 	const errors = partWithin(jsonIn(text), 'errors');
-	const validationErrors = partOf(errors, 'validationErrors');
-	const permissionErrors = partOf(errors, 'permissionErrors');
+	const validationErrors = getIgnoringCase(errors, 'validationErrors');
+	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind,
-		lines: lines.slice(0, maxLines).map((line) => shortened(redact(messageLine(line)))),
+		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line)))),
 	});
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
 import { requestToken } from './grants';
-import { KnownTokens, type RefusedWithToken } from './knownTokens';
+import { KnownTokens, type Refusal, type RefusalVerdict } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
 import type { HttpRequest, SignInContext } from './signInRequest';
 import { isExpired, unpackToken, type Token } from './token';
@@ -52,7 +52,7 @@ export class Account {
 	 */
 	ifUsable(token: Token | undefined): Token | undefined {
 		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
-		return this.tokens.hasEnded(token) ? undefined : token;
+		return this.tokens.remember(token).hasEnded ? undefined : token;
 	}
 
 	/**
@@ -65,17 +65,17 @@ export class Account {
 		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
 	}
 
-	/**
-	 * Notes that the service has answered 401.
-	 * @param request an object that is the same for all tries of a request
-	 */
-	noteRefused(token: Token, request: object): RefusedWithToken {
-		const refused = this.tokens.noteRefused(token, request);
+	/** Judges a 401 (see KnownTokens). */
+	async judgeRefusal(
+		token: Token,
+		refusals: Refusal[],
+		stop: AbortSignal,
+	): Promise<RefusalVerdict> {
+		const verdict = await this.tokens.judge(token, refusals, stop);
 		// The service may keep only one token of an account alive, and then an older one has long ended.
-		const { newestToken } = this;
-		if (newestToken && newestToken.obtainedAt <= token.obtainedAt && this.tokens.hasEnded(token))
-			this.newestToken = undefined;
-		return refused;
+		const isOwnNoNewer = (this.newestToken?.obtainedAt ?? Infinity) <= token.obtainedAt;
+		if (verdict === 'renew' && isOwnNoNewer) this.newestToken = undefined;
+		return verdict;
 	}
 
 	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
@@ -99,7 +99,7 @@ export class Account {
 			obtainedAt,
 			...(lifetime !== undefined && { expiresAt: obtainedAt + lifetime * 1000 }),
 		};
-		this.tokens.noteFresh(this.newestToken);
+		this.tokens.remember(this.newestToken);
 		this.signedInAt = performance.now();
 		this.refusal = undefined;
 		return this.newestToken;

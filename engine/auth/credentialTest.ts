@@ -34,39 +34,30 @@ export async function testToken(
 	token: string,
 	form: AuthorizationForm,
 ): Promise<void> {
-	const { url, qs } = testRequest();
-	const read = (as: AuthorizationForm): Promise<SignInAnswer> =>
-		request(context, url, {
-			method: 'GET',
-			qs,
-			headers: { Authorization: authorizationForms[as].write(token) },
-		});
+	const read = (as: AuthorizationForm): Promise<SignInAnswer> => {
+		const { url, ...options } = testRequest();
+		const headers = { Authorization: authorizationForms[as].write(token) };
+		return request(context, url, { method: 'GET', headers, ...options });
+	};
 	const answer = await read(form);
 	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);
-	const fail = (what: string, advice: string): never => {
-		throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
-	};
-	if (gateway && gateway.reason !== 'other')
-		fail('the test was not let through', adviceByGatewayReason[gateway.reason] ?? adviceTryLater);
-	if (status === 401) {
+	let what = `the service answered the test with status ${status}`;
+	let advice = status < 500 ? adviceBaseUrl : adviceTryLater;
+	if (gateway && gateway.reason !== 'other') {
+		what = 'the test was not let through';
+		advice = adviceByGatewayReason[gateway.reason] ?? adviceTryLater;
+	} else if (status === 401) {
 		const other = otherAuthorizationForm(form);
-		const isOtherTaken = (await read(other)).status !== 401;
-		fail(
-			'the service refused the token as it is sent',
-			isOtherTaken
-				? `Set 'Authorization Header' to "${authorizationForms[other].label}": sent that way, the service takes it.`
-				: "Neither way of 'Authorization Header' is taken: ask the service's owner what this account may do.",
-		);
+		const isOtherAccepted = (await read(other)).status !== 401;
+		what = 'the service refused the token as it is sent';
+		advice = isOtherAccepted
+			? `Set 'Authorization Header' to "${authorizationForms[other].label}": sent that way, the service takes it.`
+			: "Neither way of 'Authorization Header' is taken: ask the service's owner what this account may do.";
+	} else if (status === 403) {
+		what = 'this account may not read vendors, which this test does';
+		advice = 'Other operations may still work.';
 	}
-	if (status === 403)
-		fail(
-			'this account may not read vendors, which this test does',
-			'Other operations may still work.',
-		);
-	fail(
-		`the service answered the test with status ${status}`,
-		status < 500 ? adviceBaseUrl : adviceTryLater,
-	);
+	throw new SignInError(inSentences(`Signed in, but ${what}`, words, advice));
 }

@@ -1,155 +1,123 @@
-// Takes secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them. Between
-// the service and the message each layer may have written them in its own way: JSON, a web page, an address, Base64.
+// Keeps secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them. On the
+// way, each layer may have encoded the secret for JSON, a web page, an address or Base64.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { unpackToken } from './token';
 
+/** Replaces a text with an encoded secret. Cutting the secret out could leave a part of it that can be decoded. */
+export const hiddenText =
+	'This text is hidden, because it contains a password, key or token in encoded form';
+
 /**
- * Characters. A shorter secret is only taken out where it stands alone, because it could be a part of an ordinary
- * word; and one of letters alone only between delimiters, because it could be such a word.
+ * Minimum length of secrets that are found inside words. A shorter one must stand alone, because it could be part of an
+ * ordinary word; if it has letters only, it must stand between delimiters, because it could be such a word.
  */
 const minLengthInWords = 6;
 
-/** How HTML names these characters; a number may stand for any. */
-const htmlNames: Record<string, string> = {
-	'&': 'amp',
-	'<': 'lt',
-	'>': 'gt',
-	'"': 'quot',
-	"'": 'apos',
-};
+/** Maximum number of encodings inside each other. */
+const maxLayers = 4;
 
-/** Before it stands no letter or digit, except the letter of an escape in JSON, such as \\t. */
-const wordStart = '(?<!(?<!\\\\)[\\p{L}\\p{N}])';
-const wordEnd = '(?![\\p{L}\\p{N}])';
+/** Stands for a character that was not decoded: bytes that are not UTF-8, or one of HTML's two thousand names. */
+const undecoded = '\ufffd';
 
-/** The beginning or end of the text, or what is neither letter, digit nor blank; blanks may stand between. */
-const delimiterBefore = '(?<=(?:^|[^\\p{L}\\p{N}\\p{Zs}]|\\\\[bfnrt])\\p{Zs}{0,9})';
-const delimiterAfter = '(?=\\p{Zs}{0,9}(?:$|[^\\p{L}\\p{N}\\p{Zs}]))';
+/** Undoes one layer of percent-encoding (RFC 3986 §2.1), of JSON's escapes (RFC 8259 §7) and of HTML's. */
+const unescapeOnce = (text: string): string =>
+	text
+		.replace(/(?:%[\da-f]{2})+/gi, (bytes) =>
+			Buffer.from(bytes.replaceAll('%', ''), 'hex').toString(),
+		)
+		.replace(
+			/\\u([\da-f]{4})|&#x([\da-f]{1,8});|&#(\d{1,9});/gi,
+			(_, json?: string, hex = json, code = `0x${hex}`) =>
+				String.fromCodePoint(Math.min(Number(code), 0x10ffff)),
+		)
+		.replace(/\\([^u])/g, (_, character: string) => (/[bfnrt]/.test(character) ? '\n' : character))
+		.replace(/&([a-z]\w{1,31});/gi, (_, name: string) => (name === 'amp' ? '&' : undecoded));
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** Joins the lines that a long text was split into. */
+const joinLines = (text: string): string => text.replace(/(?:[\r\n]|<br\s?\/?>)\s*/gi, '');
 
-/** Hexadecimal digits may have either case. A flag of the whole pattern would cost more time than all else here. */
-const anyCase = (hex: string): string =>
-	hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-
-/** A byte in an address, written once or several times. */
-const inAddress = (byte: number): string =>
-	`%(?:25){0,3}${anyCase(byte.toString(16).padStart(2, '0'))}`;
-
-/** One backslash in JSON; more where the JSON is a text in other JSON. */
-const backslashes = '\\\\{1,8}';
-
-/** The sign before an entity of HTML, which JSON or HTML may have written in its own way again. */
-const ampersand = `(?:&(?:amp;){0,2}|${backslashes}u0026)`;
+/** What a text may hold in Base64 (RFC 4648 §4, §5). Other digits may precede it, such as those of a path. */
+function base64Contents(text: string): string {
+	// So many digits hold six characters.
+	const runs = text.match(/[\w+/-]{8,}/g) ?? [];
+	const contents = [0, 1, 2, 3].map((from) => {
+		const padded = runs.map((run) =>
+			run.slice(from).padEnd(run.length + 8 - (run.length % 4), 'A'),
+		);
+		return Buffer.from(padded.join(''), 'base64').toString();
+	});
+	return contents.join('\0');
+}
 
 /**
- * A pattern of all ways in which one character may be written, one layer upon the other:
- * - in JSON (RFC 8259 §7), also where it need not be escaped, as System.Text.Json does with \u002B
- * - in HTML, by number or by name; of letters beyond ASCII by any name, since there are two thousand
- * - in an address (RFC 3986 §2.1), once or several times, and in a form, where a space is a plus
- * Letters and digits of ASCII are written as they are in all of these.
+ * Whether a text shows a secret once it is decoded. The effort grows with the text's length, whatever it holds.
+ * @param long finds only secrets that may be inside words: among bytes that are no text, any short one stands alone
  */
-function anyWriting(character: string): string {
+function showsSecret(text: string, all: RegExp, long: RegExp, layersLeft = maxLayers): boolean {
+	const joined = joinLines(text).normalize();
+	if (text.search(all) >= 0 || joined.search(long) >= 0) return true;
+	if (layersLeft === 0) return false;
+	const unescaped = unescapeOnce(text);
+	const isEscaped = unescaped !== text;
+	if (isEscaped && showsSecret(unescaped, all, long, layersLeft - 1)) return true;
+	return showsSecret(base64Contents(joined), long, long, layersLeft - 1);
+}
+
+/** A space may also be a plus, as in a form, or be lost at the end of a line. */
+function characterPattern(character: string): string {
 	if (/[A-Za-z\d]/.test(character)) return character;
-	// Nobody has to escape these; most tokens hold nothing else.
-	if (/[-._]/.test(character))
-		return `(?:${literal(character)}|${inAddress(character.charCodeAt(0))})`;
-	const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-	const bytes = [...Buffer.from(character)];
-	const codePoint = character.codePointAt(0)!;
-	const name = bytes.length > 1 ? '[A-Za-z]{2,8}\\d{0,2}' : htmlNames[character];
-	// JSON has to write some behind a backslash, and PHP writes the slash so too.
-	const escaped = character === '/' ? '/' : /^"\\(.)"$/.exec(JSON.stringify(character))?.[1];
-	return `(?:${[
-		units.map((unit) => `${backslashes}u${anyCase(unit)}`).join(''),
-		...(escaped === undefined ? [] : [`${backslashes}${literal(escaped)}`]),
-		bytes.map(inAddress).join(''),
-		`${ampersand}#(?:0{0,4}${codePoint}|[xX]0{0,4}${anyCase(codePoint.toString(16))});`,
-		...(name ? [`${ampersand}${name};`] : []),
-		...(character === ' ' ? ['\\+'] : []),
-		literal(character),
-	].join('|')})`;
+	if (character === ' ') return `[ +${undecoded}]?`;
+	const plain = `[\\u{${character.codePointAt(0)!.toString(16)}}${undecoded}]`;
+	const bytes = Buffer.byteLength(character);
+	// Its UTF-8, read as Latin-1 or Windows-1252.
+	return bytes === 1
+		? plain
+		: `(?:${plain}|[\\xc2-\\xf4][\\x80-\\xbf\\u0152-\\u2122]{${bytes - 1}})`;
 }
 
-const misreader = new TextDecoder('windows-1252');
+const patternOf = (secret: string): string => [...secret].map(characterPattern).join('');
 
-/**
- * What becomes of a secret beyond ASCII when a layer joins accents to their letters or takes them apart (Unicode's NFC
- * and NFD), or reads its UTF-8 as Latin-1 or Windows-1252; the secret itself is the first.
- */
-function readingsOf(secret: string): Set<string> {
-	const utf8 = Buffer.from(secret);
-	return new Set([
-		secret,
-		secret.normalize('NFC'),
-		secret.normalize('NFD'),
-		utf8.toString('latin1'),
-		misreader.decode(utf8),
-	]);
+/** What looks like an escape in a secret is undone with the text's own. */
+function longPattern(secret: string): string {
+	const forms = [secret, secret.normalize()];
+	for (let layer = 0; layer < maxLayers; layer++) forms.push(unescapeOnce(forms.at(-1)!));
+	const distinct = new Set(forms.filter((form) => form.trim().length >= minLengthInWords));
+	return [...distinct].map(patternOf).join('|');
 }
 
-const inAnyLayer = (text: string): string => [...text].map(anyWriting).join('');
-
-/** The digits of Base64, in both alphabets (RFC 4648 §4, §5). */
-const base64Plus = `(?:${anyWriting('+')}|-)`;
-const base64Slash = `(?:${anyWriting('/')}|_)`;
-const base64Digit = `(?:[A-Za-z\\d]|${base64Plus}|${base64Slash})`;
-
-const inBase64Digits = (digits: string): string =>
-	digits.replace(/[+/]/g, (digit) => (digit === '+' ? base64Plus : base64Slash));
-
-/** Bits of one digit of Base64. */
-const bitsPerDigit = 6;
-
-/**
- * A secret in Base64, with or without padding, in either alphabet. A digit that it shares with what stands before it is
- * left: it holds at most four bits of the secret, and to look for it would take a hundred times as long.
- * @param bytesBefore how many bytes of other text, such as "Bearer ", stand before it in its group of three
- */
-function inBase64(secret: string, bytesBefore: number): string {
-	const bytes = Buffer.from(secret);
-	const encoded = Buffer.concat([Buffer.alloc(bytesBefore), bytes]).toString('base64');
-	const firstBit = bytesBefore * 8;
-	const lastBit = firstBit + bytes.length * 8;
-	const firstWhole = Math.ceil(firstBit / bitsPerDigit);
-	const lastWhole = Math.floor(lastBit / bitsPerDigit);
-	const whole = inBase64Digits(encoded.slice(firstWhole, lastWhole));
-	const sharedAfter = lastBit % bitsPerDigit === 0 ? '' : base64Digit;
-	return `${whole}${sharedAfter}={0,2}`;
+function shortPattern(secret: string): string {
+	const alone = `(?<![\\p{L}\\p{N}])${patternOf(secret)}(?![\\p{L}\\p{N}])`;
+	if (!/^\p{L}+$/u.test(secret)) return alone;
+	const before = '(?<=(?:^|[^\\p{L}\\p{N}\\p{Zs}])\\p{Zs}{0,9})';
+	const after = '(?=\\p{Zs}{0,9}(?:$|[^\\p{L}\\p{N}\\p{Zs}]))';
+	return `${before}${patternOf(secret)}${after}|(?<=[=:])${alone}`;
 }
 
-/** A pattern that finds a secret in each way in which a text may write it. */
-function patternOf(secret: string): string {
-	const plain = [...readingsOf(secret)].map(inAnyLayer).join('|');
-	if (secret.length >= minLengthInWords)
-		return [plain, ...[0, 1, 2].map((bytes) => inBase64(secret, bytes))].join('|');
-	const base64 = inBase64(secret, 0);
-	const alone = (notation: string): string => `${wordStart}(?:${notation})${wordEnd}`;
-	return /^\p{L}+$/u.test(secret)
-		? `${delimiterBefore}(?:${plain})${delimiterAfter}|(?<=[=:])${alone(plain)}|${alone(base64)}`
-		: alone(`${plain}|${base64}`);
+/** Without the padding, which need not be there. */
+const base64Of = (text: string): string => Buffer.from(text).toString('base64').replaceAll('=', '');
+
+/** The patterns that were made last: all messages of a run are searched for the same secrets. */
+let lastPatterns: { key: string; all: RegExp; long: RegExp } | undefined;
+
+/** @param secrets the longest first, because one may be a part of another */
+function patternsOf(secrets: readonly string[]) {
+	const key = JSON.stringify(secrets);
+	if (lastPatterns?.key === key) return lastPatterns;
+	const long = secrets.filter(({ length }) => length >= minLengthInWords).map(longPattern);
+	const short = secrets.slice(long.length).flatMap((secret) => [secret, base64Of(secret)]);
+	const all = [...long, ...short.map(shortPattern)];
+	const toRegExp = (patterns: string[]) => new RegExp(patterns.join('|') || '(?!)', 'gu');
+	lastPatterns = { key, all: toRegExp(all), long: toRegExp(long) };
+	return lastPatterns;
 }
 
 /** Two texts as HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret. */
-const joined = (name: unknown, secret: unknown): string =>
-	typeof name === 'string' && typeof secret === 'string' && secret !== ''
-		? `${name}:${secret}`
-		: '';
-
-/** The pattern that was made last: all messages of a run are searched for the same secrets. */
-let lastPattern: { key: string; pattern: RegExp } | undefined;
-
-function patternOfAll(secrets: readonly string[]): RegExp {
-	const key = JSON.stringify(secrets);
-	if (lastPattern?.key !== key)
-		lastPattern = { key, pattern: new RegExp(secrets.map(patternOf).join('|'), 'gu') };
-	return lastPattern.pattern;
-}
+const basicAuthPair = (name: unknown, secret: unknown) =>
+	typeof name === 'string' && typeof secret === 'string' && secret && `${name}:${secret}`;
 
 /**
- * Takes each secret out of a text, however JSON, addresses, HTML and Base64 write it, each alone or one upon the other.
- * The longest are taken out first, because one secret may be a part of another.
+ * Takes each secret out of a text. A text that holds one in encoded form, or split over lines, is replaced as a whole.
  * @param text a text from outside
  * @param credentials the credential whose secrets the text must not show
  * @param otherSecrets what else the text must not show, such as earlier tokens
@@ -160,19 +128,19 @@ export function redact(
 	otherSecrets: readonly string[] = [],
 ): string {
 	const { apiKey, clientId, clientSecret, username, password, accessToken } = credentials;
-	const token = unpackToken(accessToken)?.accessToken;
 	const secrets = [
 		apiKey,
 		clientSecret,
 		password,
-		token,
-		joined(username, password),
-		joined(clientId, clientSecret),
+		unpackToken(accessToken)?.accessToken,
+		basicAuthPair(username, password),
+		basicAuthPair(clientId, clientSecret),
 		...otherSecrets,
 	]
 		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
 		.filter((secret) => secret !== '')
 		.sort((a, b) => b.length - a.length);
-	if (secrets.length === 0) return text;
-	return text.replace(patternOfAll([...new Set(secrets)]), '***');
+	const { all, long } = patternsOf(secrets);
+	const withoutPlain = text.replace(all, '***');
+	return showsSecret(withoutPlain, all, long) ? hiddenText : withoutPlain;
 }

@@ -7,8 +7,8 @@ import {
 	quotaUsedUp,
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
-import { isObject, isWebPage, parseJson, shortened } from '../http/json';
-import { waitAskedFor } from '../http/retryAfter';
+import { isObject, isWebPage, parseJson, truncate } from '../http/json';
+import { requestedWait } from '../http/retryAfter';
 import { redact } from './redact';
 import { SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
@@ -25,17 +25,17 @@ export const adviceTryLater = 'Try again later.';
 /**
  * What happened, why, and what to do.
  * @param words why, in the words of who answered; '' where there are none
- * @param advice what to do, where it is known
+ * @param advice what to do; '' where it is not known
  */
-export function inSentences(what: string, words: string, advice?: string): string {
+export function inSentences(what: string, words: string, advice = ''): string {
 	const sentence = words === '' ? what : `${what}: ${words}`;
-	if (advice === undefined) return sentence;
-	return `${sentence}${/[.!?…]$/.test(sentence) ? '' : '.'} ${advice}`;
+	const end = /[.!?…]$/.test(sentence) ? '' : '.';
+	return advice === '' ? sentence : `${sentence}${end} ${advice}`;
 }
 
-/** What may be said of an answer: without the secrets, and not longer than a message. */
-export const sayable = (words: string, { settings, secrets }: SignInContext): string =>
-	shortened(redact(words, settings, secrets));
+/** A text of the service without secrets, and not longer than a message. */
+export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
+	truncate(redact(words, settings, secrets));
 
 /** How a refusal names the settings of the credential, by their labels. */
 const settingsNamed: ReadonlyArray<[label: string, name: RegExp]> = [
@@ -48,9 +48,9 @@ const settingsNamed: ReadonlyArray<[label: string, name: RegExp]> = [
 	['Redirect URI', /\bredirect\b/i],
 ];
 
-function settingsAdvice(words: string): string | undefined {
+function settingsAdvice(words: string): string {
 	const named = settingsNamed.filter(([, name]) => name.test(words)).map(([label]) => `'${label}'`);
-	return named.length > 0 ? `Check ${named.join(' and ')} in the credential.` : undefined;
+	return named.length > 0 ? `Check ${named.join(' and ')} in the credential.` : '';
 }
 
 /** @param words why it was refused, in the words of who refused it */
@@ -60,8 +60,8 @@ export const signInRefused = (
 	fault: SignInFault = 'refused',
 ): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
 
-/** An answer that holds no token and does not say why. It may have counted as an attempt, so it is not repeated. */
-export const signInUnanswered = (what: string, words = ''): SignInError =>
+/** An answer without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
+export const signInWithoutToken = (what: string, words = ''): SignInError =>
 	new SignInError(inSentences(what, words, adviceBaseUrl), 'refused');
 
 interface ErrorBody {
@@ -70,7 +70,7 @@ interface ErrorBody {
 	words: string;
 }
 
-const isSaid = (value: unknown): value is string =>
+const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /**
@@ -82,14 +82,13 @@ export function errorBody(text: string): ErrorBody | undefined {
 	const body = parseJson(text);
 	if (!isObject(body)) return undefined;
 	const { error, errors, error_description: description, message, detail, title } = body;
-	if (isSaid(error))
-		return { code: error, words: isSaid(description) ? `${description} (${error})` : error };
+	if (isNonBlank(error))
+		return { code: error, words: isNonBlank(description) ? `${description} (${error})` : error };
 	const named = isObject(error) ? error.message : undefined;
-	const words = [description, named, errors, message, detail, title].find(isSaid);
-	if (words !== undefined) return { words };
-	const isListed =
-		isObject(errors) || isObject(error) || (Array.isArray(errors) && errors.length > 0);
-	return isListed || body.success === false ? { words: text.trim() } : undefined;
+	const words = [description, named, errors, message, detail, title].find(isNonBlank);
+	const hasErrors = Array.isArray(errors) ? errors.length > 0 : isObject(errors) || isObject(error);
+	const saysError = words !== undefined || hasErrors || body.success === false;
+	return saysError ? { words: words ?? text.trim() } : undefined;
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
@@ -98,16 +97,16 @@ export function wordsOf(
 	context: SignInContext,
 ): { words: string; gateway?: GatewayAnswer; error?: ErrorBody } {
 	const gateway = gatewayAnswerOf(status, headers, text);
-	if (gateway) return { gateway, words: sayable(gatewayMessage(gateway, status), context) };
-	if (isWebPage(text)) return { words: 'a web page' };
+	if (gateway) return { gateway, words: safeText(gatewayMessage(gateway, status), context) };
 	const error = errorBody(text);
-	return { error, words: sayable(error?.words ?? text.trim(), context) };
+	const words = isWebPage(text) ? 'a web page' : (error?.words ?? text.trim());
+	return { error, words: safeText(words, context) };
 }
 
 /** A service refuses in its own words what is at no address of it, such as a path that stands twice. */
-const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string | undefined =>
+const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string =>
 	new URL(baseUrl).pathname === '/'
-		? undefined
+		? ''
 		: "Check 'Base URL' in the credential: it has a path, which the service's address may not have.";
 
 /**
@@ -117,39 +116,22 @@ const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string | undefine
 export function errorWithoutToken(answer: SignInAnswer, context: SignInContext): SignInError {
 	const { status, headers } = answer;
 	const { words, gateway, error } = wordsOf(answer, context);
-	const retryAfter = waitAskedFor(status, headers, gateway);
+	const wait = requestedWait(status, headers, gateway);
 	if (gateway?.reason === 'quota')
-		return new SignInError(
-			`Signing in was not possible: ${quotaUsedUp(retryAfter)}`,
-			'quota',
-			retryAfter,
-		);
-	const isTemporary =
-		error?.code === undefined
-			? temporaryStatuses.includes(status) || status >= 500
-			: temporaryErrors.includes(error.code);
-	if (isTemporary)
-		return new SignInError(
-			inSentences(
-				`The service could not process the sign-in (status ${status})`,
-				words,
-				adviceTryLater,
-			),
-			'unavailable',
-			retryAfter,
-		);
-	if (gateway)
-		return signInRefused(
-			words,
-			adviceByGatewayReason[gateway.reason],
-			gateway.reason === 'key' ? 'key' : 'refused',
-		);
-	if (error) {
-		const advice = [settingsAdvice(words), error.code === undefined && pathAdvice(context)];
-		return signInRefused(words, advice.filter(Boolean).join(' ') || undefined);
+		return new SignInError(`Signing in was not possible: ${quotaUsedUp(wait)}`, 'quota', wait);
+	const isTemporary = error?.code
+		? temporaryErrors.includes(error.code)
+		: temporaryStatuses.includes(status) || status >= 500;
+	if (isTemporary) {
+		const what = `The service could not process the sign-in (status ${status})`;
+		return new SignInError(inSentences(what, words, adviceTryLater), 'unavailable', wait);
 	}
-	return signInUnanswered(
-		`The service answered the sign-in with status ${status}`,
-		status < 400 ? '' : words,
-	);
+	if (gateway) {
+		const fault = gateway.reason === 'key' ? 'key' : 'refused';
+		return signInRefused(words, adviceByGatewayReason[gateway.reason], fault);
+	}
+	if (error?.code) return signInRefused(words);
+	if (error) return signInRefused(words, `${settingsAdvice(words)} ${pathAdvice(context)}`.trim());
+	const what = `The service answered the sign-in with status ${status}`;
+	return signInWithoutToken(what, status < 400 ? '' : words);
 }

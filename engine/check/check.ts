@@ -4,10 +4,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { labelOf } from '../form/labels';
 import { conventionFields, setsConventions } from '../form/serviceConventions';
 import type { WatchedList } from '../form/trigger';
+import { pluralize } from '../http/format';
 import { asFailure, errorItem, toNodeError } from '../items/errors';
-import { countOf } from '../http/inWords';
 import { showHint } from '../n8n';
-import { nothingToSet, probably, told, type Finding } from './findings';
+import { readCredentials } from '../send/runToken';
+import { alsoSeen } from './alsoSeen';
+import { finding, nothingToChange, type AskQuestion, type Finding } from './findings';
 import * as changes from './questions/changes';
 import * as connection from './questions/connection';
 import * as filters from './questions/filters';
@@ -15,36 +17,22 @@ import * as pages from './questions/pages';
 import { CheckSession } from './session';
 
 /**
- * Answers a question.
- * @returns undefined when the question does not arise
- * @throws Failure when the service's answers do not tell
- */
-type FindOut = (session: CheckSession) => Promise<Finding | undefined>;
-
-/**
  * By question, in a person's words, which identify the finding: how it is answered. In the order in which they are
  * asked: the first ones say why the others cannot be answered, and the last ones use what the others have read.
  */
-export const questions: Readonly<Record<string, FindOut>> = {
+export const questions: Readonly<Record<string, AskQuestion>> = {
 	'Does the service answer?': connection.checkAddress,
 	'Is the subscription key accepted?': connection.checkKey,
 	'Can the account sign in?': connection.checkSignIn,
 	'How is the token written in the Authorization header?': connection.checkHeader,
 	'Which lists may the account read?': connection.checkPermissions,
-	"Is the service's clock right?": connection.checkClock,
-	'How many rows may a page have?': pages.checkPageSize,
-	"What does 'totalRows' count?": pages.checkTotalRows,
+	'Which page size does the service take?': pages.checkPageSize,
 	"Where does 'offset' start counting?": pages.checkOffset,
-	'Do the rows stay in the same order?': pages.checkOrder,
 	'How is a filter written?': filters.checkFilterSyntax,
-	'Do all conditions of a filter count?': filters.checkJoinedConditions,
 	'How are numbers written in a filter?': filters.checkFilterNumbers,
 	"Which dates does 'changesSince' take?": changes.checkChangesSince,
-	"Does 'rowVersion' ask for what has changed since?": changes.checkRowVersion,
 	'How are archived rows asked for?': changes.checkArchived,
-	'Do the answers look as the description says?': pages.checkTypes,
-	'Does a second sign-in end the token of the first?': connection.checkSecondSignIn,
-	'Which limits does the service name?': connection.checkLimits,
+	'Also seen': alsoSeen,
 };
 
 /** Those of the settings that one switch of the credential shows, in the order of its form. */
@@ -54,112 +42,120 @@ const conventionLabels = conventionFields.map(labelOf);
 const noValue = '–';
 
 /** The output item of a finding; nothing of it shows a secret of the credential. */
-function itemOf(question: string, finding: Finding, { access, evidence }: CheckSession) {
+function itemOf(question: string, found: Finding, { access, evidence }: CheckSession) {
 	return {
 		question,
-		change: finding.change ?? false,
-		answer: access.redactSecrets(finding.answer),
-		means: access.redactSecrets(finding.means),
-		setting: finding.setting ?? noValue,
-		value: finding.value ?? noValue,
-		evidence: access.redactSecrets(evidence.join('\n')) || noValue,
-		sure: finding.sure,
+		change: found.change ?? false,
+		answer: access.redactSecrets(found.answer),
+		action: access.redactSecrets(found.action),
+		setting: found.setting ?? noValue,
+		value: found.value ?? noValue,
+		evidence: access.redactSecrets(evidence) || noValue,
+		confidence: found.confidence,
 	};
 }
 
-/** A finding, and its item. */
-interface Answered extends Finding {
-	item: ReturnType<typeof itemOf>;
+type Item = ReturnType<typeof itemOf>;
+
+/** The finding for a question that could not be answered. */
+function inconclusiveFinding(error: unknown): Finding {
+	const { message, advice } = asFailure(error, 'refused');
+	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
+	return { ...finding(message, advice ?? leaveSettings), confidence: 'could not tell' };
 }
 
-/** What a question has to say that could not be answered. */
-function untoldBecause(error: unknown): Finding {
-	const failure = asFailure(error, 'refused');
-	const advice = failure.advice ?? 'Nothing can be concluded: leave the settings as they are.';
-	return told(failure.message, advice, { sure: 'could not tell' });
-}
-
-async function askAll(session: CheckSession): Promise<Answered[]> {
-	const answers: Answered[] = [];
-	for (const [question, findOut] of Object.entries(questions)) {
-		session.evidence = [];
-		const finding = await findOut(session).catch(untoldBecause);
-		if (finding) answers.push({ ...finding, item: itemOf(question, finding, session) });
+async function askAll(session: CheckSession): Promise<Item[]> {
+	const items: Item[] = [];
+	for (const [question, ask] of Object.entries(questions)) {
+		session.evidence = '';
+		const found = await ask(session).catch(inconclusiveFinding);
+		if (found) items.push(itemOf(question, found, session));
 	}
-	return answers.sort((a, b) => placeOf(a) - placeOf(b));
+	return items.sort((a, b) => rankOf(a) - rankOf(b));
 }
+
+const isInconclusive = ({ confidence }: Item): boolean => confidence === 'could not tell';
+
+const hasSetting = ({ setting }: Item): boolean => setting !== noValue;
 
 /** Whether there is something to do that is no setting of the credential. */
-const isUnsolved = ({ change, means, sure }: Finding): boolean =>
-	!change && sure !== 'could not tell' && means !== nothingToSet;
+const isUnsolved = (item: Item): boolean =>
+	!item.change && !isInconclusive(item) && item.action !== nothingToChange;
 
-/** The place of an answer: settings to change come first, as on the form, then what no setting solves. */
-function placeOf(finding: Finding): number {
-	if (finding.change) return conventionLabels.indexOf(finding.setting!);
-	return conventionLabels.length + (isUnsolved(finding) ? 0 : 1);
+/** Settings to change come first, as on the form, then what no setting solves. */
+function rankOf(item: Item): number {
+	if (item.change) return conventionLabels.indexOf(item.setting);
+	return conventionLabels.length + (isUnsolved(item) ? 0 : 1);
+}
+
+/** The summary of settings to change, and the hint that names them. */
+function changesToMake(toChange: readonly Item[], rest: string) {
+	const count = `${pluralize(toChange.length, 'setting')} to change`;
+	const firstBehindSwitch = toChange.find(({ setting }) => conventionLabels.includes(setting));
+	const settings = toChange.map((item) => {
+		const where = item === firstBehindSwitch ? `under '${setsConventions.label}': ` : '';
+		return `${where}${item.setting} → ${item.value}`;
+	});
+	return {
+		...finding(`${count}.`, "They come next, in the order of the credential's form."),
+		hint: `${count} in the credential: ${settings.join(', ')}.${rest}`,
+	};
 }
 
 /** What a person has to do; `hint` says it where the items that follow do. */
-function summaryOf(
-	findings: readonly Finding[],
-	untold: readonly Finding[],
-): Finding & { hint?: string } {
-	const isAnySettingKnown = findings.some(({ setting }) => setting !== undefined);
-	const problem = findings.find(isUnsolved) ?? untold[0];
-	if (problem && !isAnySettingKnown) return told(problem.answer, problem.means);
-	const toChange = findings.filter(({ change }) => change);
-	const unsolved = findings.filter(isUnsolved).map(({ means }) => means);
-	const settled = toChange.length > 0 ? toChange : findings;
-	const isSure = settled.every(({ setting, sure }) => setting === undefined || sure !== 'likely');
-	const conclude = isSure ? told : probably;
-	const rest = unsolved.length > 0 ? ` No setting solves the rest: ${unsolved.join(' ')}` : '';
-	if (toChange.length === 0) {
-		const asFarAsTold = untold.length > 0 ? ', as far as its answers tell' : '';
-		return conclude('No settings to change.', `They fit this service${asFarAsTold}.${rest}`);
-	}
-	const count = `${countOf(toChange.length, 'setting')} to change`;
-	const firstBehindSwitch = toChange.find(({ setting }) => conventionLabels.includes(setting!));
-	const whatToSet = toChange.map((one) => {
-		const where = one === firstBehindSwitch ? `under '${setsConventions.label}': ` : '';
-		return `${where}${one.setting} → ${one.value}`;
-	});
-	return {
-		...conclude(`${count}.`, "They come next, in the order of the credential's form."),
-		hint: `${count} in the credential: ${whatToSet.join(', ')}.${rest}`,
-	};
+function summaryOf(items: readonly Item[]): Finding & { hint?: string } {
+	const inconclusive = items.find(isInconclusive);
+	const unsolved = items.filter(isUnsolved);
+	const problem = unsolved[0] ?? inconclusive;
+	if (problem && !items.some(hasSetting)) return finding(problem.answer, problem.action);
+	const actions = unsolved.map(({ action }) => action).join(' ');
+	const rest = actions === '' ? '' : ` No setting solves the rest: ${actions}`;
+	const toChange = items.filter(({ change }) => change);
+	const settled = toChange.length > 0 ? toChange : items.filter(hasSetting);
+	const isLikely = settled.some(({ confidence }) => confidence === 'likely');
+	const asFarAsTold = inconclusive ? ', as far as its answers tell' : '';
+	const summary =
+		toChange.length > 0
+			? changesToMake(toChange, rest)
+			: finding('No settings to change.', `They fit this service${asFarAsTold}.${rest}`);
+	return { ...summary, confidence: isLikely ? 'likely' : 'yes' };
 }
 
 /** The first item: what a person has to do, and how much was asked. */
-function summaryItem(answers: readonly Answered[], session: CheckSession) {
-	const untold = answers.filter(({ sure }) => sure === 'could not tell');
-	const reads = countOf(session.readCount, 'read');
-	const answered = countOf(answers.length - untold.length, 'question');
-	session.evidence = [`${reads}, ${answered} answered, ${untold.length} could not be told`];
-	const summary = summaryOf(answers, untold);
-	const { answer, means, hint = `${answer} ${means}` } = summary;
+function summaryItem(items: readonly Item[], session: CheckSession) {
+	const inconclusive = items.filter(isInconclusive).length;
+	const reads = pluralize(session.statistics.tries, 'read');
+	const answered = pluralize(items.length - inconclusive, 'question');
+	session.evidence = `${reads}, ${answered} answered, ${inconclusive} could not be told`;
+	const { hint, ...summary } = summaryOf(items);
 	const item = itemOf('What is to be done?', summary, session);
-	return { item, hint: session.access.redactSecrets(hint) };
+	return { item, hint: hint ?? `${item.answer} ${item.action}` };
 }
 
 /** What a node's last check has found out, by question. n8n saves it with an active workflow. */
 type KnownAnswers = Record<string, { answer: string; compared: string }>;
+
+/** What two checks compare: the value, or else the answer without numbers that change from day to day. */
+const comparedOf = (item: Item): string =>
+	hasSetting(item) ? item.value : item.answer.replace(/\d+/g, '');
 
 /**
  * Compares answers with those of the last check, and keeps these ones for the next. A question that could not be
  * answered is no change, and what was known of it stays.
  * @returns the items of what has changed, with the answers of before; all items where there was no check before
  */
-function itemsOfChanges(ctx: IExecuteFunctions, answers: readonly Answered[]): IDataObject[] {
+function itemsOfChanges(ctx: IExecuteFunctions, items: readonly Item[]): IDataObject[] {
 	const data = ctx.getWorkflowStaticData('node') as { answers?: KnownAnswers };
 	const before = data.answers;
-	const now: KnownAnswers = {};
-	for (const { item, value, compared = value ?? item.answer, sure } of answers)
-		if (sure !== 'could not tell') now[item.question] = { answer: item.answer, compared };
-	data.answers = { ...before, ...now };
-	return answers.flatMap(({ item }) => {
-		if (!before) return [item];
-		const [known, found] = [before[item.question], now[item.question]];
-		const hasChanged = known && found && known.compared !== found.compared;
+	const conclusive = items.filter((item) => !isInconclusive(item));
+	const now = conclusive.map((item) => {
+		return [item.question, { answer: item.answer, compared: comparedOf(item) }] as const;
+	});
+	data.answers = { ...before, ...Object.fromEntries(now) };
+	if (!before) return [...items];
+	return conclusive.flatMap((item) => {
+		const known = before[item.question];
+		const hasChanged = known && known.compared !== comparedOf(item);
 		return hasChanged ? [{ ...item, before: known.answer }] : [];
 	});
 }
@@ -178,14 +174,15 @@ export async function check(
 	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	try {
-		const session = await CheckSession.open(ctx, lists);
-		const answers = await askAll(session);
-		const summary = summaryItem(answers, session);
+		const session = new CheckSession(ctx, await readCredentials(ctx));
+		await session.open(lists);
+		const items = await askAll(session);
+		const summary = summaryItem(items, session);
 		showHint(ctx, summary.hint);
-		const items = ctx.getNodeParameter('onlyWhatChanged', 0, false)
-			? itemsOfChanges(ctx, answers)
-			: [summary.item, ...answers.map(({ item }) => item)];
-		return items.map((json) => ({ json, pairedItem: { item: 0 } }));
+		const output = ctx.getNodeParameter('onlyWhatChanged', 0, false)
+			? itemsOfChanges(ctx, items)
+			: [summary.item, ...items];
+		return output.map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
 		if (continueOnFail) return [errorItem(failure, 0, 1)];

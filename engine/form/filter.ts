@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice, text, type InputField, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
-import { shortened } from '../http/json';
+import { truncate } from '../http/json';
 import { choiceList, choicesOf } from './labels';
 import type { ServiceConventions } from './serviceConventions';
 
@@ -135,7 +135,7 @@ export function filterTextOf(
 			// The syntax with colons has no quotes, in which a value could hold what ends it.
 			if (filterSyntax === 'colons' && /[:;]/.test(value)) {
 				throw new Failure(
-					`A condition has a value with a colon or a semicolon, "${shortened(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
+					`A condition has a value with a colon or a semicolon, "${truncate(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
 					'notSent',
 					{ advice: 'Leave the condition out, and use a Filter node after this one.' },
 				);

@@ -1,7 +1,8 @@
-// Turns fields and area tables into the properties of an n8n node. Every call builds new objects, since n8n changes the
-// descriptions of nodes after loading them.
+// Turns fields and area tables into the properties of an n8n node, and finds the operation that was chosen there. Every
+// call builds new properties, since n8n changes the descriptions of nodes after loading them.
 import type {
 	IDisplayOptions,
+	IExecuteFunctions,
 	INodeParameters,
 	INodeProperties,
 	NodePropertyTypes,
@@ -19,6 +20,7 @@ import {
 	type ScalarField,
 	type ScalarType,
 } from '../area';
+import { Failure } from '../failure';
 import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { conventionFields, setsConventions } from './serviceConventions';
@@ -41,25 +43,20 @@ function inputTypeOf({ type, required, choices, default: initial }: ScalarField)
 
 type InitialValue = NonNullable<INodeProperties['default']>;
 
-/** What a field's input starts with; a list of objects starts with one entry to fill in. */
+/** Inputs that are not empty text when they are empty. */
+const emptyInputs: Partial<Record<ScalarType, InitialValue>> = {
+	boolean: false,
+	choices: [],
+	textList: [''],
+};
+
+/** The value that a field's input starts with; a list of objects starts with one entry to fill in. */
 function initialValueOf(field: InputField): InitialValue {
-	const { default: initial } = field;
+	if (field.type === 'objects') return { [entriesKey]: [initialValuesOf(field.fields)] };
+	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : '';
+	const initial = field.default ?? emptyInputs[field.type] ?? firstChoice;
 	// Each form gets its own copy of a list.
-	if (initial !== undefined) return typeof initial === 'object' ? [...initial] : initial;
-	switch (field.type) {
-		case 'objects':
-			return { [entriesKey]: [initialValuesOf(field.fields)] };
-		case 'choice':
-			return field.choices![0]!.value;
-		case 'boolean':
-			return false;
-		case 'choices':
-			return [];
-		case 'textList':
-			return [''];
-		default:
-			return '';
-	}
+	return Array.isArray(initial) ? [...(initial as string[])] : (initial as InitialValue);
 }
 
 const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
@@ -257,3 +254,28 @@ export const conventionProperties = (): INodeProperties[] => [
 	inputOf(setsConventions),
 	...conventionFields.map((field) => inputOf(field, { [setsConventions.name]: [true] })),
 ];
+
+/** n8n adds "Custom API Call" to the dropdowns of every node that has a credential. */
+const customApiCall = '__CUSTOM_API_CALL__';
+
+/** @throws Failure when the node has no such operation */
+export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
+	const resourceName = ctx.getNodeParameter('resource', 0);
+	const operationName = ctx.getNodeParameter('operation', 0, '');
+	if (resourceName === customApiCall || operationName === customApiCall) {
+		throw new Failure('This node cannot make a custom API call', 'notSent', {
+			code: 'invalidNode',
+			advice:
+				"Use the HTTP Request node with the predefined credential type 'Agency Records API', or choose an operation of this node.",
+		});
+	}
+	const operation = area.resources
+		.find(({ name }) => name === resourceName)
+		?.operations.find(({ name }) => name === operationName);
+	if (operation) return operation;
+	throw new Failure(
+		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
+		'notSent',
+		{ code: 'invalidNode', advice: "Choose 'Resource' and 'Operation' from their lists." },
+	);
+}

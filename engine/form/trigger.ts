@@ -7,6 +7,7 @@ import {
 	defaultsOf,
 	integer,
 	type ListOperation,
+	type Resource,
 	type ScalarField,
 	type ValuesOf,
 } from '../area';
@@ -111,11 +112,7 @@ export const triggerLayout = (operation: ListOperation): Layout => ({
 });
 
 /** A list that can be watched. */
-export interface WatchedList {
-	/** n8n's value of the resource. */
-	name: string;
-	/** Title Case, singular. */
-	label: string;
+export interface WatchedList extends Pick<Resource, 'name' | 'label'> {
 	operation: ListOperation;
 }
 

@@ -48,7 +48,7 @@ export interface BodyText extends DecodedText {
 	 * run may hold together, or the connection broke. Undefined when the text is whole.
 	 */
 	cut?: 'tooLarge' | 'overBudget' | 'brokenOff';
-	/** How many bytes the body was allowed to have; given when it is too large. */
+	/** How many bytes the body was allowed to have; given when the text is cut. */
 	maxBytes?: number;
 }
 
@@ -73,15 +73,8 @@ export function readBodyText(
 		const finish = (cut?: BodyText['cut']) => {
 			if (isFinished) return;
 			isFinished = true;
-			resolve({
-				...decodeText(
-					chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-					contentType,
-					cut !== undefined,
-				),
-				...(cut && { cut }),
-				...(cut === 'tooLarge' && { maxBytes }),
-			});
+			const decoded = decodeText(Buffer.concat(chunks), contentType, cut !== undefined);
+			resolve(cut ? { ...decoded, cut, maxBytes } : decoded);
 			body.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading an answer.

@@ -28,7 +28,7 @@ function timerFor(timeout: number, now: number): AbortSignal {
 	return sharedTimer.signal;
 }
 
-/** Milliseconds that aborted work still has to say how far it got. */
+/** Grace period (ms) for aborted work to say how far it got. */
 const graceAfterAbort = 250;
 
 /**
@@ -46,13 +46,12 @@ export async function withDeadline<Value>(
 ): Promise<Value> {
 	const startedAt = performance.now();
 	const workAbort = new AbortController();
-	let giveUp!: () => void;
-	const givenUp = new Promise<void>((resolve) => (giveUp = resolve));
-	const abortWork = () => {
-		if (workAbort.signal.aborted) return;
-		workAbort.abort();
-		AbortSignal.timeout(graceAfterAbort).addEventListener('abort', giveUp);
-	};
+	const abortWork = () => workAbort.abort();
+	const givenUp = new Promise<void>((resolve) =>
+		workAbort.signal.addEventListener('abort', () =>
+			AbortSignal.timeout(graceAfterAbort).addEventListener('abort', () => resolve()),
+		),
+	);
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.
 	let timer = timerFor(Math.ceil(timeout), startedAt);

@@ -1,7 +1,7 @@
-// Recognizes what the gateway before the service answers by itself, without having asked the service. The header
+// Recognizes responses that the gateway sends itself, without asking the service. The header
 // Ocp-Apim-Subscription-Key is that of Azure API Management; the shapes are those that Microsoft documents for it. Its
 // owner may change its texts, so the shape of an answer counts first, and its words only where shapes are the same.
-import { duration } from './inWords';
+import { formatDuration } from './format';
 import { isObject, parseJson } from './json';
 
 /**
@@ -20,8 +20,6 @@ export interface GatewayAnswer {
 	words: string;
 	/** By which the gateway's owner finds the request in the gateway's log. */
 	activityId?: string;
-	/** Milliseconds after which it would pass the request on, where its sentence says so. */
-	waitInWords?: number;
 }
 
 const gatewayFields = ['statusCode', 'message', 'activityId'];
@@ -38,16 +36,6 @@ function gatewayError(status: number, text: string) {
 
 /** The scheme with which the gateway asks for a subscription key, whatever its owner calls the header. */
 const keyScheme = /(?:^|,)\s*AzureApiManagementKey\b/i;
-
-/** Milliseconds that "in 5 seconds" and "in 1.02:03:04" (days.hours:minutes:seconds) name. */
-function waitIn(words: string): number | undefined {
-	const [, seconds] = /\bin (\d{1,9}) seconds?\b/i.exec(words) ?? [];
-	if (seconds !== undefined) return Number(seconds) * 1000;
-	const [span, ...parts] = /\bin (?:(\d{1,4})\.)?(\d{1,2}):(\d\d):(\d\d)\b/i.exec(words) ?? [];
-	if (span === undefined) return undefined;
-	const [days = 0, hours = 0, minutes = 0, rest = 0] = parts.map((part) => Number(part ?? 0));
-	return (((days * 24 + hours) * 60 + minutes) * 60 + rest) * 1000;
-}
 
 function reasonOf(status: number, words: string, asksToWait: boolean): GatewayReason {
 	if (status === 401) return /subscription key/i.test(words) ? 'key' : 'other';
@@ -72,13 +60,8 @@ export function gatewayAnswerOf(
 	const challenge = headers['www-authenticate'];
 	const asksForKey = status === 401 && typeof challenge === 'string' && keyScheme.test(challenge);
 	if (!error) return asksForKey ? { reason: 'key', words: '' } : undefined;
-	const waitInWords = waitIn(error.words);
-	const asksToWait = waitInWords !== undefined || headers['retry-after'] !== undefined;
-	return {
-		...error,
-		reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait),
-		...(waitInWords !== undefined && { waitInWords }),
-	};
+	const asksToWait = headers['retry-after'] !== undefined;
+	return { ...error, reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait) };
 }
 
 /**
@@ -93,7 +76,7 @@ export function isServiceError(text: string): boolean {
 }
 
 /** What the gateway did, as a part of a message. */
-const happened: Readonly<Record<GatewayReason, (status: number) => string>> = {
+const reasonText: Readonly<Record<GatewayReason, (status: number) => string>> = {
 	key: () => 'the gateway before the service refused the subscription key',
 	quota: () => 'the calls or bytes that the subscription key allows are used up',
 	address: () => 'the gateway before the service refused the request',
@@ -116,14 +99,16 @@ export const gatewayMessage = (
 	status: number,
 ): string =>
 	[
-		happened[reason](status),
-		...(words === '' ? [] : [words]),
-		...(activityId === undefined ? [] : [`activity ${activityId}, for whoever asks the owner`]),
-	].join(': ');
+		reasonText[reason](status),
+		words,
+		activityId && `activity ${activityId}, for whoever asks the owner`,
+	]
+		.filter(Boolean)
+		.join(': ');
 
 /**
  * When a quota is replenished, as a part of a message.
  * @param wait milliseconds; undefined or Infinity when the gateway does not say when
  */
 export const quotaUsedUp = (wait = Infinity): string =>
-	`${happened.quota(403)}${wait === Infinity ? '' : `; the quota is replenished in ${duration(wait)}`}`;
+	`${reasonText.quota(403)}${wait === Infinity ? '' : `; the quota is replenished in ${formatDuration(wait)}`}`;

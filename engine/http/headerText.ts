@@ -1,22 +1,14 @@
-// Finds what a header cannot carry (RFC 9110 §5.5), and says in words what it is, since most of it cannot be seen.
+// Finds what a header cannot carry (RFC 9110 §5.5). Most of it cannot be seen.
 
-/** Kinds of characters, the first that fits counts: what it is called, and which characters it is. */
-const kinds: ReadonlyArray<readonly [words: string, pattern: RegExp]> = [
-	['a line break', /[\r\n\u0085\u2028\u2029]/],
-	['a tab', /\t/],
-	[
-		'an invisible character, such as those that come along when text is copied from a page',
-		/[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/,
-	],
-	['an unusual space', /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/],
-	['a control character', /[\u0000-\u001f\u007f-\u009f]/],
-];
+/** Control characters, line breaks, all spaces but the usual one, and characters without a shape. */
+const invisible =
+	/[\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufe00-\ufe0f\ufeff]/;
 
-/** What is wrong with a text that is sent in a body, where letters of all languages may stand; else as headerProblem(). */
-export function invisibleProblem(text: string): string | undefined {
-	const [words] = kinds.find(([, pattern]) => pattern.test(text)) ?? [];
-	return words && `contains ${words}`;
-}
+/** What is wrong with a text that is sent in a body, which may hold letters of all languages; else as headerProblem(). */
+export const invisibleProblem = (text: string): string | undefined =>
+	invisible.test(text)
+		? 'contains a line break, a tab, an unusual space or another invisible character, such as those that come along when text is copied from a page'
+		: undefined;
 
 /** @returns what is wrong with a text that is to be sent in a header, without the text; undefined when nothing is */
 export const headerProblem = (text: string): string | undefined =>

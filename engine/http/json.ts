@@ -23,72 +23,47 @@ function endOfString(json: string, start: number): number {
 	}
 }
 
-/** @returns the index after the bracket that closes the one at `start`; undefined when none does, or it lies too deep */
-function endOfBrackets(json: string, start: number): number | undefined {
-	let depth = 0;
-	for (let index = start; index < json.length; index++) {
-		const char = json[index];
-		if (char === '"') index = endOfString(json, index) - 1;
-		else if (char === '{' || char === '[') depth++;
-		else if ((char === '}' || char === ']') && --depth === 0) return index + 1;
-		if (depth > maxDepth) return undefined;
+/**
+ * Whether a value that JSON.parse() read may have lost digits: whole numbers are exact up to 2^53, and the largest
+ * number is 1.8e308.
+ * @throws SyntaxError when it is nested too deeply
+ */
+function mayHaveLostDigits(value: unknown, levelsLeft = maxDepth): boolean {
+	if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+	if (typeof value !== 'object' || value === null) return false;
+	if (levelsLeft === 0) throw new SyntaxError('Nested too deeply');
+	let hasLost = false;
+	for (const part of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
+		if (mayHaveLostDigits(part, levelsLeft - 1)) hasLost = true;
 	}
-	return undefined;
-}
-
-/** What speaks against using a value as JSON.parse() has read it. */
-interface Flaws {
-	isTooDeep?: boolean;
-	/** Whole numbers are exact up to 2^53, and the largest number is 1.8e308. */
-	mayHaveLostDigits?: boolean;
-}
-
-function noteFlaws(value: unknown, flaws: Flaws, levelsLeft: number): void {
-	if (typeof value === 'number') {
-		if (Math.abs(value) > Number.MAX_SAFE_INTEGER) flaws.mayHaveLostDigits = true;
-	} else if (typeof value === 'object' && value !== null) {
-		if (levelsLeft === 0) flaws.isTooDeep = true;
-		else if (Array.isArray(value))
-			for (const entry of value) noteFlaws(entry, flaws, levelsLeft - 1);
-		// Object.values() would copy each row of a list.
-		else for (const name in value) noteFlaws((value as JsonObject)[name], flaws, levelsLeft - 1);
-	}
+	return hasLost;
 }
 
 const losesDigits = (number: string): boolean =>
 	/[.e]/i.test(number) ? !isFinite(Number(number)) : !Number.isSafeInteger(Number(number));
-
-/** @returns where the number that begins at `start` ends; a pattern would run out of stack at millions of digits */
-function endOfNumber(json: string, start: number): number {
-	let end = start + 1;
-	while (/[\d.e+-]/i.test(json.charAt(end))) end++;
-	return end;
-}
 
 /**
  * Puts quotes around the numbers that would lose digits. Numbers inside strings stay as they are.
  * @param json text that JSON.parse() reads
  */
 function withDigitsKept(json: string): string {
-	const stringOrNumber = /["\d-]/g;
-	let result = '';
-	let copiedTo = 0;
-	for (let found = stringOrNumber.exec(json); found; found = stringOrNumber.exec(json)) {
-		const start = found.index;
-		const isString = json[start] === '"';
-		const end = isString ? endOfString(json, start) : endOfNumber(json, start);
-		stringOrNumber.lastIndex = end;
-		if (isString || !losesDigits(json.slice(start, end))) continue;
-		result += `${json.slice(copiedTo, start)}"${json.slice(start, end)}"`;
-		copiedTo = end;
+	const pieces: string[] = [];
+	for (let start = 0, end = 0; start < json.length; start = end) {
+		const quote = json.indexOf('"', start);
+		const stringStart = quote === -1 ? json.length : quote;
+		end = endOfString(json, stringStart);
+		const numbers = json.slice(start, stringStart);
+		const quoted = numbers.replace(/-?\d[\d.e+-]*/gi, (number) =>
+			losesDigits(number) ? `"${number}"` : number,
+		);
+		pieces.push(quoted, json.slice(stringStart, end));
 	}
-	return result + json.slice(copiedTo);
+	return pieces.join('');
 }
 
 /** @throws every other error: out of memory or stack, the text may be JSON all the same */
 function undefinedForSyntax(error: unknown): undefined {
 	if (!(error instanceof SyntaxError)) throw error;
-	return undefined;
 }
 
 /**
@@ -100,56 +75,42 @@ function undefinedForSyntax(error: unknown): undefined {
 export function parseJson(text: string): unknown {
 	try {
 		const value = JSON.parse(text) as unknown;
-		const flaws: Flaws = {};
-		noteFlaws(value, flaws, maxDepth);
-		if (flaws.isTooDeep) return undefined;
-		return flaws.mayHaveLostDigits ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
+		return mayHaveLostDigits(value) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
 		return undefinedForSyntax(error);
 	}
 }
 
-/** The most other text that JSON is read beside, in UTF-16 units. */
+/** The most text next to the JSON, in UTF-16 units. */
 const maxOtherText = 64 * 1024;
 
-/** The most places at which JSON may begin that are tried. */
-const maxBeginnings = 20;
+/** The beginning of an object or a list, such as no notice has: "[0]" in one is no list. */
+const jsonStart = /\{\s*"|\[\s*[[{\]"]/;
 
 /**
- * Reads an object or a list of objects that other text stands beside, such as a notice of PHP. What lies within
- * brackets is never read alone: they may belong to JSON that broke off.
- * @returns undefined when there is none, or more than one that holds something; `otherText` is undefined when it is blank
+ * Reads JSON, also an object or a list of objects with other text around it, such as a notice of PHP: from where the
+ * first begins to the last bracket that can close it. Nothing inside brackets is read alone, since it may belong to JSON
+ * that broke off.
+ * @returns an empty object when there is no JSON, or more than one
  */
-export function parseJsonBesideText(
-	text: string,
-): { body: unknown; otherText?: string } | undefined {
-	const beginning = /\{\s*["}]|\[\s*[\]{["\d-]/g;
-	const found: Array<{ body: object; start: number; end: number }> = [];
-	let tries = 0;
-	for (let begun = beginning.exec(text); begun; begun = beginning.exec(text)) {
-		const start = begun.index;
-		const end = endOfBrackets(text, start);
-		if (end === undefined || ++tries > maxBeginnings) return undefined;
-		const body = parseJson(text.slice(start, end));
-		if (body !== undefined && [body].flat().every(isObject))
-			found.push({ body: body as object, start, end });
-		beginning.lastIndex = end;
-	}
-	const full = found.filter(({ body }) => Object.keys(body).length > 0);
-	const [only, ...others] = full.length > 0 ? full : found;
-	if (!only || others.length > 0) return undefined;
-	const { body, start, end } = only;
+export function parseJsonBesideText(text: string): { body?: unknown; otherText?: string } {
+	const body = parseJson(text);
+	if (body !== undefined) return { body };
+	const start = text.search(jsonStart);
+	if (start === -1) return {};
+	const end = text.lastIndexOf(text[start] === '{' ? '}' : ']') + 1;
+	const json = parseJson(text.slice(start, end));
 	const otherText = `${text.slice(0, start).trim()} ${text.slice(end).trim()}`.trim();
-	return otherText.length > maxOtherText
-		? undefined
-		: { body, ...(otherText !== '' && { otherText }) };
+	const isAlone = otherText.length <= maxOtherText && !jsonStart.test(otherText);
+	if (!isAlone || ![json].flat().every(isObject)) return {};
+	return { body: json, ...(otherText && { otherText }) };
 }
 
-/** Reads JSON, also where other text stands beside it; undefined when there is none. */
-export const jsonIn = (text: string): unknown => parseJson(text) ?? parseJsonBesideText(text)?.body;
+/** Reads JSON, also with other text around it; undefined when there is none. */
+export const jsonIn = (text: string): unknown => parseJsonBesideText(text).body;
 
 /** @returns the name in the object that stands for the described one; undefined when none does, or several do */
-export function nameIn(object: JsonObject, described: string): string | undefined {
+export function findKey(object: JsonObject, described: string): string | undefined {
 	if (Object.hasOwn(object, described)) return described;
 	const lowerCase = described.toLowerCase();
 	const others = Object.keys(object).filter(
@@ -159,26 +120,26 @@ export function nameIn(object: JsonObject, described: string): string | undefine
 }
 
 /** What an object holds under a name, in whichever letter case; undefined when it holds nothing, or is no object. */
-export function partOf(object: unknown, described: string): unknown {
-	const name = isObject(object) ? nameIn(object, described) : undefined;
+export function getIgnoringCase(object: unknown, described: string): unknown {
+	const name = isObject(object) ? findKey(object, described) : undefined;
 	return name === undefined ? undefined : (object as JsonObject)[name];
 }
 
 /** What an object holds in 'data' and 'result', in which some services wrap each answer. */
 export const wrappedIn = (body: unknown): unknown[] =>
-	['data', 'result'].map((name) => partOf(body, name)).filter((part) => part !== undefined);
+	['data', 'result']
+		.map((name) => getIgnoringCase(body, name))
+		.filter((part) => part !== undefined);
 
 /** As partOf(), for a body that may be wrapped. */
 export const partWithin = (body: unknown, described: string): unknown =>
 	[body, ...wrappedIn(body)]
-		.map((part) => partOf(part, described))
+		.map((part) => getIgnoringCase(part, described))
 		.find((part) => part !== undefined);
 
-/** What a wrapper holds that holds nothing else; undefined for anything but such a wrapper. */
-export function loneWrappedIn(body: unknown): unknown {
-	const [wrapped, ...others] = wrappedIn(body);
-	return others.length === 0 && Object.keys(body ?? {}).length === 1 ? wrapped : undefined;
-}
+/** The value of a wrapper's only field; undefined for anything else. */
+export const unwrapOnly = (body: unknown): unknown =>
+	Object.keys(body ?? {}).length === 1 ? wrappedIn(body)[0] : undefined;
 
 /** Whether a text is a web page. Where JSON is expected, that means a wrong address or the error page of a proxy. */
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text);
@@ -189,7 +150,7 @@ const encoder = new TextEncoder();
  * Shortens a text for a message, without splitting a character.
  * @param bytes most bytes of UTF-8 to keep; where text was cut off, ` …` follows, which takes four more bytes
  */
-export function shortened(text: string, bytes = 500): string {
+export function truncate(text: string, bytes = 500): string {
 	if (text.length * 3 <= bytes) return text;
 	const { read } = encoder.encodeInto(text, new Uint8Array(bytes));
 	return read < text.length ? `${text.slice(0, read)} …` : text;

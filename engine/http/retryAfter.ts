@@ -21,10 +21,10 @@ export function parseRetryAfter(value: unknown, now: number): number | undefined
  * §15.6.4) and a quota of the gateway ask for a wait. The time to wait from is the answer's own `Date` header (RFC 9110
  * §6.6.1), because the clocks of the service and of this machine may differ.
  * @param headers headers of the answer, with names in lower case
- * @param gateway the answer, where it is the gateway's own: its sentence counts when it has no such header
+ * @param gateway the answer, where it is the gateway's own
  * @returns milliseconds; undefined when the answer asks for no wait
  */
-export function waitAskedFor(
+export function requestedWait(
 	status: number,
 	headers: Record<string, unknown>,
 	gateway?: GatewayAnswer,
@@ -33,5 +33,5 @@ export function waitAskedFor(
 	if (status !== 429 && status !== 503 && gateway?.reason !== 'quota') return undefined;
 	const answeredAt = DateTime.fromHTTP(String(date));
 	const now = answeredAt.isValid ? answeredAt.toMillis() : Date.now();
-	return parseRetryAfter(retryAfter, now) ?? gateway?.waitInWords;
+	return parseRetryAfter(retryAfter, now);
 }

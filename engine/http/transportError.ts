@@ -38,14 +38,8 @@ export function connectionWords({ code = '', message = '' }: TransportError): st
 /** What is tried to be reached, by the message of a failed system call of Node.js. */
 const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 
-/** A certificate whose authority Node.js does not know; trying again changes nothing. */
-const unknownAuthorities = [
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
+/** The codes of a certificate whose authority Node.js does not know; trying again changes nothing. */
+const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 
 const onEach = 'on the machine of the main process and of each worker';
 
@@ -68,7 +62,7 @@ export function connectionFault(error: TransportError, baseUrl: string): Connect
 			words: `the proxy ${triedName ?? `on port ${triedPort}`} was not reached: ${words}`,
 			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${onEach}.`,
 		};
-	if (!unknownAuthorities.includes(error.code ?? '')) return { words };
+	if (!unknownAuthority.test(error.code ?? '')) return { words };
 	return {
 		words: `n8n does not know who issued the certificate (${words})`,
 		advice: `Ask for the certificate of that authority, and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
@@ -92,12 +86,8 @@ const neverConnectedCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 function provesNothingSent(request: object): boolean {
 	// Only the ClientRequest of Node.js has both properties; the request of another transport proves nothing.
 	if (!('reusedSocket' in request) || !('socket' in request)) return false;
-	const { socket } = request;
-	if (socket === null) return true;
-	if (typeof socket !== 'object') return false;
-	const isHandshaking = 'secureConnecting' in socket && socket.secureConnecting === true;
-	const hasWrittenNothing = '_bytesDispatched' in socket && socket._bytesDispatched === 0;
-	return isHandshaking || hasWrittenNothing;
+	const socket = request.socket as { secureConnecting?: boolean; _bytesDispatched?: number } | null;
+	return socket === null || socket?.secureConnecting === true || socket?._bytesDispatched === 0;
 }
 
 /**

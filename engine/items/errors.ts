@@ -8,8 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { Failure, type FieldProblem, type Outcome } from '../failure';
-import { countOf, enumerate, groupedBy } from '../http/inWords';
-import { shortened } from '../http/json';
+import { pluralize, joinUpTo, groupedBy } from '../http/format';
+import { truncate } from '../http/json';
 import { itemsInWords } from './itemNames';
 import { isSendable, type Result } from './results';
 
@@ -36,45 +36,43 @@ const labelNames = (problems: readonly FieldProblem[]): string[] => [
 	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
 ];
 
-/** The values of 'Dates in Rows' with which most of the dates that were refused can be read. */
-function bestDatesInRows(problems: readonly FieldProblem[]): string[] {
-	const values = groupedBy(
-		problems.flatMap(({ datesInRows = [] }) => datesInRows),
-		(value) => value,
-	);
-	const most = Math.max(...[...values.values()].map(({ length }) => length));
-	return [...values].filter(([, { length }]) => length === most).map(([value]) => value);
+/** What to set so that most of the dates that were refused can be read: the values of 'Dates in Rows' for it. */
+function bestDatesInRows(problems: readonly FieldProblem[]): { values: string[]; advice: string } {
+	const all = problems.flatMap(({ datesInRows = [] }) => datesInRows);
+	const groups = [...groupedBy(all, (value) => value)];
+	const most = Math.max(...groups.map(([, { length }]) => length));
+	const values = groups.filter(([, { length }]) => length === most).map(([value]) => value);
+	return { values, advice: `Set 'Dates in Rows' to ${quotedList(values, 'or')} under 'Options'` };
 }
 
-const fits = ({ datesInRows = [] }: FieldProblem, best: readonly string[]): boolean =>
-	datesInRows.some((value) => best.includes(value));
-
-const adviceDates = (best: readonly string[]): string =>
-	`Set 'Dates in Rows' to ${quotedList(best, 'or')} under 'Options'`;
+/** Each names all problems by the fields' labels on the form. */
+function invalidItem(problems: readonly FieldProblem[]): Failure {
+	const message = problems
+		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
+		.join('; ');
+	const advised = problems.find(({ advice }) => advice !== undefined);
+	// Problems without a rule say themselves what to do.
+	const toCorrect = problems.some(({ advice, rule }) => advice === undefined && rule !== undefined);
+	const advice = [
+		`${nothingSentForItem}.`,
+		...(advised ? [`${advised.advice}.`] : []),
+		...(toCorrect ? [adviceCorrectValue] : []),
+	].join(' ');
+	return new Failure(message, 'notSent', { code: 'invalidValues', advice, problems });
+}
 
 /**
- * The failures of items whose values do not fit. Each names all problems by the fields' labels on the form.
+ * The failures of items whose values do not fit.
  * @param problemsByItem of a run
  */
 export function invalidItems(
 	problemsByItem: ReadonlyMap<number, readonly FieldProblem[]>,
 ): Map<number, Failure> {
-	const best = bestDatesInRows([...problemsByItem.values()].flat());
-	const failureOf = (problems: readonly FieldProblem[]): Failure => {
-		const message = problems
-			.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
-			.join('; ');
-		const others = problems.filter((problem) => !fits(problem, best));
-		const advice = [
-			`${nothingSentForItem}.`,
-			...(others.length < problems.length ? [`${adviceDates(best)}.`] : []),
-			// Problems without a rule say themselves what to do.
-			...(others.some(({ rule }) => rule !== undefined) ? [adviceCorrectValue] : []),
-		].join(' ');
-		return new Failure(message, 'notSent', { code: 'invalidValues', advice, problems });
-	};
+	const { values, advice } = bestDatesInRows([...problemsByItem.values()].flat());
+	const withAdvice = (problem: FieldProblem): FieldProblem =>
+		problem.datesInRows?.some((value) => values.includes(value)) ? { ...problem, advice } : problem;
 	return new Map(
-		[...problemsByItem].map(([itemIndex, problems]) => [itemIndex, failureOf(problems)]),
+		[...problemsByItem].map(([item, problems]) => [item, invalidItem(problems.map(withAdvice))]),
 	);
 }
 
@@ -89,7 +87,7 @@ export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 const maxItemsCharacters = 100;
 
 const messageWithItems = (message: string, itemIndexes: readonly number[]): string => {
-	const text = shortened(message, maxMessageBytes);
+	const text = truncate(message, maxMessageBytes);
 	if (itemIndexes.length === 0) return text;
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
@@ -125,7 +123,7 @@ export function toNodeError(
 	const { advice = '' } = failure;
 	const { serviceWords = [], status } = failure.details;
 	const words =
-		serviceWords.length > 1 ? shortened(serviceWords.join('\n'), maxServiceWordsBytes) : '';
+		serviceWords.length > 1 ? truncate(serviceWords.join('\n'), maxServiceWordsBytes) : '';
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message)
@@ -153,29 +151,29 @@ const itemsOf = (found: readonly Found[]): number[] => [
 ];
 
 const valuesByRow = (found: readonly Found[]): string =>
-	enumerate(
+	joinUpTo(
 		[...new Set(found.map(({ itemIndex, problem }) => `row ${itemIndex + 1} ${problem.value}`))],
 		maxListedCharacters,
 	);
 
 /** What is wrong with values that break one rule, in one sentence or two. */
-function ruleInWords(found: readonly Found[], best: readonly string[]): string {
+function ruleInWords(found: readonly Found[]): string {
 	const [{ problem }] = found as [Found];
-	const words = problem.rule ?? problem.text;
-	const like = found.filter((one) => fits(one.problem, best));
-	if (like.length > 0) {
-		const others = found.filter((one) => !fits(one.problem, best));
-		const rows = itemsOf(like);
-		const count =
-			rows.length === 1 ? `row ${rows[0]! + 1} is` : `${countOf(rows.length, 'row')} are`;
-		const readable = `${quotedLabels(like)}: ${count} like ${like[0]!.problem.value}. ${adviceDates(best)}.`;
-		return others.length > 0 ? `${readable} Others: ${valuesByRow(others)}.` : readable;
+	const advised = found.filter((one) => one.problem.advice !== undefined);
+	if (advised.length > 0) {
+		const [{ problem: first, itemIndex }] = advised as [Found];
+		const rows = itemsOf(advised).length;
+		const count = rows === 1 ? `row ${itemIndex + 1} is` : `${pluralize(rows, 'row')} are`;
+		const others = found.filter((one) => !advised.includes(one));
+		const ofOthers = others.length > 0 ? ` Others: ${valuesByRow(others)}.` : '';
+		return `${quotedLabels(advised)}: ${count} like ${first.value}. ${first.advice}.${ofOthers}`;
 	}
-	const texts = new Set(found.map((one) => one.problem.text));
-	if (problem.value !== undefined && texts.size > 1)
+	const isSameText = found.every((one) => one.problem.text === problem.text);
+	const words = isSameText ? problem.text : (problem.rule ?? problem.text);
+	if (problem.value !== undefined && !isSameText)
 		return `${quotedLabels(found)} ${words}: ${valuesByRow(found)}.`;
 	const rows = itemsInWords(itemsOf(found), [], maxListedCharacters / 2);
-	return `${quotedLabels(found)} ${texts.size > 1 ? words : problem.text} [${rows}].`.trimStart();
+	return `${quotedLabels(found)} ${words} [${rows}].`.trimStart();
 }
 
 /**
@@ -203,17 +201,16 @@ export function toInvalidItemsError(
 			problem,
 		})),
 	);
-	const best = bestDatesInRows(found.map(({ problem }) => problem));
 	const rules = [...groupedBy(found, ({ problem }) => problem.rule ?? problem.text).values()];
 	const sentences = [
 		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
 	];
 	let characters = 0;
 	for (const [at, rule] of rules.entries()) {
-		const sentence = shortened(ruleInWords(rule, best), maxMessageBytes / 2);
+		const sentence = truncate(ruleInWords(rule), maxMessageBytes / 2);
 		characters += sentence.length;
 		if (at > 0 && characters > maxSentencesCharacters) {
-			sentences.push(`And ${countOf(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
+			sentences.push(`And ${pluralize(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
 			break;
 		}
 		sentences.push(sentence);
@@ -237,34 +234,26 @@ export function errorItem(
 	itemCount: number,
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
-	const {
-		status,
-		serviceWords = [],
-		retryable = false,
-		tries,
-		key,
-		problems = [],
-	} = failure.details;
+	const { code, outcome, details } = failure;
+	const { serviceWords = [], problems = [] } = details;
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
-	const otherPathsChangedNothing = results.length === 1 || isSendable(results);
-	const shownAdvice = [failure.advice, otherPathsChangedNothing ? undefined : adviceOnlyFailedPaths]
-		.filter((sentence) => sentence !== undefined)
-		.join(' ');
-	const error: IDataObject = {
-		code: failure.code,
-		outcome: failure.outcome,
-		retryable: retryable && otherPathsChangedNothing,
-		...(shownAdvice && { advice: shownAdvice }),
+	const mayResend = results.length === 1 || isSendable(results);
+	const advice = [failure.advice, ...(mayResend ? [] : [adviceOnlyFailedPaths])];
+	const known: IDataObject = {
+		code,
+		outcome,
+		retryable: mayResend && details.retryable === true,
+		advice: advice.filter(Boolean).join(' ') || undefined,
 		row: itemIndex + 1,
-		...(fields.length > 0 && { fields }),
-		...(key !== undefined && { key }),
-		...(tries !== undefined && { tries }),
-		...(status !== undefined && { httpStatus: status }),
-		...(serviceWords.length > 0 && {
-			serviceMessage: shortened(serviceWords.join('\n'), maxServiceWordsBytes),
-		}),
+		fields: fields.length > 0 ? fields : undefined,
+		key: details.key,
+		tries: details.tries,
+		httpStatus: details.status,
+		serviceMessage: truncate(serviceWords.join('\n'), maxServiceWordsBytes) || undefined,
 	};
+	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
+	const error = Object.fromEntries(Object.entries(known).filter(isKnown));
 	return {
 		json: { message: messageWithItems(failure.message, itemCount === 1 ? [] : [itemIndex]), error },
 		pairedItem: { item: itemIndex },

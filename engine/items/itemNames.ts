@@ -1,5 +1,5 @@
 // How messages name items: by the row, as a person counts, and by the item, as n8n counts.
-import { enumerate, ranges } from '../http/inWords';
+import { joinUpTo, ranges } from '../http/format';
 
 /**
  * [0, 1, 2] → "rows 1–3 (items 0–2)", [3] → "row 4 (item 3)"
@@ -13,7 +13,7 @@ export function itemsInWords(
 	maxCharacters?: number,
 ): string {
 	const s = itemIndexes.length === 1 ? '' : 's';
-	const listed = (indexes: readonly number[]) => enumerate(ranges(indexes, String), maxCharacters);
+	const listed = (indexes: readonly number[]) => joinUpTo(ranges(indexes, String), maxCharacters);
 	const rows = listed(itemIndexes.map((index) => index + 1));
 	return `row${s} ${rows} (${[`item${s} ${listed(itemIndexes)}`, ...details].join('; ')})`;
 }

@@ -2,8 +2,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import { Failure, runEndedBefore, withWordsChanged, type Outcome } from '../failure';
-import { countOf } from '../http/inWords';
+import { Failure, runEndedBefore, type Outcome } from '../failure';
+import { pluralize } from '../http/format';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { countsInWords, countsOf, reportOf } from './report';
@@ -108,7 +108,7 @@ export class Ledger {
 		this.underWay.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
-			isFailure(result) ? withWordsChanged(result, this.redact, { key }) : result,
+			isFailure(result) ? result.mapTexts(this.redact, { key }) : result,
 		);
 		this.results[itemIndex] = redacted;
 		const failure = redacted.find(isFailure);
@@ -150,13 +150,13 @@ export class Ledger {
 		const counts = countsOf(results, begun);
 		const { sent, alreadySent, unreadable, inDoubt } = counts;
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
-		const ofAll = `Of ${countOf(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
+		const ofAll = `Of ${pluralize(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
 		const processed = sent + alreadySent + unreadable;
-		const isSentAgain = keys.size === 0 && processed > 0 && processed < results.length;
+		const wouldResend = keys.size === 0 && processed > 0 && processed < results.length;
 		const mayBeThere = inDoubt + unreadable > 0;
 		const lookUp = mayBeThere ? ', once you have looked up those that may be there already' : '';
 		const again = `Executing this node again would send all rows again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`;
-		this.hint(isSentAgain ? `${ofAll} ${again}` : ofAll);
+		this.hint(wouldResend ? `${ofAll} ${again}` : ofAll);
 	}
 
 	/** Shows a text beside the node's output; the same text is shown once. */
@@ -187,25 +187,23 @@ export class Ledger {
 		for (const message of this.hints) showHint(this.ctx, message);
 		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
 		const failure = this.firstFailure ?? this.failures[0];
-		if (!this.continueOnFail && failure) {
-			const report = reportOf(operation, this.results);
-			const { message, outcome, details } = failure;
-			const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
-			const serviceWords = [...new Set(ofPaths.map((one) => one.message))];
-			const toTell =
-				details.path === undefined
-					? failure
-					: new Failure(message, outcome, { ...details, serviceWords });
-			throw toNodeError(this.ctx.getNode(), toTell, this.itemsFailedLike(failure), report);
-		}
-		return this.output;
+		if (this.continueOnFail || !failure) return this.output;
+		const { message, outcome, details } = failure;
+		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
+		const serviceWords =
+			details.path === undefined
+				? details.serviceWords
+				: [...new Set(ofPaths.map((one) => one.message))];
+		const toTell = new Failure(message, outcome, { ...details, serviceWords });
+		const report = reportOf(operation, this.results);
+		throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
 	}
 
 	/**
 	 * The items with the same failure: one that stopped the run may be that of many, as when signing in fails. None is
 	 * named where there is only one item.
 	 */
-	private itemsFailedLike({ message }: Failure): number[] {
+	private itemsWithSameFailure({ message }: Failure): number[] {
 		if (this.results.length === 1) return [];
 		return this.itemIndexes.filter((itemIndex) =>
 			this.results[itemIndex]?.some((result) => isFailure(result) && result.message === message),
@@ -216,7 +214,7 @@ export class Ledger {
 	 * The results as they would be if the run ended now: what is under way is in doubt.
 	 * @param operation a read is never in doubt
 	 */
-	resultsNow(operation: Operation): Results {
+	currentResults(operation: Operation): Results {
 		const inDoubt = new Failure('The execution was cancelled', 'unknown', { code: 'cancelled' });
 		const isDoubtful = (itemIndex: number) => isWriting(operation) && this.underWay.has(itemIndex);
 		return this.results.map(

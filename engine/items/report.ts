@@ -1,7 +1,7 @@
 // The report of a run that stopped half-way: which items the service has processed, and which it has not.
 import { isWriting, type Operation } from '../area';
-import { counted, enumerate, ranges } from '../http/inWords';
-import { shortened } from '../http/json';
+import { formatCount, joinUpTo, ranges } from '../http/format';
+import { truncate } from '../http/json';
 import { itemsInWords } from './itemNames';
 import {
 	isFailure,
@@ -16,7 +16,7 @@ import {
 /** The most bytes of an ID or a path; longer ones are cut off. */
 const maxNameBytes = 200;
 
-const shownName = (name: unknown): string => shortened(String(name), maxNameBytes);
+const shownName = (name: unknown): string => truncate(String(name), maxNameBytes);
 
 /** The path that a result of a bulk patch is about. */
 const pathOf = (result: Result): string =>
@@ -25,48 +25,45 @@ const pathOf = (result: Result): string =>
 /** n8n's log keeps no value of an item, and no more of the service's answer than whole numbers. */
 type Reader = 'person' | 'log';
 
-/** In the order in which they are told: the words for items and paths, and the beginning of a short sentence. */
-const outcomes: Array<{ outcome: ItemOutcome; inWords: string; inShort: string }> = [
-	{ outcome: 'processed', inWords: 'processed', inShort: 'Done, do not send again' },
-	{ outcome: 'inDoubt', inWords: 'to look up', inShort: 'Look up' },
-	{ outcome: 'notProcessed', inWords: 'not processed', inShort: 'Not processed' },
+/**
+ * How an item may have ended, as far as sending it again is concerned, in the order in which it is told: the beginning
+ * of a sentence of the report, the same in short, and the words for a path of the item.
+ */
+const outcomeWords: ReadonlyArray<
+	[outcome: ItemOutcome, ofItems: string, inShort: string, ofPaths: string]
+> = [
+	['processed', 'Already processed, do not send again', 'Done, do not send again', 'processed'],
+	['inDoubt', 'May or may not have been processed, look them up first', 'Look up', 'to look up'],
+	['notProcessed', 'Not processed', 'Not processed', 'not processed'],
 ];
 
-/** The items by what became of them, each group in ascending order; groups without any are left out. */
+/** The items by outcome, each group in ascending order; groups without any are left out. */
 const groupsOf = (results: Results) =>
-	outcomes
-		.map((words) => ({
-			...words,
-			items: [...results.keys()].filter((at) => itemOutcomeOf(results[at]) === words.outcome),
+	outcomeWords
+		.map(([outcome, ofItems, inShort]) => ({
+			ofItems,
+			inShort,
+			items: [...results.keys()].filter((index) => itemOutcomeOf(results[index]) === outcome),
 		}))
 		.filter(({ items }) => items.length > 0);
 
 /** Lists the paths of an item whose paths had different outcomes, by outcome. */
-function pathsByOutcome(index: number, results: readonly Result[], reader: Reader): string {
-	if (reader === 'log') return itemsInWords([index]);
-	const groups = outcomes.flatMap(({ outcome, inWords }) => {
+const pathsByOutcome = (results: readonly Result[]): string[] =>
+	outcomeWords.flatMap(([outcome, , , ofPaths]) => {
 		const paths = results.filter((result) => resultOutcomeOf(result) === outcome).map(pathOf);
-		return paths.length > 0 ? [`${inWords}: ${enumerate(paths, maxNameBytes)}`] : [];
+		return paths.length > 0 ? [`${ofPaths}: ${joinUpTo(paths, maxNameBytes)}`] : [];
 	});
-	return itemsInWords([index], groups);
-}
 
 /** The IDs of the records that were created, such as "shiftScheduleID 7–9"; nothing where there are none. */
 function idsInWords(operation: Operation, results: readonly Result[], reader: Reader): string[] {
 	if (!('returns' in operation)) return [];
 	const { name } = operation.returns;
-	const ids = results.flatMap((result) =>
-		isFailure(result) || result[name] === undefined ? [] : [result[name]],
+	const ids = results.flatMap((result) => (isFailure(result) ? [] : [result[name]]));
+	const shown = ids.filter((id) =>
+		reader === 'log' ? Number.isSafeInteger(id) : id !== undefined,
 	);
-	const shown = reader === 'log' ? ids.filter(Number.isSafeInteger) : ids;
-	return shown.length > 0 ? [`${name} ${enumerate(ranges(shown, shownName))}`] : [];
+	return shown.length > 0 ? [`${name} ${joinUpTo(ranges(shown, shownName))}`] : [];
 }
-
-const outcomeBeginnings: Record<ItemOutcome, string> = {
-	processed: 'Already processed, do not send again',
-	inDoubt: 'May or may not have been processed, look them up first',
-	notProcessed: 'Not processed',
-};
 
 /**
  * @param results the results of all input items
@@ -78,18 +75,18 @@ export function reportOf(
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
-	const sentences = groupsOf(results).flatMap(({ outcome, items }) => {
-		const partly = items.filter((index) => isPartly(results[index]));
+	const sentences = groupsOf(results).flatMap(({ ofItems, items }) => {
+		const partly = items
+			.filter((index) => isPartly(results[index]))
+			.map((index) =>
+				itemsInWords([index], reader === 'log' ? [] : pathsByOutcome(results[index]!)),
+			);
 		const whole = items.filter((index) => !isPartly(results[index]));
-		const ids = idsInWords(
-			operation,
-			whole.flatMap((index) => results[index] ?? []),
-			reader,
-		);
-		const ofPaths = partly.map((index) => pathsByOutcome(index, results[index]!, reader));
+		const ofWhole = whole.flatMap((index) => results[index] ?? []);
+		const ids = idsInWords(operation, ofWhole, reader);
 		return [
-			...(partly.length > 0 ? [`Partly processed: ${enumerate(ofPaths)}.`] : []),
-			...(whole.length > 0 ? [`${outcomeBeginnings[outcome]}: ${itemsInWords(whole, ids)}.`] : []),
+			...(partly.length > 0 ? [`Partly processed: ${joinUpTo(partly)}.`] : []),
+			...(whole.length > 0 ? [`${ofItems}: ${itemsInWords(whole, ids)}.`] : []),
 		];
 	});
 	return sentences.join(' ');
@@ -103,69 +100,69 @@ export const shortReportOf = (results: Results): string =>
 	groupsOf(results)
 		.map(({ inShort, items }) => {
 			const rows = itemsInWords(items, [], maxShortCharacters);
-			return `${inShort}: ${counted(items.length)}, ${rows}.`;
+			return `${inShort}: ${formatCount(items.length)}, ${rows}.`;
 		})
 		.join(' ');
 
-/** `alreadySent` by an earlier run; `unreadable`: it was sent, but its answer could not be read. */
-type End = 'sent' | 'alreadySent' | 'inDoubt' | 'unreadable' | 'refused' | 'notSent';
-
-/** How many items have had which end. */
-export type Counts = Record<End, number>;
-
-const noCounts: Counts = {
-	sent: 0,
-	alreadySent: 0,
-	inDoubt: 0,
-	unreadable: 0,
-	refused: 0,
-	notSent: 0,
+/** What is counted of a run, in the order in which it is told; a read gives rows, and sends none. */
+const statusWords = {
+	sent: 'sent',
+	alreadySent: 'already sent',
+	inDoubt: 'in doubt',
+	unreadable: 'sent, but the answer could not be read',
+	refused: 'refused',
+	notSent: 'not sent',
 };
 
-/** @param begun the items that this run has begun to send */
-export function countsOf(results: Results, begun: ReadonlySet<number>): Counts {
-	const counts = { ...noCounts };
-	for (const [itemIndex, itemResults = []] of results.entries()) {
-		const failures = itemResults.filter(isFailure);
-		const outcome = itemOutcomeOf(results[itemIndex]);
-		if (outcome === 'inDoubt') counts.inDoubt++;
-		else if (outcome === 'notProcessed')
-			counts[failures.some((failure) => failure.outcome === 'refused') ? 'refused' : 'notSent']++;
-		else if (!begun.has(itemIndex)) counts.alreadySent++;
-		else counts[failures.length > 0 ? 'unreadable' : 'sent']++;
-	}
+type RowStatus = keyof typeof statusWords;
+
+const rowStatuses = Object.keys(statusWords) as RowStatus[];
+
+const isFailed = (status: RowStatus): boolean => status !== 'sent' && status !== 'alreadySent';
+
+/** How many items have which status. */
+export type Counts = Record<RowStatus, number>;
+
+/** @param isStarted whether this run has begun to send the item */
+function statusOf(results: readonly Result[] | undefined, isStarted: boolean): RowStatus {
+	const outcome = itemOutcomeOf(results);
+	if (outcome === 'inDoubt') return 'inDoubt';
+	const failures = results?.filter(isFailure) ?? [];
+	if (outcome === 'notProcessed')
+		return failures.some((failure) => failure.outcome === 'refused') ? 'refused' : 'notSent';
+	if (!isStarted) return 'alreadySent';
+	return failures.length > 0 ? 'unreadable' : 'sent';
+}
+
+/** @param started the items that this run has begun to send */
+export function countsOf(results: Results, started: ReadonlySet<number>): Counts {
+	const counts = sumCounts([]);
+	results.forEach((itemResults, index) => counts[statusOf(itemResults, started.has(index))]++);
 	return counts;
 }
 
-export function addUp(all: Iterable<Counts>): Counts {
-	const sum = { ...noCounts };
-	for (const counts of all) {
-		for (const end of Object.keys(sum) as End[]) sum[end] += counts[end];
-	}
-	return sum;
+export function sumCounts(all: readonly Counts[]): Counts {
+	const sums = rowStatuses.map((status) => [
+		status,
+		all.reduce((sum, counts) => sum + counts[status], 0),
+	]);
+	return Object.fromEntries(sums) as Counts;
 }
 
 /**
  * Such as "3 sent, 57 failed: 50 refused, 7 not sent", or "58 sent, 2 failed: not sent". Who looks for failures
  * searches for "failed".
- * @param operation a read gives rows, and sends none
  */
 export function countsInWords(operation: Operation, counts: Counts): string {
-	const { sent, alreadySent, inDoubt, unreadable, refused, notSent } = counts;
-	type Named = [count: number, words: string];
-	const thereAre = (named: Named[]) => named.filter(([count]) => count > 0);
-	const inWords = (named: Named[]) =>
-		thereAre(named).map(([count, words]) => `${counted(count)} ${words}`);
-	const kinds = thereAre([
-		[inDoubt, 'in doubt'],
-		[unreadable, 'sent, but the answer could not be read'],
-		[refused, 'refused'],
-		[notSent, 'not sent'],
-	]);
-	const why = kinds.length === 1 ? kinds[0]![1] : inWords(kinds).join(', ');
-	return inWords([
-		[sent, isWriting(operation) ? 'sent' : 'read'],
-		[alreadySent, 'already sent'],
-		[inDoubt + unreadable + refused + notSent, `failed: ${why}`],
-	]).join(', ');
+	const words = isWriting(operation) ? statusWords : { ...statusWords, sent: 'read' };
+	const present = rowStatuses.filter((status) => counts[status] > 0);
+	const inWords = (status: RowStatus): string => `${formatCount(counts[status])} ${words[status]}`;
+	const failed = present.filter(isFailed);
+	const parts = present.filter((status) => !isFailed(status)).map(inWords);
+	if (failed.length > 0) {
+		const count = failed.reduce((sum, status) => sum + counts[status], 0);
+		const why = failed.length === 1 ? words[failed[0]!] : failed.map(inWords).join(', ');
+		parts.push(`${formatCount(count)} failed: ${why}`);
+	}
+	return parts.join(', ');
 }

@@ -1,74 +1,66 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { isNotModified, reportsIn, requireSuccess } from '../answer/answerData';
+import { parseReports } from '../answer/answerData';
 import type { BulkOperation } from '../area';
+import { groupedBy } from '../http/format';
 import { isObject } from '../http/json';
-import { isFailure, type Result } from '../items/results';
+import { isFailure } from '../items/results';
 import { buildRequest } from '../request/request';
-import {
-	notModifiedMarker,
-	notModifiedResult,
-	withIncluded,
-	type Job,
-	type JobServices,
-} from './job';
-import { pathOutcomes } from './pathOutcomes';
+import { maxHeavyRequests, notModified, successIn, withIncluded, type Job, type Kind } from './job';
+import { outcomeOfPath } from './reportRules';
 
-/**
- * Splits the jobs into as few requests as possible. A batch ends when it is full, and where the ETag changes, since
- * a request can carry only one.
- */
-export async function* batches(jobs: AsyncIterable<Job>): AsyncGenerator<Job[]> {
-	let batch: Job[] = [];
-	for await (const job of jobs) {
-		const [first = job] = batch;
-		const { batchSize, etag } = first.values.settings;
-		if (batch.length >= batchSize || job.values.settings.etag !== etag) {
-			yield batch;
-			batch = [];
+export const bulk: Kind<BulkOperation> = {
+	maxParallel: maxHeavyRequests,
+
+	/**
+	 * As few requests as possible. A batch ends when it is full, and where the ETag changes, since a request can carry
+	 * only one.
+	 */
+	async *group(jobs) {
+		let batch: Job[] = [];
+		for await (const job of jobs) {
+			const [first = job] = batch;
+			const { batchSize, etag } = first.values.settings;
+			if (batch.length >= batchSize || job.values.settings.etag !== etag) {
+				yield batch;
+				batch = [];
+			}
+			batch.push(job);
 		}
-		batch.push(job);
-	}
-	if (batch.length > 0) yield batch;
-}
+		if (batch.length > 0) yield batch;
+	},
 
-const pathsOf = (operation: BulkOperation, { values }: Job): string[] =>
-	[values.body[operation.pathsField]]
-		.flat()
-		.flatMap((entry) => (isObject(entry) && typeof entry.path === 'string' ? [entry.path] : []));
-
-/**
- * Sends one batch.
- * @returns for each job, in order, the results of its paths
- * @throws Failure when the request as a whole failed
- */
-export async function sendBulk(
-	{ send, hint }: JobServices,
-	operation: BulkOperation,
-	jobs: readonly Job[],
-): Promise<Result[][]> {
-	const body = jobs.map(({ values }) => values.body);
-	const answer = requireSuccess(
-		await send(buildRequest(operation, jobs[0]!.values, body)),
-		operation,
-	);
-	if (isNotModified(answer)) return jobs.map(({ values }) => [notModifiedResult(answer, values)]);
-	const reports = reportsIn(answer, operation, hint);
-	const pathsByJob = jobs.map((job) => pathsOf(operation, job));
-	const { outcomes, unsentPaths } = pathOutcomes(
-		reports,
-		pathsByJob.flat(),
-		operation.statusField,
-		answer,
-	);
-	if (unsentPaths > 0) {
-		hint(
-			`The service's answer also names ${unsentPaths === 1 ? '1 path that was' : `${unsentPaths} paths that were`} not sent. Ask its owner what was patched.`,
+	async send({ send, hint, settle, operation, jobs, beforeSending }) {
+		const [{ values }] = jobs as [Job];
+		const body = jobs.map((job) => job.values.body);
+		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
+		const success = successIn(answer, values);
+		if (!success) {
+			for (const job of jobs) settle(job.itemIndex, [notModified(job.values)]);
+			return;
+		}
+		const { pathsField, statusField } = operation;
+		const pathsOf = (job: Job) =>
+			(job.values.body[pathsField] as Array<{ path: string }>).map(({ path }) => path);
+		const reports = groupedBy(
+			parseReports(success, operation, hint).filter(isObject),
+			({ path }) => path,
 		);
-	}
-	const resultOf = ({ values }: Job, path: string): Result => {
-		const outcome = outcomes.get(path)!;
-		if (outcome === 'notModified') return notModifiedMarker(values, { path });
-		return isFailure(outcome) ? outcome : withIncluded(outcome, values);
-	};
-	return jobs.map((job, at) => pathsByJob[at]!.map((path) => resultOf(job, path)));
-}
+		const pathsSent = groupedBy<string, unknown>(jobs.flatMap(pathsOf), (path) => path);
+		const unsent = [...reports.keys()].filter((path) => !pathsSent.has(path)).length;
+		if (unsent > 0) {
+			hint(
+				`The service's answer also names ${unsent === 1 ? '1 path that was' : `${unsent} paths that were`} not sent. Ask its owner what was patched.`,
+			);
+		}
+		for (const job of jobs) {
+			const results = pathsOf(job).map((path) => {
+				const timesSent = pathsSent.get(path)!.length;
+				const reportsOnPath = reports.get(path) ?? [];
+				const outcome = outcomeOfPath(path, timesSent, reportsOnPath, statusField, answer);
+				if (outcome === 'notModified') return notModified(job.values, { path });
+				return isFailure(outcome) ? outcome : withIncluded(outcome, job.values);
+			});
+			settle(job.itemIndex, results);
+		}
+	},
+};

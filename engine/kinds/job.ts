@@ -1,11 +1,16 @@
-// What all kinds of operations share: an input item that is ready to be sent, and the parts of the output that do
-// not depend on the kind.
-import type { IDataObject } from 'n8n-workflow';
+// What all kinds of operations share: the input item that is ready to be sent, what a kind does with such items, and
+// the parts of the output that do not depend on the kind.
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { isNotModified, requireSuccess } from '../answer/answerData';
 import { unexpectedNotModified } from '../answer/answerFailures';
+import type { Operation } from '../area';
+import type { FieldProblem } from '../failure';
 import type { ServiceConventions } from '../form/serviceConventions';
+import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
-import type { Answer, Send } from '../send/sendTypes';
+import type { ServiceRequest } from '../request/request';
+import type { Answer, Send } from '../send/exchange';
 import type { ItemValues } from '../values/item';
 
 /** One input item whose values were read and checked. */
@@ -27,6 +32,42 @@ export interface JobServices {
 	conventions: ServiceConventions;
 }
 
+/** Jobs that are sent together, and what they are sent with. */
+export interface Task<AnyOperation extends Operation = Operation>
+	extends JobServices,
+		Pick<ServiceRequest, 'beforeSending'> {
+	operation: AnyOperation;
+	jobs: readonly Job[];
+	/** Enters the results of an item. */
+	settle: (itemIndex: number, results: readonly Result[]) => void;
+}
+
+/** How the operations of one kind are carried out. */
+export interface Kind<AnyOperation extends Operation = Operation> {
+	/** The most requests of a run in progress at once, whatever 'Parallel Requests' allows. */
+	maxParallel: number;
+	/** Finds what a job needs in addition to its values, or says why it is not there. */
+	prepare?(this: void, ctx: IExecuteFunctions, job: Job): Promise<FieldProblem | undefined>;
+	/** Puts jobs together that are sent together, in their order, each time as soon as they are there. */
+	group(this: void, jobs: AsyncIterable<Job>): AsyncIterable<readonly Job[]>;
+	/**
+	 * Sends the jobs of a task, and settles them.
+	 * @throws Failure when none of them has a result
+	 */
+	send(this: void, task: Task<AnyOperation>): Promise<void>;
+}
+
+/** Each job is sent alone. */
+export async function* eachAlone(jobs: AsyncIterable<Job>): AsyncGenerator<readonly Job[]> {
+	for await (const job of jobs) yield [job];
+}
+
+/**
+ * The most lists, uploads and bulk requests of a run in progress at once. Each of them takes memory, and a bulk
+ * request also puts many items in doubt when the service dies.
+ */
+export const maxHeavyRequests = 32;
+
 /**
  * The result of a write, with the fields that the setting 'Include' adds. Where the service's answer has a field of
  * the same name, the answer's value counts.
@@ -42,9 +83,9 @@ export const withIncluded = (result: IDataObject, { includedFields }: ItemValues
  * The output for a record that was not modified.
  * @param identifiers the IDs or the path by which it names the record
  */
-export const notModifiedMarker = (
-	{ settings }: ItemValues,
-	identifiers: IDataObject,
+export const notModified = (
+	{ settings, path }: ItemValues,
+	identifiers: IDataObject = path,
 ): IDataObject => ({
 	notModified: true,
 	...identifiers,
@@ -52,10 +93,15 @@ export const notModifiedMarker = (
 });
 
 /**
- * The output for an answer with status 304: the record was not modified since the version whose ETag was sent.
- * @throws Failure when no ETag was sent
+ * @returns the answer, if it is a success; undefined if the record was not modified since the version whose ETag was
+ * sent (304)
+ * @throws Failure for any other answer
  */
-export function notModifiedResult(answer: Answer, values: ItemValues): IDataObject {
-	if (!values.settings.etag) throw unexpectedNotModified(answer);
-	return notModifiedMarker(values, values.path);
+export function successIn(
+	answer: Answer,
+	{ settings }: Pick<ItemValues, 'settings'>,
+): Answer | undefined {
+	if (!isNotModified(answer)) return requireSuccess(answer);
+	if (!settings.etag) throw unexpectedNotModified(answer);
+	return undefined;
 }

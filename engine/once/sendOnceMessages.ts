@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-wor
 
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
-import { counted, duration } from '../http/inWords';
+import { formatCount, formatDuration } from '../http/format';
 import { quotedKey } from '../kinds/uniqueKeys';
 
 const keyInWords = (key: string): string => `The key ${quotedKey(key)}`;
@@ -28,7 +28,7 @@ const forMoreKeys =
 	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
 
 export function storeFull(key: string, maxKeys: number): Failure {
-	const why = `${counted(maxKeys)} keys are already remembered, which is the limit`;
+	const why = `${formatCount(maxKeys)} keys are already remembered, which is the limit`;
 	return new Failure(`${keyInWords(key)} is new, but ${why}`, 'notSent', {
 		code: 'keysFull',
 		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
@@ -81,7 +81,7 @@ export const unrecordedHint =
 
 /** @param milliseconds for which the run had nothing to do but to wait */
 export const waitedHint = (milliseconds: number): string =>
-	`This run waited ${duration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
+	`This run waited ${formatDuration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
 
 /** @param keys that are remembered, with those that are under way */
 export function fillingHint(keys: number, settings: Settings): string {
@@ -90,5 +90,5 @@ export function fillingHint(keys: number, settings: Settings): string {
 		stop: 'no item with a new key is sent',
 		forget: 'the oldest are forgotten, and their items would be sent again',
 	};
-	return `'Send Once' remembers about ${counted(Math.min(keys, maxKeys))} keys of this node. At the limit, which is ${counted(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
+	return `'Send Once' remembers about ${formatCount(Math.min(keys, maxKeys))} keys of this node. At the limit, which is ${formatCount(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
 }

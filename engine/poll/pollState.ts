@@ -5,83 +5,86 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { Failure } from '../failure';
 import { parseJson } from '../http/json';
-import type { PollState } from './detection';
+import type { PollState } from './merge';
+import { pollFailure } from './pollFailure';
 
 /**
- * The static data of saved workflows, so that its names must stay. No value is an object: n8n watches every object in
- * the static data, which takes time.
+ * What is in the static data: `rows` and `cursor` as in a PollState, the basis that they belong to (list, filters, way of
+ * detection and user of the service), the items delivered last, as JSON, and the process that delivered them. Workflows
+ * are saved with these names. No value is an object: n8n watches every object in the static data, which takes time.
  */
-interface SavedState extends Partial<PollState> {
-	/** Identifies the list, filters, way of detection and user of the service that the state belongs to. */
-	basis?: string;
-	/** The items given last, as JSON. */
-	given?: string;
-	/** The process that gave them. */
-	givenBy?: string;
-}
+const savedNames = ['basis', 'rows', 'cursor', 'delivered', 'deliveredBy'] as const;
 
-/** Tells this process from other processes, and from itself before a restart. */
+type SavedState = Partial<Record<(typeof savedNames)[number], string>>;
+
+/** Distinguishes this process from other processes, and from itself before a restart. */
 const thisProcess = randomUUID();
 
 /** The most characters of a snapshot: n8n writes all of it into its database each time items are given. */
 export const maxStateCharacters = 10_000_000;
 
-/** Got from n8n each time that it is needed: with durable cursors it is another object in each poll. */
+/** Fetched from n8n each time it is needed: with durable cursors it is another object in each poll. */
 const savedStateOf = (ctx: IPollFunctions): SavedState =>
 	ctx.getWorkflowStaticData('node') as SavedState;
 
-/** @returns undefined before the first poll, and if the state belongs to another basis */
-export function loadState(ctx: IPollFunctions, basis: string): PollState | undefined {
-	const { basis: savedBasis, rows, cursor, missing } = savedStateOf(ctx);
-	return savedBasis === basis && rows !== undefined ? { rows, cursor, missing } : undefined;
+/** Whether the types are ours: a person may have edited the static data. */
+const isReadable = (saved: SavedState): boolean =>
+	savedNames.every((name) => ['string', 'undefined'].includes(typeof saved[name])) &&
+	saved.rows !== undefined;
+
+const belongsTo = (basis: string, saved: SavedState): boolean =>
+	saved.basis === basis && isReadable(saved);
+
+interface LoadedState {
+	/** Undefined before the first poll, and where the saved state cannot be continued. */
+	state?: PollState;
+	/** The reason why it cannot. */
+	whyAnew?: string;
+	/** The items that an earlier process has delivered last. Nobody knows whether they reached an execution. */
+	itemsToRepeat?: IDataObject[];
 }
 
-/** Whether there is any state, of whatever basis. */
-export const hasState = (ctx: IPollFunctions): boolean => savedStateOf(ctx).basis !== undefined;
+/** Loads the state of a basis. A process gets the items of an earlier one only once. */
+export function loadState(ctx: IPollFunctions, basis: string): LoadedState {
+	const saved = savedStateOf(ctx);
+	const { rows = '', cursor, delivered, deliveredBy } = saved;
+	if (belongsTo(basis, saved)) {
+		const state = { rows, cursor };
+		if (delivered === undefined || deliveredBy === thisProcess) return { state };
+		saved.deliveredBy = thisProcess;
+		return { state, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
+	}
+	if (saved.basis === undefined) return {};
+	return {
+		whyAnew: isReadable(saved) ? 'the settings have changed' : 'its saved state is not readable',
+	};
+}
 
 /**
  * Replaces the state. If this poll gives no items to an execution, n8n does not save the new state: it is lost when
  * the process ends, which does no harm, since the older state finds the same changes again.
- * @param itemsToRepeat the items given to an execution now, which are given again after a restart
+ * @param items given to an execution now, and given again after a restart
  * @throws Failure when the snapshot is too large; then the state stays as it is
  */
 export function saveState(
 	ctx: IPollFunctions,
 	basis: string,
-	{ rows, cursor, missing }: PollState,
-	itemsToRepeat: readonly IDataObject[] = [],
+	{ rows, cursor }: PollState,
+	items: readonly IDataObject[],
 ): void {
 	if (rows.length > maxStateCharacters) {
-		throw new Failure(
+		throw pollFailure(
 			`The list is too long for the trigger to remember: it needs ${rows.length} characters of at most ${maxStateCharacters}`,
-			'refused',
-			{ advice: "Add a filter, or choose a 'Detect By' that asks the service only for changes." },
+			"Add a filter, or choose a 'Detect By' that asks the service only for changes.",
 		);
 	}
 	const saved = savedStateOf(ctx);
-	if (itemsToRepeat.length > 0) {
-		Object.assign(saved, { given: JSON.stringify(itemsToRepeat), givenBy: thisProcess });
-	} else if (saved.basis !== basis) {
-		// What was given of another list is not given again.
-		Object.assign(saved, { given: undefined, givenBy: undefined });
+	if (items.length > 0) {
+		Object.assign(saved, { delivered: JSON.stringify(items), deliveredBy: thisProcess });
+	} else if (!belongsTo(basis, saved)) {
+		// What was delivered of another list is not delivered again.
+		Object.assign(saved, { delivered: undefined, deliveredBy: undefined });
 	}
-	Object.assign(saved, { basis, rows, cursor, missing });
-}
-
-/**
- * Takes the items that another process has given last, of which nobody knows whether they reached an execution. Only
- * those of the same basis, and this process gets them only once.
- * @returns undefined when there are none
- */
-export function takeItemsOfOtherProcess(
-	ctx: IPollFunctions,
-	basis: string,
-): IDataObject[] | undefined {
-	const saved = savedStateOf(ctx);
-	if (saved.given === undefined || saved.givenBy === thisProcess) return undefined;
-	if (saved.basis !== basis) return undefined;
-	saved.givenBy = thisProcess;
-	return parseJson(saved.given) as IDataObject[];
+	Object.assign(saved, { basis, rows, cursor });
 }

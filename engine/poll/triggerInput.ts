@@ -1,7 +1,6 @@
 // Reads and checks the trigger's form: which list it watches, with which filters and settings.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { namesOf } from '../area';
 import { Failure } from '../failure';
 import {
 	triggerDefaults,
@@ -9,9 +8,8 @@ import {
 	type TriggerSettings,
 	type WatchedList,
 } from '../form/trigger';
-import type { Layout } from '../form/layout';
 import { invalidItems } from '../items/errors';
-import { ConstantGroups, objectOrEmpty } from '../values/formInputs';
+import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
 import { inputHint } from '../values/inputRemarks';
 import { shownValue } from '../values/scalars';
@@ -20,20 +18,9 @@ export interface TriggerInput {
 	watchedList: WatchedList;
 	/** Which rows of the list are watched. */
 	filters: ItemValues['query'];
-	/** The filters, and the query parameters beside them, as they are saved, with the text of an expression. */
-	savedFilters: IDataObject;
+	/** What of the saved form chooses the rows, with the text of an expression. */
+	savedFilters: unknown;
 	settings: TriggerSettings;
-}
-
-function savedFiltersIn({ groups }: Layout, saved: IDataObject): IDataObject {
-	const names = groups
-		.filter(({ destination }) => destination === 'query')
-		.flatMap(({ collection, fields }) => collection?.name ?? namesOf(fields));
-	const { additionalFields = null } = objectOrEmpty(saved.options) as IDataObject;
-	return {
-		...Object.fromEntries(names.map((name) => [name, saved[name] ?? null])),
-		additionalFields,
-	};
 }
 
 /**
@@ -49,13 +36,13 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 			advice: "Choose 'Resource' from its list.",
 		});
 	}
-	const layout = triggerLayout(watchedList.operation);
 	const saved = ctx.getNode().parameters as IDataObject;
-	const { values, problems, remarks } = readItem(layout, {
+	const { filterBy, conditions, filter, filters, options } = saved;
+	const { values, problems, remarks } = readItem(triggerLayout(watchedList.operation), {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
 		timeZone: ctx.getTimezone(),
-		constantGroups: new ConstantGroups(saved),
+		form: new SavedForm(saved),
 	});
 	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
 	const remarksText = inputHint(new Map([[0, remarks]]), 1);
@@ -63,7 +50,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	return {
 		watchedList,
 		filters: values.query,
-		savedFilters: savedFiltersIn(layout, saved),
+		savedFilters: [filterBy, conditions, filter, filters, objectOrEmpty(options).additionalFields],
 		// The types are those of the tables, by which each value was checked.
 		settings: { ...triggerDefaults, ...values.settings } as TriggerSettings,
 	};

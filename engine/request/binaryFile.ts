@@ -2,6 +2,9 @@
 // memory.
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+import type { FieldProblem } from '../failure';
+import { truncate } from '../http/json';
+
 /** The part of a Node.js Readable that is used here. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy?(): unknown;
@@ -39,7 +42,11 @@ export async function findFile(
 	ctx: IExecuteFunctions,
 	reference: string | IBinaryData,
 	itemIndex: number,
-): Promise<BinaryFile | { missing: string }> {
+): Promise<BinaryFile | FieldProblem> {
+	const problem = (rule: string): FieldProblem => {
+		const value = truncate(JSON.stringify(reference));
+		return { label: 'Input Data Field Name', text: `is ${value}, but ${rule}`, rule, value };
+	};
 	let binaryData: IBinaryData;
 	try {
 		binaryData = ctx.helpers.assertBinaryData(itemIndex, reference);
@@ -47,14 +54,14 @@ export async function findFile(
 		const fieldNames = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
 		const whatItHas =
 			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it has no files';
-		return { missing: `the item has no file of that name (${whatItHas})` };
+		return problem(`the item has no file of that name (${whatItHas})`);
 	}
 	const { id, data, mimeType: type } = binaryData;
 	const name = nameOf(binaryData, typeof reference === 'string' ? reference : 'data');
 	if (!id) {
 		const foreign = notBase64.exec(data)?.[0];
 		if (foreign !== undefined) {
-			return { missing: `its data is not Base64: it has the character ${JSON.stringify(foreign)}` };
+			return problem(`its data is not Base64: it has the character ${JSON.stringify(foreign)}`);
 		}
 		// Decoded anew each time, since the files of all items together may be more than fits into memory twice.
 		const decode = () => Buffer.from(data, 'base64');
@@ -68,8 +75,7 @@ export async function findFile(
 		const open = async () => await ctx.helpers.getBinaryStream(id, chunkBytes);
 		return { name, type, size, open };
 	} catch (error) {
-		return {
-			missing: `n8n's storage does not have the file any more (${(error as Error).message})`,
-		};
+		const { message } = error as Error;
+		return problem(`n8n's storage does not have the file any more (${message})`);
 	}
 }

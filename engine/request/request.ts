@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Method, Operation } from '../area';
-import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
-import type { Multipart } from './multipart';
+import { maxAnswerBytes } from '../http/bodyText';
 import type { ItemValues } from '../values/item';
+import { Multipart } from './multipart';
 
 export interface RetryLimits {
 	/** Most tries of a request. */
@@ -29,9 +29,6 @@ export interface ServiceRequest {
 	beforeSending?: () => Promise<void>;
 }
 
-/** The kinds of operations whose answers hold many records. */
-const kindsOfManyRecords: ReadonlyArray<Operation['kind']> = ['list', 'bulk'];
-
 /** Converts the seconds of a setting to milliseconds, at most the longest time that a timer of Node.js can have. */
 const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
@@ -39,28 +36,28 @@ const timerMilliseconds = (seconds: number): number => Math.min(seconds * 1000, 
  * Builds the request of an operation. Its headers follow the interface's header profiles: profile A requires a
  * Content-Type even without a body. Multipart form data brings its own Content-Type, with the boundary.
  * @param values the checked values of one item; in bulk, those of any item of the batch
- * @param body the body to send; undefined for operations without one
+ * @param others what differs from kind to kind; without a body, none is sent
  */
 export function buildRequest(
 	operation: Operation,
 	{ path: ids, query, settings }: Pick<ItemValues, 'path' | 'settings'> & { query: IDataObject },
-	body?: ServiceRequest['body'],
+	others: Partial<Pick<ServiceRequest, 'body' | 'maxAnswerBytes' | 'beforeSending'>> = {},
 ): ServiceRequest {
+	const { body } = others;
 	const [method, template] = operation.request.split(' ') as [Method, string];
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!));
-	const needsContentType = operation.headerProfile === 'A' || body !== undefined;
+	const isJson = body ? !(body instanceof Multipart) : operation.headerProfile === 'A';
 	return {
 		method,
 		path,
 		query,
 		headers: {
-			...(needsContentType &&
-				operation.kind !== 'upload' && { 'Content-Type': 'application/json' }),
+			...(isJson && { 'Content-Type': 'application/json' }),
 			...(settings.etag !== undefined && { ETag: settings.etag }),
 		},
-		body,
 		timeout: timerMilliseconds(settings.timeout),
-		maxAnswerBytes: kindsOfManyRecords.includes(operation.kind) ? maxAnswerBytes : maxRecordBytes,
+		maxAnswerBytes,
 		limits: { maxTries: settings.maxTries, maxWait: timerMilliseconds(settings.maxWait) },
+		...others,
 	};
 }

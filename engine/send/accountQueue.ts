@@ -3,11 +3,11 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
-import { CongestionWindow, type Observation, type SentRequest } from './congestionWindow';
+import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
 import { Pauses } from './pauses';
 
 /** Milliseconds between two looks at whether a request is overdue. */
-const lookEvery = 1000;
+const overdueCheckInterval = 1000;
 
 /** Milliseconds without requests after which all that was learned is forgotten. */
 export const forgetStateAfter = 60_000;
@@ -37,7 +37,7 @@ export class Connections {
 		return this.begunInTurn < maxBegunInTurn && own < maxConnections - this.open;
 	}
 
-	noteBegun(): void {
+	recordStart(): void {
 		this.open++;
 		if (this.begunInTurn++ > 0) return;
 		void sleep(0).then(() => {
@@ -47,12 +47,12 @@ export class Connections {
 	}
 
 	serveWaiting(): void {
-		for (const queue of [...this.waiting]) if (this.mayOpen(0)) queue.startWaiting();
+		for (const queue of [...this.waiting]) if (this.mayOpen(0)) queue.dispatch();
 	}
 }
 
 /** Gives back the slot of a request: called once, when the request has ended or turns out not to be sent. */
-export type ReleaseSlot = (observation: Observation) => void;
+export type ReleaseSlot = (shown: Shown) => void;
 
 interface WaitingRequest {
 	/** Called with nothing when the run has ended. */
@@ -85,7 +85,7 @@ export class RunQueue {
 	) {
 		stop.addEventListener('abort', () => {
 			for (const { onSlot } of this.waiting.splice(0)) onSlot();
-			accountQueue.leaveIfDone(this);
+			accountQueue.removeIfIdle(this);
 		});
 	}
 
@@ -98,7 +98,7 @@ export class RunQueue {
 		if (this.stop.aborted) return undefined;
 		this.lastSlot = new Promise((onSlot) => {
 			this.waiting.push({ onSlot, file });
-			this.accountQueue.startWaiting(this);
+			this.accountQueue.dispatch(this);
 		});
 		return await this.lastSlot;
 	}
@@ -129,7 +129,7 @@ export class AccountQueue {
 	 * Starts requests as long as they may begin, one of each run in turn.
 	 * @param run one that may be new here
 	 */
-	startWaiting(run?: RunQueue): void {
+	dispatch(run?: RunQueue): void {
 		if (run) this.runs.add(run);
 		for (;;) {
 			const next = this.nextRun();
@@ -150,7 +150,7 @@ export class AccountQueue {
 		return [...runs].find(({ waiting, inflight, maxParallel, isWriting }) => {
 			if (waiting.length === 0 || inflight >= maxParallel) return false;
 			const share = Math.max(1, Math.floor(window.limitFor(isWriting) / runs.size));
-			return window.admits(isWriting) || (inflight < share && window.hasReserve);
+			return window.admits(isWriting) || (inflight < share && window.hasHeadroom);
 		});
 	}
 
@@ -161,38 +161,38 @@ export class AccountQueue {
 		if (isUnused) this.window = new CongestionWindow();
 		const request = this.window.begin(run.route, now, file);
 		run.inflight++;
-		this.connections.noteBegun();
+		this.connections.recordStart();
 		// Whose turn it was goes to the end of the line, the run as well as the account.
 		this.runs.delete(run);
 		this.runs.add(run);
 		this.connections.waiting.delete(this);
-		onSlot((observation) => this.end(run, request, observation));
+		onSlot((shown) => this.end(run, request, shown));
 		this.lookForOverdue();
 	}
 
-	private end(run: RunQueue, request: SentRequest, observation: Observation): void {
+	private end(run: RunQueue, request: SentRequest, shown: Shown): void {
 		this.lastUsedAt = performance.now();
-		this.window.end(request, observation);
+		this.window.end(request, shown);
 		run.inflight--;
 		this.connections.open--;
 		this.connections.serveWaiting();
-		this.leaveIfDone(run);
+		this.removeIfIdle(run);
 	}
 
 	/** A run with nothing to send needs no share of the window. */
-	leaveIfDone(run: RunQueue): void {
+	removeIfIdle(run: RunQueue): void {
 		if (run.inflight === 0 && run.waiting.length === 0) this.runs.delete(run);
-		this.startWaiting();
+		this.dispatch();
 	}
 
 	/** Looks at the requests under way from time to time, as long as there are any. */
 	private lookForOverdue(): void {
 		if (this.isLooking || this.window.underWay.size === 0) return;
 		this.isLooking = true;
-		AbortSignal.timeout(lookEvery).addEventListener('abort', () => {
+		AbortSignal.timeout(overdueCheckInterval).addEventListener('abort', () => {
 			this.isLooking = false;
-			this.window.noteOverdue(performance.now());
-			this.startWaiting();
+			this.window.markOverdue(performance.now());
+			this.dispatch();
 			this.lookForOverdue();
 		});
 	}

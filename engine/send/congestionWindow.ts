@@ -1,5 +1,6 @@
 // How many requests may be under way at once, found out from how long the answers take. Pure: no clock, no network.
 import type { Multipart } from '../request/multipart';
+import type { Exchange } from './exchange';
 
 /** Requests that may be under way at the start (RFC 6928 §2). Slow answers never make the window smaller than this. */
 const initialWindow = 10;
@@ -51,13 +52,8 @@ export const minOverdueTime = 10_000;
 /** A request is overdue after so many usual delays. */
 export const overdueRatio = 4;
 
-/** What the end of a request shows of the service. Without either value it shows nothing. */
-export interface Observation {
-	/** Whether the service is overloaded; undefined when the request does not show it. */
-	isOverload?: boolean;
-	/** Milliseconds that the answer took, if they can be compared: a refusal may come sooner than a success. */
-	delay?: number;
-}
+/** What the window reads of an exchange: the delay of a refusal, which may come sooner than a success, is unknown. */
+export type Shown = Pick<Exchange, 'isOverload' | 'delay'>;
 
 /** A request that is under way. */
 export interface SentRequest {
@@ -144,7 +140,7 @@ export class CongestionWindow {
 	}
 
 	/** Whether so few requests more than the window are under way that a run without its share may have another. */
-	get hasReserve(): boolean {
+	get hasHeadroom(): boolean {
 		return this.inflight < this.limit + initialWindow;
 	}
 
@@ -187,18 +183,19 @@ export class CongestionWindow {
 	 * Looks which requests are overdue: they then count no more among those under way, and halve the window, as a lost
 	 * packet does.
 	 */
-	noteOverdue(now: number): void {
+	markOverdue(now: number): void {
 		for (const request of this.underWay) {
 			const { number, begunAt, file, overdueAfter, isOverdue } = request;
 			if (isOverdue || now - Math.max(begunAt, file?.lastReadAt ?? 0) < overdueAfter) continue;
 			request.isOverdue = true;
 			this.inflight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
-			this.noteOverload(request);
+			this.recordOverload(request);
 		}
 	}
 
-	end(request: SentRequest, { isOverload, delay }: Observation): void {
+	/** Without `isOverload`, the exchange shows nothing of the service. */
+	end(request: SentRequest, { isOverload, delay }: Shown): void {
 		const { round } = this;
 		this.underWay.delete(request);
 		if (!request.isOverdue) this.inflight--;
@@ -207,7 +204,7 @@ export class CongestionWindow {
 		const isKnown = request.number < this.firstAfterOverload;
 		if (isOverload) {
 			if (!isKnown) this.beforeOverdue = undefined;
-			return this.noteOverload(request);
+			return this.recordOverload(request);
 		}
 		if (!isKnown) this.successesInRow++;
 		if (delay === undefined || request.number < round.first) return;
@@ -227,7 +224,7 @@ export class CongestionWindow {
 	}
 
 	/** Halves the window, unless it was halved for an overload after this request began. */
-	private noteOverload({ number }: SentRequest): void {
+	private recordOverload({ number }: SentRequest): void {
 		this.successesInRow = 0;
 		if (number < this.firstAfterOverload) return;
 		this.firstAfterOverload = this.nextNumber;

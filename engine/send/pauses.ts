@@ -1,21 +1,13 @@
 // Until when requests to one account wait after the service has refused or failed some. Pure: no clock, no network.
-import type { SignInError } from '../auth/signInError';
-import { backoffDelay, maxBackoff, type TryEvidence } from './retryPolicy';
+import type { Exchange } from './exchange';
+import { backoffDelay, maxBackoff } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 const maxPause = 3_600_000;
 
-/** The try that a pause began with. */
-export interface FailedTry {
-	route: string;
-	/** Milliseconds by the caller's clock. */
-	sentAt: number;
-	evidence: TryEvidence;
-	/** Why signing in failed, where that is why the try failed. */
-	signInError?: SignInError;
-}
+/** The try that a pause began with. All times are milliseconds by one clock. */
+export type FailedTry = Pick<Exchange, 'route' | 'startedAt' | 'evidence' | 'signInError'>;
 
-/** All times are milliseconds by one clock. */
 export interface Pause {
 	begunAt: number;
 	until: number;
@@ -41,13 +33,13 @@ export class Pauses {
 	 * @param random a random number from 0 up to but not including 1
 	 */
 	begin(now: number, because: FailedTry, maxWait: number, random: number): Pause {
-		const { route, sentAt, evidence } = because;
+		const { route, startedAt, evidence } = because;
 		const key = holdsAll(because) ? undefined : route;
 		const known = this.pauses.get(key);
-		const before = known && sentAt <= known.until + maxBackoff ? known : undefined;
+		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
 		// A quota that does not say when it is replenished may be used up for days.
 		const { retryAfter = evidence.gateway === 'quota' ? Infinity : 0 } = evidence;
-		if (before && retryAfter === 0 && sentAt <= before.begunAt) return before;
+		if (before && retryAfter === 0 && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (retryAfter === 0 ? 1 : 0);
 		const wait = retryAfter || Math.min(maxWait, backoffDelay(failures, random));
 		const until = now + Math.min(wait, maxPause);
@@ -61,11 +53,11 @@ export class Pauses {
 	 * Ends pauses of the route after a success. Each success shows that the service answers; only one whose request was
 	 * sent since the pause began shows that it is no longer too busy.
 	 */
-	end(route: string, sentAt: number): void {
+	end(route: string, startedAt: number): void {
 		for (const key of [route, undefined]) {
 			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
 			const { status, retryAfter } = because?.evidence ?? {};
-			if (sentAt > begunAt || !(status ?? retryAfter)) this.pauses.delete(key);
+			if (startedAt > begunAt || !(status ?? retryAfter)) this.pauses.delete(key);
 		}
 	}
 

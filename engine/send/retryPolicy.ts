@@ -18,7 +18,9 @@ export interface TryEvidence {
 	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
-	/** Whether the token is refused to this request for good, so that another try would end in the same way. */
+	/** Whether the connection broke within the response. */
+	isBrokenOff?: boolean;
+	/** Whether another try would end in the same way, for a reason that the status does not show. */
 	isFinal?: boolean;
 }
 
@@ -30,13 +32,13 @@ const none: readonly Method[] = [];
 const isStatusBetween = (low: number, high: number, status = 0) => status >= low && status <= high;
 
 interface RetryRule {
-	/** What happened, in the words of the table in docs/reliability.md. */
-	happened: string;
-	appliesTo: (evidence: TryEvidence) => boolean;
-	/** What became of a write. */
-	outcome: Outcome;
-	/** The methods whose requests are sent again. */
-	sentAgain: readonly Method[];
+	/** In the words of the table in docs/reliability.md. */
+	when: string;
+	matches: (evidence: TryEvidence) => boolean;
+	/** The outcome of a write. */
+	verdict: Outcome;
+	/** The methods whose requests are retried. */
+	retried: readonly Method[];
 }
 
 /**
@@ -48,95 +50,94 @@ interface RetryRule {
  */
 export const retryRules: readonly RetryRule[] = [
 	{
-		happened: 'No connection: name not found, refused, TLS, connecting took too long',
-		appliesTo: ({ maybeSent }) => !maybeSent,
-		outcome: 'notSent',
-		sentAgain: every,
+		when: 'No connection: name not found, refused, TLS, connecting took too long',
+		matches: ({ maybeSent }) => !maybeSent,
+		verdict: 'notSent',
+		retried: every,
 	},
 	{
-		happened: 'After the request was sent, the connection broke or no answer came in time',
-		appliesTo: ({ status }) => status === undefined,
-		outcome: 'unknown',
-		sentAgain: idempotent,
+		when: 'After the request was sent, the connection broke or no answer came in time',
+		matches: ({ status }) => status === undefined,
+		verdict: 'unknown',
+		retried: idempotent,
 	},
 	{
-		happened: '2xx, but the answer broke off',
-		appliesTo: ({ status }) => isStatusBetween(200, 299, status),
-		outcome: 'done',
-		sentAgain: ['GET'],
+		when: '2xx, but the answer broke off',
+		matches: ({ status }) => isStatusBetween(200, 299, status),
+		verdict: 'done',
+		retried: ['GET'],
 	},
 	{
-		happened: '401 of the gateway: the subscription key was refused',
-		appliesTo: ({ gateway }) => gateway === 'key',
-		outcome: 'refused',
-		sentAgain: none,
+		when: '401 of the gateway: the subscription key was refused',
+		matches: ({ gateway }) => gateway === 'key',
+		verdict: 'refused',
+		retried: none,
 	},
 	{
-		happened: '401: the token was refused',
-		appliesTo: ({ status }) => status === 401,
-		outcome: 'refused',
-		sentAgain: every,
+		when: '401: the token was refused',
+		matches: ({ status }) => status === 401,
+		verdict: 'refused',
+		retried: every,
 	},
 	{
-		happened: '429, 503 with `Retry-After`, 403 of the gateway: a quota is used up',
-		appliesTo: ({ status, retryAfter, gateway }) =>
+		when: '429, 503 with `Retry-After`, 403 of the gateway: a quota is used up',
+		matches: ({ status, retryAfter, gateway }) =>
 			status === 429 || (status === 503 && retryAfter !== undefined) || gateway === 'quota',
-		outcome: 'refused',
-		sentAgain: every,
+		verdict: 'refused',
+		retried: every,
 	},
 	{
-		happened: '408; 500, 502, 504, 503 without `Retry-After`, any other 5xx',
-		appliesTo: ({ status }) => status === 408 || isStatusBetween(500, 599, status),
-		outcome: 'unknown',
-		sentAgain: idempotent,
+		when: '408; 500, 502, 504, 503 without `Retry-After`, any other 5xx',
+		matches: ({ status }) => status === 408 || isStatusBetween(500, 599, status),
+		verdict: 'unknown',
+		retried: idempotent,
 	},
 	{
-		happened: '304, any other 4xx',
-		appliesTo: ({ status }) => status === 304 || isStatusBetween(400, 499, status),
-		outcome: 'refused',
-		sentAgain: none,
+		when: '304, any other 4xx',
+		matches: ({ status }) => status === 304 || isStatusBetween(400, 499, status),
+		verdict: 'refused',
+		retried: none,
 	},
 	// Also 3xx: whoever processes a form often answers with the address of the next page. "See Other" is made for it
 	// (RFC 9110 §15.4.4), and 301, 302, 307 and 308 are used for it.
 	{
-		happened: 'Any other status: 3xx, 1xx, or one that HTTP does not have',
-		appliesTo: () => true,
-		outcome: 'unknown',
-		sentAgain: none,
+		when: 'Any other status: 3xx, 1xx, or one that HTTP does not have',
+		matches: () => true,
+		verdict: 'unknown',
+		retried: none,
 	},
 ];
 
 const ruleFor = (evidence: TryEvidence): RetryRule =>
-	retryRules.find(({ appliesTo }) => appliesTo(evidence))!;
+	retryRules.find(({ matches }) => matches(evidence))!;
 
 /** Whether sending the same request again is harmless and may succeed. */
 export const isRetryable = (method: Method, evidence: TryEvidence): boolean =>
-	ruleFor(evidence).sentAgain.includes(method);
+	ruleFor(evidence).retried.includes(method);
 
 /**
  * What became of an item, by the evidence of its last try. A read changes nothing, so its outcome is never in doubt.
  */
 export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
-	const { outcome } = ruleFor(evidence);
+	const outcome = ruleFor(evidence).verdict;
 	if (method === 'GET') return evidence.maybeSent ? 'refused' : 'notSent';
 	return evidence.inDoubt && outcome !== 'done' ? 'unknown' : outcome;
 }
 
-/** Whether a try shows that the service is overloaded, so that fewer requests should be under way at once. */
-export const isOverload = ({ status, gateway, endedHere }: TryEvidence): boolean =>
-	!endedHere && (status === undefined || status === 429 || status === 503 || gateway === 'quota');
+/** Whether a try shows neither that the service works nor that it refuses the request. */
+export const isOverload = ({ status, gateway, endedHere, isBrokenOff }: TryEvidence): boolean =>
+	!endedHere &&
+	(status === undefined ||
+		status === 429 ||
+		status === 503 ||
+		gateway === 'quota' ||
+		!!isBrokenOff);
 
 /**
  * Whether the service asks to come again after a time that it names. It would take the request then, unless another
  * process comes first: such a try counts against 'Max Wait' alone.
  */
 export const isPostponed = ({ retryAfter = 0 }: TryEvidence): boolean => retryAfter > 0;
-
-/**
- * How often a request is sent again because its token was refused. Where several processes sign in to one account,
- * each may end the tokens of the others.
- */
-const maxResendsAfter401 = 10;
 
 /** Milliseconds. */
 export const initialBackoff = 500;
@@ -158,16 +159,16 @@ export const backoffDelay = (failures: number, random: number): number =>
 /**
  * Whether a request is sent again. A token that has ended is renewed at once, whatever 'Max Wait' says; after everything
  * else there is a wait.
- * @param tries how many were made that count against 'Max Tries'
- * @param refusedTokens how often its token was refused, which is no such try: it was not processed then
+ * @param tries how many were made that count against 'Max Tries': with a refused token, nothing was processed
  */
 export function isSentAgain(
 	method: Method,
 	evidence: TryEvidence,
-	{ tries, refusedTokens }: Record<'tries' | 'refusedTokens', number>,
+	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
 ): boolean {
-	if (!isRetryable(method, evidence) || evidence.isFinal) return false;
-	if (evidence.status === 401) return refusedTokens <= maxResendsAfter401;
-	return tries < maxTries && maxWait > 0;
+	const { status, isBrokenOff, isFinal } = evidence;
+	const isSuccess = isStatusBetween(200, 299, status) && !isBrokenOff;
+	if (isSuccess || isFinal || !isRetryable(method, evidence)) return false;
+	return status === 401 || (tries < maxTries && maxWait > 0);
 }

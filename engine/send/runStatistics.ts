@@ -1,8 +1,7 @@
 // Counts what one run asks of the service: tries, those that failed, sign-ins, requests under way, and how long the run
 // was held up. It holds numbers alone, never a value of an item.
 import { wait } from '../n8n';
-import type { TryEvidence } from './retryPolicy';
-import type { TryResult } from './sendTypes';
+import type { Exchange } from './exchange';
 
 /** How many tries failed, by the HTTP status that each was answered with; undefined for those without an answer. */
 export type FailedTries = ReadonlyMap<number | undefined, number>;
@@ -38,7 +37,7 @@ export class RunStatistics {
 	private heldUpBefore = 0;
 
 	/** Told of each try when it has ended. */
-	onTryEnded: (evidence: TryEvidence, milliseconds: number) => void = () => {};
+	onTryEnded: (exchange: Exchange) => void = () => {};
 
 	/** Milliseconds for which the run had requests to send, but all of them had to wait before they could be sent. */
 	get heldUp(): number {
@@ -52,36 +51,37 @@ export class RunStatistics {
 		return isHeldUp ? Math.max(0, this.pausedUntil - performance.now()) : 0;
 	}
 
-	private noteWhetherHeldUp(): void {
+	private updateBlocked(): void {
 		this.heldUpBefore = this.heldUp;
 		const isHeldUp = this.pausing > 0 && this.inflight === 0;
 		this.heldUpSince = isHeldUp ? performance.now() : undefined;
 	}
 
-	/** Counts a try that has just begun, until it has ended. */
-	async count(sending: Promise<TryResult>): Promise<TryResult> {
-		const startedAt = performance.now();
+	startTry(): void {
 		this.tries++;
 		this.peak = Math.max(this.peak, ++this.inflight);
-		this.noteWhetherHeldUp();
-		const result = await sending;
+		this.updateBlocked();
+	}
+
+	endTry(exchange: Exchange): void {
 		this.inflight--;
-		this.noteWhetherHeldUp();
-		const { status, retryAfter } = result.evidence;
+		this.updateBlocked();
+		const { status, retryAfter } = exchange.evidence;
+		// The request was not sent after all.
+		if (status === undefined && !exchange.noAnswer) return;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 		if (retryAfter !== undefined) this.askedToWait++;
-		this.onTryEnded(result.evidence, performance.now() - startedAt);
-		return result;
+		this.onTryEnded(exchange);
 	}
 
 	/** Waits as wait() does, and counts the time in which nothing else of the run is under way. */
 	async wait(milliseconds: number, stop: AbortSignal): Promise<void> {
 		this.pausing++;
 		this.pausedUntil = Math.max(this.pausedUntil, performance.now() + milliseconds);
-		this.noteWhetherHeldUp();
+		this.updateBlocked();
 		await wait(milliseconds, stop);
 		this.pausing--;
-		this.noteWhetherHeldUp();
+		this.updateBlocked();
 	}
 }

@@ -7,6 +7,7 @@ import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError, TokenNeeded } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
+import type { RunStatistics } from './runStatistics';
 
 /** How often a token is renewed for one request, where each new token is refused to another request meanwhile. */
 const maxRenewalsPerRequest = 4;
@@ -27,13 +28,13 @@ export class RunToken {
 
 	/**
 	 * @param credentials the credential as it was when the run began
-	 * @param onSignIn called when the run signs in
+	 * @param statistics in which sign-ins are counted
 	 */
 	constructor(
 		private readonly ctx: NodeContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
-		private readonly onSignIn: () => void,
+		private readonly statistics: RunStatistics,
 	) {}
 
 	private get usableToken(): Token | undefined {
@@ -42,21 +43,18 @@ export class RunToken {
 
 	/** @returns a token to send, or why there is none */
 	async get(): Promise<Token | SignInError> {
-		for (let renewals = 0; renewals < maxRenewalsPerRequest; renewals++) {
-			const { usableToken } = this;
-			if (usableToken) return usableToken;
+		let error: SignInError | undefined;
+		for (let renewals = 0; !this.usableToken && renewals < maxRenewalsPerRequest; renewals++) {
 			this.pendingRenewal ??= this.renew()
-				.catch((error: Error) =>
-					error instanceof SignInError ? error : new SignInError(error.message),
+				.catch((cause: Error) =>
+					cause instanceof SignInError ? cause : new SignInError(cause.message),
 				)
 				.finally(() => (this.pendingRenewal = undefined));
-			const error = await this.pendingRenewal;
-			if (error) return this.usableToken ?? error;
+			error = await this.pendingRenewal;
+			if (error) break;
 		}
-		return (
-			this.usableToken ??
-			new SignInError('Each token was revoked before it could be used.', 'unavailable')
-		);
+		error ??= new SignInError('Each token was revoked before it could be used.', 'unavailable');
+		return this.usableToken ?? error;
 	}
 
 	/** Takes a newer token that another process has stored; signs in when there is none. */
@@ -94,7 +92,7 @@ export class RunToken {
 	 * sent.
 	 */
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
-		this.onSignIn();
+		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
 		await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))

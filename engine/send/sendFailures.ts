@@ -1,5 +1,4 @@
 // What the user reads of requests that got no answer, and of those that are not sent because of what others met.
-import type { Method } from '../area';
 import { isSignInRefusal, type SignInError } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {
@@ -8,18 +7,14 @@ import {
 	quotaUsedUp,
 	type GatewayAnswer,
 } from '../http/gatewayAnswer';
-import { duration } from '../http/inWords';
+import { formatDuration } from '../http/format';
+import type { Exchange } from './exchange';
 import type { Pause } from './pauses';
 import { isPostponed, isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
-import type { NoAnswer } from './sendTypes';
 
-/** The failure of a request that got no answer, by the evidence of its last try. */
-export function noAnswerFailure(
-	method: Method,
-	evidence: TryEvidence,
-	{ message, details }: NoAnswer,
-	tries: number,
-): Failure {
+/** The failure of a request that got no response, by its last exchange. */
+export function noAnswerFailure({ method, evidence, noAnswer, tries }: Exchange): Failure {
+	const { message, details } = noAnswer!;
 	const outcome = outcomeOf(method, evidence);
 	const retryable = details.retryable ?? isRetryable(method, evidence);
 	// What to do about the cause is of no use before it is known what became of the item.
@@ -100,7 +95,7 @@ export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failu
 	if (!isPostponed(evidence))
 		return serviceUnavailable(`for as long as ${maxWaitAllows}`, evidence);
 	const wait = isTooLong
-		? `asks to wait another ${duration(left)} (its answer to ${route}), which is`
+		? `asks to wait another ${formatDuration(left)} (its answer to ${route}), which is`
 		: 'has asked to wait again and again, for';
 	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
 }

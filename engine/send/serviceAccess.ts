@@ -1,34 +1,246 @@
-// What one run of a node sends its requests through.
+// What one run of a node sends its requests through: each as often as the retry policy (retryPolicy.ts) allows. What the
+// run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's queue.
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { isWriting, type Operation } from '../area';
-import { accountOf } from '../auth/account';
+import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
+import { Failure, runEndedBefore } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
+import { withDeadline } from '../http/deadline';
+import { isServiceError } from '../http/gatewayAnswer';
 import type { NodeContext } from '../n8n';
-import { accountQueueOf, RunQueue } from './accountQueue';
+import { Multipart } from '../request/multipart';
+import type { RetryLimits, ServiceRequest } from '../request/request';
+import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
+import type { Answer, Exchange, Send } from './exchange';
+import { backoffDelay, isOverload, isPostponed, isSentAgain, outcomeOf } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { readCredentials, RunToken } from './runToken';
-import type { Send } from './sendTypes';
-import { sendWithRetries } from './sendWithRetries';
+import {
+	allTokensRefused,
+	heldUpTooLong,
+	keyRefused,
+	noAnswerFailure,
+	serviceUnavailable,
+	signInFailure,
+} from './sendFailures';
 import { ServiceTry } from './serviceTry';
 
+/**
+ * After this many requests in a row that failed in all their tries, because the service did not answer or was too
+ * busy, a run sends no more: each further one might leave a record in doubt, and would take as long again.
+ */
+export const maxFailedInRow = 10;
+
 /** The service, as one run has access to it. */
-export interface ServiceAccess {
-	send: Send;
-	/** Takes the credential's secrets out of a text. */
-	redactSecrets: (text: string) => string;
-	/** Resolves when no request of the run is waiting for a slot. */
-	onQueueEmpty: () => Promise<void>;
-	/** The service and the user who signs in to it: they decide which records are given. */
-	user: { baseUrl: string; username: string };
+export class ServiceAccess {
+	/** The bytes that all responses of the run may have. */
+	readonly budget = { bytesLeft: maxRunBytes };
+
+	readonly runToken: RunToken;
+
 	/** How the service does what the interface leaves open, as the credential says. */
-	conventions: ServiceConventions;
+	readonly conventions: ServiceConventions;
+
+	/** Set when no later request of this run can succeed. */
+	private blocker?: Failure;
+
+	private failedInRow = 0;
+
+	/** By performance.now(): since when the run waits, again and again perhaps, without a success between. */
+	private blockedSince?: number;
+
+	/**
+	 * @param credentials as they were when the run began
+	 * @param queue where the run's requests wait for a slot; after it has stopped, no request is sent
+	 * @param statistics of the run, in which tries and pauses are counted
+	 */
+	constructor(
+		readonly ctx: NodeContext,
+		readonly credentials: ICredentialDataDecryptedObject,
+		readonly account: Account,
+		private readonly queue: RunQueue,
+		private readonly statistics: RunStatistics,
+	) {
+		this.runToken = new RunToken(ctx, credentials, account, statistics);
+		this.conventions = conventionsOf(credentials);
+	}
+
+	/** The service and the user who signs in to it: they decide which records are given. */
+	get user(): { baseUrl: string; username: string } {
+		return this.account.settings;
+	}
+
+	/** Takes the credential's secrets out of a text. */
+	readonly redactSecrets = (text: string): string =>
+		redact(text, this.credentials, this.account.tokens.secrets);
+
+	/** Resolves when no request of the run is waiting for a slot. */
+	readonly onQueueEmpty = (): Promise<void> => this.queue.onEmpty();
+
+	readonly send: Send = async (request, requestStop) => {
+		const { stop: runStop } = this.queue;
+		const stop = requestStop ? AbortSignal.any([runStop, requestStop]) : runStop;
+		let last: Exchange | undefined;
+		do {
+			const releaseSlot = await this.nextSlot(request, stop);
+			if (releaseSlot instanceof Failure) return answerOf(this.endedBy(releaseSlot, last));
+			last = this.startAfter(last, request);
+			try {
+				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
+				const serviceTry = new ServiceTry(this, request, last, requestStop);
+				last = await withDeadline(serviceTry, serviceTry.signAndSend, serviceTry.abandon);
+				await this.learnFrom(last, request.limits, stop);
+			} finally {
+				this.statistics.endTry(last);
+				releaseSlot(last);
+			}
+		} while (await this.isSentAgain(last, request.limits, stop));
+		if (isOverload(last.evidence) && !stop.aborted) this.countFailure(last);
+		return answerOf(last);
+	};
+
+	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
+	private async nextSlot(
+		{ body, limits }: ServiceRequest,
+		stop: AbortSignal,
+	): Promise<ReleaseSlot | Failure> {
+		for (;;) {
+			const pause = this.pauseLeft(limits.maxWait, stop);
+			if (pause instanceof Failure) return pause;
+			if (pause > 0) {
+				await this.statistics.wait(pause, stop);
+				continue;
+			}
+			const file = body instanceof Multipart ? body : undefined;
+			const releaseSlot = await this.queue.acquireSlot(file);
+			// While this request waited for its slot, the response to another may have shown that it must not be sent, or
+			// must wait.
+			if (releaseSlot && this.pauseLeft(limits.maxWait, stop) === 0) return releaseSlot;
+			releaseSlot?.({});
+		}
+	}
+
+	/** Milliseconds for which no request of the run may be sent; Failure when it may send none any more. */
+	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
+		if (this.blocker || stop.aborted) return this.blocker ?? runEndedBefore();
+		const now = performance.now();
+		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
+		if (!pause) return 0;
+		this.blockedSince ??= now;
+		const isTooLong = pause.until - this.blockedSince > maxWait;
+		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
+	}
+
+	/** Starts a try: what is known of it before it is made. */
+	private startAfter(last: Exchange | undefined, { method }: ServiceRequest): Exchange {
+		const inDoubt = last && outcomeOf(method, last.evidence) === 'unknown';
+		this.statistics.startTry();
+		return {
+			method,
+			route: this.queue.route,
+			startedAt: performance.now(),
+			tries: (last?.tries ?? 0) + 1,
+			triesThatCount: last?.triesThatCount ?? 0,
+			refusals: last?.refusals ?? [],
+			evidence: { maybeSent: false, inDoubt },
+			redact: this.redactSecrets,
+		};
+	}
+
+	/** Draws the conclusions for this request, and for all later ones. */
+	private async learnFrom(
+		exchange: Exchange,
+		{ maxTries, maxWait }: RetryLimits,
+		stop: AbortSignal,
+	): Promise<void> {
+		const { evidence, refusedToken, refusals, signInError, startedAt } = exchange;
+		if (refusedToken) {
+			const verdict = await this.account.judgeRefusal(refusedToken, refusals, stop);
+			evidence.isFinal = verdict !== 'renew';
+			exchange.isOfRequestAlone = verdict === 'refusedAlone';
+		}
+		// A try that was stopped here shows nothing of the service.
+		if (stop.aborted || evidence.endedHere) return;
+		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
+		const hasTokenEndedAgain = !!refusedToken && !evidence.isFinal && refusals.length > 1;
+		exchange.isOverload = isOverload(evidence) || hasTokenEndedAgain;
+		const blocker = blockerIn(exchange, this.account);
+		this.blocker ??= blocker;
+		if (blocker) return;
+		const { pauses } = this.queue.accountQueue;
+		if (isOverload(evidence)) {
+			const { failures } = pauses.begin(performance.now(), exchange, maxWait, Math.random());
+			// A sign-in is tried for all requests together.
+			if (signInError && failures >= maxTries) this.blocker = signInFailure(signInError);
+			return;
+		}
+		this.failedInRow = 0;
+		this.blockedSince = undefined;
+		pauses.end(exchange.route, startedAt);
+	}
+
+	/** Whether the request gets another try; if it does, the time to wait before it is over. */
+	private async isSentAgain(
+		exchange: Exchange,
+		limits: RetryLimits,
+		stop: AbortSignal,
+	): Promise<boolean> {
+		const { method, evidence } = exchange;
+		const isTokenRefused = evidence.status === 401;
+		if (!isTokenRefused && !isPostponed(evidence)) exchange.triesThatCount++;
+		if (this.blocker || !isSentAgain(method, evidence, exchange.triesThatCount, limits))
+			return false;
+		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
+		if (!isTokenRefused && !isOverload(evidence))
+			await this.statistics.wait(backoffDelay(exchange.triesThatCount, Math.random()), stop);
+		return true;
+	}
+
+	private countFailure({ evidence, signInError }: Exchange): void {
+		if (++this.failedInRow < maxFailedInRow) return;
+		const since = `during the last ${maxFailedInRow} requests of this run`;
+		this.blocker ??= signInError ? signInFailure(signInError) : serviceUnavailable(since, evidence);
+	}
+
+	/** @throws Failure when nothing was sent */
+	private endedBy(failure: Failure, last: Exchange | undefined): Exchange {
+		if (!last) throw failure;
+		if (!this.blocker || last.status !== 401) return last;
+		// The user learns more from why there is no new token than from the refusal of the old one.
+		return { ...last, status: undefined, noAnswer: this.blocker };
+	}
+}
+
+/** Why no later request of the run can succeed, if the exchange shows that. */
+function blockerIn(
+	{ gateway, refusedToken, signInError }: Exchange,
+	{ tokens }: Account,
+): Failure | undefined {
+	if (gateway?.reason === 'key') return keyRefused(gateway);
+	if (refusedToken && tokens.serveNobody) return allTokensRefused;
+	const failure = signInError && signInFailure(signInError);
+	return failure?.details.retryable ? undefined : failure;
+}
+
+/** @throws Failure when no response came */
+function answerOf(exchange: Exchange): Answer {
+	const { method, status, text = '', evidence } = exchange;
+	if (status === undefined) throw noAnswerFailure(exchange);
+	// An earlier try has deleted the record, and only its response was lost (RFC 9110 §9.2.2). What stands in front of
+	// the service knows nothing of records, so it counts only where the service itself says so.
+	const isGone = method === 'DELETE' && evidence.inDoubt && status === 404 && isServiceError(text);
+	return isGone
+		? { ...exchange, status: 204, text: '', cut: undefined }
+		: { ...exchange, status, text };
 }
 
 /**
  * Opens the service for one run or poll of a node. The credential is read once, and a renewed token is used by all
  * later requests of the run.
- * @param maxParallel most requests of the run under way at once, 1 or more
+ * @param maxParallel most requests of the run in progress at once, 1 or more
  * @param stop ends all waiting; no request is sent after it
  * @param statistics in which what the run asks of the service is counted
  * @throws what n8n throws when no credential is selected; SignInError when its Base URL is not allowed; Failure when
@@ -43,22 +255,7 @@ export async function openServiceAccess(
 ): Promise<ServiceAccess> {
 	const credentials = await readCredentials(ctx);
 	const account = accountOf(credentials);
-	const { baseUrl, username } = account.settings;
-	const redactSecrets = (text: string): string => redact(text, credentials, account.tokens.secrets);
-	const runToken = new RunToken(ctx, credentials, account, () => statistics.signIns++);
-	const budget = { bytesLeft: maxRunBytes };
-	const service = { ctx, credentials, baseUrl, account, runToken, budget, redactSecrets };
-	const queue = accountQueueOf(account);
-	const runQueue = new RunQueue(queue, operation.request, isWriting(operation), maxParallel, stop);
-	return {
-		send: sendWithRetries(
-			async (request, requestStop) => await new ServiceTry(service, request, requestStop).send(),
-			runQueue,
-			statistics,
-		),
-		redactSecrets,
-		onQueueEmpty: () => runQueue.onEmpty(),
-		user: { baseUrl, username },
-		conventions: conventionsOf(credentials),
-	};
+	const all = accountQueueOf(account);
+	const queue = new RunQueue(all, operation.request, isWriting(operation), maxParallel, stop);
+	return new ServiceAccess(ctx, credentials, account, queue, statistics);
 }

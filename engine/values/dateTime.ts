@@ -46,9 +46,7 @@ export function nonexistentPart(text: string): string | undefined {
 	const [, year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] =
 		dateParts.exec(text)?.map(Number) ?? [];
 	if (month < 1 || month > 12) return `month ${month}`;
-	const lastDay = new Date(0);
-	lastDay.setUTCFullYear(year, month, 0);
-	const daysInMonth = lastDay.getUTCDate();
+	const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
 	if (day < 1 || day > daysInMonth) return `day ${day} in month ${month} of ${year}`;
 	// The day may end with 24:00 (ISO 8601).
 	if (hour > 24 || (hour === 24 && minute + second > 0)) return `hour ${hour}`;
@@ -70,9 +68,7 @@ function readSheetDate(raw: unknown, order: 'monthFirst' | 'dayFirst'): string |
 	if (!match) return undefined;
 	const [, first, , second, year, hour, minute, seconds = '00', half] = match;
 	const [month, day] = order === 'monthFirst' ? [first, second] : [second, first];
-	const date = [`20${year}`.slice(-4), ...[month, day].map((part) => part!.padStart(2, '0'))].join(
-		'-',
-	);
+	const date = [`20${year}`.slice(-4), month!.padStart(2, '0'), day!.padStart(2, '0')].join('-');
 	if (hour === undefined) return date;
 	const isHourOfHalf = Number(hour) >= 1 && Number(hour) <= 12;
 	if (half ? !isHourOfHalf : minute === undefined) return undefined;

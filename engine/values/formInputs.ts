@@ -2,12 +2,12 @@
 // one that was left empty; only an expression can give nothing where a person meant to give something.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../area';
+import type { InputField } from '../area';
 import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
-import { FieldReader, isEmptyObject, ownValue, type ReadFields } from './fields';
+import { FieldReader, isUnset, ownValue, type Inputs } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
@@ -27,121 +27,101 @@ const columnsIn = (saved: unknown): string[] =>
 		([, plain, , quoted]) => (plain ?? quoted)!,
 	);
 
-/** The values of those groups of the form that hold no expressions: they are read once for all items. */
-export class ConstantGroups {
-	private readonly readByGroup = new Map<FieldGroup, ReadFields>();
+/** The form of a node, as it is saved. */
+export class SavedForm {
+	/** The columns of the input item that its expressions read. */
+	readonly columnsRead: ReadonlySet<string>;
 
-	/** The names of parameters that hold an expression. */
-	private readonly varying: ReadonlySet<string>;
+	/** The parameters that hold an expression. The others, and groups of them, are read once for all items. */
+	private readonly expressions: ReadonlySet<string>;
 
-	private columns?: ReadonlySet<string>;
+	private readonly constants = new Map<string, unknown>();
 
-	/** @param saved parameters of the node, in which an expression is a text that begins with `=` */
-	constructor(readonly saved: IDataObject) {
-		this.varying = new Set(Object.keys(saved).filter((name) => holdsExpression(saved[name])));
+	private readonly constantGroups = new Map<FieldGroup, FieldReader>();
+
+	/** @param parameters in which an expression is a text that begins with `=` */
+	constructor(readonly parameters: IDataObject) {
+		this.columnsRead = new Set(columnsIn(parameters));
+		const names = Object.keys(parameters).filter((name) => holdsExpression(parameters[name]));
+		this.expressions = new Set(names);
 	}
 
-	/** The columns of the input item that expressions of the node read. */
-	get columnsRead(): ReadonlySet<string> {
-		this.columns ??= new Set(columnsIn(this.saved));
-		return this.columns;
+	/** @param read reads the parameter of one item */
+	valueOf(name: string, read: (name: string) => unknown): unknown {
+		if (this.constants.has(name)) return this.constants.get(name);
+		const value = read(name);
+		if (!this.expressions.has(name)) this.constants.set(name, value);
+		return value;
 	}
 
-	/** @param read reads the group; of one that holds no expression, it is called once */
-	valuesOf(group: FieldGroup, read: () => ReadFields): ReadFields {
-		const known = this.readByGroup.get(group);
-		if (known) return known;
-		const { collection, fields } = group;
-		const names = collection ? [collection.name] : fields.map(({ name }) => parameterName(name));
-		const values = read();
-		if (!names.some((name) => this.varying.has(name))) this.readByGroup.set(group, values);
-		return values;
+	/** Reads a group of one item. */
+	readGroup(group: FieldGroup, source: FormSource, dates: DateConventions): FieldReader {
+		const constant = this.constantGroups.get(group);
+		// Another expression can say how the dates of an item are written.
+		if (constant && constant.dates.datesInRows === dates.datesInRows) return constant;
+		const reader = new FieldReader(group, dates).readInputs(formInputs(group, source));
+		const parameters = group.collection ? [group.collection] : group.fields;
+		const isConstant = ({ name }: { name: string }) => !this.expressions.has(parameterName(name));
+		if (parameters.every(isConstant)) this.constantGroups.set(group, reader);
+		return reader;
 	}
 }
 
-/** Where the values of the form come from. */
+/** The source of an item's values. */
 export interface FormSource extends DateConventions {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
 	/** The input item itself. */
 	json: IDataObject;
-	/** What is the same for all items of a run, so that it is not read again. */
-	constantGroups: ConstantGroups;
+	/** Shared by all items of a run. */
+	form: SavedForm;
 }
+
+/** How deep inputs lie in the value of a field: in a list, and in the entries of n8n's fixed collection. */
+const levelsOfInputs: Partial<Record<InputField['type'], number>> = { textList: 1, objects: 3 };
 
 /**
- * @param saved the same input, its expression not resolved
- * @returns undefined for an input that was left empty, null for an expression that gave nothing
+ * The value of an input without what was left empty in it: entries of a list, inputs of an entry.
+ * @param saved the same input, its expressions not resolved
+ * @returns undefined when all of it was left empty, null for an expression that gave nothing
  */
-function inputValue(raw: unknown, saved: unknown): unknown {
-	if (!(raw === undefined || raw === null || raw === '')) return raw;
-	return isExpression(saved) ? null : undefined;
-}
-
-/**
- * A list without the entries that were left empty; a list that an expression gave as a whole stays as it is.
- * @returns undefined when all entries were left empty
- */
-function listValue(raw: unknown, saved: unknown, entryValue = inputValue): unknown {
-	if (!Array.isArray(raw) || !Array.isArray(saved)) return inputValue(raw, saved);
-	const entries = raw
-		.map((entry, index) => entryValue(entry, saved[index]))
-		.filter((entry) => entry !== undefined);
-	return entries.length > 0 ? entries : undefined;
-}
-
-/** An object without the inputs that were left empty; undefined when all were. */
-function objectValue(raw: unknown, saved: unknown): unknown {
-	if (!isObject(raw)) return raw;
+function fieldInput(raw: unknown, saved: unknown, levels = 0): unknown {
+	if (isUnset(raw) || raw === '') return isExpression(saved) ? null : undefined;
+	// A whole list that an expression gave is kept.
+	if (levels === 0 || typeof raw !== 'object' || typeof saved !== 'object') return raw;
 	const inputs = Object.entries(raw)
-		.map(([name, value]) => [name, inputValue(value, objectOrEmpty(saved)[name])] as const)
+		.map(
+			([name, value]) =>
+				[name, fieldInput(value, ownValue(saved ?? {}, name), levels - 1)] as const,
+		)
 		.filter(([, value]) => value !== undefined);
-	return inputs.length > 0 ? Object.fromEntries(inputs) : undefined;
+	if (inputs.length === 0) return undefined;
+	return Array.isArray(raw) ? inputs.map(([, value]) => value) : Object.fromEntries(inputs);
 }
 
-/** The list in a fixed collection of n8n's. */
-const entriesIn = (collection: unknown): unknown => objectOrEmpty(collection)[entriesKey];
-
-/** What a person, or an expression, gave for a field. */
-function valueGiven({ type }: Field, raw: unknown, saved: unknown): unknown {
-	if (type === 'textList') return listValue(raw, saved);
-	if (type !== 'objects') return inputValue(raw, saved);
-	return listValue(entriesIn(raw), [entriesIn(saved)].flat(), objectValue);
-}
-
-/** An option that was added is meant to have a value, so that an empty one is '', which is refused where it matters. */
-const optionGiven: typeof valueGiven = (_, raw, saved) =>
+/** The value of an option: one that was added is meant to have a value, so an empty one is '', which may be refused. */
+const optionInput = (raw: unknown, saved: unknown): unknown =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
-function readInputs(group: FieldGroup, source: FormSource): ReadFields {
-	const { parameter, json, constantGroups } = source;
-	const { destination, fields, bodyObject, collection } = group;
+/** The inputs of one group of the form, for one item. */
+function formInputs(
+	{ destination, collection }: FieldGroup,
+	{ parameter, json, form }: FormSource,
+): Inputs {
 	const isOptions = destination === 'settings' && collection !== undefined;
-	const given = collection && objectOrEmpty(parameter(collection.name));
-	const saved = collection
-		? objectOrEmpty(constantGroups.saved[collection.name])
-		: constantGroups.saved;
-	const valueOf = isOptions ? optionGiven : valueGiven;
-	const cellsOf = ({ name }: Field) =>
-		columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column));
-	const reader = new FieldReader(source, isOptions ? 'options' : 'form', cellsOf);
-	const values = reader.readFields(
-		fields,
-		(field) => {
-			const name = parameterName(field.name);
-			return valueOf(field, given ? ownValue(given, name) : parameter(name), saved[name]);
-		},
-		bodyObject && collection ? { label: collection.label } : undefined,
-	);
+	const valueOf = (name: string) => form.valueOf(name, parameter);
+	const inCollection = collection && objectOrEmpty(valueOf(collection.name));
+	const saved = objectOrEmpty(collection ? form.parameters[collection.name] : form.parameters);
 	return {
-		destination,
-		values: bodyObject && !isEmptyObject(values) ? { [bodyObject]: values } : values,
-		problems: reader.problems,
-		omittedFields: reader.omittedFields,
-		datesWithoutTime: reader.datesWithoutTime,
+		origin: isOptions ? 'options' : 'form',
+		valueOf(field) {
+			const name = parameterName(field.name);
+			const raw = inCollection ? ownValue(inCollection, name) : valueOf(name);
+			if (isOptions) return optionInput(raw, saved[name]);
+			const given = fieldInput(raw, saved[name], levelsOfInputs[field.type]);
+			return field.type === 'objects' ? objectOrEmpty(given)[entriesKey] : given;
+		},
+		cellsOf: ({ name }) =>
+			columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column)),
 	};
 }
-
-/** Reads and checks one group of the form for one item. */
-export const readGroup = (group: FieldGroup, source: FormSource): ReadFields =>
-	source.constantGroups.valuesOf(group, () => readInputs(group, source));

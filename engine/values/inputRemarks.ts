@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../area';
 import { labelOf } from '../form/labels';
-import { enumerate, groupedBy, ranges } from '../http/inWords';
-import { shortened } from '../http/json';
+import { joinUpTo, groupedBy, ranges } from '../http/format';
+import { truncate } from '../http/json';
 
 /** What is to be said about one item's input. */
 export interface InputRemarks {
@@ -28,10 +28,10 @@ const remarksInWords: Record<keyof InputRemarks, string> = {
 };
 
 /** A name that may have any length, as a message shows it. */
-const shortName = (name: string): string => shortened(name, 60);
+const shortName = (name: string): string => truncate(name, 60);
 
 export const namesListed = (names: readonly string[]): string =>
-	enumerate(names.map(shortName), 500);
+	joinUpTo(names.map(shortName), 500);
 
 /**
  * The ends of periods that end before they start. They are only mentioned, since the service may allow them.
@@ -68,10 +68,10 @@ export function inputHint(
 				places.map(({ row }) => row),
 				String,
 			);
-			const rows = `row${places.length > 1 ? 's' : ''} ${enumerate(pieces, maxRowsCharacters)}`;
+			const rows = `row${places.length > 1 ? 's' : ''} ${joinUpTo(pieces, maxRowsCharacters)}`;
 			return `'${shortName(name)}'${places.length === itemCount ? '' : ` (${rows})`}`;
 		});
-		return [`${remarksInWords[kind]}: ${enumerate(texts, 500)}.`];
+		return [`${remarksInWords[kind]}: ${joinUpTo(texts, 500)}.`];
 	});
 	return sentences.join(' ') || undefined;
 }

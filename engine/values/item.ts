@@ -4,20 +4,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
-import type { Destination, FieldGroup, Layout } from '../form/layout';
+import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import { additionalProblems, withAdditional } from './additionalFields';
-import { isEmptyObject, type ReadFields } from './fields';
-import { readGroup, type FormSource } from './formInputs';
+import { FieldReader, isEmptyObject } from './fields';
+import type { FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import {
+	additionalProblems,
+	destinationsInRecord,
 	emptyRecordProblem,
-	readJsonParameter,
 	readRecord,
 	unknownNameProblems,
-	unknownNamesIn,
-	type RecordSource,
-	type UnknownName,
+	withAdditional,
 } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -38,99 +36,69 @@ export interface CheckedItem {
 	remarks: InputRemarks;
 }
 
-/** Destinations whose values come from a record instead of the form, by 'Specify Fields', which may be anything. */
-const destinationsInRecord = new Map<string, readonly Destination[]>([
-	['inputItem', ['path', 'body']],
-	['json', ['body']],
-]);
-
-type SentValues = Omit<ItemValues, 'includedFields'>;
-
-/** The types of the result are certain: each value was checked against the tables. */
-function valuesByDestination(parts: readonly ReadFields[]): SentValues {
-	const values: Record<Destination, IDataObject> = {
-		path: {},
-		query: {},
-		body: {},
-		settings: { ...defaultSettings },
-	};
-	for (const part of parts) Object.assign(values[part.destination], part.values);
-	return values as unknown as SentValues;
-}
-
-function fieldsToInclude({ path, body, settings }: SentValues, json: IDataObject): IDataObject {
-	if (settings.include === 'inputItem') return json;
-	return settings.include === 'sentFields' ? { ...path, ...body } : {};
-}
-
-/** The fields of a record that have one destination. */
-const fieldsFor = (destination: Destination, { groups, bodyFields = [] }: Layout) =>
-	destination === 'body'
-		? bodyFields
-		: groups.filter((group) => group.destination === destination).flatMap(({ fields }) => fields);
-
 /**
- * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. What was given
- * without a value (an expression that gives undefined, null or '', a null in a record) is not sent and is named in
- * `remarks`. 0 and false are kept, and so is '' as a text of a record.
+ * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. A field that was
+ * given without a value (an expression that gives undefined, null or '', a null in a record) is not sent and is named
+ * in `remarks`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { parameter, json, constantGroups } = source;
-	const recordSource = bodyFields ? (parameter('specifyFields') as RecordSource) : 'form';
-	const inRecord = destinationsInRecord.get(recordSource) ?? [];
-	const { record, problems: jsonProblems } =
-		recordSource === 'json'
-			? readJsonParameter(parameter('json'), bodyFields!)
-			: { record: json, problems: [] };
-	const isSetting = ({ destination }: FieldGroup) => destination === 'settings';
-	const settingsParts = groups.filter(isSetting).map((group) => readGroup(group, source));
-	const { datesInRows } = valuesByDestination(settingsParts).settings;
-	const parts: ReadFields[] = [
-		...inRecord.map((destination) =>
-			readRecord(destination, fieldsFor(destination, layout), record, { ...source, datesInRows }),
-		),
-		...groups
-			.filter((group) => !isSetting(group) && !inRecord.includes(group.destination))
-			.map((group) => readGroup(group, { ...source, datesInRows })),
-		...settingsParts,
-	];
-	const values = valuesByDestination(parts);
-	const { additionalFields } = values.settings;
-	if (bodyFields && additionalFields)
-		values.body = withAdditional(values.body, additionalFields, bodyFields);
+	const { json, timeZone, form } = source;
+	const ofSettings = groups
+		.filter(({ destination }) => destination === 'settings')
+		.map((group) => form.readGroup(group, source, { timeZone }));
+	const settingsGiven = ofSettings.map(({ values }) => values);
+	// The types here and below are certain: each value was checked against the tables.
+	const settings = Object.assign({}, defaultSettings, ...settingsGiven) as Settings;
+	const { datesInRows, additionalFields, include } = settings;
+	const record = readRecord(layout, source, settings);
+	const dates = { timeZone, datesInRows };
+	const inRecord = destinationsInRecord[record.source];
+	const ofRequest = groups
+		.filter(({ destination }) => destination !== 'settings')
+		.map((group) =>
+			inRecord.includes(group.destination)
+				? new FieldReader(group, dates).readRecord(record.values)
+				: form.readGroup(group, source, dates),
+		);
+	const readersOf = (part: Destination) =>
+		ofRequest.filter(({ group }) => group.destination === part);
+	const readAt = (part: Destination) =>
+		Object.assign({}, ...readersOf(part).map(({ values }) => values)) as IDataObject;
+	const [path, fields] = [readAt('path'), readAt('body')];
+	const body = bodyFields && additionalFields ? withAdditional(fields, additionalFields) : fields;
 
-	const recordFields = inRecord.flatMap((destination) => fieldsFor(destination, layout));
-	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
-	const isUsed = ({ name }: UnknownName) =>
-		recordSource === 'inputItem' && constantGroups.columnsRead.has(name);
-	const unknownNames =
-		inRecord.length === 0
-			? []
-			: unknownNamesIn(record, recordFields).filter((unknownName) => !isUsed(unknownName));
-
-	const nameProblems = unknownNameProblems(recordSource, unknownNames, recordFields);
+	const readers = [...ofRequest, ...ofSettings];
+	const nameProblems = unknownNameProblems(record);
 	const problems = [
-		...jsonProblems,
-		...parts.flatMap((part) => part.problems),
+		...record.problems,
+		...readers.flatMap((reader) => reader.problems),
 		...nameProblems,
-		...additionalProblems(layout, values.settings),
+		...additionalProblems(layout, settings),
 	];
-	const isBodySound =
-		jsonProblems.length + nameProblems.length === 0 &&
-		parts.every((part) => part.destination !== 'body' || part.problems.length === 0);
-	if (bodyFields && isBodySound && isEmptyObject(values.body)) {
-		problems.push(emptyRecordProblem(recordSource, unknownNames, recordFields));
+	const bodyProblems = [record, ...readersOf('body')].flatMap((one) => one.problems);
+	if (bodyFields && [...bodyProblems, ...nameProblems].length === 0 && isEmptyObject(body)) {
+		problems.push(emptyRecordProblem(record));
 	}
+	const includable: Record<string, IDataObject> = {
+		sentFields: { ...path, ...body },
+		inputItem: json,
+	};
 	return {
-		values: { ...values, includedFields: fieldsToInclude(values, json) },
+		values: {
+			path: path as ItemValues['path'],
+			query: readAt('query') as ListQuery,
+			body,
+			settings,
+			includedFields: includable[include ?? ''] ?? {},
+		},
 		problems,
 		remarks: {
-			omittedFields: parts.flatMap(({ omittedFields }) => omittedFields),
-			datesWithoutTime: parts.flatMap(({ datesWithoutTime }) => datesWithoutTime),
-			reversedDates: bodyFields ? reversedDatesIn(bodyFields, values.body) : [],
-			unknownNames: namesOf(unknownNames),
+			omittedFields: readers.flatMap(({ omittedFields }) => omittedFields),
+			datesWithoutTime: readers.flatMap(({ datesWithoutTime }) => datesWithoutTime),
+			reversedDates: reversedDatesIn(bodyFields ?? [], body),
+			unknownNames: namesOf(record.unknownNames),
 		},
 	};
 }

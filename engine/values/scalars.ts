@@ -1,5 +1,5 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
-import type { ScalarField, ScalarType } from '../area';
+import type { Choice, ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
 import { isoOfObject, nonexistentPart, readDateTime, type DateConventions } from './dateTime';
 
@@ -41,16 +41,9 @@ function readNumber(raw: unknown): number | undefined {
 	return isPlain ? Number(raw) : undefined;
 }
 
-/** Without sign, point, exponent and zeros at both ends: '-0150.0e2' → '15'. */
-const significantDigits = (text: string): string =>
-	text
-		.split(/e/i)[0]!
-		.replace(/\D/g, '')
-		.replace(/^0+|(?<!0)0+$/g, '');
-
-/** Whether a text became a whole number only by rounding. */
-const isRounded = (raw: unknown, value: number): boolean =>
-	typeof raw === 'string' && significantDigits(raw) !== significantDigits(value.toExponential());
+/** Decimals other than 0, which may have been rounded away; '1.5e1' is a whole number. */
+const hasDecimals = (raw: unknown): boolean =>
+	typeof raw === 'string' && /\.0*[1-9]\d*\s*$|e-/i.test(raw);
 
 /** @param example of the path, whose number stands for an ID */
 function readPath(raw: unknown, example: string): CheckedValue {
@@ -83,15 +76,14 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 	return pattern.test(text) ? valid(text) : invalid(expected);
 };
 
+/** All but numbers. A Map, a Set or a regular expression would silently become {}. */
+const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
+
 /** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
-function isJsonSafe(value: unknown): boolean {
-	if (typeof value === 'number') return isExact(value);
-	if (typeof value !== 'object' || value === null) {
-		return value === null || typeof value === 'string' || typeof value === 'boolean';
-	}
-	// A Map, a Set or a regular expression would silently become {}.
-	return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
-}
+const isJsonSafe = (value: unknown): boolean =>
+	typeof value === 'number'
+		? isExact(value)
+		: jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
 
 /**
  * @param value an object or a list from an expression
@@ -141,12 +133,29 @@ const rangeOf = (min: number, max: number): string => {
 
 type ScalarReader = (raw: unknown, field: ScalarField, dates: DateConventions) => CheckedValue;
 
-/** An expression may give a value, or what the form shows for it. */
-const chosenOf = (raw: unknown, { choices = [], noDataExpression }: ScalarField) =>
-	choices.find(({ name, value }) => raw === value || (raw === name && !noDataExpression))?.value;
-
 const choicesInWords = ({ choices = [] }: ScalarField): string =>
 	choices.map(({ name }) => name).join(', ');
+
+/** An expression may give a value, or its name on the form. */
+function readChoice(raw: unknown, field: ScalarField): CheckedValue {
+	const { choices = [], noDataExpression } = field;
+	const isChosen = ({ name, value }: Choice) =>
+		raw === value || (raw === name && !noDataExpression);
+	const choice = choices.find(isChosen);
+	return choice ? valid(choice.value) : invalid(`must be one of ${choicesInWords(field)}`);
+}
+
+/** Reads a list, in which a single value stands for a list of one. */
+const readListOf =
+	(
+		readEntry: (raw: unknown, field: ScalarField) => CheckedValue,
+		expected: (field: ScalarField) => string,
+	): ScalarReader =>
+	(raw, field) => {
+		const entries = [raw].flat().map((entry) => readEntry(entry, field));
+		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
+		return values.length === entries.length ? valid(values) : invalid(expected(field));
+	};
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
@@ -162,9 +171,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		if (!Number.isInteger(value)) return invalid(expected);
 		const integer = value as number;
 		if (!isExact(integer)) return invalid(`${expected}, ${exactRange}`);
-		return isRounded(raw, integer) || integer < min || integer > max
-			? invalid(expected)
-			: valid(integer);
+		return hasDecimals(raw) || integer < min || integer > max ? invalid(expected) : valid(integer);
 	},
 	number(raw) {
 		const value = readNumber(raw);
@@ -187,13 +194,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/,
 		'must be an email address, such as name@email.com',
 	),
-	textList(raw) {
-		const entries = [raw].flat().map(readTextValue);
-		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
-		return values.length === entries.length
-			? valid(values)
-			: invalid('must be a list of text values');
-	},
+	textList: readListOf(readTextValue, () => 'must be a list of text values'),
 	object: readJson(
 		'a JSON object',
 		(value): value is object => isObject(value) && isoOfObject(value) === undefined,
@@ -202,18 +203,8 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 		'a JSON list of objects',
 		(value): value is object[] => Array.isArray(value) && value.every(isObject),
 	),
-	choice(raw, field) {
-		const chosen = chosenOf(raw, field);
-		return chosen === undefined
-			? invalid(`must be one of ${choicesInWords(field)}`)
-			: valid(chosen);
-	},
-	choices(raw, field) {
-		const chosen = [raw].flat().map((value) => chosenOf(value, field));
-		return chosen.includes(undefined)
-			? invalid(`must be some of ${choicesInWords(field)}`)
-			: valid(chosen as string[]);
-	},
+	choice: readChoice,
+	choices: readListOf(readChoice, (field) => `must be some of ${choicesInWords(field)}`),
 	header: readHeader,
 	file: (raw) =>
 		typeof raw === 'string' || typeof raw === 'object'

@@ -2,16 +2,18 @@
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
 import type * as Check from '../../engine/check/check.ts';
 import type * as Failures from '../../engine/failure.ts';
-import type * as PathOutcomes from '../../engine/kinds/pathOutcomes.ts';
+import type * as ReportRules from '../../engine/kinds/reportRules.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
 import { dialectTable } from '../../sandbox/dialects.mts';
 import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { answerRules, tolerances } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
+const { answerRules, deviationHints } = built(
+	'engine/answer/answerPolicy.js',
+) as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
-const { reportRules } = built('engine/kinds/pathOutcomes.js') as typeof PathOutcomes;
+const { reportRules } = built('engine/kinds/reportRules.js') as typeof ReportRules;
 const { questions } = built('engine/check/check.js') as typeof Check;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
@@ -25,35 +27,30 @@ const wordsOfOutcome: Record<Failures.Outcome, string> = {
 	done: 'done',
 };
 
-const wordsOfReport: Record<(typeof reportRules)[number]['becomes'], string> = {
-	success: 'success',
-	notModified: 'not modified',
-	unknown: 'unknown',
-	asRequest: 'as for a whole request, in the table above',
-};
+const wordsOfReport: Readonly<Record<string, string>> = { notModified: 'not modified' };
 
 export const engineTables = (): Parts => ({
 	/** When a request is sent again. */
 	policy: table(
 		['What happened', 'What became of a write', ...methods],
-		retryRules.map(({ happened, outcome, sentAgain }) => [
-			happened,
-			wordsOfOutcome[outcome],
-			...methods.map((method) => (sentAgain.includes(method) ? 'again' : 'never')),
+		retryRules.map(({ when, verdict, retried }) => [
+			when,
+			wordsOfOutcome[verdict],
+			...methods.map((method) => (retried.includes(method) ? 'again' : 'never')),
 		]),
 	),
 	/** What a 2xx means, by what the answer holds and by what is due. */
 	answers: table(
 		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Read'],
-		answerRules.map(({ came, becomes }) => [came, ...due.map((kind) => becomes[kind] ?? '↓')]),
+		answerRules.map(({ when, verdict }) => [when, ...due.map((kind) => verdict[kind] ?? '↓')]),
 	),
 	/** What a report on one path of a bulk patch means. */
 	reports: table(
 		['The report on a path', 'The path'],
-		reportRules.map(({ said, becomes }) => [said, wordsOfReport[becomes]]),
+		reportRules.map(({ when, verdict }) => [when, wordsOfReport[verdict] ?? verdict]),
 	),
 	/** In what the service's answers may differ from their description. */
-	tolerances: Object.values(tolerances)
+	tolerances: Object.values(deviationHints)
 		.map((words) => `- ${words}`)
 		.join('\n'),
 	codes: table(

@@ -31,7 +31,7 @@ export function limitsTable(screen: ScreenTexts): string {
 		[
 			[
 				'Requests under way at once',
-				`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${count('kinds/tasks', 'maxHeavyRequests')}`,
+				`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${count('kinds/job', 'maxHeavyRequests')}`,
 				setBy('Parallel Requests'),
 			],
 			['Tries of a request', start('Max Tries'), setBy('Max Tries', '; the item fails')],
@@ -58,7 +58,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			],
 			[
 				'Requests in a row that the service left unanswered, or was too busy for',
-				count('send/sendWithRetries', 'maxFailedInRow'),
+				count('send/serviceAccess', 'maxFailedInRow'),
 				'The run sends no more requests',
 			],
 			[
@@ -71,7 +71,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				start('Page Size'),
 				setBy('Page Size', ' in the credential'),
 			],
-			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
+			['Rows of a list', count('kinds/list/pageRules', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes that the trigger gives to one execution',
 				start('Max Items'),

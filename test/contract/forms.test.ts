@@ -5,7 +5,7 @@ import { NodeHelpers, type IDataObject, type INodeParameters, type INodeType } f
 import type { Field } from '../../engine/area';
 import { parameterName } from '../../engine/form/labels';
 import { layoutOf } from '../../engine/form/layout';
-import { ConstantGroups } from '../../engine/values/formInputs';
+import { SavedForm } from '../../engine/values/formInputs';
 import { readItem } from '../../engine/values/item';
 import { entries, inWorkflow, nodeParameters, nodes, titled, type Entry } from './tables';
 
@@ -30,7 +30,7 @@ const read = ({ operation }: Entry, parameters: INodeParameters) =>
 		parameter: (name) => parameters[name] ?? null,
 		json: {},
 		timeZone: 'UTC',
-		constantGroups: new ConstantGroups(parameters as IDataObject),
+		form: new SavedForm(parameters as IDataObject),
 	});
 
 const isSwitch = ({ type }: Field) => type === 'boolean';

@@ -2,18 +2,12 @@
 import fc from 'fast-check';
 
 import { codeFromRedirect } from '../../engine/auth/grants';
-import { redact } from '../../engine/auth/redact';
+import { hiddenText, redact } from '../../engine/auth/redact';
 import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
-import type { Answer } from '../../engine/send/sendTypes';
-import {
-	dataIn,
-	pageIn,
-	recordIn,
-	reportsIn,
-	requireSuccess,
-} from '../../engine/answer/answerData';
+import type { Answer } from '../../engine/send/exchange';
+import { parseData, parsePage, parseReports, requireSuccess } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
@@ -34,13 +28,12 @@ function read(answer: Answer, operation: Operation): unknown {
 	switch (operation.kind) {
 		case 'item':
 		case 'upload':
-			return recordIn(answer, operation, noHint);
 		case 'empty':
-			return dataIn(answer, operation, noHint);
+			return parseData(answer, operation, noHint);
 		case 'list':
-			return pageIn(answer, operation, noHint);
+			return parsePage(answer, operation, noHint);
 		case 'bulk':
-			return reportsIn(answer, operation, noHint);
+			return parseReports(answer, operation, noHint);
 	}
 }
 
@@ -87,11 +80,13 @@ test('any answer is data, or a failure with a text for people', () => {
 			const answer = {
 				method: sentBy,
 				status: code,
+				tries: 1,
+				redact: (words: string) => words,
 				evidence: { maybeSent: true, status: code },
 				text,
 			};
 			const readers = operations.flatMap((operation) => [
-				() => requireSuccess(answer, operation),
+				() => requireSuccess(answer),
 				() => read(answer, operation),
 			]);
 			for (const error of readers.map(thrownBy)) {
@@ -124,10 +119,12 @@ test('every line of a refusal is read out, in whatever company', () => {
 			const answer = {
 				method: 'POST' as const,
 				status: 400,
+				tries: 1,
+				redact: (words: string) => words,
 				evidence: { maybeSent: true },
 				text,
 			};
-			const { message } = thrownBy(() => requireSuccess(answer, operations[0]!)) as Failure;
+			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);
 		}),
@@ -172,21 +169,29 @@ describe('the redirect address', () => {
 	});
 });
 
-test('no secret is left in what the service echoes, in JSON or not', () => {
+test('no secret is left in what the service echoes, in whatever encodings', () => {
 	const secret = fc
 		.string({ unit: 'grapheme', minLength: 6, maxLength: 12 })
-		.filter((text) => text.trim().length >= 6 && !text.includes('*'));
+		.map((text) => text.trim())
+		.filter((text) => text.length >= 6 && !text.includes('*'));
+	const encoders: Array<(text: string) => string> = [
+		JSON.stringify,
+		encodeURIComponent,
+		(text) => new URLSearchParams({ text }).toString(),
+		(text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+		(text) => Buffer.from(text).toString('base64'),
+	];
+	const encoding = fc.array(fc.constantFrom(...encoders), { maxLength: 3 });
 	fc.assert(
-		fc.property(secret, secret, secret, (apiKey, password, clientSecret) => {
+		fc.property(secret, secret, secret, encoding, (apiKey, password, clientSecret, encode) => {
 			const credentials = { apiKey, password, clientSecret };
-			const echoed = JSON.stringify({ errors: credentials });
-			const safe = JSON.parse(redact(echoed, credentials)) as { errors: object };
-			expect(Object.values(safe.errors).map((text) => (text as string).trim())).toEqual([
-				'***',
-				'***',
-				'***',
-			]);
 			expect(redact(`${apiKey} ${password} ${clientSecret}`, credentials)).toMatch(/^[\s*]+$/);
+			const echoed = encode.reduce((text, one) => one(text), `It was ${password}.`);
+			const isPlain = echoed.includes(password);
+			const safe = redact(echoed, credentials);
+			if (safe !== hiddenText)
+				expect([isPlain, safe]).toEqual([true, expect.stringContaining('***')]);
+			expect(safe).not.toContain(password);
 		}),
 		{ numRuns: numRuns / 20 },
 	);

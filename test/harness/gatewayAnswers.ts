@@ -45,11 +45,9 @@ export const gatewayAnswers = {
 		'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
 	),
 	rateLimit: answer(429, 'Rate limit is exceeded. Try again in 5 seconds.', { 'retry-after': '5' }),
-	rateLimitInWords: answer(429, 'Rate limit is exceeded. Try again in 5 seconds.'),
 	quota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:21:17.', {
 		'retry-after': '1277',
 	}),
-	quotaInWords: answer(403, 'Out of bandwidth quota. Quota will be replenished in 1.02:00:00.'),
 	quotaWithoutTime: answer(403, 'Out of call volume quota.'),
 	shortQuota: answer(403, 'Out of call volume quota. Quota will be replenished in 00:00:07.', {
 		'retry-after': '7',

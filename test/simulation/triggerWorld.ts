@@ -1,8 +1,9 @@
 // Worlds in which the trigger watches vendors that are edited all the time: polls fail midway, n8n dies between what a poll
-// gives, what of it is saved and the execution that it starts, and clocks are set.
+// gives, what of it is saved and the execution that it starts, clocks are set, and lists come without rows or IDs.
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { digestOf } from '../../engine/kinds/list/digest';
 import type * as Poll from '../../engine/poll/poll';
 import type * as WatchedLists from '../../nodes/AgencyRecordsTrigger/watchedLists';
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
@@ -16,6 +17,10 @@ export interface TriggerPlan {
 	seed: number;
 	detectBy: 'fullComparison' | 'changesSince';
 	pageSize: number;
+	/** At most so many changes start one execution. */
+	maxItems: number;
+	/** Minutes; 10 where the clock is set. */
+	overlap: number;
 	/** How many vendors there are at first. */
 	vendors: number;
 	/** Milliseconds. */
@@ -26,6 +31,10 @@ export interface TriggerPlan {
 	deaths: number[];
 	/** Milliseconds by which n8n's clock is set, and when. */
 	clock: { at: number; by: number };
+	/** When one list comes without its rows. */
+	noRowsAt: number;
+	/** When rows come without their IDs, and for how long. */
+	noIds: { at: number; lasting: number };
 }
 
 const upTo = (max: number): fc.Arbitrary<number> => fc.nat({ max });
@@ -37,6 +46,8 @@ export const triggerPlans: fc.Arbitrary<TriggerPlan> = fc.record({
 	seed: fc.integer(),
 	detectBy: fc.constantFrom('fullComparison', 'changesSince'),
 	pageSize: fc.constantFrom(2, 3, 100),
+	maxItems: fc.constantFrom(1, 2, 1000),
+	overlap: fc.constantFrom(0, 1, 10),
 	vendors: upTo(8),
 	answersWithin: fc.constantFrom(20, 2000, 25_000),
 	edits: fc.array(
@@ -55,7 +66,29 @@ export const triggerPlans: fc.Arbitrary<TriggerPlan> = fc.record({
 	deaths: fc.array(upTo(60), { maxLength: 3 }),
 	// The overlap of ten minutes is for that.
 	clock: fc.record({ at: upTo(evening), by: fc.constantFrom(0, 0, -300_000, 300_000) }),
+	noRowsAt: upTo(evening),
+	noIds: fc.record({ at: upTo(evening), lasting: fc.constantFrom(0, 0, 90_000) }),
 });
+
+/** The rows that executions were told of, as they were told: by ID, or by the name of a row that came without. */
+type Told = Map<number | string, IDataObject>;
+
+const keyOf = ({ departmentBusinessID: id, name }: IDataObject) => (id ?? name) as number | string;
+
+function follow(told: Told, { changeType, ...row }: IDataObject): void {
+	if (changeType === 'removed') told.delete(keyOf(row));
+	else told.set(keyOf(row), row);
+}
+
+/** The snapshot that the trigger has saved, row by row. */
+const snapshotIn = ({ rows }: IDataObject): string[] =>
+	rows ? (rows as string).split('\n').map((line) => line.replace(/^(\w+)\?/, '$1 ')) : [];
+
+/** A row as a snapshot has it. */
+const lineOf = (row: IDataObject) =>
+	`${digestOf(row).toString(36)} ${JSON.stringify(row.departmentBusinessID ?? row)}`;
+
+const hasId = (line: string) => !line.endsWith('}');
 
 /** Lives one world. @throws Error when something happens that must never happen */
 export async function liveTrigger(plan: TriggerPlan): Promise<void> {
@@ -77,9 +110,9 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 		resource: 'vendor',
 		detectBy: plan.detectBy,
 		triggerOn: ['added', 'changed', 'removed'],
-		overlap: 10,
+		overlap: plan.clock.by === 0 ? plan.overlap : 10,
 		startFrom: 'everything',
-		options: { maxTries: 2 },
+		options: { maxTries: 2, maxItems: plan.maxItems },
 	};
 	const node = {
 		id: 'node',
@@ -93,6 +126,8 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 
 	/** As n8n's database has it. */
 	let savedStaticData: IDataObject = {};
+	/** Those that the trigger had told of when this was saved. */
+	let savedTold: Told = new Map();
 	/** What executions were given, in order. */
 	const given: Array<{ process: N8nProcess; item: IDataObject }> = [];
 	/** IDs that an execution was given by a process which has died before it saved that. */
@@ -123,18 +158,37 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 		process: N8nProcess,
 		items: INodeExecutionData[],
 		staticData: IDataObject,
+		told: Told,
 	) => {
 		const copy = JSON.parse(JSON.stringify(staticData)) as IDataObject;
-		const ids = items.map(({ json }) => json.departmentBusinessID);
+		const toldNow = new Map(told);
+		const ids = items.map(({ json }) => keyOf(json));
 		for (const id of ids) forgotten.add(id);
 		const save = world.pause(world.between(1, 50), process).then(() => {
 			savedStaticData = copy;
+			savedTold = toldNow;
 			for (const id of ids) forgotten.delete(id);
 		});
 		const start = world
 			.pause(world.between(1, 50), process)
 			.then(() => void given.push(...items.map(({ json: item }) => ({ process, item }))));
 		await Promise.all([save, start]);
+	};
+
+	/** What the trigger remembers is what it has told: it neither skips a change, nor tells one that it remembers. */
+	const demandMerged = (staticData: IDataObject, told: Told) => {
+		const lines = new Set([...told.values()].map(lineOf));
+		const snapshot = snapshotIn(staticData);
+		for (const line of snapshot) world.demand(lines.has(line), `remembered, and told: ${line}`);
+		const { cursor } = staticData as { cursor?: string };
+		if (plan.detectBy === 'fullComparison') {
+			world.demand(snapshot.length === lines.size, `told, and remembered: ${[...lines].join()}`);
+		} else if (cursor !== undefined) {
+			const names = new Set([...told.values()].map(({ name }) => name));
+			for (const name of service.namesUnchangedSince(Date.parse(cursor))) {
+				world.demand(names.has(name), `told before the cursor passes it: ${name}`);
+			}
+		}
 	};
 
 	let isEvening = false;
@@ -146,9 +200,20 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 		);
 		const staticData = JSON.parse(JSON.stringify(savedStaticData)) as IDataObject;
 		const context = contextIn(process, staticData);
+		const told = new Map(savedTold);
 		const pollOnce = async () => {
-			const output = await poll(context, watchedLists).catch(() => null);
-			if (output) await emit(process, output[0]!, staticData);
+			const before = snapshotIn(staticData);
+			const items = await poll(context, watchedLists).then(
+				(output) => output?.[0] ?? [],
+				() => [],
+			);
+			const fresh = items.map(({ json }) => json).filter(({ repeated }) => repeated !== true);
+			for (const item of fresh) follow(told, item);
+			demandMerged(staticData, told);
+			const hadIds = before.length > 0 && before.every(hasId);
+			const haveIds = fresh.every((item) => item.departmentBusinessID !== undefined);
+			world.demand(haveIds || !hadIds, 'rows without IDs are not told where rows had IDs');
+			if (items.length > 0) await emit(process, items, staticData, told);
 		};
 		while (!isEvening) {
 			void pollOnce();
@@ -175,43 +240,34 @@ export async function liveTrigger(plan: TriggerPlan): Promise<void> {
 	for (let count = 0; count < plan.vendors; count++) service.edit('add', 0);
 	for (const { at, edit, which } of plan.edits) world.after(at, () => service.edit(edit, which));
 	world.after(evening, () => faults.clear());
-	// Then there are some quiet polls more.
-	world.after(evening + 8 * pollInterval, () => (isEvening = true));
+	world.after(plan.noRowsAt, () => (service.sendsNoRows = true));
+	const { at: noIdsFrom, lasting } = plan.noIds;
+	world.after(noIdsFrom, () => (service.omitsIds = lasting > 0));
+	world.after(noIdsFrom + lasting, () => (service.omitsIds = false));
+	// Then there are some quiet polls more, as many as all changes take.
+	const quietPolls = 8 + Math.ceil((plan.vendors + 2 * plan.edits.length) / plan.maxItems);
+	world.after(evening + quietPolls * pollInterval, () => (isEvening = true));
 	await world.until(liveDay());
 
-	const followed = new Map<number, string>();
+	const followed: Told = new Map();
 	const toldBy = new Map<string, N8nProcess>();
 	for (const { process, item } of given) {
-		const {
-			departmentBusinessID: id,
-			name,
-			changeType,
-			repeated,
-		} = item as unknown as {
-			departmentBusinessID: number;
-			name: string;
-			changeType: string;
-			repeated?: boolean;
-		};
-		const change = `${changeType} ${id} ${name}`;
-		world.demand(toldBy.get(change) !== process || repeated === true, `told once: ${change}`);
-		toldBy.set(change, process);
+		const { repeated, ...change } = item;
+		const text = JSON.stringify(change);
+		world.demand(toldBy.get(text) !== process || repeated === true, `told once: ${text}`);
+		toldBy.set(text, process);
 		// No ID comes back.
-		world.demand(changeType !== 'removed' || !service.names.has(id), `so it is: ${change}`);
-		if (changeType === 'removed') followed.delete(id);
-		else followed.set(id, name);
+		const isGone = !service.names.has(keyOf(item) as number);
+		world.demand(item.changeType !== 'removed' || isGone, `so it is: ${text}`);
+		follow(followed, change);
 	}
-	const differs = [...new Set([...followed.keys(), ...service.names.keys()])].filter(
-		(id) => followed.get(id) !== service.names.get(id),
-	);
-	for (const id of differs) {
+	for (const key of new Set([...followed.keys(), ...service.names.keys()])) {
+		const name = service.names.get(key as number);
+		const toldName = (followed.get(key) ?? followed.get(name!))?.name as string | undefined;
 		// Changes Since does not notice what is removed; nor does who has forgotten that it was there.
-		const isNoticed = plan.detectBy === 'fullComparison' && !forgotten.has(id);
-		if (!isNoticed && !service.names.has(id)) continue;
-		world.demand(
-			false,
-			`none is missed: ${id} is ${service.names.get(id)}, and not ${followed.get(id)}`,
-		);
+		const isNoticed = plan.detectBy === 'fullComparison' && !forgotten.has(key);
+		if (name === undefined && !isNoticed) continue;
+		world.demand(toldName === name, `none is missed: ${key} is ${name}, and not ${toldName}`);
 	}
 	await world.end();
 }

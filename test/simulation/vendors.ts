@@ -24,9 +24,20 @@ export class Vendors extends SimulatedService {
 
 	private edits = 0;
 
+	/** Whether the next list comes without its rows, and says that there are none. */
+	sendsNoRows = false;
+
+	/** Whether rows come without their IDs. */
+	omitsIds = false;
+
 	/** By ID: the names of the vendors that are there. */
 	get names(): Map<number, string> {
 		return new Map(this.vendors.map(({ id, name }) => [id, name]));
+	}
+
+	/** The names of the vendors that have not changed since a time, by the service's clock. */
+	namesUnchangedSince(time: number): string[] {
+		return this.vendors.filter(({ changedAt }) => changedAt < time).map(({ name }) => name);
 	}
 
 	/** @param which of the vendors, as a share of all */
@@ -51,10 +62,14 @@ export class Vendors extends SimulatedService {
 		const { limit = 100, offset = 0, changesSince } = qs as Query;
 		const since = changesSince === undefined ? -Infinity : Date.parse(changesSince);
 		const rows = this.vendors.filter(({ changedAt }) => changedAt >= since);
+		if (this.sendsNoRows && offset === 0) {
+			this.sendsNoRows = false;
+			return [200, { totalRows: 0, vendors: [] }];
+		}
 		const page = rows.slice(offset, offset + limit);
 		const vendors = page.map(({ id, name }, index) => ({
 			rowNum: offset + index + 1,
-			departmentBusinessID: id,
+			...(!this.omitsIds && { departmentBusinessID: id }),
 			name,
 		}));
 		return [200, { totalRows: rows.length, vendors }];

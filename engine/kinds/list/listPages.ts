@@ -1,38 +1,77 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCount, isNotModified, pageIn, type Page } from '../../answer/answerData';
+import { isCount, isNotModified, parsePage, type Page } from '../../answer/answerData';
 import { failureIn } from '../../answer/answerPolicy';
 import type { ListOperation } from '../../area';
-import { Failure, adviceRunLater } from '../../failure';
+import { Failure } from '../../failure';
 import type { Settings } from '../../form/settings';
-import { counted } from '../../http/inWords';
-import type { Answer } from '../../send/sendTypes';
+import { formatCount } from '../../http/format';
+import type { Answer } from '../../send/exchange';
 import type { JobServices } from '../job';
-import { hintsForAnomalies, type PagingAnomaly } from './pagingAnomalies';
+import { pageRules, type KeyedPage } from './pageRules';
 import { RowIdentity, type RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';
-
-/** A page, and the key of each of its rows. */
-interface AddedPage extends Page {
-	keys: readonly RowKey[];
-}
-
-/** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
-export const maxRows = 1_000_000;
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
-const adviceCheck =
-	"Run Agency Records Check: it finds out what 'Offset Counts From' and 'Page Size' in the credential must be.";
+const listChangedHint =
+	'The list changed while it was read, or holds equal rows: rows may be missing, or be there twice. Run the node again for an exact list.';
+
+/** Signs that a list which was read to its end may still not be exact, and the hints that say so. */
+const hintByAnomaly = {
+	/** Between two pages rows came again, or their numbers leave some out. */
+	rowsMoved: listChangedHint,
+	/** `totalRows` changed between two pages. */
+	countChanged: listChangedHint,
+	/** The service sent more rows than `totalRows` says. */
+	countTooLow:
+		"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.",
+	/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
+	endUnconfirmed:
+		"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
+};
 
 /** @returns how many rows the numbers leave out between two pages; 0 where rows are not numbered one by one */
-function rowsLeftOut(previousPage: Page, page: Page): number {
-	const [first, last] = [previousPage.rows[0]?.rowNum, previousPage.rows.at(-1)?.rowNum];
-	const next = page.rows[0]?.rowNum;
-	if (!isCount(first) || !isCount(last) || !isCount(next)) return 0;
-	return last - first === previousPage.rows.length - 1 ? Math.max(0, next - last - 1) : 0;
+function skippedRows({ rows }: Page, next: Page): number {
+	const [first, last, following] = [rows[0], rows.at(-1), next.rows[0]].map((row) => row?.rowNum);
+	if (!isCount(first) || !isCount(last) || !isCount(following)) return 0;
+	return last - first === rows.length - 1 ? Math.max(0, following - last - 1) : 0;
+}
+
+/**
+ * Whether the service ignored `offset` and sent the previous page again. Where rows have an ID, comparing the first
+ * row is enough. Where they have none, a list may hold equal rows: then the whole previous page has to come again,
+ * and its rows must differ among themselves.
+ * @param requested how many rows were: a page may be shorter than the previous one because fewer were requested. One
+ * that is shorter for another reason was cut at the list's end.
+ */
+function isSamePage(previous: KeyedPage, page: KeyedPage, requested: number): boolean {
+	const [firstKey] = page.keys;
+	// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
+	const addedRows = (page.totalRows ?? 0) - (previous.totalRows ?? 0);
+	if (firstKey !== previous.keys[0] || addedRows >= previous.rows.length) return false;
+	if (page.hasId) return true;
+	const compared = previous.keys.slice(0, requested);
+	return (
+		compared.some((key) => key !== firstKey) && compared.every((key, at) => key === page.keys[at])
+	);
+}
+
+/**
+ * Whether the second page begins with the row that the first has ended with, or leaves out the row after it: then
+ * `offset` counts from another number than the credential says.
+ */
+function isAtWrongRow(previous: KeyedPage, page: KeyedPage, offsetBase: string): boolean {
+	if (offsetBase === '1') return skippedRows(previous, page) === 1;
+	if (previous.rows.length < 2 || page.keys[0] !== previous.keys.at(-1)) return false;
+	const [lastNumber, number] = [previous.rows.at(-1)?.rowNum, page.rows[0]?.rowNum];
+	if (!isCount(lastNumber)) return page.hasId && previous.totalRows === page.totalRows;
+	// Without numbers that count through, only its ID tells that it is the same row, and the count that no row came in
+	// before it.
+	const isOneOn = number === lastNumber + 1;
+	return number === lastNumber || (page.hasId && !isOneOn && previous.totalRows === page.totalRows);
 }
 
 export class ListPages {
@@ -49,10 +88,10 @@ export class ListPages {
 	private readonly limit: number;
 
 	/** The page that was added last. */
-	private lastPage?: AddedPage;
+	private lastPage?: KeyedPage;
 
 	/** `totalRows` of the first page, as far as the service counts. */
-	private firstTotalRows?: number;
+	private firstCount?: number;
 
 	private readonly identity: RowIdentity;
 
@@ -61,7 +100,7 @@ export class ListPages {
 
 	private readonly shape: (row: IDataObject) => IDataObject;
 
-	private readonly anomalies = new Set<PagingAnomaly>();
+	private readonly anomalies = new Set<keyof typeof hintByAnomaly>();
 
 	constructor(
 		private readonly operation: ListOperation,
@@ -78,10 +117,14 @@ export class ListPages {
 		return this.settings.offset + this.rows.length;
 	}
 
-	/** The offset after the last wanted row, as far as `totalRows` tells. */
+	/** How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows. */
+	private get count(): number | undefined {
+		return this.anomalies.has('countTooLow') ? undefined : this.lastPage?.totalRows;
+	}
+
+	/** The offset after the last wanted row, as far as the count tells. */
 	get endOffset(): number {
-		if (this.hasNoCount) return this.nextOffset;
-		return Math.min(this.settings.offset + this.limit, this.lastPage?.totalRows ?? Infinity);
+		return Math.min(this.settings.offset + this.limit, this.count ?? this.nextOffset);
 	}
 
 	/** How many rows the service gives in a page, which may be fewer than were requested. */
@@ -99,36 +142,25 @@ export class ListPages {
 	pageQuery(offset: number): { limit?: number; offset?: number } {
 		if (!this.operation.paged) return {};
 		const { offsetBase } = this.services.conventions;
-		return {
-			limit: this.limitAt(offset),
-			...(offset > 0 && { offset: offset + Number(offsetBase) }),
-		};
+		const sentOffset = offset > 0 ? { offset: offset + Number(offsetBase) } : {};
+		return { limit: this.limitAt(offset), ...sentOffset };
 	}
 
 	/** The hints to show beside the output of a list that is complete. */
 	get hints(): string[] {
-		const { partial } = this;
+		const { partial, anomalies } = this;
+		// A count that is wrong anyway may change although the list does not.
+		if (anomalies.has('countTooLow')) anomalies.delete('countChanged');
 		const askOwner = 'Its interface names no way to ask for the others: ask its owner.';
 		return [
-			...hintsForAnomalies(this.anomalies),
+			...new Set([...anomalies].map((anomaly) => hintByAnomaly[anomaly])),
 			...(partial === undefined ? [] : [`${partial}. ${askOwner}`]),
 		];
 	}
 
-	/** More rows came than `totalRows` says: from then on the list ends where no more rows come. */
-	private get isCountTooLow(): boolean {
-		return this.anomalies.has('countTooLow');
-	}
-
-	/** Whether nothing tells how many rows there are, so that each page shows only whether another follows. */
-	private get hasNoCount(): boolean {
-		return this.isCountTooLow || (this.lastPage && this.lastPage.totalRows === undefined) === true;
-	}
-
 	/** Whether no count says that rows are still to come: a further page is requested only to be sure. */
 	private get isBeyondCount(): boolean {
-		if (this.lastPage === undefined) return false;
-		return this.hasNoCount || this.nextOffset >= this.lastPage.totalRows!;
+		return this.lastPage !== undefined && this.nextOffset >= (this.count ?? 0);
 	}
 
 	/** @returns whether the answer refuses a page beyond the list's end, so that the rows already there are all */
@@ -143,196 +175,79 @@ export class ListPages {
 	 * @throws Failure when the service does not page as its interface says, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		if (this.isRefusedBeyondEnd(answer)) return this.endsUnconfirmed();
+		const { anomalies } = this;
+		if (this.isRefusedBeyondEnd(answer)) return !!anomalies.add('endUnconfirmed');
 		// A 304 in the middle of a list leaves out the rows of this page.
-		if (isNotModified(answer)) {
-			throw failureIn(answer, this.operation, { status: answer.status, expected: 'rows' })!;
-		}
-		const { lastPage: previousPage } = this;
+		if (isNotModified(answer)) throw failureIn('read', { ...answer, expected: 'rows' })!;
 		const page = this.pageOf(answer);
-		if (previousPage && this.isSamePageAgain(previousPage, page)) {
-			if (this.isBeyondCount && !this.isFirstOfMany(previousPage)) return this.endsUnconfirmed();
-			throw this.pagingFailure(
-				answer,
-				`The service sent the same page twice, at row ${this.nextOffset}: it does not read 'limit' and 'offset' as its interface says`,
-				adviceCheck,
-			);
+		const facts = this.factsOf(page);
+		const { verdict, message, advice } = pageRules.find(({ matches }) => matches(facts))!;
+		if (verdict === 'refused') {
+			const { status, tries } = answer;
+			throw new Failure(message!(facts), verdict, { status, tries, advice });
 		}
-		if (previousPage && this.isAtWrongRow(previousPage, page)) {
-			throw this.pagingFailure(
-				answer,
-				`The second page begins at the wrong row: 'offset' does not count from ${this.services.conventions.offsetBase}, as the credential says`,
-				adviceCheck,
-			);
-		}
-		this.checkRowCounts(answer, page);
-		if (previousPage) this.comparePages(previousPage, page);
-		const hasNewRows = this.append(page);
-		if (page.rows.length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) {
-			this.anomalies.add('countTooLow');
-		}
-		if (this.rows.length >= this.limit) return true;
-		return this.hasNoCount
-			? this.isCompleteWithoutCount(answer, page, hasNewRows)
-			: this.isCompleteByCount(answer, page, previousPage === undefined);
+		if (verdict === 'endUnconfirmed') return !!anomalies.add(verdict);
+		if (facts.haveRowsMoved) anomalies.add('rowsMoved');
+		if (facts.hasCountChanged) anomalies.add('countChanged');
+		if (facts.isCountTooLow) anomalies.add('countTooLow');
+		for (const key of page.keys) this.rowKeys.add(key);
+		for (const row of page.rows) if (this.rows.length < this.limit) this.rows.push(this.shape(row));
+		if (page.rows.length > 0) this.pageCount++;
+		this.lastPage = page;
+		if (verdict === 'partial')
+			this.partial = `The service counts ${formatCount(facts.count!)} rows, but sent only ${formatCount(this.rows.length)}`;
+		return verdict !== 'more';
 	}
 
-	private pageOf(answer: Answer): AddedPage {
-		const { rows, totalRows } = pageIn(answer, this.operation, this.services.hint);
-		this.firstTotalRows ??= totalRows;
+	private pageOf(answer: Answer): KeyedPage {
+		const { rows, totalRows } = parsePage(answer, this.operation, this.services.hint);
+		this.firstCount ??= totalRows;
 		return {
 			rows,
 			// Beyond a list's end some services give no count any more.
 			totalRows: totalRows ?? this.lastPage?.totalRows,
 			keys: rows.map((row) => this.identity.keyOf(row)),
+			hasId: rows.length > 0 && this.identity.idOf(rows[0]!) !== undefined,
 		};
 	}
 
-	private pagingFailure({ status, tries }: Answer, message: string, advice: string): Failure {
-		return new Failure(message, 'refused', { status, tries, advice });
-	}
-
-	private endlessListFailure(answer: Answer, reason: string): Failure {
-		return this.pagingFailure(
-			answer,
-			`The list does not end: ${reason}`,
-			"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
-		);
-	}
-
-	/**
-	 * Whether the service ignored `offset` and sent the previous page again. Where rows have an ID, comparing the first
-	 * row is enough. Where they have none, a list may hold equal rows: then the whole previous page has to come again,
-	 * and its rows must differ among themselves.
-	 */
-	private isSamePageAgain(previousPage: AddedPage, page: AddedPage): boolean {
-		// If that many rows were inserted before this page, it rightly begins with the previous page's rows.
-		const addedRows = (page.totalRows ?? 0) - (previousPage.totalRows ?? 0);
-		const [firstRow] = page.rows;
-		if (firstRow === undefined || addedRows >= previousPage.rows.length) return false;
-		const [firstKey] = page.keys;
-		if (firstKey !== previousPage.keys[0]) return false;
-		if (this.identity.idOf(firstRow) !== undefined) return true;
-		// A page may be shorter than the previous one because fewer rows were requested. One that is shorter for another
-		// reason was cut at the list's end.
-		const compared = previousPage.keys.slice(0, this.limitAt(this.nextOffset));
-		return (
-			compared.some((key) => key !== firstKey) && compared.every((key, at) => key === page.keys[at])
-		);
-	}
-
-	/**
-	 * Whether a page that came again may be the first of many, which a service that ignores `offset` sends each time:
-	 * it has as many rows as were asked for. With fewer, a larger page would show nothing more.
-	 */
-	private isFirstOfMany({ rows }: Page): boolean {
-		return this.pageCount === 1 && rows.length >= this.services.conventions.pageSize;
-	}
-
-	/**
-	 * Whether the second page begins with the row that the first has ended with, or leaves out the row after it: then
-	 * `offset` counts from another number than the credential says.
-	 */
-	private isAtWrongRow(previousPage: AddedPage, page: AddedPage): boolean {
-		if (this.pageCount > 1) return false;
-		if (this.services.conventions.offsetBase === '1') return rowsLeftOut(previousPage, page) === 1;
-		const [last, first] = [previousPage.rows.at(-1), page.rows[0]];
-		if (this.pageLength < 2 || !last || !first) return false;
-		if (page.keys[0] !== previousPage.keys.at(-1)) return false;
-		const [lastNumber, number] = [last.rowNum, first.rowNum];
-		if (isCount(lastNumber) && number === lastNumber) return true;
-		// Without numbers that count through, only its ID tells that it is the same row, and the count that no row came
-		// in before it.
-		const isNextNumber = isCount(lastNumber) && number === lastNumber + 1;
-		const hasId = this.identity.idOf(first) !== undefined;
-		return hasId && !isNextNumber && previousPage.totalRows === page.totalRows;
-	}
-
-	private checkRowCounts(answer: Answer, { totalRows }: Page): void {
-		const { rows, firstTotalRows, isCountTooLow } = this;
-		if (Math.min(this.limit, totalRows ?? 0) > maxRows) {
-			throw this.pagingFailure(
-				answer,
-				`The service counts ${totalRows} rows, more than one run can return`,
-				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
-			);
-		}
-		const counted = firstTotalRows === undefined ? 'no rows' : `${firstTotalRows} rows at first`;
-		const hasBound = firstTotalRows !== undefined && !isCountTooLow;
-		if (rows.length > (hasBound ? 2 * firstTotalRows + 1000 : maxRows)) {
-			throw this.endlessListFailure(
-				answer,
-				`the service counted ${counted}, and after ${rows.length} rows still sends more`,
-			);
-		}
-	}
-
-	private comparePages(previousPage: Page, page: Page): void {
-		if (rowsLeftOut(previousPage, page) > 0) this.anomalies.add('rowsLeftOut');
-		// Beyond a list's end some services give 0 as `totalRows`.
-		if (page.rows.length === 0 && this.isBeyondCount) return;
-		if (previousPage.totalRows !== page.totalRows) this.anomalies.add('countChanged');
-	}
-
-	/** @returns whether some row of the page came on no earlier page, as far as its rows can be told apart */
-	private append(page: AddedPage): boolean {
-		const { rows, rowKeys, limit, operation } = this;
-		// A page is cut from one state of the list, so equal rows within it are the list's own. Only rows of earlier
-		// pages count as repeated: the keys are added after all of them were looked up.
-		const repeatedRows = page.keys.filter((key) => rowKeys.has(key)).length;
-		for (const key of page.keys) rowKeys.add(key);
-		for (const row of page.rows) if (rows.length < limit) rows.push(this.shape(row));
-		if (page.rows.length > 0) this.pageCount++;
-		if (repeatedRows > 0) this.anomalies.add('rowsRepeated');
-		this.lastPage = page;
-		return operation.idField === undefined || repeatedRows < page.keys.length;
-	}
-
-	/** The list ends here, although no empty page has confirmed it. */
-	private endsUnconfirmed(): true {
-		this.anomalies.add('endUnconfirmed');
-		return true;
-	}
-
-	/** Where `totalRows` proved too low, only an empty page is the end; where there is none, a page that is not full. */
-	private isCompleteWithoutCount(answer: Answer, page: Page, hasNewRows: boolean): boolean {
-		if (page.rows.length === 0 || !this.operation.paged) return true;
-		if (!this.isCountTooLow && !this.isFull(page)) return true;
-		if (hasNewRows) return false;
-		throw this.endlessListFailure(
-			answer,
-			`after ${this.rows.length} rows the service sends only rows that it has sent before`,
-		);
-	}
-
-	private isCompleteByCount(answer: Answer, page: Page, isFirstPage: boolean): boolean {
-		if (this.nextOffset >= page.totalRows!) return !(isFirstPage && this.mayCountPageOnly(page));
-		if (page.rows.length > 0) {
-			if (this.operation.paged) return false;
-			this.partial = `The service counts ${counted(page.totalRows!)} rows, but sent only ${counted(this.rows.length)}`;
-			return true;
-		}
-		throw this.pagingFailure(
-			answer,
-			`The list is incomplete: the service counts ${page.totalRows} rows, but sent none after row ${this.nextOffset}`,
-			`${adviceRunLater} If it stays incomplete, a setting does not fit. ${adviceCheck}`,
-		);
-	}
-
-	/**
-	 * Whether `totalRows` may be the rows of this page instead of the list's, as some services count. Then a full
-	 * page is followed by another.
-	 */
-	private mayCountPageOnly(page: Page): boolean {
-		return this.operation.paged && page.rows.length === page.totalRows && this.isFull(page);
-	}
-
-	/**
-	 * Whether a page has as many rows as were requested, or as many as the service gives at most. The interface does
-	 * not say how many that is, but such limits are round numbers.
-	 */
-	private isFull({ rows: { length } }: Page): boolean {
+	/** What the next page shows: the rules decide by it. */
+	factsOf(page: KeyedPage) {
+		const { lastPage: previous, pageCount, limit, firstCount, isBeyondCount, operation } = this;
+		const { pageSize, offsetBase } = this.services.conventions;
+		const { length } = page.rows;
+		const begin = this.nextOffset;
+		const rowsBefore = this.rows.length;
+		const rowCount = Math.min(limit, rowsBefore + length);
+		const end = this.settings.offset + rowCount;
+		const isMiscounted = length > 0 && end > (page.totalRows ?? Infinity);
+		const isCountTooLow = isMiscounted || this.anomalies.has('countTooLow');
+		// The interface does not say how many rows the service gives at most, but such limits are round numbers.
 		const isRound = length % 10 === 0 || length % 25 === 0;
-		return length > 0 && (length >= this.services.conventions.pageSize || isRound);
+		const isFull = length > 0 && (length >= pageSize || isRound);
+		// A page is cut from one state of the list, so equal rows within it are the list's own.
+		const repeatedRows = page.keys.filter((key) => this.rowKeys.has(key)).length;
+		return {
+			...{ limit, firstCount, isBeyondCount, offsetBase, length, begin, rowsBefore, rowCount, end },
+			...{ isCountTooLow, isFull },
+			paged: operation.paged,
+			totalRows: page.totalRows,
+			/** What the list has, as far as the count is to be believed. */
+			count: isCountTooLow ? undefined : page.totalRows,
+			isSentAgain: !!previous && isSamePage(previous, page, this.limitAt(begin)),
+			/**
+			 * Whether a page that came again may be the first of many, which a service that ignores `offset` sends each time:
+			 * it has as many rows as were asked for. With fewer, a larger page would show nothing more.
+			 */
+			mayBeFirstOfMany: pageCount === 1 && this.pageLength >= pageSize,
+			isAtWrongRow: !!previous && pageCount === 1 && isAtWrongRow(previous, page, offsetBase),
+			/** Some services count the rows of the page instead of the list's. Then a full page is followed by another. */
+			mayCountPage: !previous && operation.paged && length === page.totalRows && isFull,
+			hasNewRows: operation.idField === undefined || repeatedRows < length,
+			haveRowsMoved: repeatedRows > 0 || (!!previous && skippedRows(previous, page) > 0),
+			// Beyond a list's end some services give 0 as `totalRows`.
+			hasCountChanged:
+				!!previous && !(length === 0 && isBeyondCount) && previous.totalRows !== page.totalRows,
+		};
 	}
 }

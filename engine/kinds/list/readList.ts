@@ -1,20 +1,31 @@
 // Reads a paged list: requests pages by `limit` and `offset` until as many rows are there as are wanted, or as
 // `totalRows` says there are.
-import type { IDataObject } from 'n8n-workflow';
-
-import { isNotModified, requireSuccess } from '../../answer/answerData';
+import { requireSuccess } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import { filterAdvice, queryToSend, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
-import type { Answer } from '../../send/sendTypes';
+import type { Answer } from '../../send/exchange';
 import type { ItemValues } from '../../values/item';
-import { PagePrefetch, type FetchPage } from './pagePrefetch';
-import { notModifiedResult, type Job, type JobServices } from '../job';
+import {
+	eachAlone,
+	maxHeavyRequests,
+	notModified,
+	successIn,
+	type JobServices,
+	type Kind,
+} from '../job';
 import { ListPages } from './listPages';
 
 /**
- * Reads all pages after the first: several are requested at once, and added in their order.
+ * Requests one page.
+ * @param stop when it is aborted, the try that is in progress is aborted too, and no further try begins
+ */
+type FetchPage = (offset: number, stop?: AbortSignal) => Promise<Answer>;
+
+/**
+ * Reads all pages after the first: several are requested at once, and added in their order. The first that fails,
+ * whichever it is, aborts the others.
  * @param maxParallelPages the most pages requested at once
  */
 async function readFollowingPages(
@@ -22,27 +33,37 @@ async function readFollowingPages(
 	fetchPage: FetchPage,
 	maxParallelPages: number,
 ): Promise<void> {
-	const prefetch = new PagePrefetch(fetchPage);
-	let maxRequested = maxParallelPages;
+	const stop = new AbortController();
+	// One promise for all pages: a listener for each would pile up on a long list.
+	const stopped = new Promise<void>((resolve) =>
+		stop.signal.addEventListener('abort', () => resolve()),
+	);
+	const requested: Array<Promise<Answer>> = [];
+	const { pageLength } = pages;
 	try {
-		for (;;) {
-			const { pageLength } = pages;
-			let offset = pages.nextOffset + prefetch.count * pageLength;
-			while (prefetch.count === 0 || (prefetch.count < maxRequested && offset < pages.endOffset)) {
-				prefetch.request(offset);
+		do {
+			let offset = pages.nextOffset + requested.length * pageLength;
+			while (
+				requested.length === 0 ||
+				(requested.length < maxParallelPages && offset < pages.endOffset)
+			) {
+				const answer = fetchPage(offset, stop.signal);
+				answer.catch((error: unknown) => stop.abort(error));
+				requested.push(answer);
 				offset += pageLength;
 			}
-			if (pages.add(await prefetch.takeNext())) return;
-			if (pages.pageLength !== pageLength) {
-				// The service cuts pages of unequal length, so the pages that were requested ahead begin at wrong rows.
-				// From now on each page is requested when the one before it is there.
-				prefetch.cancelAll();
-				maxRequested = 1;
-			}
-		}
+			const next = requested.shift()!;
+			// The race is not for the answer itself: `stopped` lives on, and would keep the texts of all pages in memory.
+			await Promise.race([next.then(() => {}), stopped]);
+			stop.signal.throwIfAborted();
+			if (pages.add(await next)) return;
+		} while (maxParallelPages === 1 || pages.pageLength === pageLength);
 	} finally {
-		prefetch.cancelAll();
+		stop.abort();
 	}
+	// The service cuts pages of unequal length, so the pages that were requested ahead begin at wrong rows. From now on
+	// each page is requested when the one before it is there.
+	await readFollowingPages(pages, fetchPage, 1);
 }
 
 /** Words of the service that begin with a parameter of a list. */
@@ -75,26 +96,26 @@ function noRowsHint(query: ListQuery, offset: number): string {
 
 /**
  * Reads the wanted rows of a list.
- * @returns its pages; or the answer with status 304, which says that nothing was modified
+ * @returns its pages; undefined when nothing was modified since the version whose ETag was sent
  * @throws Failure when the service does not give a list, or does not page as its interface says
  */
 export async function readPages(
 	services: JobServices,
 	operation: ListOperation,
 	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
-): Promise<ListPages | Answer> {
+): Promise<ListPages | undefined> {
 	const filters = queryToSend(values.query, operation.columns, services.conventions);
 	const pages = new ListPages(operation, values.settings, services);
-	const fetchPage = async (offset: number, stop?: AbortSignal): Promise<Answer> => {
+	const fetchPage: FetchPage = async (offset, stop) => {
 		const query = { ...values.settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
 		const answer = await services.send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer, operation);
+		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
 	};
 	let isComplete: boolean;
 	try {
-		const firstAnswer = await fetchPage(pages.nextOffset);
-		if (isNotModified(firstAnswer)) return firstAnswer;
-		isComplete = pages.add(firstAnswer);
+		const answer = await fetchPage(pages.nextOffset);
+		if (!successIn(answer, values)) return undefined;
+		isComplete = pages.add(answer);
 	} catch (error) {
 		throw withListAdvice(error, values.query);
 	}
@@ -102,16 +123,16 @@ export async function readPages(
 	return pages;
 }
 
-/** Runs a list operation for one item. */
-export async function readList(
-	services: JobServices,
-	operation: ListOperation,
-	{ values }: Job,
-): Promise<IDataObject[]> {
-	const pages = await readPages(services, operation, values);
-	if (!(pages instanceof ListPages)) return [notModifiedResult(pages, values)];
-	for (const text of pages.hints) services.hint(text);
-	const { rows } = pages;
-	if (rows.length === 0) services.hint(noRowsHint(values.query, values.settings.offset));
-	return rows;
-}
+export const list: Kind<ListOperation> = {
+	maxParallel: maxHeavyRequests,
+	group: eachAlone,
+
+	async send(task) {
+		const { operation, jobs, hint, settle } = task;
+		const { itemIndex, values } = jobs[0]!;
+		const pages = await readPages(task, operation, values);
+		for (const text of pages?.hints ?? []) hint(text);
+		if (pages?.rows.length === 0) hint(noRowsHint(values.query, values.settings.offset));
+		settle(itemIndex, pages?.rows ?? [notModified(values)]);
+	},
+};

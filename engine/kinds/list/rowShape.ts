@@ -22,15 +22,10 @@ export function rowShape({
 	output,
 	outputFields = [],
 }: Settings): (row: IDataObject) => IDataObject {
-	switch (output) {
-		case 'raw':
-			return (row) => row;
-		case 'simplified':
-			return simplifiedRow;
-		case 'selected':
-			return (row) =>
-				Object.fromEntries(
-					outputFields.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
-				);
-	}
+	if (output === 'raw') return (row) => row;
+	if (output === 'simplified') return simplifiedRow;
+	return (row) =>
+		Object.fromEntries(
+			outputFields.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
+		);
 }

@@ -12,7 +12,7 @@ import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 import { verdictsOf } from './expectedFindings';
-import { followed } from './followed';
+import { applyFindings } from './applyFindings';
 
 const sandbox = useSandbox({ each: 'test' });
 const time = useVirtualTime({ skipsPauses: true });
@@ -24,7 +24,7 @@ const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =
 /** Checks a service that answers as the test says. */
 async function checkService(...answers: Parameters<typeof startFakeService>) {
 	const service = await startFakeService(...answers);
-	const { json } = await check(credentialsFor(service.url), { signInAgain: true });
+	const { json } = await check(credentialsFor(service.url));
 	await service.close();
 	const { paths } = service;
 	return { json, paths, reads: paths.filter((path) => !path.includes('Token')) };
@@ -48,17 +48,17 @@ const stranger: Partial<Dialects> = {
 };
 
 test('where nothing differs there is nothing to change, and all is read only', async () => {
-	const { json, hints } = await check(undefined, { signInAgain: true });
+	const { json, hints } = await check();
 	expect(Object.keys(json[0]!).slice(0, 2)).toEqual(['question', 'change']);
 	expect(
 		json.flatMap((item) => Object.values(item)).filter((value) => !value && value !== false),
 	).toEqual([]);
-	expect(json[0]).toMatchObject({ answer: 'No settings to change.', sure: 'likely' });
+	expect(json[0]).toMatchObject({ answer: 'No settings to change.', confidence: 'likely' });
 	expect(hints).toEqual(['No settings to change. They fit this service.']);
-	expect(json.filter(({ sure }) => sure === 'could not tell')).toEqual([]);
+	expect(json.filter(({ confidence }) => confidence === 'could not tell')).toEqual([]);
 	const verdicts = verdictsOf(json, defaultDialects);
 	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
-	expect(verdicts.length).toBeGreaterThan(10);
+	expect(verdicts).toHaveLength(7);
 	const methods = sandbox.exchanges.map(({ method, url }) => `${method} ${url.split('?')[0]!}`);
 	expect(methods.filter((request) => !/^GET |Authorize|Token\.php/.test(request))).toEqual([]);
 });
@@ -73,7 +73,7 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	]);
 	expect(json[0]).toMatchObject({
 		answer: '7 settings to change.',
-		means: expect.not.stringContaining('Set') as string,
+		action: expect.not.stringContaining('Set') as string,
 	});
 	const { properties } = new AgencyRecordsApi();
 	const inForm = properties.map(({ displayName }) => displayName);
@@ -81,12 +81,12 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	expect(places).toEqual([...places].sort((a, b) => a - b));
 	expect(json.map(({ change }) => change)).toEqual(json.map((_, at) => at > 0 && at < 8));
 	Object.assign(sandbox.dialects, dialects);
-	const again = await check(sandbox.credentials(followed(json)));
+	const again = await check(sandbox.credentials(applyFindings(json)));
 	expect(again.json[0]!.answer).toBe('No settings to change.');
 });
 
 test.each<[Partial<Dialects>, string]>([
-	[{}, 'They fit this service, as far as its answers tell. No setting solves the rest: Only'],
+	[{}, 'They fit this service. No setting solves the rest: Only'],
 	[
 		{ filter: 'colons' },
 		"1 setting to change in the credential: under 'Set How the Service Works': Filter Syntax → Colons. No setting solves the rest: Only",
@@ -98,7 +98,7 @@ test.each<[Partial<Dialects>, string]>([
 	expect(json[Math.max(0, changed) + 1]).toMatchObject({
 		question: expect.stringContaining("'offset'") as string,
 		change: false,
-		means: expect.stringMatching(/^Only the first 50 rows of a list can be read/) as string,
+		action: expect.stringMatching(/^Only the first 50 rows of a list can be read/) as string,
 	});
 	expect(hints[0]).toContain(hint);
 });
@@ -113,9 +113,9 @@ test.each([
 	const { json, error, saved } = await check(credentials);
 	expect(error).toBeUndefined();
 	const found = finding(json, question);
-	expect(found).toMatchObject({ sure: 'yes' });
+	expect(found).toMatchObject({ confidence: 'yes' });
 	expect(found.answer).toMatch(/^No\. /);
-	expect(json.filter(({ sure }) => sure === 'yes').length).toBeLessThan(6);
+	expect(json.filter(({ confidence }) => confidence === 'yes').length).toBeLessThan(6);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
 	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
 });
@@ -131,10 +131,10 @@ test('a step that no request is known to have taken is not claimed, and no setti
 	for (const question of [/Does the service answer/, /subscription key/, /sign in/])
 		expect(finding(json, question)).toMatchObject({
 			answer: expect.stringMatching(/replenished in 21 minutes/) as string,
-			sure: 'could not tell',
+			confidence: 'could not tell',
 		});
 	expect(json[0]!.answer).toMatch(/replenished in 21 minutes/);
-	expect(json.filter(({ sure }) => sure === 'yes')).toEqual([json[0]]);
+	expect(json.filter(({ confidence }) => confidence === 'yes')).toEqual([json[0]]);
 });
 
 test('an account that may read nothing is told that first', async () => {
@@ -154,16 +154,18 @@ test('it says what the account may not read, and that the clocks differ', async 
 		const ddevice = [1, 2].map((rowNum) => ({ rowNum, Code: 1000 + rowNum, ...common }));
 		response.end(JSON.stringify({ totalRows: 2, ddevice }));
 	});
-	expect(finding(json, /clock/)).toMatchObject({
-		answer: 'It is 2 hours behind that of n8n.',
-		means: expect.stringMatching(/to at least 13[01] if 'Detect By' is 'Changes Since'/) as string,
+	expect(finding(json, /Also seen/)).toMatchObject({
+		answer: expect.stringMatching(
+			/clock is 2 hours behind that of n8n.* at least 13[01] if 'Detect By' is 'Changes Since'/,
+		) as string,
+		confidence: 'likely',
 	});
 	expect(finding(json, /Which lists/).answer).toBe(
 		'Device Code; not: Vendor, Critical Infrastructure Category.',
 	);
 	expect(finding(json, /offset/)).toMatchObject({
 		answer: 'The list is too short to tell.',
-		sure: 'could not tell',
+		confidence: 'could not tell',
 	});
 });
 
@@ -172,7 +174,7 @@ test('a gateway that allows 5 requests in a second is waited for', async () => {
 	const { json } = await check();
 	const verdicts = verdictsOf(json, defaultDialects);
 	expect(verdicts.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-	expect(verdicts.filter(({ verdict }) => verdict === 'right').length).toBeGreaterThan(10);
+	expect(verdicts.filter(({ verdict }) => verdict === 'right')).toHaveLength(7);
 	expect(sandbox.exchanges.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(80);
 });
@@ -221,12 +223,4 @@ test('it ends with the execution', async () => {
 	await run;
 	await service.close();
 	expect(service.paths.filter((path) => !path.includes('Token'))).toHaveLength(1);
-});
-
-test('a second sign-in that ends the first token is found out', async () => {
-	await sandbox.restart({ oneLiveToken: true });
-	const { json } = await check(undefined, { signInAgain: true });
-	expect(finding(json, /second sign-in/).answer).toMatch(
-		/^Yes: an account has only one live token/,
-	);
 });

@@ -64,7 +64,7 @@ describe('characters that cannot be meant', () => {
 		['a carriage return', 'k3\ry', /line break/],
 		['a tab', 'k3\ty', /tab/],
 		['a space that does not break', 'k3\u00a0y', /unusual space/],
-		['a control character', 'k3\u0000y', /control/],
+		['a control character', 'k3\u0000y', /invisible/],
 		['a long dash', 'k3\u2014y', /no header can carry/],
 		['an emoji', 'k3\u{1f511}y', /no header can carry/],
 	])('a key with %s is refused, and its value is not told', (_, apiKey, kind) => {

@@ -1,7 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
-import { redact } from '../../../engine/auth/redact';
+import { hiddenText, redact } from '../../../engine/auth/redact';
 import { packToken } from '../../../engine/auth/token';
 
 test('secrets are taken out of the words of the service', () => {
@@ -17,98 +17,142 @@ test('secrets are taken out of the words of the service', () => {
 	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
 });
 
-describe('a secret is found however a text writes it', () => {
-	const password = 'p w+ö"\'/<&>x123';
-	const json = JSON.stringify(password).slice(1, -1);
-	/** Each character that is not among these as the number of its code. */
-	const byNumber = (others: RegExp, write: (code: number) => string) =>
-		[...password].map((c) => (others.test(c) ? c : write(c.codePointAt(0)!))).join('');
-	test.each([
-		['as it is', password],
-		['JSON', json],
-		['JSON of PHP', json.replaceAll('/', '\\/').replace('ö', '\\u00f6')],
-		['JSON in capitals', json.replace('ö', '\\u00F6')],
-		['an address', encodeURIComponent(password)],
-		['an address in small letters', encodeURIComponent(password).toLowerCase()],
-		['a form', new URLSearchParams({ '': password }).toString().slice(1)],
-		['HTML', 'p w+ö&quot;&#39;/&lt;&amp;&gt;x123'],
-		['HTML, in part', "p w+ö&quot;'/&lt;&amp;>x123"],
-		['HTML by numbers', byNumber(/\w/, (code) => `&#${code};`)],
-		['HTML by hexadecimal numbers', byNumber(/\w/, (code) => `&#x${code.toString(16)};`)],
-		[
-			'JSON of System.Text.Json',
-			byNumber(/[\w /]/, (code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
-		],
-		['JSON in JSON', JSON.stringify(json).slice(1, -1)],
-		[
-			'JSON of System.Text.Json in JSON',
-			json.replace('+', '\\u002B').replace('&', '\\u0026').replaceAll('\\', '\\\\'),
-		],
-		['HTML in JSON', 'p w+ö\\u0026quot;\\u0026#39;/\\u0026lt;\\u0026amp;\\u0026gt;x123'],
-		['HTML in HTML', 'p w+ö&amp;quot;&amp;#39;/&amp;lt;&amp;amp;&amp;gt;x123'],
-		['an address, encoded twice', encodeURIComponent(encodeURIComponent(password))],
-		[
-			'Base64, encoded for an address',
-			encodeURIComponent(Buffer.from(password).toString('base64').replace(/=+$/, '')),
-		],
-		['Base64', Buffer.from(password).toString('base64').replace(/=+$/, '')],
-		['Base64 of addresses', Buffer.from(password).toString('base64url')],
-	])('%s', (_, written) => {
-		expect(redact(`it was ${written}, you said`, { password })).toBe('it was ***, you said');
-	});
-
-	const foreign = 'grüße€Ω1';
-	const utf8 = Buffer.from(foreign);
-	const latin1 = utf8.toString('latin1');
-	const windows1252 = new TextDecoder('windows-1252').decode(utf8);
-	const jsonOf = (text: string) =>
-		text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-	test.each([
-		['UTF-8 read as Latin-1', latin1],
-		['UTF-8 read as Windows-1252', windows1252],
-		['the same in JSON of PHP', jsonOf(latin1)],
-		['the same in an address', encodeURIComponent(windows1252)],
-		['the same in HTML', latin1.replace(/[^ -~]/g, (c) => `&#${c.codePointAt(0)};`)],
-		['HTML of PHP', 'gr&uuml;&szlig;e&euro;&Omega;1'],
-		['letters and accents apart', foreign.normalize('NFD')],
-	])('letters beyond ASCII: %s', (_, written) => {
-		expect(redact(`it was ${written}, you said`, { password: foreign })).toBe(
-			'it was ***, you said',
-		);
-	});
-
-	const base64 = (text: string) => Buffer.from(text).toString('base64');
-	const accessToken = 'a-token/of+the~service';
-	test.each([
-		...['', 'B', 'Be', 'Bea', 'Bearer ', 'Token: '].map((before) => [before, accessToken, '']),
-		...['', '.', '..', '...', ' expired'].map((after) => ['Bearer ', accessToken, after]),
-		['chief:', password, ''],
-		['a longer name:', password, ''],
-	] as Array<[string, string, string]>)(
-		'Base64 of "%s", the secret and "%s"',
-		(before, secret, after) => {
-			const written = base64(`${before}${secret}${after}`);
-			for (const text of [written, written.replace(/\+/g, '-').replace(/\//g, '_')]) {
-				const words = redact(`it was ${text}, you said`, {}, [secret]);
-				expect(words).toMatch(/^it was [\w+/-]*\*\*\*[\w+/=-]*, you said$/);
-				// Nothing is left of it but what stood beside it.
-				const left = words.slice('it was '.length).replace(', you said', '').split('***');
-				for (const part of left) {
-					const decoded = Buffer.from(part, 'base64').toString('latin1');
-					expect(decoded).not.toContain(secret.slice(0, 3));
-				}
-				expect(left.join('').length).toBeLessThan(base64(before + after).length + 6);
-			}
-		},
+type Encoder = (text: string) => string;
+const json: Encoder = (text) => JSON.stringify(text).slice(1, -1);
+/** JSON of PHP. */
+const asciiJson: Encoder = (text) =>
+	json(text)
+		.replaceAll('/', '\\/')
+		.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** JSON of System.Text.Json. */
+const safeJson: Encoder = (text) =>
+	json(text).replace(
+		/[^\w\\ /]/g,
+		(unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
 	);
+const html: Encoder = (text) => {
+	const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
+	return text.replace(/[&<>"']/g, (sign) => (names[sign] ? `&${names[sign]};` : '&#039;'));
+};
+const htmlNumbers: Encoder = (text) =>
+	[...text].map((character) => `&#x${character.codePointAt(0)!.toString(16)};`).join('');
+const percent = encodeURIComponent;
+const percentAll: Encoder = (text) => Buffer.from(text).toString('hex').replace(/../g, '%$&');
+const form: Encoder = (text) => new URLSearchParams({ p: text }).toString();
+const base64: Encoder = (text) => Buffer.from(text).toString('base64');
+const base64url: Encoder = (text) => Buffer.from(text).toString('base64url');
+const jsonBase64: Encoder = (text) => base64(JSON.stringify({ user: 'chief', password: text }));
+const latin1: Encoder = (text) => Buffer.from(text).toString('latin1');
+const windows1252: Encoder = (text) => new TextDecoder('windows-1252').decode(Buffer.from(text));
+const lines =
+	(length: number, end: string): Encoder =>
+	(text) =>
+		text.replace(new RegExp(`.{${length}}`, 'gu'), `$&${end}`);
+const after =
+	(prefix: string, encode: Encoder): Encoder =>
+	(text) =>
+		encode(prefix + text);
 
-	test('Base64 of a user and a short password', () => {
-		const words = `Basic ${base64('chief:x1')} was refused`;
-		expect(redact(words, { username: 'chief', password: 'x1' })).toBe('Basic *** was refused');
-		const client = `Basic ${base64('app:s3')} was refused`;
-		expect(redact(client, { clientId: 'app', clientSecret: 's3' })).toBe('Basic *** was refused');
+/** Each list of encoders is applied one upon the other. */
+const encodings: Record<string, Encoder[]> = {
+	JSON: [json],
+	'JSON of PHP': [asciiJson],
+	'JSON of .NET': [safeJson],
+	'JSON in JSON': [json, json],
+	'JSON in JSON in JSON': [json, asciiJson, json],
+	HTML: [html],
+	'HTML by numbers': [htmlNumbers],
+	'HTML in HTML': [html, html],
+	'HTML in JSON': [html, safeJson],
+	'HTML in JSON in JSON': [html, safeJson, json],
+	'an address': [percent],
+	'an address in small letters': [percent, (text) => text.toLowerCase()],
+	'each byte in an address': [percentAll],
+	'an address in an address': [percent, percent],
+	'an address, encoded four times': [percent, percent, percent, percent],
+	'a form': [form],
+	'a form in JSON in HTML': [form, json, html],
+	Base64: [base64],
+	'Base64 of addresses': [base64url],
+	'Base64 in an address': [base64, percent],
+	'Base64 in JSON of PHP': [base64, asciiJson],
+	'Base64 in HTML': [base64, htmlNumbers],
+	'Base64, behind one other digit': [base64, (text) => `x${text}`],
+	'Base64, in a path': [base64, (text) => `/token/of/${text}/user`],
+	'Base64 of Base64': [base64, base64],
+	'Base64, three times': [base64, base64url, base64],
+	'Base64 of JSON': [jsonBase64],
+	'Base64 of JSON, indented': [(text) => base64(JSON.stringify({ text }, undefined, 2))],
+	'Base64 of JSON over lines': [jsonBase64, lines(16, '\r\n')],
+	'Base64 of JSON over indented lines': [jsonBase64, lines(16, '\n    ')],
+	'Base64 over lines in JSON': [base64, lines(8, '\r\n'), json],
+	'Base64 over lines of a web page': [base64, lines(8, '<br />\n')],
+	'Base64 of HTML': [html, base64],
+	'Base64 of an address in JSON': [form, json, base64],
+	'Base64 of a header': [after('Bearer ', base64)],
+	'Base64 of a user': [after('chief:', base64)],
+	'Base64 of a user of two letters': [after('me:', base64)],
+	'a data URL': [(text) => `data:text/plain;base64,${base64(text)}`],
+	'a JSON web token': [(text) => `eyJhbGciOiJub25lIn0.${base64url(JSON.stringify({ text }))}.`],
+	lines: [lines(4, '\n')],
+	'lines of a web page': [lines(5, '<br>')],
+	'indented lines in JSON': [lines(5, '\r\n\t'), json],
+	'UTF-8 read as Latin-1': [latin1],
+	'UTF-8 read as Windows-1252': [windows1252],
+	'the same in JSON': [latin1, asciiJson],
+	'the same in an address': [windows1252, percent],
+	'the same in HTML': [windows1252, htmlNumbers],
+	'letters and accents apart': [(text) => text.normalize('NFD')],
+	'letters and accents apart in an address': [(text) => text.normalize('NFD'), percent],
+};
+
+describe.each([
+	'p w+ö"\'/<&>x123',
+	'grüße€Ω1',
+	'a-token/of+the~service',
+	'pa\\ss&amp;w/ord',
+	'correct horse battery',
+	'🚒🚒abc🚒',
+])('the secret %s is found', (password) => {
+	test.each(Object.entries(encodings))('%s', (_, encoders) => {
+		const encoded = encoders.reduce((text, encode) => encode(text), password);
+		for (const around of ['it was $, you said', '"$"', 'auth=$&ip=1', 'C:\\n$\\t', '$']) {
+			const safe = redact(
+				around.replace('$', () => encoded),
+				{ password },
+			);
+			const withoutPlain = around.replace('$', encoded.replaceAll(password, '***'));
+			const withoutForm = around.replace('$', encoded.startsWith('p=') ? 'p=***' : '***');
+			expect([hiddenText, withoutPlain, withoutForm]).toContain(safe);
+			expect(safe).not.toContain(encoded);
+		}
 	});
+});
 
+test.each([
+	['HTML of PHP', 'grüße€Ω1', 'gr&uuml;&szlig;e&euro;&Omega;1'],
+	['other names of HTML', 'a/b:c#1', 'a&sol;b&colon;c&num;1'],
+	['Latin-1 in an address', 'grüße-1', 'gr%FC%DFe-1'],
+	['what looks like an escape in it', 'x%41\\n&lt;y/z', 'x%41\\\\n&lt;y\\/z'],
+	['a short one in JSON', 'a/"1', 'it was a\\/\\"1.'],
+	['a short one in an address', 'p!1', 'p%211'],
+])('%s', (_, password, text) => {
+	expect(redact(text, { password })).toBe(hiddenText);
+});
+
+test('Base64 of a short password', () => {
+	expect(redact(`password=${base64('p!1')}.`, { password: 'p!1' })).toBe('password=***.');
+	expect(redact(`x${base64('p!1')}`, { password: 'p!1' })).toBe(`x${base64('p!1')}`);
+});
+
+test('Base64 of a user and a short password', () => {
+	const words = `Basic ${base64('chief:x1')} was refused`;
+	expect(redact(words, { username: 'chief', password: 'x1' })).toBe(hiddenText);
+	const client = `Basic ${base64('app:s3')} was refused`;
+	expect(redact(client, { clientId: 'app', clientSecret: 's3' })).toBe(hiddenText);
+});
+
+describe('plain secrets', () => {
 	test('a secret that begins another, and one that ends another', () => {
 		const credentials = {
 			password: 'abcdefgh',
@@ -117,32 +161,6 @@ describe('a secret is found however a text writes it', () => {
 		};
 		for (const words of ['abcdefgh-1234', 'abcdefgh-1234 abcdefgh', '1234-zzzz-9']) {
 			expect(redact(words, credentials)).toBe(words.replace(/[^ ]+/g, '***'));
-		}
-	});
-
-	test('long texts that hold almost a secret stay as they are', () => {
-		const foreignOnes = { password: `${'é'.repeat(30)}x`, apiKey: `${'éa'.repeat(20)}x` };
-		for (const part of [
-			'?',
-			'\ufffd',
-			'&amp;',
-			'Ã©',
-			'?a',
-			'&#195;&#169;',
-			'%C3%A9',
-			'é ',
-			'e\u0301',
-		]) {
-			const text = part.repeat((16 * 1024) / part.length);
-			expect(redact(text, foreignOnes) === text).toBe(true);
-		}
-		const credentials = {
-			apiKey: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
-			password: '////////++++++++x',
-		};
-		for (const part of ['a', '/', '+', '\\', '%25', '&amp;', '\\u002B', 'YWJj']) {
-			const text = part.repeat((64 * 1024) / part.length);
-			expect(redact(text, credentials) === text).toBe(true);
 		}
 	});
 
@@ -159,7 +177,7 @@ describe('a secret is found however a text writes it', () => {
 			'password: wrong',
 			'(wrong)',
 			'<password>wrong</password>',
-			'"password:\\nwrong\\n"',
+			'"password:\nwrong\n"',
 			'/chief/wrong/',
 		].map((words) => ['wrong', words, words.replace('wrong', '***')]),
 		['wr0ng', 'you sent wr0ng here, not wr0ngly', 'you sent *** here, not wr0ngly'],
@@ -173,6 +191,45 @@ describe('a secret is found however a text writes it', () => {
 		['secret-12', 'secret-1'],
 	])('of two that begin alike, the longer: %s, %s', (password, apiKey) => {
 		expect(redact('secret-12 secret-1', { password, apiKey })).toBe('*** ***');
+	});
+});
+
+describe('innocent texts stay as they are', () => {
+	const words = ['The', 'username', 'or', 'password', 'identification', 'is', 'wrong', 'apply'];
+	const prose = (length: number) =>
+		Array.from({ length: length / 6 }, (_, n) => words[(n * n) % words.length]).join(' ');
+	/** Bytes that look random. */
+	const noise = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * n * 31) >> 7));
+	const image = `<img src="data:image/png;base64,${noise.toString('base64')}">`;
+	const link = '<a href="/x?y=%2F&amp;z=%C3%BC">&nbsp;&uuml; C:\\new\\table</a>\r\n';
+	const page = `<!DOCTYPE html>\n${prose(50_000)}\n${image}${link.repeat(500)}${prose(30_000)}`;
+
+	test.each([
+		'a1',
+		'wrong',
+		'q7Z',
+		'p!',
+		'12345',
+		'wrongpassword',
+		'Tr0ub4dor&3',
+		'x'.repeat(2000),
+	])('a page of 200 kB, with the password %s', (password) => {
+		expect(redact(page, { password, username: 'chief' }) === page).toBe(true);
+	});
+
+	const secrets = {
+		apiKey: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+		password: '////////++++++++x',
+		clientSecret: `${'é'.repeat(30)}x`,
+		username: 'chief',
+	};
+	test.each([
+		...['a', '/', '+', '\\', '\n', ' ', ' \n ', '<br>', '?', '\ufffd', 'é', 'Ã©', 'é ', 'e\u0301'],
+		...['%25', '&amp;', '&uuml;', '&#195;', '\\u002B', '%C3%A9', 'YWJj', 'VVVV', '&&#', '%%2'],
+		base64(base64(base64(prose(500)))),
+	])('a megabyte of %.20j', (part) => {
+		const text = part.repeat(1_000_000 / part.length);
+		expect(redact(text, secrets, ['a1', 'abc']) === text).toBe(true);
 	});
 });
 

@@ -12,7 +12,6 @@ test.each([
 	['text/html; boundary=a; Charset = windows-1252', latin1('\xc3\xbc'), 'Ã¼'],
 	['text/plain; charset=iso-8859-15', latin1('5 \xa4'), '5 €'],
 	['text/plain; charset=utf-16', Buffer.from('Müller', 'utf16le'), 'Müller'],
-	['text/plain; charset=utf-16', Buffer.from('\uFEFFMü', 'utf16le').swap16(), 'Mü'],
 	['text/plain; charset=klingon', Buffer.from('Müller'), 'Müller'],
 ])('%s: %j', (contentType, bytes, text) => {
 	expect(decodeText(bytes, contentType, false)).toEqual({ text });
@@ -21,8 +20,6 @@ test.each([
 test.each([
 	['M\xfcller', 'Müller'],
 	['5 \x80', '5 €'],
-	// What several programs have written: the letters that are UTF-8 stay what they are.
-	['M\xfcller, M\xc3\xbcller \xf0\x9f\x9a\x92', 'Müller, Müller 🚒'],
 	['cut off \xc3', 'cut off Ã'],
 	['\x81\x8d', '\x81\x8d'],
 ])('%j is not UTF-8, and no byte of it is lost', (bytes, text) => {

@@ -1,7 +1,7 @@
 // JSON from outside: no digit of an ID is lost, and nothing in it can end the process.
 import fc from 'fast-check';
 
-import { parseJson, shortened } from '../../../engine/http/json';
+import { parseJson, truncate } from '../../../engine/http/json';
 
 describe('whole numbers beyond 2^53 keep their digits, as text', () => {
 	test.each([
@@ -115,11 +115,11 @@ describe('shortened', () => {
 		['🚒'.repeat(6), 19, `${'🚒'.repeat(4)} …`],
 		['\ud800'.repeat(10), 20, `${'\ud800'.repeat(6)} …`],
 	])('%s to %d bytes', (text, bytes, expected) => {
-		expect(shortened(text, bytes)).toBe(expected);
+		expect(truncate(text, bytes)).toBe(expected);
 	});
 
 	test('to 500 bytes where nothing else is said', () => {
-		expect(shortened('a'.repeat(500))).toBe('a'.repeat(500));
-		expect(shortened('a'.repeat(501))).toBe(`${'a'.repeat(500)} …`);
+		expect(truncate('a'.repeat(500))).toBe('a'.repeat(500));
+		expect(truncate('a'.repeat(501))).toBe(`${'a'.repeat(500)} …`);
 	});
 });

@@ -1,10 +1,12 @@
 // What becomes of each path of a bulk request, by what the service reports on it.
 import type { IDataObject } from 'n8n-workflow';
 
+import type { BulkOperation } from '../../../engine/area';
 import { Failure } from '../../../engine/failure';
 import type { Settings } from '../../../engine/form/settings';
-import { sendBulk } from '../../../engine/kinds/bulk';
-import type { JobServices } from '../../../engine/kinds/job';
+import type { Result } from '../../../engine/items/results';
+import { bulk } from '../../../engine/kinds/bulk';
+import type { Task } from '../../../engine/kinds/job';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 
 const operation = licenses.resources[0]!.operations[0]!;
@@ -31,8 +33,9 @@ async function batch(
 	const hints: string[] = [];
 	const send = () => Promise.resolve(answer);
 	const hint = (message: string) => void hints.push(message);
-	const service = { send, hint } as unknown as JobServices;
-	const results = await sendBulk(service, operation as never, jobs);
+	const results: Array<readonly Result[]> = [];
+	const settle: Task['settle'] = (itemIndex, ofItem) => (results[itemIndex] = ofItem);
+	await bulk.send({ send, hint, settle, operation, jobs } as unknown as Task<BulkOperation>);
 	const said = results.map((ofItem) =>
 		ofItem.map((result) => (result instanceof Failure ? result.outcome : result)),
 	);

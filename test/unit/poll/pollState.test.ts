@@ -1,16 +1,31 @@
 // What a trigger saves in n8n's static data.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { saveState } from '../../../engine/poll/pollState';
+import { loadState, saveState } from '../../../engine/poll/pollState';
 
 let staticData: IDataObject;
 beforeEach(() => (staticData = {}));
 const ctx = { getWorkflowStaticData: () => staticData } as unknown as IPollFunctions;
 
 test('too much is an error, and replaces nothing', () => {
-	saveState(ctx, 'a', { rows: 'x 1' });
+	saveState(ctx, 'a', { rows: 'x 1' }, []);
 	const before = structuredClone(staticData);
 	const tooMuch = { rows: 'x'.repeat(20_000_000) };
 	expect(() => saveState(ctx, 'a', tooMuch, [{}])).toThrow(/too long for the trigger to remember/);
 	expect(staticData).toEqual(before);
+});
+
+test.each([
+	[{ rows: 5 }],
+	[{ rows: undefined }],
+	[{ cursor: {} }],
+	[{ delivered: [{}] }],
+	[{ deliveredBy: null }],
+	[{ basis: 7 }],
+])('%j, which a person has written, is begun anew', (edited) => {
+	saveState(ctx, 'a', { rows: 'x 1' }, [{ changeType: 'added' }]);
+	Object.assign(staticData, edited);
+	expect(loadState(ctx, 'a')).toEqual({ whyAnew: 'its saved state is not readable' });
+	saveState(ctx, 'a', { rows: 'x 2' }, []);
+	expect(loadState(ctx, 'a')).toEqual({ state: { rows: 'x 2' } });
 });

@@ -21,16 +21,7 @@ test.each([
 	['B', undefined, '0', { ETag: '0' }],
 ])('headers of profile %s with body %j and ETag %s', (headerProfile, body, etag, headers) => {
 	const values = { ...none, settings: { etag } as Settings };
-	expect(buildRequest(operation({ headerProfile }), values, body).headers).toEqual(headers);
-});
-
-test.each([
-	['item', 1_048_576],
-	['upload', 1_048_576],
-	['list', 33_554_432],
-	['bulk', 33_554_432],
-])('the answer to %s may have %i bytes', (kind, bytes) => {
-	expect(buildRequest(operation({ kind }), none).maxAnswerBytes).toBe(bytes);
+	expect(buildRequest(operation({ headerProfile }), values, { body }).headers).toEqual(headers);
 });
 
 test('times are milliseconds, and no longer than a timer takes', () => {

@@ -4,7 +4,7 @@ import {
 	RunQueue,
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
-import type { Observation, SentRequest } from '../../../engine/send/congestionWindow';
+import type { SentRequest, Shown } from '../../../engine/send/congestionWindow';
 import { comeToRest as settle, nextTurn } from '../../harness/turns';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -44,7 +44,7 @@ class Run {
 		await settle();
 	}
 
-	async release(count: number, observation: Observation = {}): Promise<void> {
+	async release(count: number, observation: Shown = {}): Promise<void> {
 		for (const release of this.slots.splice(0, count)) release(observation);
 		await settle();
 	}

@@ -2,7 +2,7 @@
 // requests does not show.
 import {
 	CongestionWindow,
-	type Observation,
+	type Shown,
 	type SentRequest,
 } from '../../../engine/send/congestionWindow';
 import { around, simulate, type Figures, type Scenario } from './simulateRequests';
@@ -135,7 +135,7 @@ class Rounds {
 	}
 
 	/** @returns how many requests the round had */
-	round(seen: Observation = {}): number {
+	round(seen: Shown = {}): number {
 		const begun: SentRequest[] = [];
 		while (begun.length < this.most && this.window.admits(this.isWriting)) begun.push(this.begin());
 		this.now += this.delay;
@@ -144,7 +144,7 @@ class Rounds {
 		return begun.length;
 	}
 
-	rounds(count: number, seen?: Observation): number[] {
+	rounds(count: number, seen?: Shown): number[] {
 		return Array.from({ length: count }, () => this.round(seen));
 	}
 }
@@ -210,7 +210,7 @@ test('halves at an overload, once for all that were under way, and grows by one 
 	expect(service.rounds(2, overload)).toEqual([1, 1]);
 });
 
-test.each<[string, Observation]>([
+test.each<[string, Shown]>([
 	['what shows nothing changes nothing', { isOverload: undefined }],
 	['answers without a delay are no reason to grow', { delay: undefined }],
 ])('%s', (_, seen) => {
@@ -239,7 +239,7 @@ test('48 writes at most until some hundred answers in a row were successes, and 
 describe('a request that is overdue', () => {
 	const lookAfter = (milliseconds: number) => {
 		service.now += milliseconds;
-		service.window.noteOverdue(service.now);
+		service.window.markOverdue(service.now);
 		return service.window.limit;
 	};
 	const end = (request: SentRequest, isOverload: boolean) => {

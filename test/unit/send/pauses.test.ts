@@ -13,7 +13,7 @@ const evidence = { maybeSent: true, status: 503 };
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWait = hour } = {}) {
-	const failed: FailedTry = { route, sentAt, evidence: { ...evidence, ...more } };
+	const failed: FailedTry = { route, startedAt: sentAt, evidence: { ...evidence, ...more } };
 	return pauses.begin(at, failed, maxWait, 0.5);
 }
 const until = (ofRoute: string) => pauses.of(ofRoute, -1)?.until;
@@ -99,7 +99,7 @@ test('an answer shows that the service answers; only to a later request, that it
 test('a failure to sign in holds all, and the success of any route ends that', () => {
 	const signInError = new SignInError('It is down', 'unavailable');
 	const signIn: TryEvidence = { maybeSent: false };
-	pauses.begin(0, { route, sentAt: 0, evidence: signIn, signInError }, hour, 0.5);
+	pauses.begin(0, { route, startedAt: 0, evidence: signIn, signInError }, hour, 0.5);
 	expect(until(other)).toBeGreaterThan(0);
 	pauses.end(other, 1);
 	expect(until(route)).toBeUndefined();

@@ -22,7 +22,7 @@ import {
 	type ScalarField,
 } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
-import { ConstantGroups } from '../../../engine/values/formInputs';
+import { SavedForm } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readField, readForm, readSaved } from './readForm';
 
@@ -148,18 +148,18 @@ describe('groups of inputs without an expression are read once for all items', (
 	/** Reads two items of a form, whose names come from an expression. */
 	function readTwice(described: Operation, options: IDataObject) {
 		const saved = { fields: { name: '={{ $json.name }}' }, options };
-		const constantGroups = new ConstantGroups(saved);
-		const form = layoutOf(described);
+		const form = new SavedForm(saved);
+		const layout = layoutOf(described);
 		const asked: string[] = [];
 		const items = ['A', 'B'].map((name) =>
-			readItem(form, {
+			readItem(layout, {
 				parameter(parameter) {
 					asked.push(parameter);
 					return { specifyFields: 'form', fields: { name }, options }[parameter];
 				},
 				json: {},
 				timeZone: newYork,
-				constantGroups,
+				form,
 			}),
 		);
 		return { items, asked };
@@ -196,5 +196,5 @@ test.each([
 	['$jsonx.row', []],
 	['=plain', []],
 ])('the columns that %s reads', (name, columns) => {
-	expect([...new ConstantGroups({ fields: { name } }).columnsRead]).toEqual(columns);
+	expect([...new SavedForm({ fields: { name } }).columnsRead]).toEqual(columns);
 });

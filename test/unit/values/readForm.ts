@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { text, type Field, type Operation } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
-import { ConstantGroups } from '../../../engine/values/formInputs';
+import { SavedForm } from '../../../engine/values/formInputs';
 import { readItem } from '../../../engine/values/item';
 
 export const newYork = 'America/New_York';
@@ -39,7 +39,7 @@ export const readSaved = (
 		parameter: (name) => ({ specifyFields: 'form', ...form })[name] ?? null,
 		json,
 		timeZone,
-		constantGroups: new ConstantGroups(saved),
+		form: new SavedForm(saved),
 	});
 
 const expression = '={{ … }}';

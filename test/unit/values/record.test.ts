@@ -1,6 +1,6 @@
 import { dateTime, id, integer, object, text, textList } from '../../../engine/area';
 import { layoutOf } from '../../../engine/form/layout';
-import { ConstantGroups } from '../../../engine/values/formInputs';
+import { SavedForm } from '../../../engine/values/formInputs';
 import type { FieldProblem } from '../../../engine/failure';
 import { readItem } from '../../../engine/values/item';
 import { newYork, operation, readForm } from './readForm';
@@ -114,7 +114,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 			},
 			json: { personnel: ['A'], shiftID: 5 },
 			timeZone: newYork,
-			constantGroups: new ConstantGroups({}),
+			form: new SavedForm({}),
 		});
 		for (const name of ['shiftID', 'fields', 'model']) expect(asked).not.toContain(name);
 	});

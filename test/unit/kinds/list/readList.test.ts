@@ -10,10 +10,10 @@ import {
 import type { ListOperation } from '../../../../engine/area';
 import { Failure } from '../../../../engine/failure';
 import { layoutOf } from '../../../../engine/form/layout';
-import type { JobServices } from '../../../../engine/kinds/job';
-import { readList } from '../../../../engine/kinds/list/readList';
-import type { Answer, Send } from '../../../../engine/send/sendTypes';
-import { ConstantGroups } from '../../../../engine/values/formInputs';
+import type { Task } from '../../../../engine/kinds/job';
+import { list } from '../../../../engine/kinds/list/readList';
+import type { Answer, Send } from '../../../../engine/send/exchange';
+import { SavedForm } from '../../../../engine/values/formInputs';
 import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
@@ -52,6 +52,8 @@ interface Given {
 const answer = (body: object, status = 200): Answer => ({
 	method: 'GET',
 	status,
+	tries: 1,
+	redact: (words) => words,
 	evidence: { maybeSent: true, status },
 	text: JSON.stringify(body),
 });
@@ -62,7 +64,7 @@ function valuesOf(operation: ListOperation, parameters: IDataObject) {
 		parameter: (name) => ({ output: 'raw', ...parameters })[name],
 		json: {},
 		timeZone: 'UTC',
-		constantGroups: new ConstantGroups({}),
+		form: new SavedForm({}),
 	});
 	expect(problems).toEqual([]);
 	return values;
@@ -81,19 +83,21 @@ async function readBy(
 ) {
 	const hints: string[] = [];
 	const hint = (text: string) => isOfPages(text) && hints.push(text);
-	const service = {
+	let rows: IDataObject[] = [];
+	const task = {
 		send,
 		maxParallelPages,
 		hint,
 		conventions: { ...defaultConventions, ...conventions },
+		operation,
+		jobs: [{ itemIndex: 0, values: valuesOf(operation, form) }],
+		settle: (_: number, results: IDataObject[]) => (rows = results),
 	};
-	const job = { itemIndex: 0, values: valuesOf(operation, form) };
-	const result = await readList(service as unknown as JobServices, operation, job).catch(
-		(error: unknown) => error as Error,
+	const error = await list.send(task as unknown as Task<ListOperation>).then(
+		() => undefined,
+		(thrown: unknown) => thrown as Error,
 	);
-	return result instanceof Error
-		? { error: result, rows: [], hints }
-		: { error: undefined, rows: result, hints };
+	return { error, rows, hints };
 }
 
 async function read(given: Given) {
@@ -430,6 +434,19 @@ describe("an 'offset' that does not count from where the credential says", () =>
 		expect((error as Failure).advice).toMatch(/'Offset Counts From'/);
 	});
 
+	test('pages of one row, each numbered anew: a row that came in before the second is no wrong offset', async () => {
+		const { error, offsets } = await read({
+			pageSize: 1,
+			maxParallelPages: 1,
+			says: ({ offset }) => ({
+				totalRows: offset === 0 ? 2 : 3,
+				rows: [{ ...vendor(Math.max(0, offset - 1)), rowNum: 1 }],
+			}),
+		});
+		expect(error).toBeUndefined();
+		expect(offsets).toEqual([0, 1, 2]);
+	});
+
 	test('from 1, as the credential says', async () => {
 		const { error, rows, hints } = await read({ offsetBase: '1', says: counting(1, through) });
 		expect([error, hints]).toEqual([undefined, []]);
@@ -639,6 +656,19 @@ describe("a count that may be the page's", () => {
 		});
 		expect(error?.message).toMatch(/does not end/);
 		expect(offsets.length).toBeLessThan(6);
+	});
+
+	test('nor does it grow for ever while it is read', async () => {
+		const { error } = await read({
+			pageSize: 100,
+			says: ({ offset, limit }) => ({
+				totalRows: offset + 200,
+				rows: upTo(offset, offset + limit).map(vendor),
+			}),
+		});
+		expect(error?.message).toMatch(
+			/counted 200 rows at first, and after 1500 rows still sends more/,
+		);
 	});
 
 	test('nor does it go round in circles', async () => {

@@ -1,10 +1,10 @@
 // Numbers, times and enumerations as messages, hints and the log say them.
 
-export const counted = (count: number): string => count.toLocaleString('en-US');
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /** 1200, "item" → "1,200 items" */
-export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
-	`${counted(count)} ${count === 1 ? singular : plural}`;
+export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
+	`${formatCount(count)} ${count === 1 ? singular : plural}`;
 
 /** The values by what they have in common, so that they are told together; in the order of the first of each. */
 export function groupedBy<Value, Key>(
@@ -28,11 +28,11 @@ const units = [
 ];
 
 /** 800 → "0.8 seconds", 64000 → "64 seconds", 600000 → "10 minutes" */
-export function duration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
 	const fitting = units.find((one) => milliseconds <= one.upTo * one.milliseconds);
 	const { unit, milliseconds: ofUnit } = fitting ?? { unit: 'day', milliseconds: 86_400_000 };
 	const digits = milliseconds < 10_000 ? 10 : 1;
-	return countOf(Math.round((digits * milliseconds) / ofUnit) / digits, unit);
+	return pluralize(Math.round((digits * milliseconds) / ofUnit) / digits, unit);
 }
 
 /** The most pieces of an enumeration. */
@@ -42,7 +42,7 @@ const maxPieces = 250;
  * Lists pieces until there are so many of them, or so many characters; what is left is counted.
  * @param maxCharacters the last piece that is listed may go beyond it
  */
-export function enumerate(pieces: readonly string[], maxCharacters = 3000): string {
+export function joinUpTo(pieces: readonly string[], maxCharacters = 3000): string {
 	let count = 0;
 	let characters = 0;
 	while (count < Math.min(pieces.length, maxPieces) && characters < maxCharacters) {

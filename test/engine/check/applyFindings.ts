@@ -12,7 +12,7 @@ import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credenti
  * @returns the fields of the credential that differ
  * @throws Error when an item names a setting or a value that the form does not show
  */
-export function followed(items: readonly IDataObject[]): ICredentialDataDecryptedObject {
+export function applyFindings(items: readonly IDataObject[]): ICredentialDataDecryptedObject {
 	const { properties } = new AgencyRecordsApi();
 	const changes = items
 		.filter(({ change }) => change === true)

@@ -2,7 +2,7 @@
 // in a hint; what has two stays in doubt.
 import type { IDataObject } from 'n8n-workflow';
 
-import { tolerances } from '../../../engine/answer/answerPolicy';
+import { deviationHints } from '../../../engine/answer/answerPolicy';
 import { Trigger } from '../../harness/polling';
 import { useAnsweringService, type Given, type Name } from './answeringService';
 
@@ -16,8 +16,8 @@ async function run(name: Name, given: Given | ((query: URLSearchParams) => Given
 }
 
 const { otherStatus, numbersAsText, textAsNumbers, wrapped, noCount, noRows, otherText, notUtf8 } =
-	tolerances;
-const { otherLetterCase, listByIndex, emptyForNothing, listAlone } = tolerances;
+	deviationHints;
+const { otherLetterCase, listByIndex, emptyForNothing, listAlone } = deviationHints;
 const empty = expect.stringMatching(/^The service has no rows/);
 
 const notice =
@@ -278,6 +278,8 @@ describe('is no success', () => {
 		['list', { body: { totalRows: 3 } }, refused(/expected .*'vendors'/)],
 		['list', { body: { totalRows: 3, vendors: null } }, refused(/incomplete/)],
 		['list', { body: '' }, refused(/is empty/)],
+		['list', { body: 'Fatal error: [] operator {"success":false}' }, refused(/expected/)],
+		['create', { body: '[{"shiftScheduleID":7}{"shiftScheduleID":8}' }, done(/expected/)],
 		['list', { body: { totalRows: 2, vendors: { 0: row, next: row } } }, refused(/expected/)],
 	])('%s: %j', async (name, given, expected) => {
 		expect(await failureOf(name, given)).toEqual(expected);
