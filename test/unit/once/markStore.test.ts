@@ -1,32 +1,26 @@
 // The calls of n8n's store, on one that behaves as n8n's.
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Job } from '../../../engine/kinds/job';
-import { Key } from '../../../engine/once/key';
 import { MarkStore } from '../../../engine/once/markStore';
-import { timing } from '../../../engine/once/timing';
+import { waitingTimes } from '../../../engine/once/pace';
 import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
-const never = new AbortController().signal;
-const usualTimes = { ...timing };
+const usualTimes = { ...waitingTimes };
 const store = useStoreOfKeys();
 /** Calls for the node's row, in order. */
 let calls: string[];
 beforeEach(() => {
 	calls = [];
 	store.rows.between = (call) => void calls.push(call);
-	Object.assign(timing, { retryDelays: [1, 1] });
+	Object.assign(waitingTimes, { retryDelays: [1, 1] });
 });
-afterEach(() => void Object.assign(timing, usualTimes));
+afterEach(() => void Object.assign(waitingTimes, usualTimes));
 
 /** @param id of the workflow */
 function newMarks(id = 'w'): MarkStore {
 	const helpers = helpersOf(store, id);
-	return new MarkStore(
-		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
-		never,
-	);
+	return new MarkStore({ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions);
 }
 
 /** Those of the marks that were not in the store before. */
@@ -91,25 +85,6 @@ describe('a call that fails', () => {
 		expect(await marks.close()).toBe(true);
 		expect(await added(newMarks(), 'a', 'b')).toEqual([]);
 	});
-});
-
-test('marks are removed in time when no other call comes', async () => {
-	const marks = newMarks();
-	await marks.record(['a']);
-	marks.remove(['a']);
-	await sleep(1000);
-	expect(calls).toEqual(['record', 'remove', 'record']);
-});
-
-test('the marks of a key that another run has taken over after the lease stay', async () => {
-	const marks = newMarks();
-	const key = new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
-	await marks.claim([key], false);
-	await newMarks().record([key.takenOver]);
-	key.leaseEnd = performance.now();
-	marks.remove([key.sent, key.open], key);
-	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
-	expect(key.isOurs).toBe(false);
 });
 
 test('what was recorded while another process broke the lock was not there before', async () => {
