@@ -68,7 +68,7 @@ const parser =
 			reportedFailure,
 			found: data && (summary?.(data) ?? ''),
 			expected: inWords(body),
-			otherText: otherText && (redact?.(otherText) ?? otherText),
+			otherText: otherText && redact(otherText),
 		});
 		if (data === undefined || failure) throw failure!;
 		const { deviations } = normalizer;

@@ -66,7 +66,7 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 
 /** What the gateway before the service answered in its place, or what the service itself did. */
 function refusalWords(answer: Answer): FailureText {
-	const { status, gateway, isOfRequestAlone, redact = (words) => words } = answer;
+	const { status, gateway, isOfRequestAlone, redact } = answer;
 	if (gateway) {
 		const { reason } = gateway;
 		const words = redact(gateway.words);

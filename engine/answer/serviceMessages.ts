@@ -29,7 +29,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
-export function serviceMessagesOf({ text, redact = (words) => words }: Answer): ServiceMessages {
+export function serviceMessagesOf({ text, redact }: Answer): ServiceMessages {
 	const errors = partWithin(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
