@@ -73,7 +73,7 @@ export class RunLog {
 	}
 
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
-	private logTry({ startedAt, evidence: { status, retryAfter } }: Exchange): void {
+	private logTry({ startedAt, status, retryAfter }: Exchange): void {
 		if (status !== undefined && status < 400) return;
 		const answer = status === undefined ? 'no answer' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;

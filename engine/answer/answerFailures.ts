@@ -88,15 +88,15 @@ function refusalWords(answer: Answer): FailureText {
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
 export function statusFailure(answer: Answer): Failure {
-	const { method, status, evidence, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
+	const { status, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
 	const { message, advice, ...others } = refusalWords(answer);
-	const outcome = outcomeOf(method, evidence);
+	const outcome = outcomeOf(answer);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const isTokenRefused = status === 401 && !gateway;
 	const retryable = isTokenRefused
 		? whyTokenEnded !== undefined && !isOfRequestAlone
-		: isRetryable(method, evidence);
+		: isRetryable(answer);
 	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
 	return new Failure(message, outcome, {
 		...others,

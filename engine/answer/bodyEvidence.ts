@@ -71,7 +71,7 @@ function isRefusingProblem(body: JsonObject): boolean {
 		.map((name) => body[name]);
 	const isRefusal = (status: unknown): boolean =>
 		fits(status, /^4\d\d$/) &&
-		outcomeOf('POST', { maybeSent: true, status: Number(status) }) === 'refused';
+		outcomeOf({ method: 'POST', maybeSent: true, status: Number(status) }) === 'refused';
 	return (
 		statuses.length > 0 &&
 		statuses.every(isRefusal) &&

@@ -106,7 +106,8 @@ export function outcomeOfPath(
 	if (verdict === 'notModified') return verdict;
 	if (verdict === 'success') return first.report as IDataObject;
 	const { status = answerStatus } = first;
-	const retryable = verdict === 'refused' && isRetryable('PATCH', { maybeSent: true, status });
+	const retryable =
+		verdict === 'refused' && isRetryable({ method: 'PATCH', maybeSent: true, status });
 	const advice = adviceByPathStatus[status];
 	return new Failure(message!(first), verdict, { ...details, status, retryable, advice });
 }

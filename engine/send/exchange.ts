@@ -1,17 +1,14 @@
 // What one try of a request gives.
-import type { Method } from '../area';
 import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
 import type { Failure } from '../failure';
 import type { BodyText } from '../http/bodyText';
-import type { GatewayAnswer } from '../http/gatewayAnswer';
 import type { ServiceRequest } from '../request/request';
 import type { TryEvidence } from './retryPolicy';
 
 /** One try: the request, the response or why there is none, and what that proves. */
-export interface Exchange extends Partial<BodyText> {
-	method: Method;
+export interface Exchange extends TryEvidence, Partial<BodyText> {
 	/** The operation's, such as "GET /vendors": exchanges are compared within their route. */
 	route: string;
 	/** By performance.now(). */
@@ -22,15 +19,10 @@ export interface Exchange extends Partial<BodyText> {
 	triesThatCount: number;
 	/** Of tokens, by this try and the earlier ones of the request. */
 	refusals: Refusal[];
-	evidence: TryEvidence;
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
 	redact: (words: string) => string;
-	/** Undefined when no response came. */
-	status?: number;
 	/** Names in lower case. */
 	headers?: Readonly<Record<string, string | string[] | undefined>>;
-	/** Set when the gateway in front of the service responded in its place. */
-	gateway?: GatewayAnswer;
 	/** Milliseconds that a success took, from when all of the request was handed over to be sent. */
 	delay?: number;
 	/** The token that a 401 refuses. */
@@ -40,7 +32,7 @@ export interface Exchange extends Partial<BodyText> {
 	/** Why the token was refused, where that is known. */
 	whyTokenEnded?: string;
 	/** Why no response came. */
-	noAnswer?: Pick<Failure, 'message' | 'details'>;
+	noAnswer?: Failure;
 	/** Why signing in failed, where that is why no response came. */
 	signInError?: SignInError;
 	/** Whether fewer requests should be in progress; undefined when the try does not show it. */

@@ -1,12 +1,12 @@
 // Until when requests to one account wait after the service has refused or failed some. Pure: no clock, no network.
 import type { Exchange } from './exchange';
-import { backoffDelay, maxBackoff } from './retryPolicy';
+import { backoffDelay, isQuotaUsedUp, maxBackoff, type TryEvidence } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
 const maxPause = 3_600_000;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = Pick<Exchange, 'route' | 'startedAt' | 'evidence' | 'signInError'>;
+export type FailedTry = TryEvidence & Pick<Exchange, 'route' | 'startedAt' | 'signInError'>;
 
 export interface Pause {
 	begunAt: number;
@@ -19,8 +19,8 @@ export interface Pause {
 }
 
 /** What holds all routes: nobody can sign in, a quota of all is used up, or there is no connection to the service. */
-const holdsAll = ({ signInError, evidence }: FailedTry): boolean =>
-	signInError !== undefined || evidence.gateway === 'quota' || !evidence.maybeSent;
+const holdsAll = (because: FailedTry): boolean =>
+	because.signInError !== undefined || isQuotaUsedUp(because) || !because.maybeSent;
 
 export class Pauses {
 	/** By route; undefined for all of them. */
@@ -33,12 +33,12 @@ export class Pauses {
 	 * @param random a random number from 0 up to but not including 1
 	 */
 	begin(now: number, because: FailedTry, maxWait: number, random: number): Pause {
-		const { route, startedAt, evidence } = because;
+		const { route, startedAt } = because;
 		const key = holdsAll(because) ? undefined : route;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
 		// A quota that does not say when it is replenished may be used up for days.
-		const { retryAfter = evidence.gateway === 'quota' ? Infinity : 0 } = evidence;
+		const { retryAfter = isQuotaUsedUp(because) ? Infinity : 0 } = because;
 		if (before && retryAfter === 0 && startedAt <= before.begunAt) return before;
 		const failures = (before?.failures ?? 0) + (retryAfter === 0 ? 1 : 0);
 		const wait = retryAfter || Math.min(maxWait, backoffDelay(failures, random));
@@ -56,8 +56,7 @@ export class Pauses {
 	end(route: string, startedAt: number): void {
 		for (const key of [route, undefined]) {
 			const { begunAt = Infinity, because } = this.pauses.get(key) ?? {};
-			const { status, retryAfter } = because?.evidence ?? {};
-			if (startedAt > begunAt || !(status ?? retryAfter)) this.pauses.delete(key);
+			if (startedAt > begunAt || !(because?.status ?? because?.retryAfter)) this.pauses.delete(key);
 		}
 	}
 

@@ -1,25 +1,25 @@
 // Decides whether and when a request may be sent again. Pure: no n8n, no clock, no network.
 import type { Method } from '../area';
 import type { Outcome } from '../failure';
-import type { GatewayReason } from '../http/gatewayAnswer';
+import type { BodyText } from '../http/bodyText';
+import type { GatewayAnswer } from '../http/gatewayAnswer';
 import type { RetryLimits } from '../request/request';
 
 /** What is known of how far one try of a request got. */
-export interface TryEvidence {
+export interface TryEvidence extends Partial<Pick<BodyText, 'cut'>> {
+	method: Method;
 	/** Whether a byte of the request may have left this machine. */
 	maybeSent: boolean;
-	/** HTTP status of the answer; undefined when none came. */
+	/** HTTP status of the response; undefined when none came. */
 	status?: number;
-	/** Why the gateway before the service did not pass the request on; undefined when it is not the gateway's answer. */
-	gateway?: GatewayReason;
+	/** Set when the gateway in front of the service responded in its place. */
+	gateway?: GatewayAnswer;
 	/** Milliseconds the service asks to wait; undefined when it asks for no wait. */
 	retryAfter?: number;
 	/** Whether this side ended the request, which shows nothing of the service. */
 	endedHere?: boolean;
 	/** Whether an earlier try of the same request may have been processed. */
 	inDoubt?: boolean;
-	/** Whether the connection broke within the response. */
-	isBrokenOff?: boolean;
 	/** Whether another try would end in the same way, for a reason that the status does not show. */
 	isFinal?: boolean;
 }
@@ -28,6 +28,9 @@ export interface TryEvidence {
 const idempotent: readonly Method[] = ['GET', 'DELETE'];
 const every: readonly Method[] = [...idempotent, 'POST', 'PATCH'];
 const none: readonly Method[] = [];
+
+export const isQuotaUsedUp = ({ gateway }: Pick<TryEvidence, 'gateway'>): boolean =>
+	gateway?.reason === 'quota';
 
 const isStatusBetween = (low: number, high: number, status = 0) => status >= low && status <= high;
 
@@ -69,7 +72,7 @@ export const retryRules: readonly RetryRule[] = [
 	},
 	{
 		when: '401 of the gateway: the subscription key was refused',
-		matches: ({ gateway }) => gateway === 'key',
+		matches: ({ gateway }) => gateway?.reason === 'key',
 		verdict: 'refused',
 		retried: none,
 	},
@@ -82,7 +85,7 @@ export const retryRules: readonly RetryRule[] = [
 	{
 		when: '429, 503 with `Retry-After`, 403 of the gateway: a quota is used up',
 		matches: ({ status, retryAfter, gateway }) =>
-			status === 429 || (status === 503 && retryAfter !== undefined) || gateway === 'quota',
+			status === 429 || (status === 503 && retryAfter !== undefined) || isQuotaUsedUp({ gateway }),
 		verdict: 'refused',
 		retried: every,
 	},
@@ -112,26 +115,25 @@ const ruleFor = (evidence: TryEvidence): RetryRule =>
 	retryRules.find(({ matches }) => matches(evidence))!;
 
 /** Whether sending the same request again is harmless and may succeed. */
-export const isRetryable = (method: Method, evidence: TryEvidence): boolean =>
-	ruleFor(evidence).retried.includes(method);
+export const isRetryable = (evidence: TryEvidence): boolean =>
+	ruleFor(evidence).retried.includes(evidence.method);
 
 /**
  * What became of an item, by the evidence of its last try. A read changes nothing, so its outcome is never in doubt.
  */
-export function outcomeOf(method: Method, evidence: TryEvidence): Outcome {
+export function outcomeOf(evidence: TryEvidence): Outcome {
 	const outcome = ruleFor(evidence).verdict;
-	if (method === 'GET') return evidence.maybeSent ? 'refused' : 'notSent';
+	if (evidence.method === 'GET') return evidence.maybeSent ? 'refused' : 'notSent';
 	return evidence.inDoubt && outcome !== 'done' ? 'unknown' : outcome;
 }
 
 /** Whether a try shows neither that the service works nor that it refuses the request. */
-export const isOverload = ({ status, gateway, endedHere, isBrokenOff }: TryEvidence): boolean =>
+export const isOverload = ({ status, gateway, endedHere, cut }: TryEvidence): boolean =>
 	!endedHere &&
 	(status === undefined ||
-		status === 429 ||
-		status === 503 ||
-		gateway === 'quota' ||
-		!!isBrokenOff);
+		[429, 503].includes(status) ||
+		isQuotaUsedUp({ gateway }) ||
+		cut === 'brokenOff');
 
 /**
  * Whether the service asks to come again after a time that it names. It would take the request then, unless another
@@ -162,13 +164,12 @@ export const backoffDelay = (failures: number, random: number): number =>
  * @param tries how many were made that count against 'Max Tries': with a refused token, nothing was processed
  */
 export function isSentAgain(
-	method: Method,
 	evidence: TryEvidence,
 	tries: number,
 	{ maxTries, maxWait }: RetryLimits,
 ): boolean {
-	const { status, isBrokenOff, isFinal } = evidence;
-	const isSuccess = isStatusBetween(200, 299, status) && !isBrokenOff;
-	if (isSuccess || isFinal || !isRetryable(method, evidence)) return false;
+	const { status, cut, isFinal } = evidence;
+	const isSuccess = isStatusBetween(200, 299, status) && cut !== 'brokenOff';
+	if (isSuccess || isFinal || !isRetryable(evidence)) return false;
 	return status === 401 || (tries < maxTries && maxWait > 0);
 }

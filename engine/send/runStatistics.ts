@@ -66,9 +66,9 @@ export class RunStatistics {
 	endTry(exchange: Exchange): void {
 		this.inflight--;
 		this.updateBlocked();
-		const { status, retryAfter } = exchange.evidence;
+		const { status, retryAfter, noAnswer } = exchange;
 		// The request was not sent after all.
-		if (status === undefined && !exchange.noAnswer) return;
+		if (status === undefined && !noAnswer) return;
 		if (status === undefined || status >= 400)
 			this.failedTries.set(status, (this.failedTries.get(status) ?? 0) + 1);
 		if (retryAfter !== undefined) this.askedToWait++;

@@ -1,6 +1,6 @@
 // What the user reads of requests that got no answer, and of those that are not sent because of what others met.
 import { isSignInRefusal, type SignInError } from '../auth/signInError';
-import { Failure, type FailureCode } from '../failure';
+import { Failure, type FailureCode, type FailureDetails } from '../failure';
 import {
 	adviceByGatewayReason,
 	gatewayMessage,
@@ -10,16 +10,24 @@ import {
 import { formatDuration } from '../http/format';
 import type { Exchange } from './exchange';
 import type { Pause } from './pauses';
-import { isPostponed, isRetryable, outcomeOf, type TryEvidence } from './retryPolicy';
+import {
+	isPostponed,
+	isQuotaUsedUp,
+	isRetryable,
+	outcomeOf,
+	type TryEvidence,
+} from './retryPolicy';
 
-/** The failure of a request that got no response, by its last exchange. */
-export function noAnswerFailure({ method, evidence, noAnswer, tries }: Exchange): Failure {
-	const { message, details } = noAnswer!;
-	const outcome = outcomeOf(method, evidence);
-	const retryable = details.retryable ?? isRetryable(method, evidence);
+/** The failure of a request whose last try got no response, or only the refusal of a token. */
+export function noAnswerFailure(
+	exchange: Exchange,
+	{ message, details = {} }: { message: string; details?: FailureDetails },
+): Failure {
+	const outcome = outcomeOf(exchange);
+	const retryable = details.retryable ?? isRetryable(exchange);
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'unknown' ? undefined : details.advice;
-	return new Failure(message, outcome, { ...details, retryable, advice, tries });
+	return new Failure(message, outcome, { ...details, retryable, advice, tries: exchange.tries });
 }
 
 const codesByFault: Record<SignInError['fault'], FailureCode> = {
@@ -84,18 +92,16 @@ export function serviceUnavailable(since: string, { status = 0 }: TryEvidence): 
  */
 export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failure {
 	const { askedUntil, because } = pause;
-	const { evidence, signInError, route } = because;
-	if (signInError) return signInFailure(signInError);
+	if (because.signInError) return signInFailure(because.signInError);
 	const left = askedUntil - now;
 	const isTooLong = left > maxWait;
-	if (evidence.gateway === 'quota') {
+	if (isQuotaUsedUp(because)) {
 		const tooLong = isTooLong && left < Infinity ? `, which is longer than ${maxWaitAllows}` : '';
 		return notSent('quotaUsedUp', `${quotaUsedUp(isTooLong ? left : undefined)}${tooLong}`);
 	}
-	if (!isPostponed(evidence))
-		return serviceUnavailable(`for as long as ${maxWaitAllows}`, evidence);
+	if (!isPostponed(because)) return serviceUnavailable(`for as long as ${maxWaitAllows}`, because);
 	const wait = isTooLong
-		? `asks to wait another ${formatDuration(left)} (its answer to ${route}), which is`
+		? `asks to wait another ${formatDuration(left)} (its answer to ${because.route}), which is`
 		: 'has asked to wait again and again, for';
 	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
 }

@@ -98,7 +98,7 @@ export class ServiceAccess {
 				releaseSlot(last);
 			}
 		} while (await this.isSentAgain(last, request.limits, stop));
-		if (isOverload(last.evidence) && !stop.aborted) this.countFailure(last);
+		if (isOverload(last) && !stop.aborted) this.countFailure(last);
 		return answerOf(last);
 	};
 
@@ -136,7 +136,7 @@ export class ServiceAccess {
 
 	/** Starts a try: what is known of it before it is made. */
 	private startAfter(last: Exchange | undefined, { method }: ServiceRequest): Exchange {
-		const inDoubt = last && outcomeOf(method, last.evidence) === 'unknown';
+		const inDoubt = last && outcomeOf(last) === 'unknown';
 		this.statistics.startTry();
 		return {
 			method,
@@ -145,7 +145,8 @@ export class ServiceAccess {
 			tries: (last?.tries ?? 0) + 1,
 			triesThatCount: last?.triesThatCount ?? 0,
 			refusals: last?.refusals ?? [],
-			evidence: { maybeSent: false, inDoubt },
+			maybeSent: false,
+			inDoubt,
 			redact: this.redactSecrets,
 		};
 	}
@@ -156,22 +157,22 @@ export class ServiceAccess {
 		{ maxTries, maxWait }: RetryLimits,
 		stop: AbortSignal,
 	): Promise<void> {
-		const { evidence, refusedToken, refusals, signInError, startedAt } = exchange;
+		const { refusedToken, refusals, signInError, startedAt } = exchange;
 		if (refusedToken) {
 			const verdict = await this.account.judgeRefusal(refusedToken, refusals, stop);
-			evidence.isFinal = verdict !== 'renew';
+			exchange.isFinal = verdict !== 'renew';
 			exchange.isOfRequestAlone = verdict === 'refusedAlone';
 		}
 		// A try that was stopped here shows nothing of the service.
-		if (stop.aborted || evidence.endedHere) return;
+		if (stop.aborted || exchange.endedHere) return;
 		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
-		const hasTokenEndedAgain = !!refusedToken && !evidence.isFinal && refusals.length > 1;
-		exchange.isOverload = isOverload(evidence) || hasTokenEndedAgain;
+		const hasTokenEndedAgain = !!refusedToken && !exchange.isFinal && refusals.length > 1;
+		exchange.isOverload = isOverload(exchange) || hasTokenEndedAgain;
 		const blocker = blockerIn(exchange, this.account);
 		this.blocker ??= blocker;
 		if (blocker) return;
 		const { pauses } = this.queue.accountQueue;
-		if (isOverload(evidence)) {
+		if (isOverload(exchange)) {
 			const { failures } = pauses.begin(performance.now(), exchange, maxWait, Math.random());
 			// A sign-in is tried for all requests together.
 			if (signInError && failures >= maxTries) this.blocker = signInFailure(signInError);
@@ -188,21 +189,20 @@ export class ServiceAccess {
 		limits: RetryLimits,
 		stop: AbortSignal,
 	): Promise<boolean> {
-		const { method, evidence } = exchange;
-		const isTokenRefused = evidence.status === 401;
-		if (!isTokenRefused && !isPostponed(evidence)) exchange.triesThatCount++;
-		if (this.blocker || !isSentAgain(method, evidence, exchange.triesThatCount, limits))
-			return false;
+		const isTokenRefused = exchange.status === 401;
+		if (!isTokenRefused && !isPostponed(exchange)) exchange.triesThatCount++;
+		if (this.blocker || !isSentAgain(exchange, exchange.triesThatCount, limits)) return false;
 		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
-		if (!isTokenRefused && !isOverload(evidence))
+		if (!isTokenRefused && !isOverload(exchange))
 			await this.statistics.wait(backoffDelay(exchange.triesThatCount, Math.random()), stop);
 		return true;
 	}
 
-	private countFailure({ evidence, signInError }: Exchange): void {
+	private countFailure(exchange: Exchange): void {
 		if (++this.failedInRow < maxFailedInRow) return;
 		const since = `during the last ${maxFailedInRow} requests of this run`;
-		this.blocker ??= signInError ? signInFailure(signInError) : serviceUnavailable(since, evidence);
+		const { signInError } = exchange;
+		this.blocker ??= signInError ? signInFailure(signInError) : serviceUnavailable(since, exchange);
 	}
 
 	/** @throws Failure when nothing was sent */
@@ -210,7 +210,7 @@ export class ServiceAccess {
 		if (!last) throw failure;
 		if (!this.blocker || last.status !== 401) return last;
 		// The user learns more from why there is no new token than from the refusal of the old one.
-		return { ...last, status: undefined, noAnswer: this.blocker };
+		return { ...last, status: undefined, noAnswer: noAnswerFailure(last, this.blocker) };
 	}
 }
 
@@ -227,11 +227,11 @@ function blockerIn(
 
 /** @throws Failure when no response came */
 function answerOf(exchange: Exchange): Answer {
-	const { method, status, text = '', evidence } = exchange;
-	if (status === undefined) throw noAnswerFailure(exchange);
+	const { method, status, text = '', inDoubt, noAnswer } = exchange;
+	if (status === undefined) throw noAnswer!;
 	// An earlier try has deleted the record, and only its response was lost (RFC 9110 §9.2.2). What stands in front of
 	// the service knows nothing of records, so it counts only where the service itself says so.
-	const isGone = method === 'DELETE' && evidence.inDoubt && status === 404 && isServiceError(text);
+	const isGone = method === 'DELETE' && inDoubt && status === 404 && isServiceError(text);
 	return isGone
 		? { ...exchange, status: 204, text: '', cut: undefined }
 		: { ...exchange, status, text };

@@ -14,7 +14,7 @@ import { Multipart } from '../request/multipart';
 import type { ServiceRequest } from '../request/request';
 import type { Exchange } from './exchange';
 import type { TryEvidence } from './retryPolicy';
-import { signInFailure } from './sendFailures';
+import { noAnswerFailure, signInFailure } from './sendFailures';
 import type { ServiceAccess } from './serviceAccess';
 
 export class ServiceTry implements Deadline {
@@ -120,14 +120,8 @@ export class ServiceTry implements Deadline {
 			status,
 			headers: headers as Exchange['headers'],
 			gateway,
-			evidence: {
-				...started.evidence,
-				maybeSent: true,
-				status,
-				gateway: gateway?.reason,
-				retryAfter: requestedWait(status, headers, gateway),
-				isBrokenOff: read.cut === 'brokenOff',
-			},
+			maybeSent: true,
+			retryAfter: requestedWait(status, headers, gateway),
 		};
 		if (status === 401 && gateway?.reason !== 'key') {
 			const { wasReplacedByOtherSignIn } = service.runToken;
@@ -157,7 +151,7 @@ export class ServiceTry implements Deadline {
 	private signInFailed(error: SignInError): Exchange {
 		const { retryAfter, fault } = error;
 		const { message, details } = signInFailure(error);
-		const gateway = fault === 'quota' ? fault : undefined;
+		const gateway = fault === 'quota' ? { reason: fault, words: '' } : undefined;
 		const exchange = this.without({ maybeSent: false, retryAfter, gateway }, message, details);
 		return { ...exchange, signInError: error };
 	}
@@ -178,12 +172,12 @@ export class ServiceTry implements Deadline {
 	}
 
 	/** The exchange of a try without a response. */
-	private without(evidence: TryEvidence, message: string, details: FailureDetails = {}): Exchange {
-		const { started } = this;
-		return {
-			...started,
-			evidence: { ...started.evidence, ...evidence },
-			noAnswer: { message, details },
-		};
+	private without(
+		evidence: Partial<TryEvidence>,
+		message: string,
+		details?: FailureDetails,
+	): Exchange {
+		const exchange = { ...this.started, ...evidence };
+		return { ...exchange, noAnswer: noAnswerFailure(exchange, { message, details }) };
 	}
 }

@@ -82,7 +82,7 @@ test('any answer is data, or a failure with a text for people', () => {
 				status: code,
 				tries: 1,
 				redact: (words: string) => words,
-				evidence: { maybeSent: true, status: code },
+				maybeSent: true,
 				text,
 			};
 			const readers = operations.flatMap((operation) => [
@@ -121,7 +121,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 				status: 400,
 				tries: 1,
 				redact: (words: string) => words,
-				evidence: { maybeSent: true },
+				maybeSent: true,
 				text,
 			};
 			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;

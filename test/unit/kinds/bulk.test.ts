@@ -18,7 +18,7 @@ async function batch(
 	settings: Partial<Settings> = {},
 ) {
 	const text = JSON.stringify({ ok: reports });
-	const answer = { method: 'PATCH', status: 200, evidence: { maybeSent: true, status: 200 }, text };
+	const answer = { method: 'PATCH', status: 200, maybeSent: true, text };
 	const jobs = items.map((paths, itemIndex) => {
 		const body: IDataObject = { op: 'replace', path: paths.map((path) => ({ path })) };
 		const values = {

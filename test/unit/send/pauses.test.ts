@@ -1,5 +1,5 @@
 import { SignInError } from '../../../engine/auth/signInError';
-import { Pauses, type FailedTry } from '../../../engine/send/pauses';
+import { Pauses } from '../../../engine/send/pauses';
 import type { TryEvidence } from '../../../engine/send/retryPolicy';
 
 const hour = 3_600_000;
@@ -9,12 +9,13 @@ const other = 'GET /vendors';
 let pauses: Pauses;
 beforeEach(() => (pauses = new Pauses()));
 
-const evidence = { maybeSent: true, status: 503 };
+const quota = { reason: 'quota', words: '' } as const;
+
+const busy = { method: 'POST', route, maybeSent: true, status: 503 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWait = hour } = {}) {
-	const failed: FailedTry = { route, startedAt: sentAt, evidence: { ...evidence, ...more } };
-	return pauses.begin(at, failed, maxWait, 0.5);
+	return pauses.begin(at, { ...busy, ...more, startedAt: sentAt }, maxWait, 0.5);
 }
 const until = (ofRoute: string) => pauses.of(ofRoute, -1)?.until;
 
@@ -26,7 +27,7 @@ test('a time that the service names holds the route that asked, and no other', (
 });
 
 test.each<[string, Partial<TryEvidence>]>([
-	['a quota', { status: 403, gateway: 'quota', retryAfter: 5000 }],
+	['a quota', { status: 403, gateway: quota, retryAfter: 5000 }],
 	['a service to which there is no connection', { maybeSent: false, retryAfter: 5000 }],
 ])('%s holds all routes', (_, more) => {
 	fail(0, more);
@@ -34,7 +35,7 @@ test.each<[string, Partial<TryEvidence>]>([
 });
 
 test.each([5 * hour, undefined])('nothing holds for longer than an hour (%s)', (retryAfter) => {
-	const { askedUntil } = fail(0, { status: 403, gateway: 'quota', retryAfter });
+	const { askedUntil } = fail(0, { status: 403, gateway: quota, retryAfter });
 	expect([until(route), askedUntil]).toEqual([hour, retryAfter ?? Infinity]);
 });
 
@@ -98,8 +99,8 @@ test('an answer shows that the service answers; only to a later request, that it
 
 test('a failure to sign in holds all, and the success of any route ends that', () => {
 	const signInError = new SignInError('It is down', 'unavailable');
-	const signIn: TryEvidence = { maybeSent: false };
-	pauses.begin(0, { route, startedAt: 0, evidence: signIn, signInError }, hour, 0.5);
+	const signIn = { ...busy, maybeSent: false, status: undefined, startedAt: 0, signInError };
+	pauses.begin(0, signIn, hour, 0.5);
 	expect(until(other)).toBeGreaterThan(0);
 	pauses.end(other, 1);
 	expect(until(route)).toBeUndefined();

@@ -2,6 +2,7 @@
 // taken from the policy.
 import type { Method } from '../../../engine/area';
 import type { Outcome } from '../../../engine/failure';
+import type { GatewayReason } from '../../../engine/http/gatewayAnswer';
 import {
 	backoffDelay,
 	isSentAgain,
@@ -10,11 +11,14 @@ import {
 } from '../../../engine/send/retryPolicy';
 
 const limits = { maxTries: 4, maxWait: 60_000 };
-const again = (method: Method, evidence: TryEvidence) => isSentAgain(method, evidence, 1, limits);
+type Evidence = Omit<TryEvidence, 'method'>;
+
+const again = (evidence: TryEvidence) => isSentAgain(evidence, 1, limits);
 
 const answered = (status: number, retryAfter?: number) => ({ maybeSent: true, status, retryAfter });
 const notSent = { maybeSent: false };
 const noAnswer = { maybeSent: true };
+const by = (reason: GatewayReason) => ({ reason, words: '' });
 
 describe('which request is sent again, and what becomes of the item if not', () => {
 	const none: Method[] = [];
@@ -23,7 +27,7 @@ describe('which request is sent again, and what becomes of the item if not', () 
 	const all: Method[] = ['GET', 'DELETE', 'POST', 'PATCH'];
 
 	// What happened, which requests are sent again, the outcome of a read, the outcome of a write.
-	test.each<[string, TryEvidence, Method[], Outcome, Outcome]>([
+	test.each<[string, Evidence, Method[], Outcome, Outcome]>([
 		['no connection', notSent, all, 'notSent', 'notSent'],
 		['no answer', noAnswer, idempotent, 'refused', 'unknown'],
 		['429', answered(429), all, 'refused', 'refused'],
@@ -32,10 +36,10 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['503', answered(503), idempotent, 'refused', 'unknown'],
 		['408', answered(408), idempotent, 'refused', 'unknown'],
 		['500', answered(500), idempotent, 'refused', 'unknown'],
-		['201, broken off', { ...answered(201), isBrokenOff: true }, reads, 'refused', 'done'],
+		['201, broken off', { ...answered(201), cut: 'brokenOff' }, reads, 'refused', 'done'],
 		[
 			'lost, then so',
-			{ ...answered(204), isBrokenOff: true, inDoubt: true },
+			{ ...answered(204), cut: 'brokenOff', inDoubt: true },
 			reads,
 			'refused',
 			'done',
@@ -49,16 +53,21 @@ describe('which request is sent again, and what becomes of the item if not', () 
 		['304', answered(304), none, 'refused', 'refused'],
 		['400', answered(400), none, 'refused', 'refused'],
 		['401', answered(401), all, 'refused', 'refused'],
-		['key', { ...answered(401), gateway: 'key' }, none, 'refused', 'refused'],
-		['quota', { ...answered(403, 100), gateway: 'quota' }, all, 'refused', 'refused'],
-		['IP filter', { ...answered(403), gateway: 'address' }, none, 'refused', 'refused'],
-		['no route', { ...answered(404), gateway: 'route' }, none, 'refused', 'refused'],
-		['rate limit', { ...answered(429, 100), gateway: 'other' }, all, 'refused', 'refused'],
-		['activity', { ...answered(500), gateway: 'other' }, idempotent, 'refused', 'unknown'],
+		['key', { ...answered(401), gateway: by('key') }, none, 'refused', 'refused'],
+		['quota', { ...answered(403, 100), gateway: by('quota') }, all, 'refused', 'refused'],
+		['IP filter', { ...answered(403), gateway: by('address') }, none, 'refused', 'refused'],
+		['no route', { ...answered(404), gateway: by('route') }, none, 'refused', 'refused'],
+		['rate limit', { ...answered(429, 100), gateway: by('other') }, all, 'refused', 'refused'],
+		['activity', { ...answered(500), gateway: by('other') }, idempotent, 'refused', 'unknown'],
 		['409', answered(409), none, 'refused', 'refused'],
 	])('%s', (_, evidence, sentAgain, read, write) => {
-		expect(all.filter((method) => again(method, evidence))).toEqual(sentAgain);
-		expect(all.map((method) => outcomeOf(method, evidence))).toEqual([read, write, write, write]);
+		expect(all.filter((method) => again({ method, ...evidence }))).toEqual(sentAgain);
+		expect(all.map((method) => outcomeOf({ method, ...evidence }))).toEqual([
+			read,
+			write,
+			write,
+			write,
+		]);
 	});
 });
 
@@ -68,18 +77,20 @@ test('whatever happens, a write that may have been processed is not sent again',
 		[undefined, 0, 5000].flatMap((retryAfter) =>
 			(['POST', 'PATCH'] as const).map((method) => ({
 				method,
-				evidence: { maybeSent: true, status, retryAfter },
+				maybeSent: true,
+				status,
+				retryAfter,
 			})),
 		),
 	);
-	const wrong = all.filter(({ method, evidence }) => {
+	const wrong = all.filter((evidence) => {
 		const { status = 0, retryAfter } = evidence;
 		const saysNotProcessed =
 			status === 401 || status === 429 || (status === 503 && retryAfter !== undefined);
 		// "No" needs a status that says so.
 		const saysNo = saysNotProcessed || status === 304 || (status >= 400 && status < 500);
-		const isRefused = outcomeOf(method, evidence) === 'refused';
-		return (again(method, evidence) && !saysNotProcessed) || (isRefused && !saysNo);
+		const isRefused = outcomeOf(evidence) === 'refused';
+		return (again(evidence) && !saysNotProcessed) || (isRefused && !saysNo);
 	});
 	expect(wrong).toEqual([]);
 	expect(all.length).toBeGreaterThan(statuses.length);
@@ -87,13 +98,13 @@ test('whatever happens, a write that may have been processed is not sent again',
 
 test("not after 'Max Tries', and not at all where 'Max Wait' is 0", () => {
 	const after = (tries: number, maxWait = limits.maxWait) =>
-		isSentAgain('GET', answered(503), tries, { maxTries: 4, maxWait });
+		isSentAgain({ method: 'GET', ...answered(503) }, tries, { maxTries: 4, maxWait });
 	expect([after(3), after(4), after(1, 0)]).toEqual([true, false, false]);
 });
 
 test('after a refused token whatever these say, but never after a refusal that is final', () => {
 	const after = (more: Partial<TryEvidence> = {}) =>
-		isSentAgain('POST', { ...answered(401), ...more }, 9, { maxTries: 1, maxWait: 0 });
+		isSentAgain({ method: 'POST', ...answered(401), ...more }, 9, { maxTries: 1, maxWait: 0 });
 	expect([after(), after({ isFinal: true })]).toEqual([true, false]);
 });
 
