@@ -36,13 +36,12 @@ const labelNames = (problems: readonly FieldProblem[]): string[] => [
 	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
 ];
 
-/** What to set so that most of the dates that were refused can be read: the values of 'Dates in Rows' for it. */
-function bestDatesInRows(problems: readonly FieldProblem[]): { values: string[]; advice: string } {
+/** The values of 'Dates in Rows' with which most of the dates that were refused can be read. */
+function bestDatesInRows(problems: readonly FieldProblem[]): string[] {
 	const all = problems.flatMap(({ datesInRows = [] }) => datesInRows);
 	const groups = [...groupedBy(all, (value) => value)];
 	const most = Math.max(...groups.map(([, { length }]) => length));
-	const values = groups.filter(([, { length }]) => length === most).map(([value]) => value);
-	return { values, advice: `Set 'Dates in Rows' to ${quotedList(values, 'or')} under 'Options'` };
+	return groups.filter(([, { length }]) => length === most).map(([value]) => value);
 }
 
 /** Each names all problems by the fields' labels on the form. */
@@ -68,9 +67,12 @@ function invalidItem(problems: readonly FieldProblem[]): Failure {
 export function invalidItems(
 	problemsByItem: ReadonlyMap<number, readonly FieldProblem[]>,
 ): Map<number, Failure> {
-	const { values, advice } = bestDatesInRows([...problemsByItem.values()].flat());
-	const withAdvice = (problem: FieldProblem): FieldProblem =>
-		problem.datesInRows?.some((value) => values.includes(value)) ? { ...problem, advice } : problem;
+	const best = bestDatesInRows([...problemsByItem.values()].flat());
+	const withAdvice = (problem: FieldProblem): FieldProblem => {
+		const values = best.filter((value) => problem.datesInRows?.includes(value));
+		const advice = `Set 'Dates in Rows' to ${quotedList(values, 'or')} under 'Options'`;
+		return values.length > 0 ? { ...problem, advice } : problem;
+	};
 	return new Map(
 		[...problemsByItem].map(([item, problems]) => [item, invalidItem(problems.map(withAdvice))]),
 	);
@@ -159,14 +161,18 @@ const valuesByRow = (found: readonly Found[]): string =>
 /** What is wrong with values that break one rule, in one sentence or two. */
 function ruleInWords(found: readonly Found[]): string {
 	const [{ problem }] = found as [Found];
-	const advised = found.filter((one) => one.problem.advice !== undefined);
-	if (advised.length > 0) {
-		const [{ problem: first, itemIndex }] = advised as [Found];
-		const rows = itemsOf(advised).length;
-		const count = rows === 1 ? `row ${itemIndex + 1} is` : `${pluralize(rows, 'row')} are`;
-		const others = found.filter((one) => !advised.includes(one));
-		const ofOthers = others.length > 0 ? ` Others: ${valuesByRow(others)}.` : '';
-		return `${quotedLabels(advised)}: ${count} like ${first.value}. ${first.advice}.${ofOthers}`;
+	const byAdvice = groupedBy(found, (one) => one.problem.advice);
+	const others = byAdvice.get(undefined) ?? [];
+	if (others.length < found.length) {
+		byAdvice.delete(undefined);
+		const advised = [...byAdvice.values()].map((alike) => {
+			const [{ problem: first, itemIndex }] = alike as [Found];
+			const rows = itemsOf(alike).length;
+			const count = rows === 1 ? `row ${itemIndex + 1} is` : `${pluralize(rows, 'row')} are`;
+			return `${quotedLabels(alike)}: ${count} like ${first.value}. ${first.advice}.`;
+		});
+		if (others.length > 0) advised.push(`Others: ${valuesByRow(others)}.`);
+		return advised.join(' ');
 	}
 	const isSameText = found.every((one) => one.problem.text === problem.text);
 	const words = isSameText ? problem.text : (problem.rule ?? problem.text);

@@ -11,8 +11,8 @@ import {
 	itemOutcomeOf,
 	isFailure,
 	isSendable,
-	resultsOfRun,
-	type ItemOutcome,
+	recordOf,
+	type RecordOutcome,
 	type Result,
 	type Results,
 } from './results';
@@ -35,10 +35,10 @@ export class Ledger {
 	/** The key of each item that was read, on a node with 'Send Once'. */
 	readonly keys = new Map<number, string>();
 
-	/** Items whose tasks have begun. */
-	readonly begun = new Set<number>();
+	/** Items that this try of the run, or an earlier one, has begun to send. */
+	readonly begun: Set<number>;
 
-	/** Those whose tasks have not ended. */
+	/** Items whose tasks have not ended. */
 	private readonly underWay = new Set<number>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
@@ -49,7 +49,7 @@ export class Ledger {
 		private readonly ctx: IExecuteFunctions,
 		readonly continueOnFail: boolean,
 	) {
-		this.results = resultsOfRun(ctx);
+		({ results: this.results, begun: this.begun } = recordOf(ctx));
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
 	}
@@ -77,9 +77,10 @@ export class Ledger {
 		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
 	}
 
-	/** What became of an item so far. */
-	outcomeOf(itemIndex: number): ItemOutcome {
-		return itemOutcomeOf(this.results[itemIndex]);
+	/** What became of an item so far, as a whole: one that was processed in part is in doubt. */
+	outcomeOf(itemIndex: number): RecordOutcome {
+		const outcome = itemOutcomeOf(this.results[itemIndex]);
+		return outcome === 'partly' ? 'inDoubt' : outcome;
 	}
 
 	private get failures(): Failure[] {
@@ -148,12 +149,12 @@ export class Ledger {
 	private hintCounts(operation: Operation): void {
 		const { results, keys, begun, continueOnFail, failures } = this;
 		const counts = countsOf(results, begun);
-		const { sent, alreadySent, unreadable, inDoubt } = counts;
+		const { sent, alreadySent, partly, unreadable, inDoubt } = counts;
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
 		const ofAll = `Of ${pluralize(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
-		const processed = sent + alreadySent + unreadable;
+		const processed = sent + alreadySent + partly + unreadable;
 		const wouldResend = keys.size === 0 && processed > 0 && processed < results.length;
-		const mayBeThere = inDoubt + unreadable > 0;
+		const mayBeThere = partly + inDoubt + unreadable > 0;
 		const lookUp = mayBeThere ? ', once you have looked up those that may be there already' : '';
 		const again = `Executing this node again would send all rows again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`;
 		this.hint(wouldResend ? `${ofAll} ${again}` : ofAll);

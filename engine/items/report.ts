@@ -5,7 +5,6 @@ import { truncate } from '../http/json';
 import { itemsInWords } from './itemNames';
 import {
 	isFailure,
-	isPartly,
 	itemOutcomeOf,
 	resultOutcomeOf,
 	type ItemOutcome,
@@ -33,6 +32,7 @@ const outcomeWords: ReadonlyArray<
 	[outcome: ItemOutcome, ofItems: string, inShort: string, ofPaths: string]
 > = [
 	['processed', 'Already processed, do not send again', 'Done, do not send again', 'processed'],
+	['partly', 'Partly processed', 'Partly processed, look up', ''],
 	['inDoubt', 'May or may not have been processed, look them up first', 'Look up', 'to look up'],
 	['notProcessed', 'Not processed', 'Not processed', 'not processed'],
 ];
@@ -41,6 +41,7 @@ const outcomeWords: ReadonlyArray<
 const groupsOf = (results: Results) =>
 	outcomeWords
 		.map(([outcome, ofItems, inShort]) => ({
+			outcome,
 			ofItems,
 			inShort,
 			items: [...results.keys()].filter((index) => itemOutcomeOf(results[index]) === outcome),
@@ -75,19 +76,13 @@ export function reportOf(
 	reader: Reader = 'person',
 ): string {
 	if (!isWriting(operation)) return '';
-	const sentences = groupsOf(results).flatMap(({ ofItems, items }) => {
-		const partly = items
-			.filter((index) => isPartly(results[index]))
-			.map((index) =>
-				itemsInWords([index], reader === 'log' ? [] : pathsByOutcome(results[index]!)),
-			);
-		const whole = items.filter((index) => !isPartly(results[index]));
-		const ofWhole = whole.flatMap((index) => results[index] ?? []);
-		const ids = idsInWords(operation, ofWhole, reader);
-		return [
-			...(partly.length > 0 ? [`Partly processed: ${joinUpTo(partly)}.`] : []),
-			...(whole.length > 0 ? [`${ofItems}: ${itemsInWords(whole, ids)}.`] : []),
-		];
+	const sentences = groupsOf(results).map(({ outcome, ofItems, items }) => {
+		const ofAll = items.flatMap((index) => results[index] ?? []);
+		const named =
+			outcome === 'partly' && reader === 'person'
+				? joinUpTo(items.map((index) => itemsInWords([index], pathsByOutcome(results[index]!))))
+				: itemsInWords(items, idsInWords(operation, ofAll, reader));
+		return `${ofItems}: ${named}.`;
 	});
 	return sentences.join(' ');
 }
@@ -108,6 +103,7 @@ export const shortReportOf = (results: Results): string =>
 const statusWords = {
 	sent: 'sent',
 	alreadySent: 'already sent',
+	partly: 'partly processed',
 	inDoubt: 'in doubt',
 	unreadable: 'sent, but the answer could not be read',
 	refused: 'refused',
@@ -126,7 +122,7 @@ export type Counts = Record<RowStatus, number>;
 /** @param isStarted whether this run has begun to send the item */
 function statusOf(results: readonly Result[] | undefined, isStarted: boolean): RowStatus {
 	const outcome = itemOutcomeOf(results);
-	if (outcome === 'inDoubt') return 'inDoubt';
+	if (outcome === 'partly' || outcome === 'inDoubt') return outcome;
 	const failures = results?.filter(isFailure) ?? [];
 	if (outcome === 'notProcessed')
 		return failures.some((failure) => failure.outcome === 'refused') ? 'refused' : 'notSent';

@@ -10,8 +10,15 @@ export type Result = IDataObject | Failure;
 /** The results by input item; undefined for an item that has not been sent. */
 export type Results = Array<readonly Result[] | undefined>;
 
+/** What all tries of one run share. */
+interface RunRecord {
+	readonly results: Results;
+	/** Items that the run has begun to send. */
+	readonly begun: Set<number>;
+}
+
 /** By an object that all tries of a run share, and no other run. */
-const resultsByRun = new WeakMap<object, Results>();
+const recordsByRun = new WeakMap<object, RunRecord>();
 
 /**
  * The object that all tries of one run share, and no other run. On the canvas it is the execute data. Where the node
@@ -23,37 +30,35 @@ function sharedByTries(ctx: IExecuteFunctions): object | undefined {
 	return isOwn ? executeData : ctx.getInputData()[0]?.json;
 }
 
-/** The results of this run. When n8n runs the node again, they hold those of the earlier tries. */
-export function resultsOfRun(ctx: IExecuteFunctions): Results {
-	const newResults: Results = ctx.getInputData().map(() => undefined);
-	const shared = ctx.getNode().retryOnFail ? sharedByTries(ctx) : undefined;
-	if (!shared) return newResults;
-	const results = resultsByRun.get(shared) ?? newResults;
-	resultsByRun.set(shared, results);
-	return results;
+/** The record of this run. When n8n runs the node again, it holds that of the earlier tries. */
+export function recordOf(ctx: IExecuteFunctions): RunRecord {
+	const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || {};
+	const record = recordsByRun.get(shared) ?? {
+		results: ctx.getInputData().map(() => undefined),
+		begun: new Set(),
+	};
+	recordsByRun.set(shared, record);
+	return record;
 }
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-/** What became of the record of an item, or of one path of it, as far as sending it again is concerned. */
-export type ItemOutcome = 'processed' | 'inDoubt' | 'notProcessed';
+/** What became of a record, as far as sending it again is concerned. */
+export type RecordOutcome = 'processed' | 'inDoubt' | 'notProcessed';
+
+/** What became of an item: of one with several paths, these may have had different outcomes. */
+export type ItemOutcome = RecordOutcome | 'partly';
 
 /** What one result says. A record whose answer could not be read was processed all the same. */
-export function resultOutcomeOf(result: Result): ItemOutcome {
+export function resultOutcomeOf(result: Result): RecordOutcome {
 	if (!isFailure(result) || result.outcome === 'done') return 'processed';
 	return result.outcome === 'unknown' ? 'inDoubt' : 'notProcessed';
 }
 
-/** Whether an item has several paths whose outcomes differ. */
-export const isPartly = (results: readonly Result[] = []): boolean =>
-	new Set(results.map(resultOutcomeOf)).size > 1;
-
-/** An item whose paths had different outcomes is in doubt as a whole, since no one word is true of all of them. */
 export function itemOutcomeOf(results: readonly Result[] | undefined): ItemOutcome {
 	if (results === undefined) return 'notProcessed';
-	const [first] = results;
-	if (first === undefined) return 'processed';
-	return isPartly(results) ? 'inDoubt' : resultOutcomeOf(first);
+	const [outcome = 'processed', ...others] = new Set(results.map(resultOutcomeOf));
+	return others.length > 0 ? 'partly' : outcome;
 }
 
 /** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. */

@@ -62,6 +62,19 @@ test('sixty rows whose dates are not read are one sentence, which says what to s
 	expect(sent()).toEqual([]);
 });
 
+test('where no setting reads all rows, each is named with the rows that it reads', async () => {
+	const items = ['12/31/2026 7:00', '31/12/2026 7:00', '12/30/2026 7:00', '30/12/2026 7:00'];
+	const { error } = await send(
+		{},
+		{ items: items.map((Start) => ({ ...sheet[0], Start, End: '' })) },
+	);
+	expect(error?.message).toBe(
+		'Nothing was sent: 4 of 4 items have values that are not valid. ' +
+			`'From Date': 2 rows are like "12/31/2026 7:00". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
+			`'From Date': 2 rows are like "31/12/2026 7:00". Set 'Dates in Rows' to 'Day First' under 'Options'.`,
+	);
+});
+
 test('with it, the bad rows alone are refused, and told by row and field', async () => {
 	const { error } = await send({ datesInRows: 'monthFirst' });
 	expect(error?.message).toBe(

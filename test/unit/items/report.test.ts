@@ -1,6 +1,6 @@
 // What a run that stops tells the user: which items the service has processed, and which it has not.
 import { Failure } from '../../../engine/failure';
-import { reportOf } from '../../../engine/items/report';
+import { countsInWords, countsOf, reportOf } from '../../../engine/items/report';
 import type { Results } from '../../../engine/items/results';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
@@ -28,6 +28,13 @@ describe('bulk patches', () => {
 				'Partly processed: row 2 (item 1; processed: /a; not processed: /9), row 3 (item 2; processed: /a, /b; to look up: /5; not processed: /9), row 5 (item 4; to look up: /5; not processed: /9). ' +
 				'May or may not have been processed, look them up first: row 4 (item 3). ' +
 				'Not processed: rows 6–7 (items 5–6).',
+		);
+	});
+
+	test('such an item is counted as partly processed, and not as in doubt', () => {
+		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
+		expect(countsInWords(patch, countsOf(results, new Set([0, 1, 2])))).toBe(
+			'1 sent, 2 failed: 1 partly processed, 1 in doubt',
 		);
 	});
 
