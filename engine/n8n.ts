@@ -68,6 +68,25 @@ export function saveToExecution(ctx: IExecuteFunctions, name: string, text: stri
 	}
 }
 
+/** What is to be called when a signal is aborted. */
+const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back when a signal is aborted. Each signal has one listener, since Node.js 20 takes more than ten for a leak, and
+ * warns of it in n8n's log.
+ * @returns what is to be called when that no longer matters
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+	const known = callbacksBySignal.get(signal);
+	const callbacks = known ?? new Set();
+	callbacks.add(callback);
+	if (!known) {
+		callbacksBySignal.set(signal, callbacks);
+		signal.addEventListener('abort', () => [...callbacks].forEach((call) => call()));
+	}
+	return () => void callbacks.delete(callback);
+}
+
 /**
  * Waits for work, but not longer than until `stop`.
  * @returns undefined when it was stopped before; what the work gives then is lost
@@ -77,16 +96,11 @@ export async function unlessStopped<Value>(
 	stop: AbortSignal,
 ): Promise<Value | undefined> {
 	if (stop.aborted) return undefined;
-	let stopped!: () => void;
+	let forget!: () => void;
 	const stopping = new Promise<undefined>((resolve) => {
-		stopped = () => resolve(undefined);
-		stop.addEventListener('abort', stopped);
+		forget = onAbort(stop, () => resolve(undefined));
 	});
-	try {
-		return await Promise.race([work, stopping]);
-	} finally {
-		stop.removeEventListener('abort', stopped);
-	}
+	return await Promise.race([work, stopping]).finally(forget);
 }
 
 /**

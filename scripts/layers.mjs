@@ -21,10 +21,10 @@ export const layers = [
 	{ 'engine/form': "tables → n8n's forms", 'engine/auth': 'signing in' },
 	{
 		'engine/area': 'the words of the tables',
-		'engine/n8n': "what differs by n8n's version",
 		'engine/failure': 'what may go wrong',
 		'engine/http': 'text, JSON, connections',
 	},
+	{ 'engine/n8n': "what differs by n8n's version" },
 ];
 
 const modules = layers.flatMap((layer) => Object.keys(layer));

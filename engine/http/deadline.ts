@@ -1,5 +1,7 @@
 // Limits the time of a request: it is aborted when nothing has happened for too long, or when a signal says so.
 
+import { onAbort } from '../n8n';
+
 export interface Deadline {
 	/** Milliseconds the service may take. */
 	timeout: number;
@@ -49,26 +51,24 @@ export async function withDeadline<Value>(
 	const abortWork = () => workAbort.abort();
 	const givenUp = new Promise<void>((resolve) =>
 		workAbort.signal.addEventListener('abort', () =>
-			AbortSignal.timeout(graceAfterAbort).addEventListener('abort', () => resolve()),
+			onAbort(AbortSignal.timeout(graceAfterAbort), resolve),
 		),
 	);
 	// Each signal has a listener of its own, because Node.js 20 loses a timer that AbortSignal.any has combined to
 	// its garbage collector.
-	let timer = timerFor(Math.ceil(timeout), startedAt);
-	const checkTime = () => {
+	let stopTimer = onAbort(timerFor(Math.ceil(timeout), startedAt), checkTime);
+	function checkTime() {
 		const timeLeft =
 			Math.max(startedAt, lastActivity?.() ?? startedAt) + timeout - performance.now();
 		if (timeLeft <= 0) return abortWork();
-		timer = AbortSignal.timeout(Math.ceil(timeLeft));
-		timer.addEventListener('abort', checkTime);
-	};
-	timer.addEventListener('abort', checkTime);
-	for (const signal of stopSignals) signal.addEventListener('abort', abortWork);
+		stopTimer = onAbort(AbortSignal.timeout(Math.ceil(timeLeft)), checkTime);
+	}
+	const forget = stopSignals.map((signal) => onAbort(signal, abortWork));
 	if (stopSignals.some(({ aborted }) => aborted)) abortWork();
 	try {
 		return await Promise.race([work(workAbort.signal), givenUp.then(fallback)]);
 	} finally {
-		timer.removeEventListener('abort', checkTime);
-		for (const signal of stopSignals) signal.removeEventListener('abort', abortWork);
+		stopTimer();
+		for (const forgetSignal of forget) forgetSignal();
 	}
 }

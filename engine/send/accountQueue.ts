@@ -3,6 +3,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { Account } from '../auth/account';
+import { onAbort } from '../n8n';
 import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
 import { Pauses } from './pauses';
 
@@ -83,7 +84,7 @@ export class RunQueue {
 		readonly maxParallel: number,
 		readonly stop: AbortSignal,
 	) {
-		stop.addEventListener('abort', () => {
+		onAbort(stop, () => {
 			for (const { onSlot } of this.waiting.splice(0)) onSlot();
 			accountQueue.removeIfIdle(this);
 		});
