@@ -153,11 +153,14 @@ export class Ledger {
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
 		const ofAll = `Of ${pluralize(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
 		const processed = sent + alreadySent + partly + unreadable;
-		const wouldResend = keys.size === 0 && processed > 0 && processed < results.length;
 		const mayBeThere = partly + inDoubt + unreadable > 0;
-		const lookUp = mayBeThere ? ', once you have looked up those that may be there already' : '';
-		const again = `Executing this node again would send all rows again: run it only with the rows that failed${lookUp}. With 'Send Once', set before the first run, a second run sends only what is missing.`;
-		this.hint(wouldResend ? `${ofAll} ${again}` : ofAll);
+		const lookUp = mayBeThere ? ' Look up those that may be there already first.' : '';
+		const again =
+			keys.size > 0
+				? 'Executing this node again sends only those that were not sent or were refused.'
+				: "Executing this node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.";
+		const isOpen = processed < results.length && (keys.size > 0 || processed > 0);
+		this.hint(isOpen ? `${ofAll} ${again}${lookUp}` : ofAll);
 	}
 
 	/** Shows a text beside the node's output; the same text is shown once. */

@@ -247,7 +247,7 @@ describe('"Retry On Fail"', () => {
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
 			expect(hints.at(-1)).toMatch(
-				/failed: in doubt\. .*once you have looked up those that may be/,
+				/failed: in doubt\. .*again: .* Look up those that may be there already first\.$/,
 			);
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,

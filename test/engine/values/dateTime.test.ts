@@ -107,9 +107,10 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
 	};
 	const { hints } = await send(options, continuing);
-	expect(hints).toContain('Of 60 rows: 58 sent, 2 failed: not sent.');
+	const runAgain = 'Executing this node again sends only those that were not sent or were refused.';
+	expect(hints).toContain(`Of 60 rows: 58 sent, 2 failed: not sent. ${runAgain}`);
 	const again = await send(options, continuing);
-	expect(again.hints).toContain('Of 60 rows: 58 already sent, 2 failed: not sent.');
+	expect(again.hints).toContain(`Of 60 rows: 58 already sent, 2 failed: not sent. ${runAgain}`);
 	expect(sent()).toHaveLength(58);
 });
 
