@@ -67,6 +67,20 @@ function codeOfStatus(status: number): FailureCode {
 	return codesByStatus[status] ?? (status < 500 ? 'refused' : 'serviceFailed');
 }
 
+/** What a person has to read first of a record that may be in the service, whatever else is shown of its failure. */
+const doubtWords: Partial<Record<Outcome, string>> = {
+	unknown: 'May already have been processed: look it up before sending it again.',
+	done: 'Was accepted by the service: look it up before sending it again.',
+};
+
+/** Failures of what earlier runs have sent, whose messages say that themselves. */
+const codesOfEarlierRuns: readonly FailureCode[] = [
+	'alreadySent',
+	'keyInDoubt',
+	'heldBack',
+	'retryUnknown',
+];
+
 /** The advice for an unknown outcome. */
 export const adviceLookUp =
 	'It may or may not have been processed: look it up in the service before sending it again.';
@@ -140,6 +154,11 @@ export class Failure extends Error {
 	get code(): FailureCode {
 		const { code, status } = this.details;
 		return code ?? (status === undefined ? 'other' : codeOfStatus(status));
+	}
+
+	/** The doubt that every message begins with; undefined where there is none, or the message says it. */
+	get doubt(): string | undefined {
+		return codesOfEarlierRuns.includes(this.code) ? undefined : doubtWords[this.outcome];
 	}
 
 	/** Changes the texts, for example to take secrets out, and adds what else is known. */

@@ -88,8 +88,9 @@ export const asFailure = (error: unknown, outcome: Outcome): Failure =>
 /** The most characters of each enumeration of the items at the end of a message. */
 const maxItemsCharacters = 100;
 
-const messageWithItems = (message: string, itemIndexes: readonly number[]): string => {
-	const text = truncate(message, maxMessageBytes);
+const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly number[]): string => {
+	const said = truncate(message, maxMessageBytes);
+	const text = doubt ? `${doubt} (${said})` : said;
 	if (itemIndexes.length === 0) return text;
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
@@ -121,9 +122,9 @@ export function toNodeError(
 	itemIndexes: readonly number[] = [],
 	report = '',
 ): NodeError {
-	const message = messageWithItems(failure.message, itemIndexes);
-	const { advice = '' } = failure;
+	const message = messageWithItems(failure, itemIndexes);
 	const { serviceWords = [], status } = failure.details;
+	const { advice = '' } = failure.doubt ? failure.details : failure;
 	const words =
 		serviceWords.length > 1 ? truncate(serviceWords.join('\n'), maxServiceWordsBytes) : '';
 	const error =
@@ -261,7 +262,7 @@ export function errorItem(
 	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
 	const error = Object.fromEntries(Object.entries(known).filter(isKnown));
 	return {
-		json: { message: messageWithItems(failure.message, itemCount === 1 ? [] : [itemIndex]), error },
+		json: { message: messageWithItems(failure, itemCount === 1 ? [] : [itemIndex]), error },
 		pairedItem: { item: itemIndex },
 	};
 }

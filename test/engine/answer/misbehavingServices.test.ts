@@ -66,7 +66,7 @@ test.each<[string, Operation, Answer, string, RegExp, number?]>([
 	['a text', create, send(201, '"text"'), 'done', /expected a JSON object/],
 	['a number', create, send(201, 42), 'done', /expected a JSON object/],
 	['an error page', create, send(502, webPage), 'unknown', /status 502/],
-	['its secrets', create, repeatsSecrets, 'unknown', /: \*\*\* \*\*\* \*\*\* \*\*\*$/],
+	['its secrets', create, repeatsSecrets, 'unknown', /: \*\*\* \*\*\* \*\*\* \*\*\*\)$/],
 	['a broken connection', create, resets, 'unknown', /No answer from http.*the connection broke/],
 	['half an answer', create, breaksOff, 'done', /status 201, but the answer broke off/],
 	['whole JSON, then half', create, breaksOffLate, 'done', /201, but the answer broke off/],

@@ -70,7 +70,7 @@ describe('under "Stop"', () => {
 	test('nothing new starts; the error says what is in the service, and what is not', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10) });
-		expect(error?.message).toMatch(/^No answer from .* \[row 4 \(item 3\)\]$/);
+		expect(error?.message).toMatch(/^May already have .*\(No answer from .* \[row 4 \(item 3\)\]$/);
 		expect(inService()).toEqual(once(0, 1, 2, 3));
 		expect(error?.description).toContain(
 			`Already processed, do not send again: rows 1–3 (items 0–2; shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
@@ -408,7 +408,12 @@ test('a request that cancelling cuts off stays in doubt', async () => {
 		nodeSettings: { onError: 'continueRegularOutput' },
 	}).catch(() => {});
 	expect(seen).toMatchObject([
-		{ message: 'The execution was cancelled [row 1 (item 0)]', error: { outcome: 'unknown' } },
+		{
+			message: expect.stringMatching(
+				/^May already .*\(The execution was cancelled\) \[row 1 \(item 0\)\]$/,
+			),
+			error: { outcome: 'unknown' },
+		},
 		{ error: { outcome: 'notSent' } },
 	]);
 });

@@ -104,7 +104,7 @@ describe('an old failure does not look like a new one', () => {
 			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
 		]);
 		const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
-		expect(first.error?.message).toMatch(/^The service answered with status 503/);
+		expect(first.error?.message).toMatch(/^May already .*\(The service answered with status 503/);
 		const again = await retry(first, { items: items.slice(0, 2) });
 		expect(again.error?.message).toBe(
 			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
