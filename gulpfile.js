@@ -1,20 +1,25 @@
-// Builds dist/: compiles, then adds what the compiler leaves out (icons, codex files, addresses).
+// Builds dist/: compiles, then adds what the compiler leaves out (icons, codex files, addresses). All of it is made
+// beside dist/ and takes its place at the end, so that another program that uses dist/ or builds it is not disturbed.
 const { spawn } = require('node:child_process');
-const { readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
 const { Transform } = require('node:stream');
 const { dest, parallel, series, src } = require('gulp');
 
 const manifest = require('./package.json');
 const { withAddresses, withRepository } = require('./scripts/addresses.mjs');
 
-const clean = () => rm('dist', { recursive: true, force: true });
+const building = `node_modules/.cache/dist-${process.pid}`;
+const outdated = `${building}-outdated`;
 
-const compile = () =>
-	spawn(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-		stdio: 'inherit',
-	});
+const folder = () => mkdir(building, { recursive: true });
 
-const icons = () => src('icons/**/*.svg').pipe(dest('dist/icons'));
+const compile = () => {
+	const tsc = require.resolve('typescript/bin/tsc');
+	const options = ['-p', 'tsconfig.build.json', '--outDir', building];
+	return spawn(process.execPath, [tsc, ...options], { stdio: 'inherit' });
+};
+
+const icons = () => src('icons/**/*.svg').pipe(dest(`${building}/icons`));
 
 const addAddresses = () =>
 	new Transform({
@@ -27,11 +32,29 @@ const addAddresses = () =>
 		},
 	});
 
-const codex = () => src('nodes/**/*.node.json').pipe(addAddresses()).pipe(dest('dist/nodes'));
+const codex = () =>
+	src('nodes/**/*.node.json')
+		.pipe(addAddresses())
+		.pipe(dest(`${building}/nodes`));
 
 async function credential() {
-	const file = 'dist/credentials/AgencyRecordsApi.credentials.js';
+	const file = `${building}/credentials/AgencyRecordsApi.credentials.js`;
 	await writeFile(file, withRepository(await readFile(file, 'utf8'), manifest));
 }
 
-exports.default = series(clean, parallel(series(compile, credential), icons, codex));
+/** Takes the place of what was built last, which may be another build's of this moment. */
+async function replace() {
+	for (let tries = 1; ; tries++) {
+		await rename('dist', outdated).catch(() => {});
+		await rm(outdated, { recursive: true, force: true });
+		const error = await rename(building, 'dist').catch((reason) => reason);
+		if (!error) return;
+		if (tries === 5) throw error;
+	}
+}
+
+exports.default = series(
+	folder,
+	parallel(series(compile, credential), icons, codex),
+	replace,
+);

@@ -14,7 +14,7 @@ const jest = `${modules}/jest/bin/jest.js`;
 const eslint = [`${modules}/eslint/bin/eslint.js`, '.'];
 const prettier = [`${modules}/prettier/bin/prettier.cjs`, '.', '--log-level=warn'];
 
-export const build = [`${modules}/gulp/bin/gulp.js`, '--silent'];
+export const build = [`${modules}/gulp/bin/gulp.js`, '-L'];
 
 const types = [
 	`${modules}/typescript/bin/tsc`,

@@ -14,6 +14,10 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 	process.exit(1);
 }
 const root = join(import.meta.dirname, '..');
+if (root.includes("'")) {
+	console.error(`n8n loads no nodes from a path with an apostrophe: move the folder ${root}`);
+	process.exit(1);
+}
 
 function start(args, env, stdio) {
 	// Node.js warns that package.json does not say which kind of module the engine's files are.

@@ -136,3 +136,14 @@ describe('in a clone', () => {
 		expect([status, stderr]).toEqual([1, expect.stringMatching(/npm cannot be run.*nodejs\.org/)]);
 	});
 });
+
+test("a path that n8n's loader cannot read is told before anything is installed", () => {
+	const folder = mkdtempSync(join(tmpdir(), "it's-"));
+	cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true });
+	const { status, stderr } = spawnSync(process.execPath, [
+		join(folder, 'scripts/run.mjs'),
+		'start',
+	]);
+	rmSync(folder, { recursive: true });
+	expect([status, stderr.toString()]).toEqual([1, expect.stringContaining('an apostrophe')]);
+});
