@@ -91,6 +91,14 @@ export const dialectTable = {
 			any: 'Any, false too',
 		},
 	},
+	otherFields: {
+		question: 'What becomes of a field or parameter that the description does not have?',
+		step: 'parameters',
+		ways: {
+			refused: 'It is refused',
+			taken: 'It is taken, and the log names it',
+		},
+	},
 	largestPage: {
 		question: 'How many rows does a page have at most?',
 		step: 'parameters',
@@ -283,7 +291,9 @@ function requireKnown(given: string, known: readonly string[], isUnknown: string
  * @param given ways by the names of dialects
  * @throws TypeError for an unknown name or way; its message is meant for people
  */
-export function readDialects(given: object): Partial<Dialects> {
+export function readDialects(given: unknown): Partial<Dialects> {
+	if (typeof given !== 'object' || given === null)
+		throw new TypeError('Dialects are an object, such as {"filter": "colons"}');
 	for (const [name, way] of Object.entries(given)) {
 		requireKnown(name, dialectNames, 'There is no dialect');
 		requireKnown(String(way), waysOf(name as DialectName), `The dialect "${name}" has no way`);

@@ -18,7 +18,7 @@ import { insertInitialRecords } from './initialRecords.mts';
 import { requireOwnHost } from './ownHost.mts';
 import { serializerOf } from './serialization.mts';
 import { service, type RequestObservers } from './service.mts';
-import { validatorOf } from './validation.mts';
+import { checkerOf } from './validation.mts';
 import { RecordStore } from './recordStore.mts';
 
 export type { Exchange } from './service.mts';
@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
 	app.setValidatorCompiler(({ schema, httpPart }) =>
-		validatorOf(schema as AnySchemaObject, httpPart),
+		checkerOf(schema as AnySchemaObject, httpPart, dialects),
 	);
 	app.setSerializerCompiler(({ schema }) => serializerOf(schema as Schema));
 	app.addHook('onRequest', requireOwnHost);

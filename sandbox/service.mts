@@ -98,7 +98,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 		gateway.admit(request);
 		checkAccess(request, options);
 		checkMediaType(request);
-		checkQuery(request);
+		checkQuery(request, dialects);
 	});
 	app.addHook('preParsing', async (request, reply, body) => {
 		const operation = operationOf(request);

@@ -8,6 +8,7 @@ import {
 import formatsPlugin from 'ajv-formats';
 import type { FastifyError, FastifyRequest } from 'fastify';
 
+import type { Dialects } from './dialects.mts';
 import { badRequest, oauthError, ErrorResponse, type ValidationError } from './errorResponses.mts';
 
 export const isTokenOperation = (url: string) => url.startsWith('/auth');
@@ -52,7 +53,7 @@ const textual = formatsPlugin.default(new Ajv2020({ ...ajvOptions, coerceTypes: 
 /** By what they check, so that the sandboxes of a process compile each once. */
 const validators = new Map<string, ValidateFunction>();
 
-export function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
+function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
 	const key = `${httpPart} ${JSON.stringify(schema)}`;
 	const ajv = httpPart === 'body' ? typed : textual;
 	const validator = validators.get(key) ?? ajv.compile(strictly(schema, httpPart));
@@ -60,12 +61,33 @@ export function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFun
 	return validator;
 }
 
-/** An operation without query parameters in the document takes none. */
-export function checkQuery({ routeOptions, query }: FastifyRequest): void {
+/** The names of fields that were taken although the document does not have them, by the body or query they came in. */
+const takenFields = new WeakMap<object, string[]>();
+
+/** @param part the body or the query of a request, if it has one */
+export const takenFieldsOf = (part: unknown): string[] =>
+	(typeof part === 'object' && part && takenFields.get(part)) || [];
+
+/** Checks a part of a request; where other fields are taken, their names are noted instead. */
+export const checkerOf =
+	(schema: AnySchemaObject, httpPart: string | undefined, dialects: Dialects) =>
+	(part: object): boolean | { error: ErrorObject[] } => {
+		const validate = validatorOf(schema, httpPart);
+		if (validate(part)) return true;
+		const isOther = ({ keyword }: ErrorObject) => keyword === 'additionalProperties';
+		const others = dialects.otherFields === 'taken' ? validate.errors!.filter(isOther) : [];
+		const refused = validate.errors!.filter((error) => !others.includes(error));
+		takenFields.set(part, others.map(fieldOf));
+		return refused.length === 0 || { error: refused };
+	};
+
+/** An operation without query parameters in the document has no schema for them. */
+export function checkQuery({ routeOptions, query }: FastifyRequest, dialects: Dialects): void {
 	const { querystring } = (routeOptions.schema ?? {}) as { querystring?: object };
-	const unknown = querystring ? [] : Object.keys(query as object);
-	if (unknown.length === 0) return;
-	throw badRequest(...unknown.map((field) => ({ field, message: 'is not a known field' })));
+	const other = querystring ? [] : Object.keys(query as object);
+	if (dialects.otherFields === 'taken') takenFields.set(query as object, other);
+	else if (other.length > 0)
+		throw badRequest(...other.map((field) => ({ field, message: 'is not a known field' })));
 }
 
 /** Without this check, a body of another media type would pass. */

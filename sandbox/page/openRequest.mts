@@ -50,6 +50,13 @@ export function openRequestPart(log: RequestLog, view: PageQuery): Html {
 			${close}
 			<h3>Request ${entry.number}</h3>
 			${reason && html`<p><b>Why:</b> ${reason}</p>`}
+			${end &&
+			end.otherFields.length > 0 &&
+			html`<p>
+				<b>Taken, though the service's description does not have it:</b> ${end.otherFields.join(
+					', ',
+				)}
+			</p>`}
 			${message('What came', [`${method} ${url}`, ...headers], entry.body())}
 			${end
 				? message(

@@ -91,6 +91,7 @@ const requests = (): Array<[string, string, AxiosRequestConfig?]> => [
 	],
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 'A' } }],
 	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 7 } }],
+	['POST', '/agencyshiftschedules/shiftschedules', { data: { name: 'A', color: 'red' } }],
 	['POST', '/agencynotifications/notification', { data: {} }],
 	['POST', '/agencymappings/mappings/clients/101', { data: {} }],
 	['POST', '/agencyfiles/files', form()],
@@ -138,12 +139,38 @@ test.each([
 });
 
 test('they are read and changed over HTTP, while it runs', async () => {
-	const put = (data: object) => axios.put(`${sandbox.url}/sandbox/dialects`, data);
+	const headers = { 'Content-Type': 'application/json' };
+	const put = (data: object | null) =>
+		axios.put(`${sandbox.url}/sandbox/dialects`, JSON.stringify(data), { headers });
 	await put({ totalRows: 'text', wrapper: 'data' });
 	await put({ wrapper: 'none' });
 	await expect(put({ wrapper: 'x' })).rejects.toMatchObject({
 		response: { status: 400, data: { errors: expect.stringContaining('has no way') } },
 	});
+	await expect(put(null)).rejects.toMatchObject({
+		response: { status: 400, data: { errors: expect.stringMatching(/^Dialects are an object/) } },
+	});
 	const { data } = await axios.get<object>(`${sandbox.url}/sandbox/dialects`);
 	expect(data).toEqual({ ...defaultDialects, totalRows: 'text' });
+});
+
+test('fields and parameters that the description does not have are taken, and named in the log', async () => {
+	sandbox.dialects.otherFields = 'taken';
+	const page = async (query = '') => (await axios.get<string>(`${sandbox.url}/${query}`)).data;
+	const taken = async (method: string, url: string, data?: object) => {
+		const [status] = await call(method, url, { data });
+		const [, newest] = /id="request-(\d+)"/.exec(await page())!;
+		const [, names] = /description does not have it:<\/b>([^<]*)/.exec(
+			await page(`?request=${newest}`),
+		)!;
+		return [status, names!.trim()];
+	};
+	const body = { stationNumber: '12', color: 'red' };
+	expect(await taken('POST', '/agencyshiftschedules/shiftschedules', body)).toEqual([201, 'color']);
+	expect(await taken('GET', '/agencyvendors/vendors?color=red&limit=1')).toEqual([200, 'color']);
+	const wrong = { name: 7, color: 'red' };
+	const [status, , , answer] = await call('POST', '/agencyshiftschedules/shiftschedules', {
+		data: wrong,
+	});
+	expect([status, answer]).toEqual([400, expect.not.stringContaining('color')]);
 });
