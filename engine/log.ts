@@ -108,8 +108,8 @@ export class RunLog {
 
 	/** Saves the report beside a cancelled execution, also at the moment when n8n saves the execution. */
 	private saveReport(): void {
-		const results = this.ledger.currentResults(this.operation);
-		if (isWriting(this.operation)) saveToExecution(this.ctx, this.name, shortReportOf(results));
+		const { ctx, name, ledger, operation } = this;
+		if (isWriting(operation)) saveToExecution(ctx, name, shortReportOf(ledger.currentResults));
 	}
 
 	/** Saves the counts beside the execution, by which n8n can search for those in which something failed. */
@@ -161,7 +161,7 @@ export class RunLog {
 		this.ended.abort();
 		this.hintAtDelays();
 		const { ctx, ledger, operation, statistics } = this;
-		const results = ledger.currentResults(operation);
+		const results = ledger.currentResults;
 		const counts = countsOf(results, ledger.begun);
 		const failed = [...statistics.failedTries];
 		const failedTries = Object.fromEntries(failed.map(([status = 'none', n]) => [status, n]));

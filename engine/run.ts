@@ -76,7 +76,7 @@ async function sendAll(run: Run): Promise<void> {
 	const { group, send } = kindOf(operation);
 	const runTask = async (taskJobs: readonly Job[]) => {
 		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
-		ledger.noteBegun(itemIndexes);
+		ledger.noteBegun(itemIndexes, operation);
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
 		await send({ ...services, jobs: taskJobs, beforeSending }).catch((error: unknown) =>
 			ledger.fail(itemIndexes, error, 'unknown'),

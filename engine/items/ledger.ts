@@ -17,6 +17,10 @@ import {
 	type Results,
 } from './results';
 
+const cancelledUnderWay = new Failure('The execution was cancelled', 'unknown', {
+	code: 'cancelled',
+});
+
 export class Ledger {
 	/** The results of each item so far. */
 	readonly results: Results;
@@ -38,8 +42,8 @@ export class Ledger {
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
-	/** Items whose tasks have not ended. */
-	private readonly underWay = new Set<number>();
+	/** What becomes of items if the run ends now: of those under way, and of those that an earlier run left in doubt. */
+	private readonly doubts = new Map<number, Failure>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
@@ -97,16 +101,22 @@ export class Ledger {
 	}
 
 	/** To be called when items are about to be sent. */
-	noteBegun(itemIndexes: readonly number[]): void {
+	noteBegun(itemIndexes: readonly number[], operation: Operation): void {
 		for (const itemIndex of itemIndexes) {
 			this.begun.add(itemIndex);
-			this.underWay.add(itemIndex);
+			// A read changes nothing.
+			if (isWriting(operation)) this.doubts.set(itemIndex, cancelledUnderWay);
 		}
+	}
+
+	/** To be called when it is known that an earlier run left an item in doubt, until more is known. */
+	noteDoubt(itemIndex: number, doubt: Failure): void {
+		this.doubts.set(itemIndex, doubt);
 	}
 
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
-		this.underWay.delete(itemIndex);
+		this.doubts.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, { key }) : result,
@@ -147,7 +157,7 @@ export class Ledger {
 	 * "Stop", the report of an error says it.
 	 */
 	private hintCounts(operation: Operation): void {
-		const { results, keys, begun, continueOnFail, failures } = this;
+		const { currentResults: results, keys, begun, continueOnFail, failures } = this;
 		const counts = countsOf(results, begun);
 		const { sent, alreadySent, partly, unreadable, inDoubt } = counts;
 		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
@@ -170,7 +180,7 @@ export class Ledger {
 
 	/** The output items in the order of the input, each with its pairedItem. */
 	get output(): INodeExecutionData[] {
-		return this.results.flatMap((itemResults, item) => {
+		return this.currentResults.flatMap((itemResults, item) => {
 			// An item without results was not sent, because the run ended before its turn.
 			const results = itemResults ?? [runEndedBefore()];
 			return results.map((result) =>
@@ -199,7 +209,7 @@ export class Ledger {
 				? details.serviceWords
 				: [...new Set(ofPaths.map((one) => one.message))];
 		const toTell = new Failure(message, outcome, { ...details, serviceWords });
-		const report = reportOf(operation, this.results);
+		const report = reportOf(operation, this.currentResults);
 		throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
 	}
 
@@ -214,15 +224,11 @@ export class Ledger {
 		);
 	}
 
-	/**
-	 * The results as they would be if the run ended now: what is under way is in doubt.
-	 * @param operation a read is never in doubt
-	 */
-	currentResults(operation: Operation): Results {
-		const inDoubt = new Failure('The execution was cancelled', 'unknown', { code: 'cancelled' });
-		const isDoubtful = (itemIndex: number) => isWriting(operation) && this.underWay.has(itemIndex);
-		return this.results.map(
-			(itemResults, itemIndex) => itemResults ?? (isDoubtful(itemIndex) ? [inDoubt] : undefined),
-		);
+	/** The results as they are if the run ends now. */
+	get currentResults(): Results {
+		return this.results.map((itemResults, itemIndex) => {
+			const doubt = this.doubts.get(itemIndex);
+			return itemResults ?? (doubt && [doubt]);
+		});
 	}
 }
