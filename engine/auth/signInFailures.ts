@@ -9,6 +9,7 @@ import {
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { requestedWait } from '../http/retryAfter';
+import { accountSettings, type Setting } from './accountSettings';
 import { redact } from './redact';
 import { SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
@@ -37,20 +38,11 @@ export function inSentences(what: string, words: string, advice = ''): string {
 export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
 	truncate(redact(words, settings, secrets));
 
-/** How a refusal names the settings of the credential, by their labels. */
-const settingsNamed: ReadonlyArray<[label: string, name: RegExp]> = [
-	['Subscription Key', /\bsubscription key\b/i],
-	['Grant Type', /\bgrant\b/i],
-	['Client ID', /(?<!for the )\bclient\b(?! secret)/i],
-	['Client Secret', /\bsecret\b/i],
-	['Username', /\buser(?: ?name)?\b/i],
-	['Password', /\bpassword\b(?! grant)/i],
-	['Redirect URI', /\bredirect\b/i],
-];
-
 function settingsAdvice(words: string): string {
-	const named = settingsNamed.filter(([, name]) => name.test(words)).map(([label]) => `'${label}'`);
-	return named.length > 0 ? `Check ${named.join(' and ')} in the credential.` : '';
+	const labels = Object.values<Setting>(accountSettings)
+		.filter(({ named }) => named?.test(words))
+		.map(({ label }) => `'${label}'`);
+	return labels.length > 0 ? `Check ${labels.join(' and ')} in the credential.` : '';
 }
 
 /** @param words why it was refused, in the words of who refused it */
