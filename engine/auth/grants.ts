@@ -15,13 +15,7 @@ import {
 } from './signInFailures';
 import { SignInError } from './signInError';
 import { request, type SignInContext } from './signInRequest';
-
-/** The part of the interface's token response that is used here. */
-export interface TokenResponse {
-	accessToken: string;
-	/** Seconds; absent when the service does not say how long the token lives. */
-	lifetime?: number;
-}
+import type { IssuedToken } from './token';
 
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
 	const answer = await request(context, path, { method: 'POST', body });
@@ -31,7 +25,7 @@ async function post(context: SignInContext, path: string, body: IDataObject): Pr
 }
 
 /** The names of the response may be in another letter case, or one level deeper. */
-function tokenResponse(text: string): TokenResponse {
+function issuedToken(text: string): IssuedToken {
 	const body = jsonIn(text);
 	const token = partWithin(body, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
@@ -41,10 +35,11 @@ function tokenResponse(text: string): TokenResponse {
 	}
 	const problem = headerProblem(accessToken);
 	if (problem) throw signInWithoutToken(`The access token that the service issued ${problem}`);
-	const expiresIn = String(partWithin(body, 'expires_in')).trim();
-	// A number, or its digits as text; 0 and less say nothing of when the token ends.
-	const lifetime = /^\d{1,15}(?:\.\d+)?$/.test(expiresIn) ? Number(expiresIn) : 0;
-	return { accessToken, ...(lifetime > 0 && { lifetime }) };
+	const obtainedAt = Date.now();
+	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
+	const lifetime = Number(partWithin(body, 'expires_in'));
+	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
+	return { accessToken, obtainedAt, expiresAt };
 }
 
 /**
@@ -76,12 +71,12 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
  * Obtains a new token by the grant that the credential names.
  * @throws SignInError with the service's own words, where it gave any
  */
-export async function requestToken(context: SignInContext): Promise<TokenResponse> {
+export async function requestToken(context: SignInContext): Promise<IssuedToken> {
 	const { grantType, clientId, clientSecret, username, password, redirectUri } = context.settings;
 	const user = { client_id: clientId, username, password };
 	if (grantType === 'password') {
 		const body = { grant_type: 'password', client_secret: clientSecret, ...user };
-		return tokenResponse(await post(context, '/authpass/Token.php', body));
+		return issuedToken(await post(context, '/authpass/Token.php', body));
 	}
 	const state = randomBytes(16).toString('base64url');
 	const codeRequest = { response_type: 'code', ...user, state };
@@ -96,5 +91,5 @@ export async function requestToken(context: SignInContext): Promise<TokenRespons
 		...(clientSecret && { client_secret: clientSecret }),
 		redirect_uri: redirectUri,
 	});
-	return tokenResponse(answer);
+	return issuedToken(answer);
 }

@@ -158,7 +158,7 @@ export class ServiceAccess {
 	): Promise<void> {
 		const { evidence, refusedToken, refusals, signInError, startedAt } = exchange;
 		if (refusedToken) {
-			const verdict = await this.account.judgeRefusal(refusedToken, refusals, stop);
+			const verdict = await this.account.tokens.judge(refusedToken, refusals, stop);
 			evidence.isFinal = verdict !== 'renew';
 			exchange.isOfRequestAlone = verdict === 'refusedAlone';
 		}
