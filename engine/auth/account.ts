@@ -23,9 +23,6 @@ export class Account {
 	/** The tokens that this process has met. */
 	readonly tokens = new KnownTokens();
 
-	/** The token that the last click on the Test button got, as it is stored: n8n's own request is sent with it. */
-	testedToken?: string;
-
 	private newestToken?: Token;
 
 	private refusal?: { error: SignInError; at: number };

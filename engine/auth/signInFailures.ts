@@ -5,7 +5,6 @@ import {
 	gatewayAnswerOf,
 	gatewayMessage,
 	quotaUsedUp,
-	type GatewayAnswer,
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { requestedWait } from '../http/retryAfter';
@@ -78,21 +77,17 @@ export function errorBody(text: string): ErrorBody | undefined {
 		return { code: error, words: isNonBlank(description) ? `${description} (${error})` : error };
 	const named = isObject(error) ? error.message : undefined;
 	const words = [description, named, errors, message, detail, title].find(isNonBlank);
-	const hasErrors = Array.isArray(errors) ? errors.length > 0 : isObject(errors) || isObject(error);
-	const saysError = words !== undefined || hasErrors || body.success === false;
+	const saysError = words !== undefined || isObject(errors) || body.success === false;
 	return saysError ? { words: words ?? text.trim() } : undefined;
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-export function wordsOf(
-	{ status, headers, text }: SignInAnswer,
-	context: SignInContext,
-): { words: string; gateway?: GatewayAnswer; error?: ErrorBody } {
+export function wordsOf({ status, headers, text }: SignInAnswer, context: SignInContext) {
 	const gateway = gatewayAnswerOf(status, headers, text);
-	if (gateway) return { gateway, words: safeText(gatewayMessage(gateway, status), context) };
-	const error = errorBody(text);
-	const words = isWebPage(text) ? 'a web page' : (error?.words ?? text.trim());
-	return { error, words: safeText(words, context) };
+	const error = gateway ? undefined : errorBody(text);
+	const ownWords = error?.words ?? (isWebPage(text) ? 'a web page' : text.trim());
+	const words = safeText(gateway ? gatewayMessage(gateway, status) : ownWords, context);
+	return { gateway, error, words };
 }
 
 /** A service refuses in its own words what is at no address of it, such as a path that stands twice. */

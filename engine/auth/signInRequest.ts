@@ -36,36 +36,30 @@ export const signInTimeout = 30_000;
  * @throws SignInError when no answer came
  */
 export async function request(
-	{ httpRequest, settings }: SignInContext,
+	{ httpRequest, settings: { baseUrl, apiKey } }: SignInContext,
 	path: string,
-	{ headers, ...options }: Partial<IHttpRequestOptions>,
+	options: Partial<IHttpRequestOptions>,
 ): Promise<SignInAnswer> {
 	const failWith = (error: TransportError): never => {
-		const { origin } = new URL(settings.baseUrl);
-		const { words, advice, isFinal } = connectionFault(error, settings.baseUrl);
-		const what = `Signing in at ${origin} failed: ${words}`;
-		throw new SignInError(
-			`${what}. ${advice ?? adviceBaseUrl}`,
-			isFinal ? 'untrusted' : 'unavailable',
-		);
-	};
-	const requestOptions: IHttpRequestOptions = {
-		url: `${settings.baseUrl}${path}`,
-		headers: {
-			'Content-Type': 'application/json',
-			'Ocp-Apim-Subscription-Key': settings.apiKey,
-			...headers,
-		},
-		...answerAsStream,
-		...options,
+		const { words, advice = adviceBaseUrl, isFinal } = connectionFault(error, baseUrl);
+		const message = `Signing in at ${new URL(baseUrl).origin} failed: ${words}. ${advice}`;
+		throw new SignInError(message, isFinal ? 'untrusted' : 'unavailable');
 	};
 	const send = async (abortSignal: AbortSignal): Promise<SignInAnswer> => {
-		const answer = await httpRequest({ ...requestOptions, abortSignal }).catch(failWith);
-		const { body, statusCode: status, headers: answered } = answer as IN8nHttpFullResponse;
+		const answer = await httpRequest({
+			...answerAsStream,
+			...options,
+			url: `${baseUrl}${path}`,
+			headers: {
+				'Content-Type': 'application/json',
+				'Ocp-Apim-Subscription-Key': apiKey,
+				...options.headers,
+			},
+			abortSignal,
+		}).catch(failWith);
+		const { body, statusCode: status, headers } = answer as IN8nHttpFullResponse;
 		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxRefusalBytes);
-		return cut === 'brokenOff'
-			? failWith({ code: 'ECONNRESET' })
-			: { status, headers: answered, text };
+		return cut === 'brokenOff' ? failWith({ code: 'ECONNRESET' }) : { status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
