@@ -75,7 +75,7 @@ export class ServiceAccess {
 
 	/** Takes the credential's secrets out of a text. */
 	readonly redactSecrets = (text: string): string =>
-		redact(text, this.credentials, this.account.tokens.secrets);
+		redact(text, this.account.settings, this.account.tokens.secrets);
 
 	/** Resolves when no request of the run is waiting for a slot. */
 	readonly onQueueEmpty = (): Promise<void> => this.queue.onEmpty();

@@ -2,18 +2,18 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { hiddenText, redact } from '../../../engine/auth/redact';
-import { packToken } from '../../../engine/auth/token';
 
 test('secrets are taken out of the words of the service', () => {
 	const credentials = {
 		apiKey: 'key-1',
 		clientSecret: 'secret-1',
 		password: 'pass-1',
-		accessToken: packToken({ accessToken: 'token-1', settings: '', obtainedAt: 0 }),
 		username: 'chief',
 	};
 	const words = 'chief sent key-1, secret-1, pass-1 and token-1 twice: token-1';
-	expect(redact(words, credentials)).toBe('chief sent ***, ***, *** and *** twice: ***');
+	expect(redact(words, credentials, ['token-1'])).toBe(
+		'chief sent ***, ***, *** and *** twice: ***',
+	);
 	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
 });
 
