@@ -19,8 +19,7 @@ import type { IssuedToken } from './token';
 
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
 	const answer = await request(context, path, { method: 'POST', body });
-	const isSuccess = answer.status >= 200 && answer.status < 300;
-	if (!isSuccess || errorBody(answer.text)) throw errorWithoutToken(answer, context);
+	if (answer.status >= 300 || errorBody(answer.text)) throw errorWithoutToken(answer, context);
 	return answer.text;
 }
 
@@ -53,10 +52,9 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	const lastLine = answer.trimEnd().split('\n').at(-1)!;
 	const parsed = jsonIn(answer) ?? parseJson(lastLine);
 	const text = [parsed, ...wrappedIn(parsed)].find((part) => typeof part === 'string') ?? lastLine;
-	const address = text.trim();
-	const query = new URL(URL.canParse(address) ? address : 'https://none.invalid').searchParams;
+	const query = new URLSearchParams(/\?([^#]*)/.exec(text.trim())?.[1]);
 	const refusal = query.get('error_description') || query.get('error');
-	if (refusal) throw signInRefused(safeText(refusal, context));
+	if (refusal) throw signInRefused(safeText(refusal, context), context);
 	const code = query.get('code');
 	if (!code)
 		throw signInWithoutToken('The answer to the sign-in is not a redirect address with a code');
@@ -75,21 +73,16 @@ export async function requestToken(context: SignInContext): Promise<IssuedToken>
 	const { grantType, clientId, clientSecret, username, password, redirectUri } = context.settings;
 	const user = { client_id: clientId, username, password };
 	if (grantType === 'password') {
-		const body = { grant_type: 'password', client_secret: clientSecret, ...user };
+		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
 		return issuedToken(await post(context, '/authpass/Token.php', body));
 	}
 	const state = randomBytes(16).toString('base64url');
 	const codeRequest = { response_type: 'code', ...user, state };
 	const redirect = await post(context, '/auth/Authorize.php', codeRequest);
 	const code = codeFromRedirect(redirect, state, context);
-	const contextWithCode = { ...context, secrets: [...context.secrets, code] };
-	const answer = await post(contextWithCode, '/authtoken/Token.php', {
-		grant_type: 'authorization_code',
-		code,
-		client_id: clientId,
-		// A public client has no secret (RFC 6749 §2.1).
-		...(clientSecret && { client_secret: clientSecret }),
-		redirect_uri: redirectUri,
-	});
-	return issuedToken(answer);
+	context.secrets.push(code);
+	// A public client has no secret (RFC 6749 §2.1).
+	const app = { client_id: clientId, client_secret: clientSecret || undefined };
+	const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
+	return issuedToken(await post(context, '/authtoken/Token.php', body));
 }

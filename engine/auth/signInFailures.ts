@@ -37,17 +37,27 @@ export function inSentences(what: string, words: string, advice = ''): string {
 export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
 	truncate(redact(words, settings, secrets));
 
-function settingsAdvice(words: string): string {
+/**
+ * Which settings to check: those that a refusal names, and a Base URL with a path, since a service refuses in its own
+ * words what is at no address of it, such as a path that stands twice.
+ */
+function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext): string {
 	const labels = Object.values<Setting>(accountSettings)
 		.filter(({ named }) => named?.test(words))
 		.map(({ label }) => `'${label}'`);
-	return labels.length > 0 ? `Check ${labels.join(' and ')} in the credential.` : '';
+	const advice = labels.length > 0 ? [`Check ${labels.join(' and ')} in the credential.`] : [];
+	if (new URL(baseUrl).pathname !== '/')
+		advice.push(
+			"Check 'Base URL' in the credential: it has a path, which the service's address may not have.",
+		);
+	return advice.join(' ');
 }
 
 /** @param words why it was refused, in the words of who refused it */
 export const signInRefused = (
 	words: string,
-	advice = settingsAdvice(words),
+	context: SignInContext,
+	advice = settingsAdvice(words, context),
 	fault: SignInFault = 'refused',
 ): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
 
@@ -55,21 +65,15 @@ export const signInRefused = (
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
 	new SignInError(inSentences(what, words, adviceBaseUrl), 'refused');
 
-interface ErrorBody {
-	/** The `error` of an OAuth error. */
-	code?: string;
-	words: string;
-}
-
 const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /**
  * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the interface's part Errors, a problem (RFC
  * 9457), or what else is usual.
- * @returns undefined for a body that names no error
+ * @returns the words, and the code of an OAuth error; undefined for a body that names no error
  */
-export function errorBody(text: string): ErrorBody | undefined {
+export function errorBody(text: string) {
 	const body = parseJson(text);
 	if (!isObject(body)) return undefined;
 	const { error, errors, error_description: description, message, detail, title } = body;
@@ -78,7 +82,7 @@ export function errorBody(text: string): ErrorBody | undefined {
 	const named = isObject(error) ? error.message : undefined;
 	const words = [description, named, errors, message, detail, title].find(isNonBlank);
 	const saysError = words !== undefined || isObject(errors) || body.success === false;
-	return saysError ? { words: words ?? text.trim() } : undefined;
+	return saysError ? { code: '', words: words ?? text.trim() } : undefined;
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
@@ -89,12 +93,6 @@ export function wordsOf({ status, headers, text }: SignInAnswer, context: SignIn
 	const words = safeText(gateway ? gatewayMessage(gateway, status) : ownWords, context);
 	return { gateway, error, words };
 }
-
-/** A service refuses in its own words what is at no address of it, such as a path that stands twice. */
-const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string =>
-	new URL(baseUrl).pathname === '/'
-		? ''
-		: "Check 'Base URL' in the credential: it has a path, which the service's address may not have.";
 
 /**
  * What the user reads when the answer to a sign-in holds no token. Whatever refuses a sign-in may lock the account when
@@ -113,12 +111,11 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		const what = `The service could not process the sign-in (status ${status})`;
 		return new SignInError(inSentences(what, words, adviceTryLater), 'unavailable', wait);
 	}
+	if (error) return signInRefused(words, context);
 	if (gateway) {
 		const fault = gateway.reason === 'key' ? 'key' : 'refused';
-		return signInRefused(words, adviceByGatewayReason[gateway.reason], fault);
+		return signInRefused(words, context, adviceByGatewayReason[gateway.reason], fault);
 	}
-	if (error?.code) return signInRefused(words);
-	if (error) return signInRefused(words, `${settingsAdvice(words)} ${pathAdvice(context)}`.trim());
 	const what = `The service answered the sign-in with status ${status}`;
 	return signInWithoutToken(what, status < 400 ? '' : words);
 }

@@ -88,11 +88,6 @@ export async function tokenToStore(
 	return { accessToken: packToken(token) };
 }
 
-/** The nodes ask for addresses below the Base URL, which need no parsing. */
-const isForHost = (baseUrl: string, address: string, relativeTo?: string): boolean =>
-	address.startsWith(`${baseUrl}/`) ||
-	new URL(address, relativeTo).origin === new URL(baseUrl).origin;
-
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
  * @param request the request; its address is in `uri` when it comes from n8n's older helper
@@ -107,7 +102,8 @@ export function signatureHeaders(
 	const signing = credentials[signingKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
-	if (!isForHost(baseUrl, request.uri ?? request.url, request.baseURL)) {
+	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
+	if (origin !== new URL(baseUrl).origin) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
