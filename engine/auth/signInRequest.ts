@@ -19,14 +19,6 @@ export interface SignInContext {
 	secrets: string[];
 }
 
-/** An answer, as far as it is read: the beginning of its body. */
-export interface SignInAnswer {
-	status: number;
-	/** With names in lower case. */
-	headers: Record<string, unknown>;
-	text: string;
-}
-
 /** Milliseconds that each request of a sign-in may take. */
 export const signInTimeout = 30_000;
 
@@ -39,13 +31,13 @@ export async function request(
 	{ httpRequest, settings: { baseUrl, apiKey } }: SignInContext,
 	path: string,
 	options: Partial<IHttpRequestOptions>,
-): Promise<SignInAnswer> {
+) {
 	const failWith = (error: TransportError): never => {
 		const { words, advice = adviceBaseUrl, isFinal } = connectionFault(error, baseUrl);
 		const message = `Signing in at ${new URL(baseUrl).origin} failed: ${words}. ${advice}`;
 		throw new SignInError(message, isFinal ? 'untrusted' : 'unavailable');
 	};
-	const send = async (abortSignal: AbortSignal): Promise<SignInAnswer> => {
+	const send = async (abortSignal: AbortSignal) => {
 		const answer = await httpRequest({
 			...answerAsStream,
 			...options,
@@ -64,3 +56,6 @@ export async function request(
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
+
+/** An answer, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
+export type SignInAnswer = Awaited<ReturnType<typeof request>>;

@@ -43,6 +43,11 @@ function withDigitsKept(json: string): string {
 	});
 }
 
+/** @throws every other error: out of memory or stack, the text may be JSON all the same */
+function undefinedForSyntax(error: unknown): undefined {
+	if (!(error instanceof SyntaxError)) throw error;
+}
+
 /**
  * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
  * 1.8e308 become text with all their digits.
@@ -54,8 +59,7 @@ export function parseJson(text: string): unknown {
 		const value = JSON.parse(text) as unknown;
 		return mayHaveLostDigits(value) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
-		if (error instanceof SyntaxError) return undefined;
-		throw error;
+		return undefinedForSyntax(error);
 	}
 }
 
