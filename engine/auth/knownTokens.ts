@@ -53,7 +53,7 @@ export class KnownTokens {
 	/** How many requests have given up since a request of the account succeeded. */
 	private givenUp = 0;
 
-	/** Called when the next request has ended, or the next token. */
+	/** Called when the next request has ended. */
 	private onNews: Array<() => void> = [];
 
 	/** No text may show them, whether they are still good or not. */
@@ -82,12 +82,8 @@ export class KnownTokens {
 		known.inFlight++;
 		return () => {
 			known.inFlight--;
-			this.announce();
+			for (const resolve of this.onNews.splice(0)) resolve();
 		};
-	}
-
-	private announce(): void {
-		for (const resolve of this.onNews.splice(0)) resolve();
 	}
 
 	/** @param signedAt by performance.now() */
@@ -125,7 +121,6 @@ export class KnownTokens {
 			return 'giveUp';
 		}
 		known.hasEnded = true;
-		this.announce();
 		return 'renew';
 	}
 }
