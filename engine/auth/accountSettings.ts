@@ -19,7 +19,7 @@ function baseUrlProblem(text: string): string | undefined {
 		: undefined;
 }
 
-export interface Setting {
+export interface AccountSetting {
 	/** Its name on the credential's form. */
 	label: string;
 	/** What is wrong with a value, without the value. */
@@ -46,7 +46,7 @@ export const accountSettings = {
 	username: { label: 'Username', named: /\buser(?: ?name)?\b/i },
 	password: { label: 'Password', named: /\bpassword\b(?! grant)/i },
 	redirectUri: { label: 'Redirect URI', named: /\bredirect\b/i },
-} satisfies Record<string, Setting>;
+} satisfies Record<string, AccountSetting>;
 
 export type AccountSettings = Record<keyof typeof accountSettings, string>;
 
@@ -56,7 +56,7 @@ const trimmed = ['baseUrl', 'apiKey', 'clientId', 'redirectUri'];
 /** @throws SignInError that names each setting with a value that cannot be meant, and never the value */
 export function settingsOf(credentials: ICredentialDataDecryptedObject): AccountSettings {
 	const problems: string[] = [];
-	const read = ([name, { label, problemOf }]: [string, Setting]) => {
+	const read = ([name, { label, problemOf }]: [string, AccountSetting]) => {
 		const value = credentials[name];
 		const given = typeof value === 'string' ? value : '';
 		const text = trimmed.includes(name) ? given.trim() : given;
@@ -64,7 +64,7 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 		if (problem) problems.push(`'${label}' in the credential ${problem}.`);
 		return [name, text];
 	};
-	const entries = Object.entries<Setting>(accountSettings).map(read);
+	const entries = Object.entries<AccountSetting>(accountSettings).map(read);
 	if (problems.length > 0)
 		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it anew.`);
 	const settings = Object.fromEntries(entries) as AccountSettings;

@@ -33,7 +33,11 @@ const unescapeOnce = (text: string): string =>
 		.replace(/&([a-z]\w{1,31});/gi, (_, name: string) => (name === 'amp' ? '&' : undecoded));
 
 /** Joins the lines that a long text was split into. */
-const joinLines = (text: string): string => text.replace(/(?:[\r\n]|<br\s?\/?>)\s*/gi, '');
+const joinLines = (text: string): string =>
+	text
+		.split(/[\r\n\u2028\u2029]|<w?br\s?\/?>/i)
+		.map((line) => line.trim())
+		.join('');
 
 /** What a text may hold in Base64 (RFC 4648 §4, §5). Other digits may precede it, such as those of a path. */
 function base64Contents(text: string): string {

@@ -8,7 +8,7 @@ import {
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { requestedWait } from '../http/retryAfter';
-import { accountSettings, type Setting } from './accountSettings';
+import { accountSettings, type AccountSetting } from './accountSettings';
 import { redact } from './redact';
 import { SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
@@ -42,7 +42,7 @@ export const safeText = (words: string, { settings, secrets }: SignInContext): s
  * words what is at no address of it, such as a path that stands twice.
  */
 function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext): string {
-	const labels = Object.values<Setting>(accountSettings)
+	const labels = Object.values<AccountSetting>(accountSettings)
 		.filter(({ named }) => named?.test(words))
 		.map(({ label }) => `'${label}'`);
 	const advice = labels.length > 0 ? [`Check ${labels.join(' and ')} in the credential.`] : [];
