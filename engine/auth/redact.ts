@@ -43,13 +43,9 @@ const joinLines = (text: string): string =>
 function base64Contents(text: string): string {
 	// So many digits hold six characters.
 	const runs = text.match(/[\w+/-]{8,}/g) ?? [];
-	const contents = [0, 1, 2, 3].map((from) => {
-		const padded = runs.map((run) =>
-			run.slice(from).padEnd(run.length + 8 - (run.length % 4), 'A'),
-		);
-		return Buffer.from(padded.join(''), 'base64').toString();
-	});
-	return contents.join('\0');
+	const decoded = (run: string) =>
+		[0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64').toString());
+	return runs.flatMap(decoded).join('\0');
 }
 
 /**
