@@ -44,7 +44,7 @@ export interface Refusal {
  * - `refusedAlone`: a request signed after this refusal succeeded with the same token
  * - `giveUp`: no token is any good for this request
  */
-export type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
+type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
 
 export class KnownTokens {
 	/** By access token, in the order in which they were met. */

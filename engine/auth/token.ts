@@ -24,5 +24,4 @@ export function unpackToken(packed: unknown): Token | undefined {
 	return isToken ? (token as unknown as Token) : undefined;
 }
 
-export const isExpired = ({ expiresAt }: Token): boolean =>
-	expiresAt !== undefined && expiresAt <= Date.now();
+export const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();
