@@ -181,7 +181,7 @@ export class AgencyRecordsApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',
-			...testRequest(),
+			...testRequest,
 			headers: { 'Content-Type': 'application/json' },
 			disableFollowRedirect: true,
 		},

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { fingerprint, settingsOf, type AccountSettings } from './accountSettings';
 import { requestToken } from './grants';
-import { KnownTokens, type Refusal, type RefusalVerdict } from './knownTokens';
+import { KnownTokens } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
 import type { HttpRequest, SignInContext } from './signInRequest';
 import { isExpired, unpackToken, type Token } from './token';
@@ -22,9 +22,6 @@ export const maxAccounts = 10_000;
 export class Account {
 	/** The tokens that this process has met. */
 	readonly tokens = new KnownTokens();
-
-	/** The token that the last click on the Test button got, as it is stored: n8n's own request is sent with it. */
-	testedToken?: string;
 
 	private newestToken?: Token;
 
@@ -65,19 +62,6 @@ export class Account {
 		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
 	}
 
-	/** Judges a 401 (see KnownTokens). */
-	async judgeRefusal(
-		token: Token,
-		refusals: Refusal[],
-		stop: AbortSignal,
-	): Promise<RefusalVerdict> {
-		const verdict = await this.tokens.judge(token, refusals, stop);
-		// The service may keep only one token of an account alive, and then an older one has long ended.
-		const isOwnNoNewer = (this.newestToken?.obtainedAt ?? Infinity) <= token.obtainedAt;
-		if (verdict === 'renew' && isOwnNoNewer) this.newestToken = undefined;
-		return verdict;
-	}
-
 	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
 	get hasJustSignedIn(): boolean {
 		return performance.now() - this.signedInAt < minTokenLifetime;
@@ -85,20 +69,17 @@ export class Account {
 
 	/** Set when signing in must not be tried now, because it was refused less than `pauseAfterRefusal` ago. */
 	get recentRefusal(): SignInError | undefined {
-		if (this.refusal && performance.now() - this.refusal.at > pauseAfterRefusal)
-			this.refusal = undefined;
-		return this.refusal?.error;
+		const { error, at = -Infinity } = this.refusal ?? {};
+		return performance.now() - at > pauseAfterRefusal ? undefined : error;
 	}
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
-		const { accessToken, lifetime } = await requestToken(this.signInContext(httpRequest));
-		const obtainedAt = Date.now();
-		this.newestToken = {
-			accessToken,
-			settings: this.key,
-			obtainedAt,
-			...(lifetime !== undefined && { expiresAt: obtainedAt + lifetime * 1000 }),
-		};
+		const issued = await requestToken(this.signInContext(httpRequest)).catch((error: unknown) => {
+			if (error instanceof SignInError && isSignInRefusal(error))
+				this.refusal = { error, at: performance.now() };
+			throw error;
+		});
+		this.newestToken = { ...issued, settings: this.key };
 		this.tokens.remember(this.newestToken);
 		this.signedInAt = performance.now();
 		this.refusal = undefined;
@@ -110,28 +91,19 @@ export class Account {
 	 * @throws SignInError when signing in fails; a refusal is remembered
 	 */
 	async signIn(httpRequest: HttpRequest): Promise<Token> {
-		this.signingIn ??= this.obtainToken(httpRequest)
-			.catch((error: unknown) => {
-				if (error instanceof SignInError && isSignInRefusal(error)) {
-					this.refusal = { error, at: performance.now() };
-				}
-				throw error;
-			})
-			.finally(() => (this.signingIn = undefined));
+		this.signingIn ??= this.obtainToken(httpRequest).finally(() => (this.signingIn = undefined));
 		return await this.signingIn;
 	}
 
 	/**
-	 * A token to store in place of the caller's: one that this process already has and that is no older, or else a new
-	 * one from signing in.
+	 * A token to store in place of the caller's: a newer one that this process already has, or else a new one from
+	 * signing in.
 	 * @param outdated the caller's token, which is expired or was just refused; undefined when there is none
 	 * @throws SignInError when signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
 	async renewToken(httpRequest: HttpRequest, outdated: Token | undefined): Promise<Token> {
 		const own = this.ifUsable(this.newestToken);
-		const theirs = outdated?.settings === this.key ? outdated : undefined;
-		const isOlder = own && theirs && own.obtainedAt < theirs.obtainedAt;
-		if (own && !isOlder && own.accessToken !== theirs?.accessToken) return own;
+		if (own && own.obtainedAt > (outdated?.obtainedAt ?? 0)) return own;
 		if (this.recentRefusal) throw this.recentRefusal;
 		return await this.signIn(httpRequest);
 	}

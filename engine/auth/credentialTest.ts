@@ -23,7 +23,7 @@ export const otherAuthorizationForm = (form: AuthorizationForm): AuthorizationFo
 	form === 'token' ? 'bearer' : 'token';
 
 /** What the test reads: one vendor, since any account that may do anything may do this. */
-export const testRequest = () => ({ url: '/agencyvendors/vendors', qs: { limit: 1 } });
+export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
 /**
  * Reads one vendor with a token that was just issued.
@@ -35,9 +35,8 @@ export async function testToken(
 	form: AuthorizationForm,
 ): Promise<void> {
 	const read = (as: AuthorizationForm): Promise<SignInAnswer> => {
-		const { url, ...options } = testRequest();
 		const headers = { Authorization: authorizationForms[as].write(token) };
-		return request(context, url, { method: 'GET', headers, ...options });
+		return request(context, testRequest.url, { ...testRequest, method: 'GET', headers });
 	};
 	const answer = await read(form);
 	const { status, text } = answer;

@@ -15,23 +15,16 @@ import {
 } from './signInFailures';
 import { SignInError } from './signInError';
 import { request, type SignInContext } from './signInRequest';
-
-/** The part of the interface's token response that is used here. */
-export interface TokenResponse {
-	accessToken: string;
-	/** Seconds; absent when the service does not say how long the token lives. */
-	lifetime?: number;
-}
+import type { IssuedToken } from './token';
 
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
 	const answer = await request(context, path, { method: 'POST', body });
-	const isSuccess = answer.status >= 200 && answer.status < 300;
-	if (!isSuccess || errorBody(answer.text)) throw errorWithoutToken(answer, context);
+	if (answer.status >= 300 || errorBody(answer.text)) throw errorWithoutToken(answer, context);
 	return answer.text;
 }
 
 /** The names of the response may be in another letter case, or one level deeper. */
-function tokenResponse(text: string): TokenResponse {
+function issuedToken(text: string): IssuedToken {
 	const body = jsonIn(text);
 	const token = partWithin(body, 'access_token');
 	const accessToken = typeof token === 'string' ? token.trim() : '';
@@ -41,10 +34,11 @@ function tokenResponse(text: string): TokenResponse {
 	}
 	const problem = headerProblem(accessToken);
 	if (problem) throw signInWithoutToken(`The access token that the service issued ${problem}`);
-	const expiresIn = String(partWithin(body, 'expires_in')).trim();
-	// A number, or its digits as text; 0 and less say nothing of when the token ends.
-	const lifetime = /^\d{1,15}(?:\.\d+)?$/.test(expiresIn) ? Number(expiresIn) : 0;
-	return { accessToken, ...(lifetime > 0 && { lifetime }) };
+	const obtainedAt = Date.now();
+	// Seconds, perhaps as text. Anything else, as 0 and less, says nothing of when the token ends.
+	const lifetime = Number(partWithin(body, 'expires_in'));
+	const expiresAt = lifetime > 0 ? obtainedAt + lifetime * 1000 : undefined;
+	return { accessToken, obtainedAt, expiresAt };
 }
 
 /**
@@ -58,10 +52,9 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	const lastLine = answer.trimEnd().split('\n').at(-1)!;
 	const parsed = jsonIn(answer) ?? parseJson(lastLine);
 	const text = [parsed, ...wrappedIn(parsed)].find((part) => typeof part === 'string') ?? lastLine;
-	const address = text.trim();
-	const query = new URL(URL.canParse(address) ? address : 'https://none.invalid').searchParams;
+	const query = new URLSearchParams(/\?([^#]*)/.exec(text.trim())?.[1]);
 	const refusal = query.get('error_description') || query.get('error');
-	if (refusal) throw signInRefused(safeText(refusal, context));
+	if (refusal) throw signInRefused(safeText(refusal, context), context);
 	const code = query.get('code');
 	if (!code)
 		throw signInWithoutToken('The answer to the sign-in is not a redirect address with a code');
@@ -76,25 +69,20 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
  * Obtains a new token by the grant that the credential names.
  * @throws SignInError with the service's own words, where it gave any
  */
-export async function requestToken(context: SignInContext): Promise<TokenResponse> {
+export async function requestToken(context: SignInContext): Promise<IssuedToken> {
 	const { grantType, clientId, clientSecret, username, password, redirectUri } = context.settings;
 	const user = { client_id: clientId, username, password };
 	if (grantType === 'password') {
-		const body = { grant_type: 'password', client_secret: clientSecret, ...user };
-		return tokenResponse(await post(context, '/authpass/Token.php', body));
+		const body = { grant_type: 'password', ...user, client_secret: clientSecret };
+		return issuedToken(await post(context, '/authpass/Token.php', body));
 	}
 	const state = randomBytes(16).toString('base64url');
 	const codeRequest = { response_type: 'code', ...user, state };
 	const redirect = await post(context, '/auth/Authorize.php', codeRequest);
 	const code = codeFromRedirect(redirect, state, context);
-	const contextWithCode = { ...context, secrets: [...context.secrets, code] };
-	const answer = await post(contextWithCode, '/authtoken/Token.php', {
-		grant_type: 'authorization_code',
-		code,
-		client_id: clientId,
-		// A public client has no secret (RFC 6749 §2.1).
-		...(clientSecret && { client_secret: clientSecret }),
-		redirect_uri: redirectUri,
-	});
-	return tokenResponse(answer);
+	context.secrets.push(code);
+	// A public client has no secret (RFC 6749 §2.1).
+	const app = { client_id: clientId, client_secret: clientSecret || undefined };
+	const body = { grant_type: 'authorization_code', code, ...app, redirect_uri: redirectUri };
+	return issuedToken(await post(context, '/authtoken/Token.php', body));
 }

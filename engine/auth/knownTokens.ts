@@ -15,35 +15,19 @@ const maxDoubt = 5000;
 /** When one request has ended, the next one with its token begins within this many milliseconds, if there is one. */
 const maxGap = 20;
 
-/** Most tokens that are remembered of an account. The service has long ended the older ones. */
-const maxTokens = 100;
-
 /**
- * How many of the newest tokens are taken out of texts. More than one, because an error of the service may name a
- * token that was replaced while the request was in progress.
+ * Most tokens that are remembered of an account, the newest ones. More than one, because an error of the service may
+ * name a token that was replaced while the request was in progress.
  */
-const maxSecrets = 10;
+const maxTokens = 10;
 
-class KnownToken {
+interface KnownToken {
 	/** An ended token is never sent, handed out or stored again. */
-	hasEnded = false;
-
+	hasEnded: boolean;
 	/** How many requests with it are in progress. */
-	inFlight = 0;
-
+	inFlight: number;
 	/** By performance.now(): when the latest request that succeeded with it was signed. */
-	acceptedAt = -Infinity;
-
-	private onNews: Array<() => void> = [];
-
-	/** Resolves when the next request with this token has ended, or the token has. */
-	async nextNews(): Promise<void> {
-		await new Promise<void>((resolve) => this.onNews.push(resolve));
-	}
-
-	announce(): void {
-		for (const resolve of this.onNews.splice(0)) resolve();
-	}
+	acceptedAt: number;
 }
 
 /** A 401 to a request. */
@@ -60,7 +44,7 @@ export interface Refusal {
  * - `refusedAlone`: a request signed after this refusal succeeded with the same token
  * - `giveUp`: no token is any good for this request
  */
-export type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
+type RefusalVerdict = 'renew' | 'refusedAlone' | 'giveUp';
 
 export class KnownTokens {
 	/** By access token, in the order in which they were met. */
@@ -69,9 +53,12 @@ export class KnownTokens {
 	/** How many requests have given up since a request of the account succeeded. */
 	private givenUp = 0;
 
-	/** The newest tokens, which no text may show whether they are still good or not. */
+	/** Called when the next request has ended. */
+	private onNews: Array<() => void> = [];
+
+	/** No text may show them, whether they are still good or not. */
 	get secrets(): string[] {
-		return [...this.tokens.keys()].slice(-maxSecrets);
+		return [...this.tokens.keys()];
 	}
 
 	/** Whether the service refuses each token that it has just issued, so that signing in again would not help. */
@@ -81,7 +68,8 @@ export class KnownTokens {
 
 	/** From now on, no text shows this token. */
 	remember({ accessToken }: Token): KnownToken {
-		const known = this.tokens.get(accessToken) ?? new KnownToken();
+		const unknown = { hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
+		const known = this.tokens.get(accessToken) ?? unknown;
 		this.tokens.set(accessToken, known);
 		const [oldest] = this.tokens.keys();
 		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
@@ -94,7 +82,7 @@ export class KnownTokens {
 		known.inFlight++;
 		return () => {
 			known.inFlight--;
-			known.announce();
+			for (const resolve of this.onNews.splice(0)) resolve();
 		};
 	}
 
@@ -118,7 +106,8 @@ export class KnownTokens {
 		const doubtEnds = AbortSignal.timeout(maxDoubt);
 		while (!known.hasEnded && !isRefusedAlone() && !stop.aborted && !doubtEnds.aborted) {
 			if (known.inFlight > 0) {
-				await unlessStopped(unlessStopped(known.nextNews(), doubtEnds), stop);
+				const news = new Promise<void>((resolve) => this.onNews.push(resolve));
+				await unlessStopped(unlessStopped(news, doubtEnds), stop);
 				continue;
 			}
 			await wait(maxGap, stop);
@@ -132,7 +121,6 @@ export class KnownTokens {
 			return 'giveUp';
 		}
 		known.hasEnded = true;
-		known.announce();
 		return 'renew';
 	}
 }

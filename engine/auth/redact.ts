@@ -1,8 +1,6 @@
 // Keeps secrets out of texts. The service's messages may echo what it was sent, and n8n shows and stores them. On the
 // way, each layer may have encoded the secret for JSON, a web page, an address or Base64.
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
-import { unpackToken } from './token';
+import type { AccountSettings } from './accountSettings';
 
 /** Replaces a text with an encoded secret. Cutting the secret out could leave a part of it that can be decoded. */
 export const hiddenText =
@@ -35,19 +33,19 @@ const unescapeOnce = (text: string): string =>
 		.replace(/&([a-z]\w{1,31});/gi, (_, name: string) => (name === 'amp' ? '&' : undecoded));
 
 /** Joins the lines that a long text was split into. */
-const joinLines = (text: string): string => text.replace(/(?:[\r\n]|<br\s?\/?>)\s*/gi, '');
+const joinLines = (text: string): string =>
+	text
+		.split(/[\r\n\u2028\u2029]|<w?br\s?\/?>/i)
+		.map((line) => line.trim())
+		.join('');
 
 /** What a text may hold in Base64 (RFC 4648 §4, §5). Other digits may precede it, such as those of a path. */
 function base64Contents(text: string): string {
 	// So many digits hold six characters.
 	const runs = text.match(/[\w+/-]{8,}/g) ?? [];
-	const contents = [0, 1, 2, 3].map((from) => {
-		const padded = runs.map((run) =>
-			run.slice(from).padEnd(run.length + 8 - (run.length % 4), 'A'),
-		);
-		return Buffer.from(padded.join(''), 'base64').toString();
-	});
-	return contents.join('\0');
+	const decoded = (run: string) =>
+		[0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64').toString());
+	return runs.flatMap(decoded).join('\0');
 }
 
 /**
@@ -112,32 +110,25 @@ function patternsOf(secrets: readonly string[]) {
 	return lastPatterns;
 }
 
-/** Two texts as HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret. */
-const basicAuthPair = (name: unknown, secret: unknown) =>
-	typeof name === 'string' && typeof secret === 'string' && secret && `${name}:${secret}`;
-
 /**
  * Takes each secret out of a text. A text that holds one in encoded form, or split over lines, is replaced as a whole.
  * @param text a text from outside
- * @param credentials the credential whose secrets the text must not show
- * @param otherSecrets what else the text must not show, such as earlier tokens
+ * @param settings the account's, whose secrets the text must not show
+ * @param otherSecrets what else the text must not show, such as its tokens
  */
 export function redact(
 	text: string,
-	credentials: ICredentialDataDecryptedObject,
+	settings: Partial<AccountSettings>,
 	otherSecrets: readonly string[] = [],
 ): string {
-	const { apiKey, clientId, clientSecret, username, password, accessToken } = credentials;
-	const secrets = [
-		apiKey,
-		clientSecret,
-		password,
-		unpackToken(accessToken)?.accessToken,
-		basicAuthPair(username, password),
-		basicAuthPair(clientId, clientSecret),
-		...otherSecrets,
-	]
-		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
+	const { apiKey = '', clientId, clientSecret = '', username, password = '' } = settings;
+	// As HTTP joins them for signing in (RFC 7617 §2): in Base64 they are one secret.
+	const pairs = [
+		password && `${username}:${password}`,
+		clientSecret && `${clientId}:${clientSecret}`,
+	];
+	const secrets = [apiKey, clientSecret, password, ...pairs, ...otherSecrets]
+		.map((secret) => secret.trim())
 		.filter((secret) => secret !== '')
 		.sort((a, b) => b.length - a.length);
 	const { all, long } = patternsOf(secrets);

@@ -5,10 +5,10 @@ import {
 	gatewayAnswerOf,
 	gatewayMessage,
 	quotaUsedUp,
-	type GatewayAnswer,
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { requestedWait } from '../http/retryAfter';
+import { accountSettings, type AccountSetting } from './accountSettings';
 import { redact } from './redact';
 import { SignInError, type SignInFault } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
@@ -37,26 +37,27 @@ export function inSentences(what: string, words: string, advice = ''): string {
 export const safeText = (words: string, { settings, secrets }: SignInContext): string =>
 	truncate(redact(words, settings, secrets));
 
-/** How a refusal names the settings of the credential, by their labels. */
-const settingsNamed: ReadonlyArray<[label: string, name: RegExp]> = [
-	['Subscription Key', /\bsubscription key\b/i],
-	['Grant Type', /\bgrant\b/i],
-	['Client ID', /(?<!for the )\bclient\b(?! secret)/i],
-	['Client Secret', /\bsecret\b/i],
-	['Username', /\buser(?: ?name)?\b/i],
-	['Password', /\bpassword\b(?! grant)/i],
-	['Redirect URI', /\bredirect\b/i],
-];
-
-function settingsAdvice(words: string): string {
-	const named = settingsNamed.filter(([, name]) => name.test(words)).map(([label]) => `'${label}'`);
-	return named.length > 0 ? `Check ${named.join(' and ')} in the credential.` : '';
+/**
+ * Which settings to check: those that a refusal names, and a Base URL with a path, since a service refuses in its own
+ * words what is at no address of it, such as a path that stands twice.
+ */
+function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext): string {
+	const labels = Object.values<AccountSetting>(accountSettings)
+		.filter(({ named }) => named?.test(words))
+		.map(({ label }) => `'${label}'`);
+	const advice = labels.length > 0 ? [`Check ${labels.join(' and ')} in the credential.`] : [];
+	if (new URL(baseUrl).pathname !== '/')
+		advice.push(
+			"Check 'Base URL' in the credential: it has a path, which the service's address may not have.",
+		);
+	return advice.join(' ');
 }
 
 /** @param words why it was refused, in the words of who refused it */
 export const signInRefused = (
 	words: string,
-	advice = settingsAdvice(words),
+	context: SignInContext,
+	advice = settingsAdvice(words, context),
 	fault: SignInFault = 'refused',
 ): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
 
@@ -64,21 +65,15 @@ export const signInRefused = (
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
 	new SignInError(inSentences(what, words, adviceBaseUrl), 'refused');
 
-interface ErrorBody {
-	/** The `error` of an OAuth error. */
-	code?: string;
-	words: string;
-}
-
 const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /**
  * Reads why there is no token: an OAuth error (RFC 6749 §5.2), an error of the interface's part Errors, a problem (RFC
  * 9457), or what else is usual.
- * @returns undefined for a body that names no error
+ * @returns the words, and the code of an OAuth error; undefined for a body that names no error
  */
-export function errorBody(text: string): ErrorBody | undefined {
+export function errorBody(text: string) {
 	const body = parseJson(text);
 	if (!isObject(body)) return undefined;
 	const { error, errors, error_description: description, message, detail, title } = body;
@@ -86,28 +81,18 @@ export function errorBody(text: string): ErrorBody | undefined {
 		return { code: error, words: isNonBlank(description) ? `${description} (${error})` : error };
 	const named = isObject(error) ? error.message : undefined;
 	const words = [description, named, errors, message, detail, title].find(isNonBlank);
-	const hasErrors = Array.isArray(errors) ? errors.length > 0 : isObject(errors) || isObject(error);
-	const saysError = words !== undefined || hasErrors || body.success === false;
-	return saysError ? { words: words ?? text.trim() } : undefined;
+	const saysError = words !== undefined || isObject(errors) || body.success === false;
+	return saysError ? { code: '', words: words ?? text.trim() } : undefined;
 }
 
 /** Who answered instead of giving what was asked for, and what they say. */
-export function wordsOf(
-	{ status, headers, text }: SignInAnswer,
-	context: SignInContext,
-): { words: string; gateway?: GatewayAnswer; error?: ErrorBody } {
+export function wordsOf({ status, headers, text }: SignInAnswer, context: SignInContext) {
 	const gateway = gatewayAnswerOf(status, headers, text);
-	if (gateway) return { gateway, words: safeText(gatewayMessage(gateway, status), context) };
-	const error = errorBody(text);
-	const words = isWebPage(text) ? 'a web page' : (error?.words ?? text.trim());
-	return { error, words: safeText(words, context) };
+	const error = gateway ? undefined : errorBody(text);
+	const ownWords = error?.words ?? (isWebPage(text) ? 'a web page' : text.trim());
+	const words = safeText(gateway ? gatewayMessage(gateway, status) : ownWords, context);
+	return { gateway, error, words };
 }
-
-/** A service refuses in its own words what is at no address of it, such as a path that stands twice. */
-const pathAdvice = ({ settings: { baseUrl } }: SignInContext): string =>
-	new URL(baseUrl).pathname === '/'
-		? ''
-		: "Check 'Base URL' in the credential: it has a path, which the service's address may not have.";
 
 /**
  * What the user reads when the answer to a sign-in holds no token. Whatever refuses a sign-in may lock the account when
@@ -126,12 +111,11 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		const what = `The service could not process the sign-in (status ${status})`;
 		return new SignInError(inSentences(what, words, adviceTryLater), 'unavailable', wait);
 	}
+	if (error) return signInRefused(words, context);
 	if (gateway) {
 		const fault = gateway.reason === 'key' ? 'key' : 'refused';
-		return signInRefused(words, adviceByGatewayReason[gateway.reason], fault);
+		return signInRefused(words, context, adviceByGatewayReason[gateway.reason], fault);
 	}
-	if (error?.code) return signInRefused(words);
-	if (error) return signInRefused(words, `${settingsAdvice(words)} ${pathAdvice(context)}`.trim());
 	const what = `The service answered the sign-in with status ${status}`;
 	return signInWithoutToken(what, status < 400 ? '' : words);
 }

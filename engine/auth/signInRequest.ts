@@ -19,14 +19,6 @@ export interface SignInContext {
 	secrets: string[];
 }
 
-/** An answer, as far as it is read: the beginning of its body. */
-export interface SignInAnswer {
-	status: number;
-	/** With names in lower case. */
-	headers: Record<string, unknown>;
-	text: string;
-}
-
 /** Milliseconds that each request of a sign-in may take. */
 export const signInTimeout = 30_000;
 
@@ -36,37 +28,34 @@ export const signInTimeout = 30_000;
  * @throws SignInError when no answer came
  */
 export async function request(
-	{ httpRequest, settings }: SignInContext,
+	{ httpRequest, settings: { baseUrl, apiKey } }: SignInContext,
 	path: string,
-	{ headers, ...options }: Partial<IHttpRequestOptions>,
-): Promise<SignInAnswer> {
+	options: Partial<IHttpRequestOptions>,
+) {
 	const failWith = (error: TransportError): never => {
-		const { origin } = new URL(settings.baseUrl);
-		const { words, advice, isFinal } = connectionFault(error, settings.baseUrl);
-		const what = `Signing in at ${origin} failed: ${words}`;
-		throw new SignInError(
-			`${what}. ${advice ?? adviceBaseUrl}`,
-			isFinal ? 'untrusted' : 'unavailable',
-		);
+		const { words, advice = adviceBaseUrl, isFinal } = connectionFault(error, baseUrl);
+		const message = `Signing in at ${new URL(baseUrl).origin} failed: ${words}. ${advice}`;
+		throw new SignInError(message, isFinal ? 'untrusted' : 'unavailable');
 	};
-	const requestOptions: IHttpRequestOptions = {
-		url: `${settings.baseUrl}${path}`,
-		headers: {
-			'Content-Type': 'application/json',
-			'Ocp-Apim-Subscription-Key': settings.apiKey,
-			...headers,
-		},
-		...answerAsStream,
-		...options,
-	};
-	const send = async (abortSignal: AbortSignal): Promise<SignInAnswer> => {
-		const answer = await httpRequest({ ...requestOptions, abortSignal }).catch(failWith);
-		const { body, statusCode: status, headers: answered } = answer as IN8nHttpFullResponse;
+	const send = async (abortSignal: AbortSignal) => {
+		const answer = await httpRequest({
+			...answerAsStream,
+			...options,
+			url: `${baseUrl}${path}`,
+			headers: {
+				'Content-Type': 'application/json',
+				'Ocp-Apim-Subscription-Key': apiKey,
+				...options.headers,
+			},
+			abortSignal,
+		}).catch(failWith);
+		const { body, statusCode: status, headers } = answer as IN8nHttpFullResponse;
 		const { text, cut } = await readBodyText(body as unknown as AnswerStream, maxRefusalBytes);
-		return cut === 'brokenOff'
-			? failWith({ code: 'ECONNRESET' })
-			: { status, headers: answered, text };
+		return cut === 'brokenOff' ? failWith({ code: 'ECONNRESET' }) : { status, headers, text };
 	};
 	const timedOut = async () => failWith({ code: 'ETIMEDOUT' });
 	return await withDeadline({ timeout: signInTimeout }, send, timedOut);
 }
+
+/** An answer, as far as it is read: the beginning of its body. The names of its headers are in lower case. */
+export type SignInAnswer = Awaited<ReturnType<typeof request>>;

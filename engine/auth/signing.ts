@@ -71,14 +71,11 @@ export async function tokenToStore(
 	const tokenRequest = credentials[tokenRequestKey];
 	if (credentials[testedKey]) {
 		// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
-		const justIssued = account.hasJustSignedIn
-			? account.tokenToSend(credentials.accessToken)
-			: undefined;
-		const token = justIssued ?? (await account.signIn(httpRequest));
+		const known = account.hasJustSignedIn && account.tokenToSend(credentials.accessToken);
+		const token = known || (await account.signIn(httpRequest));
 		const form = authorizationFormOf(credentials.authorizationHeader);
 		await testToken(account.signInContext(httpRequest), token.accessToken, form);
-		account.testedToken = packToken(token);
-		return { accessToken: account.testedToken };
+		return { accessToken: packToken(token) };
 	}
 	if (!tokenRequest && account.recentRefusal) return {};
 	const token = await account
@@ -90,14 +87,6 @@ export async function tokenToStore(
 	if (tokenRequest) tokenRequest.token = token;
 	return { accessToken: packToken(token) };
 }
-
-/** The nodes ask for addresses below the Base URL, which need no parsing. */
-const isForHost = (baseUrl: string, address: string, relativeTo?: string): boolean =>
-	address.startsWith(`${baseUrl}/`) ||
-	new URL(address, relativeTo).origin === new URL(baseUrl).origin;
-
-const isTest = ({ url, qs }: IHttpRequestOptions): boolean =>
-	url === testRequest().url && JSON.stringify(qs) === JSON.stringify(testRequest().qs);
 
 /**
  * The headers that sign a request (n8n's hook `authenticate`).
@@ -113,14 +102,16 @@ export function signatureHeaders(
 	const signing = credentials[signingKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
-	if (!isForHost(baseUrl, request.uri ?? request.url, request.baseURL)) {
+	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
+	if (origin !== new URL(baseUrl).origin) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
 	const token = signing?.token ?? account.tokenToSend(credentials.accessToken);
-	// The Test says whether what is typed in is right, so a token that is there already does not count.
-	if (isTest(request) && account.testedToken !== credentials.accessToken) {
+	// The Test says whether what is typed in is right, so a token that is there already does not count. Only its address
+	// has no host.
+	if (request.url === testRequest.url && !credentials[testedKey]) {
 		credentials[testedKey] = true;
 		throw new TokenNeeded();
 	}

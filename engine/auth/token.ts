@@ -11,24 +11,17 @@ export interface Token {
 	expiresAt?: number;
 }
 
-/** The last token in both forms: each request packs and unpacks the same one. */
-let lastPacked: { packed: string; token: Token } | undefined;
+/** As the service issues it. */
+export type IssuedToken = Omit<Token, 'settings'>;
 
-/** @param token an object that is not changed afterwards, since its packed form is kept */
-export function packToken(token: Token): string {
-	if (lastPacked?.token !== token) lastPacked = { packed: JSON.stringify(token), token };
-	return lastPacked.packed;
-}
+/** The text that n8n stores. */
+export const packToken = (token: Token): string => JSON.stringify(token);
 
 /** @returns undefined for '' and for anything that is not a stored token */
 export function unpackToken(packed: unknown): Token | undefined {
-	if (typeof packed !== 'string') return undefined;
-	if (lastPacked?.packed === packed) return lastPacked.token;
-	const token = parseJson(packed);
-	if (!isObject(token) || typeof token.accessToken !== 'string') return undefined;
-	lastPacked = { packed, token: token as unknown as Token };
-	return lastPacked.token;
+	const token = parseJson(String(packed));
+	const isToken = isObject(token) && typeof token.accessToken === 'string';
+	return isToken ? (token as unknown as Token) : undefined;
 }
 
-export const isExpired = ({ expiresAt }: Token): boolean =>
-	expiresAt !== undefined && expiresAt <= Date.now();
+export const isExpired = ({ expiresAt }: Token): boolean => !!expiresAt && expiresAt <= Date.now();

@@ -14,13 +14,8 @@ export const answerAsStream = {
 	timeout: 0,
 } as const;
 
-/** The part of a Node.js Readable that is used here. */
-export interface AnswerStream {
-	destroyed: boolean;
-	destroy(): unknown;
-	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-	on(event: 'end' | 'error' | 'close', listener: () => void): unknown;
-}
+/** A Readable of Node.js. */
+export type AnswerStream = NodeJS.ReadableStream & { destroyed: boolean; destroy(): unknown };
 
 /** Most bytes of one answer: far more than a page of a list needs, so that a larger answer is a fault of the service. */
 export const maxAnswerBytes = 32 * 1024 * 1024;
@@ -78,7 +73,7 @@ export function readBodyText(
 			body.destroy();
 		};
 		// Events are used because `for await` doubles the processor time of reading an answer.
-		body.on('data', (chunk) => {
+		body.on('data', (chunk: Uint8Array) => {
 			bytesRead += chunk.length;
 			budget.bytesLeft -= chunk.length;
 			if (bytesRead > maxBytes) finish('tooLarge');

@@ -18,30 +18,19 @@ const fromWindows1252 = (bytes: Uint8Array): string =>
 		.toString('latin1')
 		.replace(/[\x80-\x9f]/g, (character) => windows1252[character.charCodeAt(0) - 0x80]!);
 
-/** @param charset a label of the WHATWG Encoding Standard; with any other, UTF-8 is tried */
-function decoderFor(charset: string) {
-	try {
-		return new TextDecoder(charset, { fatal: true });
-	} catch {
-		return new TextDecoder('utf-8', { fatal: true });
-	}
-}
-
-/** Shared by all whole texts: it keeps nothing between them. */
-const utf8 = decoderFor('utf-8');
+/** The charsets that are read as Windows-1252, since those who write it often call it so (WHATWG Encoding). */
+const isWindows1252 = /;\s*charset\s*=\s*"?(?:iso-8859-1|latin1|windows-1252|us-ascii)(?![\w-])/i;
 
 /**
- * @param contentType the header of that name, whose charset counts (RFC 9110 §8.3.1); without one it is UTF-8, as RFC 8259
- * §8.1 has it for JSON
+ * Reads UTF-8, as RFC 8259 §8.1 has it for JSON; where the bytes are none, Windows-1252.
+ * @param contentType the header of that name, whose charset may say that they are none
  * @param isCut whether more bytes would follow, so that the last character may not be whole
  */
 export function decodeText(bytes: Uint8Array, contentType: unknown, isCut: boolean): DecodedText {
-	const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
-	const decoder = /^utf-8$/i.test(charset) && !isCut ? utf8 : decoderFor(charset);
-	if (decoder.encoding === 'windows-1252') return { text: fromWindows1252(bytes) };
 	try {
-		return { text: decoder.decode(bytes, { stream: isCut }) };
+		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut }) };
 	} catch {
-		return { text: fromWindows1252(bytes), isReadAsWindows1252: true };
+		const text = fromWindows1252(bytes);
+		return isWindows1252.test(String(contentType)) ? { text } : { text, isReadAsWindows1252: true };
 	}
 }

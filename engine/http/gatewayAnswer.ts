@@ -54,12 +54,10 @@ export function gatewayAnswerOf(
 	headers: Record<string, unknown>,
 	text: string,
 ): GatewayAnswer | undefined {
-	if (status < 400) return undefined;
-	const error = gatewayError(status, text);
 	// Node.js joins headers of this name with commas.
-	const challenge = headers['www-authenticate'];
-	const asksForKey = status === 401 && typeof challenge === 'string' && keyScheme.test(challenge);
-	if (!error) return asksForKey ? { reason: 'key', words: '' } : undefined;
+	const asksForKey = status === 401 && keyScheme.test(String(headers['www-authenticate']));
+	const error = gatewayError(status, text) ?? (asksForKey ? { words: '' } : undefined);
+	if (!error || status < 400) return undefined;
 	const asksToWait = headers['retry-after'] !== undefined;
 	return { ...error, reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait) };
 }

@@ -11,18 +11,6 @@ export const isObject = (value: unknown): value is JsonObject =>
  */
 export const maxDepth = 500;
 
-/** @returns the index after the closing quote of the string that begins at `start` */
-function endOfString(json: string, start: number): number {
-	let end = start;
-	for (;;) {
-		end = json.indexOf('"', end + 1);
-		if (end === -1) return json.length;
-		let firstEscape = end;
-		while (json[firstEscape - 1] === '\\') firstEscape--;
-		if ((end - firstEscape) % 2 === 0) return end + 1;
-	}
-}
-
 /**
  * Whether a value that JSON.parse() read may have lost digits: whole numbers are exact up to 2^53, and the largest
  * number is 1.8e308.
@@ -47,18 +35,12 @@ const losesDigits = (number: string): boolean =>
  * @param json text that JSON.parse() reads
  */
 function withDigitsKept(json: string): string {
-	const pieces: string[] = [];
-	for (let start = 0, end = 0; start < json.length; start = end) {
-		const quote = json.indexOf('"', start);
-		const stringStart = quote === -1 ? json.length : quote;
-		end = endOfString(json, stringStart);
-		const numbers = json.slice(start, stringStart);
-		const quoted = numbers.replace(/-?\d[\d.e+-]*/gi, (number) =>
-			losesDigits(number) ? `"${number}"` : number,
-		);
-		pieces.push(quoted, json.slice(stringStart, end));
-	}
-	return pieces.join('');
+	let isInString = false;
+	// One escaped character, a quote, or a number: a pattern of whole strings would run out of stack on a long one.
+	return json.replace(/\\.|"|-?\d[\d.e+-]*/gi, (token) => {
+		if (token === '"') isInString = !isInString;
+		return isInString || !/\d$/.test(token) || !losesDigits(token) ? token : `"${token}"`;
+	});
 }
 
 /** @throws every other error: out of memory or stack, the text may be JSON all the same */

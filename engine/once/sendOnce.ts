@@ -3,7 +3,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { addressOf } from '../auth/accountSettings';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import type { ItemOutcome, Result } from '../items/results';
@@ -88,7 +87,7 @@ export class SendOnce {
 		private readonly store: MarkStore,
 		private keyCount: number,
 	) {
-		this.scope = `${addressOf(run.baseUrl)}\n${run.operation.request}`;
+		this.scope = `${run.baseUrl}\n${run.operation.request}`;
 	}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */

@@ -1,7 +1,6 @@
 // One poll of the trigger: loads the state, reads the list, merges the two, and gives items to an execution.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { addressOf } from '../auth/accountSettings';
 import { queryToSend } from '../form/filter';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
@@ -46,7 +45,7 @@ function basisOf(
 	const filter = holdsExpression(savedFilters)
 		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
 		: [queryToSend(filters, watchedList.operation.columns, conventions), settings.additionalFields];
-	const basis = [watchedList.name, filter, settings.detectBy, addressOf(baseUrl), username];
+	const basis = [watchedList.name, filter, settings.detectBy, baseUrl, username];
 	return digestOf(basis).toString(36);
 }
 

@@ -75,7 +75,7 @@ export class ServiceAccess {
 
 	/** Takes the credential's secrets out of a text. */
 	readonly redactSecrets = (text: string): string =>
-		redact(text, this.credentials, this.account.tokens.secrets);
+		redact(text, this.account.settings, this.account.tokens.secrets);
 
 	/** Resolves when no request of the run is waiting for a slot. */
 	readonly onQueueEmpty = (): Promise<void> => this.queue.onEmpty();
@@ -159,7 +159,7 @@ export class ServiceAccess {
 	): Promise<void> {
 		const { refusedToken, refusals, signInError, startedAt } = exchange;
 		if (refusedToken) {
-			const verdict = await this.account.judgeRefusal(refusedToken, refusals, stop);
+			const verdict = await this.account.tokens.judge(refusedToken, refusals, stop);
 			exchange.isFinal = verdict !== 'renew';
 			exchange.isOfRequestAlone = verdict === 'refusedAlone';
 		}

@@ -80,7 +80,7 @@ test('a token that is refused is not replaced by one that has expired', async ()
 	expect(countOf('passwordToken')).toBe(1);
 });
 
-test('a token that another process has stored, and that is refused, is not replaced by our older one', async () => {
+test('a token that another process has stored, and that is refused, costs one sign-in', async () => {
 	await readShifts(credentials(), 1);
 	// The other one is younger by its time, too.
 	const now = Date.now();

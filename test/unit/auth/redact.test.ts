@@ -2,18 +2,18 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { hiddenText, redact } from '../../../engine/auth/redact';
-import { packToken } from '../../../engine/auth/token';
 
 test('secrets are taken out of the words of the service', () => {
 	const credentials = {
 		apiKey: 'key-1',
 		clientSecret: 'secret-1',
 		password: 'pass-1',
-		accessToken: packToken({ accessToken: 'token-1', settings: '', obtainedAt: 0 }),
 		username: 'chief',
 	};
 	const words = 'chief sent key-1, secret-1, pass-1 and token-1 twice: token-1';
-	expect(redact(words, credentials)).toBe('chief sent ***, ***, *** and *** twice: ***');
+	expect(redact(words, credentials, ['token-1'])).toBe(
+		'chief sent ***, ***, *** and *** twice: ***',
+	);
 	expect(redact('nothing here', { apiKey: '', password: '' })).toBe('nothing here');
 });
 
@@ -97,6 +97,9 @@ const encodings: Record<string, Encoder[]> = {
 	lines: [lines(4, '\n')],
 	'lines of a web page': [lines(5, '<br>')],
 	'indented lines in JSON': [lines(5, '\r\n\t'), json],
+	'lines with spaces at their ends': [lines(5, ' \t\r\n  ')],
+	'Base64 over such lines': [base64, lines(8, '  \n')],
+	'lines that may break in a web page': [lines(4, '<wbr>')],
 	'UTF-8 read as Latin-1': [latin1],
 	'UTF-8 read as Windows-1252': [windows1252],
 	'the same in JSON': [latin1, asciiJson],

@@ -9,9 +9,9 @@ test.each([
 	['application/json; charset=ISO-8859-1', latin1('M\xfcller'), 'Müller'],
 	// A browser reads these bytes so too, and not as control characters.
 	['application/json;charset="ISO-8859-1"; x=y', latin1('5 \x80\x96\x9f'), '5 €–Ÿ'],
-	['text/html; boundary=a; Charset = windows-1252', latin1('\xc3\xbc'), 'Ã¼'],
-	['text/plain; charset=iso-8859-15', latin1('5 \xa4'), '5 €'],
-	['text/plain; charset=utf-16', Buffer.from('Müller', 'utf16le'), 'Müller'],
+	['text/html; boundary=a; Charset = windows-1252', latin1('\xc3'), 'Ã'],
+	// What is said of UTF-8 is mistaken.
+	['text/html; charset=ISO-8859-1', Buffer.from('Müller'), 'Müller'],
 	['text/plain; charset=klingon', Buffer.from('Müller'), 'Müller'],
 ])('%s: %j', (contentType, bytes, text) => {
 	expect(decodeText(bytes, contentType, false)).toEqual({ text });
@@ -39,9 +39,8 @@ test('all that is no text of UTF-8 comes out one letter a byte', () => {
 });
 
 test('a text that was cut in the middle of a letter is read up to it, and the next one from its beginning', () => {
-	for (const charset of ['utf-8', 'klingon', 'utf-16']) {
-		const encoding = charset === 'utf-16' ? 'utf16le' : 'utf8';
-		const bytes = Buffer.from('Mü', encoding);
+	for (const charset of ['utf-8', 'klingon']) {
+		const bytes = Buffer.from('Mü');
 		const contentType = `text/plain; charset=${charset}`;
 		expect(decodeText(bytes.subarray(0, -1), contentType, true)).toEqual({ text: 'M' });
 		expect(decodeText(bytes, contentType, false)).toEqual({ text: 'Mü' });
