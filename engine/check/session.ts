@@ -1,13 +1,9 @@
 // The requests of one check: reads only, few, and within a time.
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { parsePage, type Page } from '../answer/answerData';
 import type { ListOperation } from '../area';
-import {
-	authorizationFormOf,
-	otherAuthorizationForm,
-	type AuthorizationForm,
-} from '../auth/credentialTest';
+import { authorizationFormOf, type AuthorizationForm } from '../auth/credentialTest';
 import { Failure, type FailureCode } from '../failure';
 import type { ServiceConventions } from '../form/serviceConventions';
 import { defaultSettings, type Settings } from '../form/settings';
@@ -17,7 +13,6 @@ import { asFailure } from '../items/errors';
 import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
-import { readCredentials } from '../send/runToken';
 import type { Answer } from '../send/exchange';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 
@@ -110,75 +105,52 @@ export class CheckSession {
 	/** All readings so far, in their order. */
 	readonly readings: ListReading[] = [];
 
-	/** The first reading of each list. */
-	readonly firstReadings: ListReading[] = [];
-
-	/** The conventions that the check has established so far. */
-	readonly found: Partial<ServiceConventions> = {};
+	/** The first reading of each list, with the token written as it is now. */
+	firstReadings: ListReading[] = [];
 
 	/** The request that decided the present question, and its response, in one line. */
 	evidence = '';
 
-	/** How the check writes the token. */
-	form!: AuthorizationForm;
-
-	/** The service, with what the credential says of how it works. */
+	/** The service, as the credential describes it. */
 	access!: ServiceAccess;
+
+	/** How the service works: as the credential says, and as the check has found out so far. */
+	conventions!: ServiceConventions;
 
 	private readonly stop: AbortSignal;
 
+	/** @param lists that it reads; one at least */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		readonly credentials: ICredentialDataDecryptedObject,
+		readonly lists: readonly WatchedList[],
 	) {
 		this.stop = checkStop(ctx);
 	}
 
-	private async openAccess({ operation }: WatchedList, form: AuthorizationForm): Promise<void> {
-		const value = async () => ({
-			...(await readCredentials(this.ctx)),
-			authorizationHeader: form,
-		});
-		const ctx = Object.create(this.ctx, { getCredentials: { value } }) as IExecuteFunctions;
-		this.access = await openServiceAccess(ctx, operation, 1, this.stop, this.statistics);
-		this.form = form;
+	/** How the token is written. */
+	get form(): AuthorizationForm {
+		return authorizationFormOf(this.access.credentials.authorizationHeader);
 	}
 
 	/**
-	 * Opens the service, and reads the beginning of each list. Why one cannot be read is a part of the answer, and no
+	 * Opens the service, and reads the beginning of each list. Why one cannot be read is a part of its reading, and no
 	 * error.
+	 * @param form how the token is written; without it, as the credential says
 	 * @throws SignInError or Failure when the credential cannot be used
 	 */
-	async open([first, ...others]: readonly WatchedList[]): Promise<void> {
-		this.firstReadings.push(await this.readFirstList(first!));
-		for (const list of others) {
-			// What kept a request from being answered would keep the others from it, too.
-			const { failure } = this.firstReadings.at(-1)!;
-			if (failure && failure.details.status === undefined) return;
-			this.firstReadings.push(await this.readBeginning(list));
+	async begin(form?: AuthorizationForm): Promise<void> {
+		const { operation } = this.lists[0]!;
+		this.access = await openServiceAccess(this.ctx, operation, 1, this.stop, this.statistics);
+		if (form) this.access.credentials.authorizationHeader = form;
+		this.conventions = { ...this.access.conventions };
+		this.firstReadings = [];
+		for (const list of this.lists) {
+			const reading = await this.read(list.operation.paged ? { limit: firstRows } : {}, list);
+			this.firstReadings.push(reading);
+			// What kept a request from being answered would keep the others from it, too, and so would a refused token.
+			const { code, details } = reading.failure ?? {};
+			if (code === 'tokenRefused' || (details && details.status === undefined)) return;
 		}
-	}
-
-	/** Writes the token in the other way, if that is accepted while the configured way is refused before and after. */
-	private async readFirstList(list: WatchedList): Promise<ListReading> {
-		const readAs = async (form: AuthorizationForm) => {
-			await this.openAccess(list, form);
-			return await this.readBeginning(list);
-		};
-		const isRefused = ({ failure }: ListReading) => failure?.code === 'tokenRefused';
-		const configured = authorizationFormOf(this.credentials.authorizationHeader);
-		const before = await readAs(configured);
-		if (!isRefused(before)) return before;
-		const other = otherAuthorizationForm(configured);
-		const trial = await readAs(other);
-		const after = await readAs(configured);
-		if (trial.failure || !isRefused(after)) return after;
-		await this.openAccess(list, other);
-		return trial;
-	}
-
-	private async readBeginning(list: WatchedList): Promise<ListReading> {
-		return await this.read(list.operation.paged ? { limit: firstRows } : {}, list);
 	}
 
 	/**
@@ -186,9 +158,10 @@ export class CheckSession {
 	 * @throws Failure when there is none
 	 */
 	mainList() {
-		const first = this.firstReadings.find(
-			({ list, rows }) => list.operation.paged && rows.length > 0,
+		const beginnings = this.readings.filter(
+			({ query, rows }) => Object.keys(query).join() === 'limit' && rows.length > 0,
 		);
+		const [first] = beginnings;
 		if (!first)
 			throw cannotTell(
 				'No list that has rows could be read.',
@@ -198,11 +171,12 @@ export class CheckSession {
 		const identity = new RowIdentity(list.operation.idField);
 		/** What the rows are told apart by. */
 		const keysOf = ({ rows }: Page) => rows.map((row) => identity.keyOf(row));
-		/** The largest page of the whole list that was read. */
-		const sample = this.readings
-			.filter((reading) => reading.list === list && Object.keys(reading.query).join() === 'limit')
-			.reduce((largest, one) => (one.rows.length > largest.rows.length ? one : largest));
-		return { list, operation: list.operation, first, sample, keysOf };
+		/** Those of its readings that are the beginning of the whole list. */
+		const pages = beginnings.filter((reading) => reading.list === list);
+		const sample = pages.reduce((largest, one) =>
+			one.rows.length > largest.rows.length ? one : largest,
+		);
+		return { list, pages, sample, keysOf };
 	}
 
 	/**

@@ -1,8 +1,8 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
 import { writtenArchived, writtenDate } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
-import { conventionQuestion, sameAgain, type Probe } from '../conventionQuestion';
 import { firstRows, type ListReading } from '../session';
+import { conventionQuestion, sameAgain, type Probe } from '../settingQuestion';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
@@ -10,10 +10,8 @@ type DateFormat = ServiceConventions['changesSinceFormat'];
  * Dates before and after any change of a record. None of their days could be a month, and none is beyond what 32 bits
  * hold.
  */
-const dates = [
-	{ longAgo: '2000-01-25', farAhead: '2036-01-25' },
-	{ longAgo: '2001-02-26', farAhead: '2037-02-26' },
-];
+const longAgo = ['2000-01-25', '2001-02-26'];
+const farAhead = ['2036-01-25', '2037-02-26'];
 
 /** The ways of writing a date that the same service may read both, each as another day. */
 const otherOrder: Partial<Record<DateFormat, DateFormat>> = { us: 'dayFirst', dayFirst: 'us' };
@@ -30,11 +28,9 @@ export const checkChangesSince = conventionQuestion('changesSinceFormat', () => 
 	probes(format) {
 		const other = otherOrder[format];
 		return [
-			...dates.flatMap(({ longAgo, farAhead }) => [
-				dateProbe(longAgo, format),
-				dateProbe(farAhead, format, 'a date to come gives rows'),
-			]),
-			...(other ? [dateProbe(dates[0]!.longAgo, other, 'both orders are taken')] : []),
+			...longAgo.map((date) => dateProbe(date, format)),
+			...farAhead.map((date) => dateProbe(date, format, 'a date to come gives rows')),
+			...(other ? [dateProbe(longAgo[0]!, other, 'both orders are taken')] : []),
 		];
 	},
 	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
@@ -59,7 +55,7 @@ export const checkArchived = conventionQuestion('archivedValues', (session) => {
 				whyRejected: (reading) => (showsMore(reading) ? 'no asks for them, too' : undefined),
 				mayBeRefused: true,
 			},
-			sameAgain(session, sample),
+			sameAgain(session),
 		],
 		// Further rows may also be new, or those of another replica.
 		confidence: 'likely',

@@ -1,0 +1,47 @@
+// What the first readings show: whether the service accepts address, key, account and token, and what it gives to read.
+import { choice } from '../../area';
+import { authorizationFormOf, authorizationForms } from '../../auth/credentialTest';
+import type { Finding } from '../findings';
+import type { CheckSession, ListReading } from '../session';
+import { askSetting } from '../settingQuestion';
+
+const authorizationHeader = choice('authorizationHeader', {
+	choices: Object.entries(authorizationForms).map(([value, { label }]) => ({ value, name: label })),
+});
+
+export const checkHeader = (session: CheckSession): Promise<Finding> =>
+	askSetting(session, authorizationHeader, {
+		present: session.form,
+		async whyRejected(form) {
+			if (form !== session.form) await session.begin(authorizationFormOf(form));
+			const { failure } = session.firstReadings[0]!;
+			if (session.firstReadings.some((reading) => !reading.failure)) return undefined;
+			if (failure!.code !== 'tokenRefused') throw failure!;
+			return 'is refused';
+		},
+		use: (form) => session.begin(authorizationFormOf(form)),
+	});
+
+const labelsOf = (readings: readonly ListReading[]): string =>
+	readings.map(({ list }) => list.label).join(', ');
+
+export async function checkLists(session: CheckSession): Promise<Finding> {
+	const readable = session.firstReadings.filter(({ failure }) => !failure);
+	const others = session.firstReadings.filter(({ failure }) => failure);
+	session.evidence = (readable[0] ?? others[0]!).summary;
+	if (others.length === 0) return { answer: `All that were tried: ${labelsOf(readable)}.` };
+	const failures = others.map(({ failure }) => failure!);
+	if (readable.length === 0) {
+		const { message, details, advice = 'Correct the credential.' } = failures[0]!;
+		const action = details.retryable ? 'Run the check again later.' : advice;
+		return { answer: `None of those that were tried: ${message}`, action };
+	}
+	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
+	const unexplained = failures.find(({ code }) => code !== 'notPermitted');
+	if (unexplained) {
+		const { message, advice } = unexplained;
+		return { answer: `${answer} ${message}`, action: advice, confidence: 'likely' };
+	}
+	const action = `Where a workflow needs it, ask the service's owner to permit: ${labelsOf(others)}.`;
+	return { answer, action };
+}
