@@ -63,7 +63,11 @@ async function askAll(session: CheckSession): Promise<Item[]> {
 	const items: Item[] = [];
 	for (const [question, ask] of Object.entries(questions)) {
 		session.evidence = '';
-		const found = await ask(session).catch(inconclusiveFinding);
+		const settings = { ...session.settings };
+		const found = await ask(session).catch((error: unknown) => {
+			session.settings = settings;
+			return inconclusiveFinding(error);
+		});
 		if (found) items.push(itemOf(question, found, session));
 	}
 	return items.sort((a, b) => rankOf(a) - rankOf(b));

@@ -31,6 +31,9 @@ export const firstRows = 10;
 /** The parameters of a list, as they are sent. */
 export type Query = Record<string, string | number>;
 
+/** The settings of the credential that the check asks about. */
+export type CheckSettings = ServiceConventions & { authorizationHeader: AuthorizationForm };
+
 /** What one read gave. */
 export interface ListReading extends Page {
 	list: WatchedList;
@@ -114,8 +117,8 @@ export class CheckSession {
 	/** The service, as the credential describes it. */
 	access!: ServiceAccess;
 
-	/** How the service works: as the credential says, and as the check has found out so far. */
-	conventions!: ServiceConventions;
+	/** As the credential has them, and as the check has found out so far. */
+	settings!: CheckSettings;
 
 	private readonly stop: AbortSignal;
 
@@ -127,22 +130,25 @@ export class CheckSession {
 		this.stop = checkStop(ctx);
 	}
 
-	/** How the token is written. */
-	get form(): AuthorizationForm {
-		return authorizationFormOf(this.access.credentials.authorizationHeader);
+	/** Works from now on with a setting as it is given here. */
+	async use(name: keyof CheckSettings, value: string | number): Promise<void> {
+		if (this.settings[name] === value) return;
+		Object.assign(this.settings, { [name]: value });
+		if (name === 'authorizationHeader') await this.begin();
 	}
 
 	/**
 	 * Opens the service, and reads the beginning of each list. Why one cannot be read is a part of its reading, and no
 	 * error.
-	 * @param form how the token is written; without it, as the credential says
 	 * @throws SignInError or Failure when the credential cannot be used
 	 */
-	async begin(form?: AuthorizationForm): Promise<void> {
+	async begin(): Promise<void> {
 		const { operation } = this.lists[0]!;
 		this.access = await openServiceAccess(this.ctx, operation, 1, this.stop, this.statistics);
-		if (form) this.access.credentials.authorizationHeader = form;
-		this.conventions = { ...this.access.conventions };
+		const { credentials, conventions } = this.access;
+		const authorizationHeader = authorizationFormOf(credentials.authorizationHeader);
+		this.settings ??= { ...conventions, authorizationHeader };
+		credentials.authorizationHeader = this.settings.authorizationHeader;
 		this.firstReadings = [];
 		for (const list of this.lists) {
 			const reading = await this.read(list.operation.paged ? { limit: firstRows } : {}, list);

@@ -1,24 +1,35 @@
 // How the check asks which value of a setting fits the service: each value is tried, the present one first, until the
 // service accepts one.
-import type { ScalarField } from '../area';
+import { choice, type ScalarField } from '../area';
+import { authorizationForms } from '../auth/credentialTest';
 import { labelOf } from '../form/labels';
-import {
-	conventionField,
-	whereSettingsAre,
-	type ServiceConventions,
-} from '../form/serviceConventions';
+import { conventionFields, whereSettingsAre } from '../form/serviceConventions';
 import type { AskQuestion, Finding } from './findings';
-import { cannotTell, type CheckSession, type Query, type ListReading } from './session';
+import {
+	cannotTell,
+	type CheckSession,
+	type CheckSettings,
+	type ListReading,
+	type Query,
+} from './session';
+
+/** All settings that the check asks about. */
+const fields: readonly ScalarField[] = [
+	choice('authorizationHeader', {
+		choices: Object.entries(authorizationForms).map(([value, { label }]) => ({
+			value,
+			name: label,
+		})),
+	}),
+	...conventionFields,
+];
 
 /** A question about a setting, as data. */
-interface SettingQuestion<Value> {
-	present: Value;
-	/** The values to try after the present one; without them, all. */
-	values?: readonly Value[];
-	/** @returns why the service rejects a value; undefined when it accepts it */
-	whyRejected: (value: Value) => Promise<string | undefined>;
-	/** Does from now on as the setting says once it has another value. */
-	use: (value: Value) => Promise<void> | void;
+interface SettingQuestion {
+	/** The values to try after the present one; without them, all that the form offers. */
+	values?: readonly number[];
+	/** @returns why the service rejects the setting as it is; undefined when it accepts it */
+	whyRejected: () => Promise<string | undefined>;
 	/** How certain the answer is where the service accepts a value; without it, it is certain. */
 	confidence?: 'likely';
 	/** What to do when the service accepts none of the values. */
@@ -32,51 +43,69 @@ interface SettingQuestion<Value> {
  * same reason.
  * @throws Failure when the service accepts none of the values, or does not answer alike
  */
-export async function askSetting<Value extends string | number>(
+async function askSetting(
 	session: CheckSession,
-	field: ScalarField,
-	{ present, whyRejected, confidence, advice, ...question }: SettingQuestion<Value>,
+	name: keyof CheckSettings,
+	{ whyRejected, confidence, advice, ifNone, ...question }: SettingQuestion,
 ): Promise<Finding> {
+	const field = fields.find((one) => one.name === name)!;
 	const setting = labelOf(field);
 	const { choices = [] } = field;
-	const { values = choices.map(({ value }) => value as Value) } = question;
-	const inWords = (value: Value) =>
+	const present = session.settings[name];
+	const values = new Set([present, ...(question.values ?? choices.map(({ value }) => value))]);
+	const inWords = (value: string | number) =>
 		choices.find((one) => one.value === value)?.name ?? String(value);
-	const rejected = new Map<Value, string>();
-	for (const value of new Set([present, ...values])) {
-		const reason = await whyRejected(value);
+	const rejected = new Map<string | number, string>();
+	for (const tried of values) {
+		await session.use(name, tried);
+		const reason = await whyRejected();
 		if (reason !== undefined) {
-			rejected.set(value, reason);
+			rejected.set(tried, reason);
 			continue;
 		}
-		const fitting = inWords(value);
-		const found = { answer: `${fitting}.`, setting, value: fitting, confidence };
-		if (value === present) return found;
+		const value = inWords(tried);
+		const found = { answer: `${value}.`, setting, value, confidence };
+		if (tried === present) return found;
 		const { evidence } = session;
-		if ((await whyRejected(present)) !== rejected.get(present))
+		await session.use(name, present);
+		if ((await whyRejected()) !== rejected.get(present))
 			throw cannotTell('The service did not answer alike when it was asked again.');
-		await question.use(value);
+		await session.use(name, tried);
 		session.evidence = evidence;
 		return {
 			...found,
-			action: `Set '${setting}' to '${fitting}' ${whereSettingsAre}.`,
+			action: `Set '${setting}' to '${value}' ${whereSettingsAre}.`,
 			change: true,
 		};
 	}
 	const [reason, ...others] = new Set(rejected.values());
-	const answer = others.length === 0 ? question.ifNone?.[reason!] : undefined;
+	const answer = others.length === 0 ? ifNone?.[reason!] : undefined;
 	if (answer !== undefined) return { answer, action: advice, confidence: 'likely' };
 	const why = [...rejected].map(([value, reason]) => `${inWords(value)}: ${reason}`).join('; ');
-	const none = `The service understands none of those that were tried (${why}).`;
-	throw cannotTell(none, advice);
+	throw cannotTell(`The service understands none of those that were tried (${why}).`, advice);
 }
 
-/** A read that shows whether the service accepts a value. */
+/**
+ * Makes a question of its data.
+ * @param prepare gives the data; undefined when the question does not arise. Throws Failure when nothing that was read
+ * could tell.
+ */
+export const settingQuestion =
+	(
+		name: keyof CheckSettings,
+		prepare: (session: CheckSession) => SettingQuestion | undefined,
+	): AskQuestion =>
+	async (session) => {
+		const question = prepare(session);
+		return question && (await askSetting(session, name, question));
+	};
+
+/** A read that shows whether the service accepts the settings as they are. */
 export interface Probe {
 	query: Query;
-	/** @returns why these are not the rows of a service that accepts the value */
+	/** @returns why these are not the rows of a service that accepts them */
 	whyRejected: (reading: ListReading) => string | undefined;
-	/** Whether a refusal says nothing against the value. */
+	/** Whether a refusal says nothing against them. */
 	mayBeRefused?: boolean;
 }
 
@@ -93,10 +122,13 @@ export const sameAgain = (session: CheckSession): Probe => {
 	};
 };
 
-/** The evidence of a value that is accepted is the first probe. */
-async function whyProbesReject(session: CheckSession, probes: readonly Probe[]) {
+/**
+ * Judges a setting by reads.
+ * @param probes of which each has to accept it; the first is the evidence if all do
+ */
+export const rejectedBy = (session: CheckSession, probes: () => readonly Probe[]) => async () => {
 	let evidence: string | undefined;
-	for (const probe of probes) {
+	for (const probe of probes()) {
 		const reading = await session.readUnlessRefused(probe.query);
 		evidence ??= session.evidence;
 		if (!reading && probe.mayBeRefused) continue;
@@ -105,32 +137,4 @@ async function whyProbesReject(session: CheckSession, probes: readonly Probe[]) 
 	}
 	session.evidence = evidence!;
 	return undefined;
-}
-
-/** A question about one of the settings of how the service works. */
-interface ConventionQuestion<Value>
-	extends Pick<SettingQuestion<Value>, 'values' | 'confidence' | 'advice' | 'ifNone'> {
-	/** Each has to accept the value. */
-	probes: (value: Value) => readonly Probe[];
-}
-
-/**
- * Makes a question of its data.
- * @param prepare gives the data; undefined when the question does not arise. Throws Failure when nothing that was read
- * could tell.
- */
-export const conventionQuestion =
-	<Name extends keyof ServiceConventions>(
-		name: Name,
-		prepare: (session: CheckSession) => ConventionQuestion<ServiceConventions[Name]> | undefined,
-	): AskQuestion =>
-	async (session) => {
-		const question = prepare(session);
-		if (!question) return undefined;
-		return await askSetting(session, conventionField(name), {
-			present: session.conventions[name],
-			whyRejected: (value) => whyProbesReject(session, question.probes(value)),
-			use: (value) => void (session.conventions[name] = value),
-			...question,
-		});
-	};
+};

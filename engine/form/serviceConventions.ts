@@ -100,9 +100,5 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	return { ...defaultConventions, ...Object.fromEntries(values) };
 }
 
-/** A setting, as the form has it. */
-export const conventionField = (name: keyof ServiceConventions): ScalarField =>
-	conventionFields.find((field) => field.name === name)!;
-
 /** Where the settings are that the check asks about, for messages. */
 export const whereSettingsAre = `in the credential, where '${setsConventions.label}' shows all settings`;

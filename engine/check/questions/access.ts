@@ -1,26 +1,16 @@
 // What the first readings show: whether the service accepts address, key, account and token, and what it gives to read.
-import { choice } from '../../area';
-import { authorizationFormOf, authorizationForms } from '../../auth/credentialTest';
 import type { Finding } from '../findings';
 import type { CheckSession, ListReading } from '../session';
-import { askSetting } from '../settingQuestion';
+import { settingQuestion } from '../settingQuestion';
 
-const authorizationHeader = choice('authorizationHeader', {
-	choices: Object.entries(authorizationForms).map(([value, { label }]) => ({ value, name: label })),
-});
-
-export const checkHeader = (session: CheckSession): Promise<Finding> =>
-	askSetting(session, authorizationHeader, {
-		present: session.form,
-		async whyRejected(form) {
-			if (form !== session.form) await session.begin(authorizationFormOf(form));
-			const { failure } = session.firstReadings[0]!;
-			if (session.firstReadings.some((reading) => !reading.failure)) return undefined;
-			if (failure!.code !== 'tokenRefused') throw failure!;
-			return 'is refused';
-		},
-		use: (form) => session.begin(authorizationFormOf(form)),
-	});
+export const checkHeader = settingQuestion('authorizationHeader', (session) => ({
+	async whyRejected() {
+		const { failure } = session.firstReadings[0]!;
+		if (session.firstReadings.some((reading) => !reading.failure)) return undefined;
+		if (failure!.code !== 'tokenRefused') throw failure!;
+		return 'is refused';
+	},
+}));
 
 const labelsOf = (readings: readonly ListReading[]): string =>
 	readings.map(({ list }) => list.label).join(', ');

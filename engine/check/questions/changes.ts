@@ -2,7 +2,7 @@
 import { writtenArchived, writtenDate } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
 import { firstRows, type ListReading } from '../session';
-import { conventionQuestion, sameAgain, type Probe } from '../settingQuestion';
+import { rejectedBy, sameAgain, settingQuestion, type Probe } from '../settingQuestion';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
@@ -24,39 +24,44 @@ const dateProbe = (date: string, format: DateFormat, reason?: string): Probe => 
 	mayBeRefused: reason !== undefined,
 });
 
-export const checkChangesSince = conventionQuestion('changesSinceFormat', () => ({
-	probes(format) {
+export const checkChangesSince = settingQuestion('changesSinceFormat', (session) => ({
+	whyRejected: rejectedBy(session, () => {
+		const { changesSinceFormat: format } = session.settings;
 		const other = otherOrder[format];
 		return [
 			...longAgo.map((date) => dateProbe(date, format)),
 			...farAhead.map((date) => dateProbe(date, format, 'a date to come gives rows')),
 			...(other ? [dateProbe(longAgo[0]!, other, 'both orders are taken')] : []),
 		];
-	},
+	}),
 	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
 	confidence: 'likely',
 	advice: "Do not use 'Changes Since'. In the trigger, leave 'Detect By' at 'Full Comparison'.",
 }));
 
-export const checkArchived = conventionQuestion('archivedValues', (session) => {
+export const checkArchived = settingQuestion('archivedValues', (session) => {
 	const { sample, keysOf } = session.mainList();
 	const usualKeys = new Set(keysOf(sample));
 	const showsMore = (reading: ListReading): boolean =>
 		keysOf(reading).some((key) => !usualKeys.has(key)) ||
 		(reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
+	const queryFor = (isWanted: boolean) => ({
+		...sample.query,
+		showArchived: writtenArchived(isWanted, session.settings.archivedValues),
+	});
 	return {
-		probes: (value) => [
+		whyRejected: rejectedBy(session, () => [
 			{
-				query: { ...sample.query, showArchived: writtenArchived(true, value) },
+				query: queryFor(true),
 				whyRejected: (reading) => (showsMore(reading) ? undefined : 'gives no further rows'),
 			},
 			{
-				query: { ...sample.query, showArchived: writtenArchived(false, value) },
+				query: queryFor(false),
 				whyRejected: (reading) => (showsMore(reading) ? 'no asks for them, too' : undefined),
 				mayBeRefused: true,
 			},
 			sameAgain(session),
-		],
+		]),
 		// Further rows may also be new, or those of another replica.
 		confidence: 'likely',
 		advice:

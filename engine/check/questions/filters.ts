@@ -6,10 +6,9 @@ import { isCount } from '../../answer/answerData';
 import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
-import type { ServiceConventions } from '../../form/serviceConventions';
 import { pluralize } from '../../http/format';
 import { cannotTell, firstRows, type CheckSession } from '../session';
-import { conventionQuestion, type Probe } from '../settingQuestion';
+import { rejectedBy, settingQuestion, type Probe } from '../settingQuestion';
 
 /** A condition without its column. */
 type Comparison = Omit<Condition, 'field'>;
@@ -49,15 +48,11 @@ function compareNumbers(values: readonly unknown[]): Comparison[] {
 }
 
 /** Asks for the rows that a condition chooses; some of the rows that were read fit it, and some do not. */
-function filterProbe(
-	session: CheckSession,
-	condition: Condition,
-	written: ServiceConventions,
-): Probe {
+function filterProbe(session: CheckSession, condition: Condition): Probe {
 	const { list, sample } = session.mainList();
 	const isChosen = (row: IDataObject) => isChosenBy(condition, row[condition.field]);
 	const known = Math.min(sample.rows.filter(isChosen).length, firstRows);
-	const filter = filterTextOf([condition], list.operation.columns, written);
+	const filter = filterTextOf([condition], list.operation.columns, session.settings);
 	return {
 		query: { limit: firstRows, filter },
 		whyRejected({ rows }) {
@@ -69,39 +64,30 @@ function filterProbe(
 }
 
 /**
- * Makes a question of the conditions that it asks for, on the first column that allows some.
+ * Asks by conditions on the first column that allows some.
  * @param compare gives comparisons of which each chooses some of the values, and not all; none if it cannot
  */
-const filterQuestion = (
-	name: 'filterSyntax' | 'filterNumbers',
-	compare: (values: readonly unknown[]) => Comparison[],
-	advice: string,
-) =>
-	conventionQuestion(name, (session) => {
-		const { conventions } = session;
-		if (name === 'filterNumbers' && conventions.filterSyntax === 'colons') return undefined;
-		const { list, sample } = session.mainList();
-		const conditions = namesOf(updatableColumns(list.operation))
-			.map((field) =>
-				compare(sample.rows.map((row) => row[field])).map((one) => ({ field, ...one })),
-			)
-			.find(({ length }) => length > 0);
-		if (!conditions) throw cannotTell('No column has values that a filter could tell apart.');
-		return {
-			probes: (value) =>
-				conditions.map((one) => filterProbe(session, one, { ...conventions, [name]: value })),
-			advice,
-		};
-	});
+function byFilters(session: CheckSession, compare: (values: readonly unknown[]) => Comparison[]) {
+	const { list, sample } = session.mainList();
+	const conditions = namesOf(updatableColumns(list.operation))
+		.map((field) => compare(sample.rows.map((row) => row[field])).map((one) => ({ field, ...one })))
+		.find(({ length }) => length > 0);
+	if (!conditions) throw cannotTell('No column has values that a filter could tell apart.');
+	return rejectedBy(session, () => conditions.map((one) => filterProbe(session, one)));
+}
 
-export const checkFilterSyntax = filterQuestion(
-	'filterSyntax',
-	compareWords,
-	"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
-);
+export const checkFilterSyntax = settingQuestion('filterSyntax', (session) => ({
+	whyRejected: byFilters(session, compareWords),
+	advice:
+		"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
+}));
 
-export const checkFilterNumbers = filterQuestion(
-	'filterNumbers',
-	compareNumbers,
-	"Filter by numbers after the node, or ask the service's owner how a number is written.",
+export const checkFilterNumbers = settingQuestion('filterNumbers', (session) =>
+	session.settings.filterSyntax === 'colons'
+		? undefined
+		: {
+				whyRejected: byFilters(session, compareNumbers),
+				advice:
+					"Filter by numbers after the node, or ask the service's owner how a number is written.",
+			},
 );
