@@ -63,7 +63,7 @@ const otherRefusals: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused
  * Whether the service refuses the parameters of a request: by a 4xx, or by an error in JSON with a success status. A
  * web page, a 5xx or silence may have nothing to do with them.
  */
-function refusesParameters({ code, details }: Failure): boolean {
+export function refusesParameters({ code, details = {} }: Failure): boolean {
 	const { status = 0, serviceWords = [] } = details;
 	if (status < 300) return serviceWords.length > 0;
 	return status >= 400 && status < 500 && status !== 408 && !otherRefusals.includes(code);
@@ -211,14 +211,22 @@ export class CheckSession {
 
 	/**
 	 * Reads rows of the main list.
-	 * @returns undefined when the service does not take the parameters
-	 * @throws Failure for any other reason not to give rows
+	 * @param mayBeRefused whether there are just no rows if the service refuses the parameters
+	 * @throws Failure when there are no rows for another reason
 	 */
-	async readUnlessRefused(query: Query): Promise<ListReading | undefined> {
+	async readRows(query: Query, mayBeRefused = false): Promise<ListReading> {
 		const reading = await this.read(query, this.mainList().list);
 		const { failure } = reading;
-		if (!failure) return reading;
-		if (refusesParameters(failure)) return undefined;
-		throw failure;
+		if (failure && !(mayBeRefused && refusesParameters(failure))) throw failure;
+		return reading;
+	}
+
+	/** Reads again what others are compared with. */
+	async whyNotSame(): Promise<string | undefined> {
+		const { sample, keysOf } = this.mainList();
+		const contentsOf = (reading: ListReading) => [reading.totalRows, ...keysOf(reading)].join();
+		const again = await this.readRows(sample.query);
+		if (contentsOf(again) === contentsOf(sample)) return undefined;
+		return 'the list was not the same when it was read again';
 	}
 }

@@ -2,16 +2,11 @@
 // service accepts one.
 import { choice, type ScalarField } from '../area';
 import { authorizationForms } from '../auth/credentialTest';
+import type { Failure } from '../failure';
 import { labelOf } from '../form/labels';
 import { conventionFields, whereSettingsAre } from '../form/serviceConventions';
 import type { AskQuestion, Finding } from './findings';
-import {
-	cannotTell,
-	type CheckSession,
-	type CheckSettings,
-	type ListReading,
-	type Query,
-} from './session';
+import { cannotTell, refusesParameters, type CheckSession, type CheckSettings } from './session';
 
 /** All settings that the check asks about. */
 const fields: readonly ScalarField[] = [
@@ -28,7 +23,11 @@ const fields: readonly ScalarField[] = [
 interface SettingQuestion {
 	/** The values to try after the present one; without them, all that the form offers. */
 	values?: readonly number[];
-	/** @returns why the service rejects the setting as it is; undefined when it accepts it */
+	/**
+	 * Reads with the setting as it is. The first read is the evidence if the service accepts it.
+	 * @returns why the service rejects it; undefined when it accepts it
+	 * @throws Failure of a read
+	 */
 	whyRejected: () => Promise<string | undefined>;
 	/** How certain the answer is where the service accepts a value; without it, it is certain. */
 	confidence?: 'likely';
@@ -46,7 +45,7 @@ interface SettingQuestion {
 async function askSetting(
 	session: CheckSession,
 	name: keyof CheckSettings,
-	{ whyRejected, confidence, advice, ifNone, ...question }: SettingQuestion,
+	{ confidence, advice, ifNone, ...question }: SettingQuestion,
 ): Promise<Finding> {
 	const field = fields.find((one) => one.name === name)!;
 	const setting = labelOf(field);
@@ -55,28 +54,31 @@ async function askSetting(
 	const values = new Set([present, ...(question.values ?? choices.map(({ value }) => value))]);
 	const inWords = (value: string | number) =>
 		choices.find((one) => one.value === value)?.name ?? String(value);
+	const whyRejected = async (value: string | number) => {
+		await session.use(name, value);
+		return await question.whyRejected().catch((failure: Failure) => {
+			if (refusesParameters(failure)) return 'is refused';
+			throw failure;
+		});
+	};
 	const rejected = new Map<string | number, string>();
 	for (const tried of values) {
-		await session.use(name, tried);
-		const reason = await whyRejected();
+		const before = session.readings.length;
+		const reason = await whyRejected(tried);
 		if (reason !== undefined) {
 			rejected.set(tried, reason);
 			continue;
 		}
 		const value = inWords(tried);
 		const found = { answer: `${value}.`, setting, value, confidence };
-		if (tried === present) return found;
-		const { evidence } = session;
-		await session.use(name, present);
-		if ((await whyRejected()) !== rejected.get(present))
-			throw cannotTell('The service did not answer alike when it was asked again.');
+		const evidence = session.readings[before]?.summary ?? session.evidence;
+		const isAlike = tried === present || (await whyRejected(present)) === rejected.get(present);
+		if (!isAlike) throw cannotTell('The service did not answer alike when it was asked again.');
 		await session.use(name, tried);
 		session.evidence = evidence;
-		return {
-			...found,
-			action: `Set '${setting}' to '${value}' ${whereSettingsAre}.`,
-			change: true,
-		};
+		if (tried === present) return found;
+		const action = `Set '${setting}' to '${value}' ${whereSettingsAre}.`;
+		return { ...found, action, change: true };
 	}
 	const [reason, ...others] = new Set(rejected.values());
 	const answer = others.length === 0 ? ifNone?.[reason!] : undefined;
@@ -99,42 +101,3 @@ export const settingQuestion =
 		const question = prepare(session);
 		return question && (await askSetting(session, name, question));
 	};
-
-/** A read that shows whether the service accepts the settings as they are. */
-export interface Probe {
-	query: Query;
-	/** @returns why these are not the rows of a service that accepts them */
-	whyRejected: (reading: ListReading) => string | undefined;
-	/** Whether a refusal says nothing against them. */
-	mayBeRefused?: boolean;
-}
-
-/** Reads again what others are compared with. */
-export const sameAgain = (session: CheckSession): Probe => {
-	const { sample, keysOf } = session.mainList();
-	const contentsOf = (reading: ListReading) => [reading.totalRows, ...keysOf(reading)].join();
-	return {
-		query: sample.query,
-		whyRejected: (again) =>
-			contentsOf(again) === contentsOf(sample)
-				? undefined
-				: 'the list was not the same when it was read again',
-	};
-};
-
-/**
- * Judges a setting by reads.
- * @param probes of which each has to accept it; the first is the evidence if all do
- */
-export const rejectedBy = (session: CheckSession, probes: () => readonly Probe[]) => async () => {
-	let evidence: string | undefined;
-	for (const probe of probes()) {
-		const reading = await session.readUnlessRefused(probe.query);
-		evidence ??= session.evidence;
-		if (!reading && probe.mayBeRefused) continue;
-		const reason = reading ? probe.whyRejected(reading) : 'is refused';
-		if (reason !== undefined) return reason;
-	}
-	session.evidence = evidence!;
-	return undefined;
-};

@@ -1,14 +1,16 @@
 // What the first readings show: whether the service accepts address, key, account and token, and what it gives to read.
 import type { Finding } from '../findings';
-import type { CheckSession, ListReading } from '../session';
+import { cannotTell, type CheckSession, type ListReading } from '../session';
 import { settingQuestion } from '../settingQuestion';
 
 export const checkHeader = settingQuestion('authorizationHeader', (session) => ({
 	async whyRejected() {
-		const { failure } = session.firstReadings[0]!;
-		if (session.firstReadings.some((reading) => !reading.failure)) return undefined;
-		if (failure!.code !== 'tokenRefused') throw failure!;
-		return 'is refused';
+		const [{ failure }] = session.firstReadings as [ListReading];
+		const readable = session.firstReadings.find((reading) => !reading.failure);
+		session.evidence = (readable ?? session.firstReadings[0]!).summary;
+		if (readable) return undefined;
+		if (failure!.code === 'tokenRefused') return 'is refused';
+		throw cannotTell(failure!.message, failure!.advice);
 	},
 }));
 

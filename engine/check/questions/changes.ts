@@ -1,8 +1,8 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
 import { writtenArchived, writtenDate } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
-import { firstRows, type ListReading } from '../session';
-import { rejectedBy, sameAgain, settingQuestion, type Probe } from '../settingQuestion';
+import { firstRows } from '../session';
+import { settingQuestion } from '../settingQuestion';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
@@ -10,30 +10,29 @@ type DateFormat = ServiceConventions['changesSinceFormat'];
  * Dates before and after any change of a record. None of their days could be a month, and none is beyond what 32 bits
  * hold.
  */
-const longAgo = ['2000-01-25', '2001-02-26'];
-const farAhead = ['2036-01-25', '2037-02-26'];
+const dates = [
+	{ longAgo: '2000-01-25', farAhead: '2036-01-25' },
+	{ longAgo: '2001-02-26', farAhead: '2037-02-26' },
+];
 
 /** The ways of writing a date that the same service may read both, each as another day. */
 const otherOrder: Partial<Record<DateFormat, DateFormat>> = { us: 'dayFirst', dayFirst: 'us' };
 
-/** @param reason why the value is rejected if rows come; without one, rows have to come */
-const dateProbe = (date: string, format: DateFormat, reason?: string): Probe => ({
-	query: { limit: firstRows, changesSince: writtenDate(new Date(date), format) },
-	whyRejected: ({ rows }) =>
-		rows.length > 0 ? reason : reason === undefined ? 'a date long ago gives no rows' : undefined,
-	mayBeRefused: reason !== undefined,
-});
-
 export const checkChangesSince = settingQuestion('changesSinceFormat', (session) => ({
-	whyRejected: rejectedBy(session, () => {
+	async whyRejected() {
 		const { changesSinceFormat: format } = session.settings;
+		const hasRows = async (date: string, as: DateFormat, mayBeRefused = true) => {
+			const query = { limit: firstRows, changesSince: writtenDate(new Date(date), as) };
+			return (await session.readRows(query, mayBeRefused)).rows.length > 0;
+		};
+		for (const { longAgo, farAhead } of dates) {
+			if (!(await hasRows(longAgo, format, false))) return 'a date long ago gives no rows';
+			if (await hasRows(farAhead, format)) return 'a date to come gives rows';
+		}
 		const other = otherOrder[format];
-		return [
-			...longAgo.map((date) => dateProbe(date, format)),
-			...farAhead.map((date) => dateProbe(date, format, 'a date to come gives rows')),
-			...(other ? [dateProbe(longAgo[0]!, other, 'both orders are taken')] : []),
-		];
-	}),
+		const isOtherTaken = other && (await hasRows(dates[0]!.longAgo, other));
+		return isOtherTaken ? 'both orders are taken' : undefined;
+	},
 	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
 	confidence: 'likely',
 	advice: "Do not use 'Changes Since'. In the trigger, leave 'Detect By' at 'Full Comparison'.",
@@ -42,26 +41,18 @@ export const checkChangesSince = settingQuestion('changesSinceFormat', (session)
 export const checkArchived = settingQuestion('archivedValues', (session) => {
 	const { sample, keysOf } = session.mainList();
 	const usualKeys = new Set(keysOf(sample));
-	const showsMore = (reading: ListReading): boolean =>
-		keysOf(reading).some((key) => !usualKeys.has(key)) ||
-		(reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
-	const queryFor = (isWanted: boolean) => ({
-		...sample.query,
-		showArchived: writtenArchived(isWanted, session.settings.archivedValues),
-	});
+	const showsMore = async (isWanted: boolean) => {
+		const showArchived = writtenArchived(isWanted, session.settings.archivedValues);
+		const reading = await session.readRows({ ...sample.query, showArchived }, !isWanted);
+		const isMoreCounted = (reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
+		return isMoreCounted || keysOf(reading).some((key) => !usualKeys.has(key));
+	};
 	return {
-		whyRejected: rejectedBy(session, () => [
-			{
-				query: queryFor(true),
-				whyRejected: (reading) => (showsMore(reading) ? undefined : 'gives no further rows'),
-			},
-			{
-				query: queryFor(false),
-				whyRejected: (reading) => (showsMore(reading) ? 'no asks for them, too' : undefined),
-				mayBeRefused: true,
-			},
-			sameAgain(session),
-		]),
+		async whyRejected() {
+			if (!(await showsMore(true))) return 'gives no further rows';
+			if (await showsMore(false)) return 'no asks for them, too';
+			return await session.whyNotSame();
+		},
 		// Further rows may also be new, or those of another replica.
 		confidence: 'likely',
 		advice:

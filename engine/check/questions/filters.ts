@@ -8,7 +8,7 @@ import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
 import { pluralize } from '../../http/format';
 import { cannotTell, firstRows, type CheckSession } from '../session';
-import { rejectedBy, settingQuestion, type Probe } from '../settingQuestion';
+import { settingQuestion } from '../settingQuestion';
 
 /** A condition without its column. */
 type Comparison = Omit<Condition, 'field'>;
@@ -47,24 +47,8 @@ function compareNumbers(values: readonly unknown[]): Comparison[] {
 	];
 }
 
-/** Asks for the rows that a condition chooses; some of the rows that were read fit it, and some do not. */
-function filterProbe(session: CheckSession, condition: Condition): Probe {
-	const { list, sample } = session.mainList();
-	const isChosen = (row: IDataObject) => isChosenBy(condition, row[condition.field]);
-	const known = Math.min(sample.rows.filter(isChosen).length, firstRows);
-	const filter = filterTextOf([condition], list.operation.columns, session.settings);
-	return {
-		query: { limit: firstRows, filter },
-		whyRejected({ rows }) {
-			if (rows.some((row) => isChosen(row) === false)) return 'gives rows that do not fit';
-			if (rows.length >= known) return undefined;
-			return `gives ${pluralize(rows.length, 'row')}, although more fit`;
-		},
-	};
-}
-
 /**
- * Asks by conditions on the first column that allows some.
+ * Asks for the rows that conditions choose, on the first column that allows some.
  * @param compare gives comparisons of which each chooses some of the values, and not all; none if it cannot
  */
 function byFilters(session: CheckSession, compare: (values: readonly unknown[]) => Comparison[]) {
@@ -73,7 +57,18 @@ function byFilters(session: CheckSession, compare: (values: readonly unknown[]) 
 		.map((field) => compare(sample.rows.map((row) => row[field])).map((one) => ({ field, ...one })))
 		.find(({ length }) => length > 0);
 	if (!conditions) throw cannotTell('No column has values that a filter could tell apart.');
-	return rejectedBy(session, () => conditions.map((one) => filterProbe(session, one)));
+	return async () => {
+		for (const condition of conditions) {
+			const filter = filterTextOf([condition], list.operation.columns, session.settings);
+			const { rows } = await session.readRows({ limit: firstRows, filter });
+			const isChosen = (row: IDataObject) => isChosenBy(condition, row[condition.field]);
+			if (rows.some((row) => isChosen(row) === false)) return 'gives rows that do not fit';
+			const known = sample.rows.filter(isChosen).length;
+			if (rows.length < Math.min(known, firstRows))
+				return `gives ${pluralize(rows.length, 'row')}, although more fit`;
+		}
+		return undefined;
+	};
 }
 
 export const checkFilterSyntax = settingQuestion('filterSyntax', (session) => ({

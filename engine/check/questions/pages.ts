@@ -1,24 +1,23 @@
 // How the service cuts a list into pages.
-import { cannotTell, type ListReading } from '../session';
-import { rejectedBy, sameAgain, settingQuestion } from '../settingQuestion';
+import { cannotTell } from '../session';
+import { settingQuestion } from '../settingQuestion';
 
 /** The sizes of a page that are tried where the present one is refused. */
 const smallerSizes = [500, 250, 200, 100, 50, 25, 10];
 
-export const checkPageSize = settingQuestion('pageSize', (session) => {
-	const { settings } = session;
-	const page = () => ({
-		query: { limit: settings.pageSize },
-		/** Where fewer rows come, the nodes go on after them. */
-		whyRejected: ({ rows: { length } }: ListReading) =>
-			length > settings.pageSize ? `gives ${length} rows` : undefined,
-	});
-	return {
-		values: smallerSizes.filter((size) => size < settings.pageSize),
-		whyRejected: rejectedBy(session, () => [page(), page()]),
-		advice: "Ask the service's owner how many rows a page may have.",
-	};
-});
+export const checkPageSize = settingQuestion('pageSize', (session) => ({
+	values: smallerSizes.filter((size) => size < session.settings.pageSize),
+	async whyRejected() {
+		const { pageSize: limit } = session.settings;
+		for (const query of [{ limit }, { limit }]) {
+			const { length } = (await session.readRows(query)).rows;
+			// Where fewer rows come, the nodes go on after them.
+			if (length > limit) return `gives ${length} rows`;
+		}
+		return undefined;
+	},
+	advice: "Ask the service's owner how many rows a page may have.",
+}));
 
 /**
  * How the offset is asked about: by multiples of the page, as the nodes do. A service that counts pages instead of rows
@@ -35,17 +34,15 @@ export const checkOffset = settingQuestion('offsetBase', (session) => {
 	if (keys.length <= laterPages[0].skipped) throw cannotTell('The list is too short to tell.');
 	if (new Set(keys).size < keys.length) throw cannotTell('The rows are alike.');
 	return {
-		whyRejected: rejectedBy(session, () => [
-			...laterPages.map(({ limit, skipped }) => ({
-				query: { limit, offset: skipped + Number(session.settings.offsetBase) },
-				whyRejected(page: ListReading) {
-					const place = keys.indexOf(keysOf(page)[0]!);
-					if (place === skipped) return undefined;
-					return place === 0 ? 'is ignored' : 'gives other rows';
-				},
-			})),
-			sameAgain(session),
-		]),
+		async whyRejected() {
+			for (const { limit, skipped } of laterPages) {
+				const offset = skipped + Number(session.settings.offsetBase);
+				const [first] = keysOf(await session.readRows({ limit, offset }));
+				const place = keys.indexOf(first!);
+				if (place !== skipped) return place === 0 ? 'is ignored' : 'gives other rows';
+			}
+			return await session.whyNotSame();
+		},
 		advice: `Only the first ${keys.length} rows of a list can be read: set 'Page Size' higher if the service takes that, or choose fewer rows by filters, and ask the service's owner what 'offset' means.`,
 		ifNone: {
 			'is ignored': 'It is ignored: each page begins with the first row.',
