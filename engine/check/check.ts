@@ -63,11 +63,7 @@ async function askAll(session: CheckSession): Promise<Item[]> {
 	const items: Item[] = [];
 	for (const [question, ask] of Object.entries(questions)) {
 		session.evidence = '';
-		const settings = { ...session.settings };
-		const found = await ask(session).catch((error: unknown) => {
-			session.settings = settings;
-			return inconclusiveFinding(error);
-		});
+		const found = await ask(session).catch(inconclusiveFinding);
 		if (found) items.push(itemOf(question, found, session));
 	}
 	return items.sort((a, b) => rankOf(a) - rankOf(b));
@@ -93,18 +89,18 @@ function summaryOf(items: readonly Item[]): Finding {
 	const toChange = items.filter(({ change }) => change);
 	const changes = toChange.map(({ setting, value }) => `${setting} → ${value}`);
 	const asFarAsTold = inconclusive ? ', as far as its answers tell' : '';
-	const actions = [
+	const [answer, action] =
 		toChange.length === 0
-			? `They fit this service${asFarAsTold}.`
-			: `Set ${toChange.length === 1 ? 'it' : 'them'} ${whereSettingsAre}: ${changes.join(', ')}.`,
-		...(unsolved.length > 0 ? ['No setting solves the rest:'] : []),
-		...unsolved.map(({ action }) => action),
-	];
-	const count = toChange.length === 0 ? 'No settings' : pluralize(toChange.length, 'setting');
+			? ['No settings to change.', `They fit this service${asFarAsTold}.`]
+			: [
+					`${pluralize(toChange.length, 'setting')} to change.`,
+					`What to set ${whereSettingsAre}: ${changes.join(', ')}.`,
+				];
+	const rest = unsolved.map(({ action }) => action).join(' ');
 	const isSure = items.every(({ confidence }) => confidence === 'yes');
 	return {
-		answer: `${count} to change.`,
-		action: actions.join(' '),
+		answer,
+		action: rest === '' ? action : `${action} No setting solves the rest: ${rest}`,
 		confidence: isSure ? 'yes' : 'likely',
 	};
 }

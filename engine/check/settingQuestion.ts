@@ -5,7 +5,7 @@ import { authorizationForms } from '../auth/credentialTest';
 import type { Failure } from '../failure';
 import { labelOf } from '../form/labels';
 import { conventionFields, whereSettingsAre } from '../form/serviceConventions';
-import type { AskQuestion, Finding } from './findings';
+import type { Finding } from './findings';
 import { cannotTell, refusesParameters, type CheckSession, type CheckSettings } from './session';
 
 /** All settings that the check asks about. */
@@ -42,7 +42,7 @@ interface SettingQuestion {
  * same reason.
  * @throws Failure when the service accepts none of the values, or does not answer alike
  */
-async function askSetting(
+export async function askSetting(
 	session: CheckSession,
 	name: keyof CheckSettings,
 	{ confidence, advice, ifNone, ...question }: SettingQuestion,
@@ -80,24 +80,10 @@ async function askSetting(
 		const action = `Set '${setting}' to '${value}' ${whereSettingsAre}.`;
 		return { ...found, action, change: true };
 	}
+	await session.use(name, present);
 	const [reason, ...others] = new Set(rejected.values());
 	const answer = others.length === 0 ? ifNone?.[reason!] : undefined;
 	if (answer !== undefined) return { answer, action: advice, confidence: 'likely' };
 	const why = [...rejected].map(([value, reason]) => `${inWords(value)}: ${reason}`).join('; ');
 	throw cannotTell(`The service understands none of those that were tried (${why}).`, advice);
 }
-
-/**
- * Makes a question of its data.
- * @param prepare gives the data; undefined when the question does not arise. Throws Failure when nothing that was read
- * could tell.
- */
-export const settingQuestion =
-	(
-		name: keyof CheckSettings,
-		prepare: (session: CheckSession) => SettingQuestion | undefined,
-	): AskQuestion =>
-	async (session) => {
-		const question = prepare(session);
-		return question && (await askSetting(session, name, question));
-	};

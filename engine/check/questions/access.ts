@@ -1,18 +1,20 @@
 // What the first readings show: whether the service accepts address, key, account and token, and what it gives to read.
-import type { Finding } from '../findings';
+import type { AskQuestion, Finding } from '../findings';
 import { cannotTell, type CheckSession, type ListReading } from '../session';
-import { settingQuestion } from '../settingQuestion';
+import { askSetting } from '../settingQuestion';
 
-export const checkHeader = settingQuestion('authorizationHeader', (session) => ({
-	async whyRejected() {
-		const [{ failure }] = session.firstReadings as [ListReading];
-		const readable = session.firstReadings.find((reading) => !reading.failure);
-		session.evidence = (readable ?? session.firstReadings[0]!).summary;
-		if (readable) return undefined;
-		if (failure!.code === 'tokenRefused') return 'is refused';
-		throw cannotTell(failure!.message, failure!.advice);
-	},
-}));
+export const checkHeader: AskQuestion = async (session) =>
+	await askSetting(session, 'authorizationHeader', {
+		async whyRejected() {
+			const { firstReadings } = session;
+			const { failure, summary } =
+				firstReadings.find((reading) => !reading.failure) ?? firstReadings[0]!;
+			session.evidence = summary;
+			if (!failure) return undefined;
+			if (failure.code === 'tokenRefused') return 'is refused';
+			throw cannotTell(failure.message, failure.advice);
+		},
+	});
 
 const labelsOf = (readings: readonly ListReading[]): string =>
 	readings.map(({ list }) => list.label).join(', ');

@@ -1,8 +1,9 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
 import { writtenArchived, writtenDate } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
+import type { AskQuestion } from '../findings';
 import { firstRows } from '../session';
-import { settingQuestion } from '../settingQuestion';
+import { askSetting } from '../settingQuestion';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
@@ -18,27 +19,28 @@ const dates = [
 /** The ways of writing a date that the same service may read both, each as another day. */
 const otherOrder: Partial<Record<DateFormat, DateFormat>> = { us: 'dayFirst', dayFirst: 'us' };
 
-export const checkChangesSince = settingQuestion('changesSinceFormat', (session) => ({
-	async whyRejected() {
-		const { changesSinceFormat: format } = session.settings;
-		const hasRows = async (date: string, as: DateFormat, mayBeRefused = true) => {
-			const query = { limit: firstRows, changesSince: writtenDate(new Date(date), as) };
-			return (await session.readRows(query, mayBeRefused)).rows.length > 0;
-		};
-		for (const { longAgo, farAhead } of dates) {
-			if (!(await hasRows(longAgo, format, false))) return 'a date long ago gives no rows';
-			if (await hasRows(farAhead, format)) return 'a date to come gives rows';
-		}
-		const other = otherOrder[format];
-		const isOtherTaken = other && (await hasRows(dates[0]!.longAgo, other));
-		return isOtherTaken ? 'both orders are taken' : undefined;
-	},
-	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
-	confidence: 'likely',
-	advice: "Do not use 'Changes Since'. In the trigger, leave 'Detect By' at 'Full Comparison'.",
-}));
+export const checkChangesSince: AskQuestion = async (session) =>
+	await askSetting(session, 'changesSinceFormat', {
+		async whyRejected() {
+			const { changesSinceFormat: format } = session.settings;
+			const hasRows = async (date: string, as: DateFormat, mayBeRefused = true) => {
+				const query = { limit: firstRows, changesSince: writtenDate(new Date(date), as) };
+				return (await session.readRows(query, mayBeRefused)).rows.length > 0;
+			};
+			for (const { longAgo, farAhead } of dates) {
+				if (!(await hasRows(longAgo, format, false))) return 'a date long ago gives no rows';
+				if (await hasRows(farAhead, format)) return 'a date to come gives rows';
+			}
+			const other = otherOrder[format];
+			const isOtherTaken = other && (await hasRows(dates[0]!.longAgo, other));
+			return isOtherTaken ? 'both orders are taken' : undefined;
+		},
+		// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
+		confidence: 'likely',
+		advice: "Do not use 'Changes Since'. In the trigger, leave 'Detect By' at 'Full Comparison'.",
+	});
 
-export const checkArchived = settingQuestion('archivedValues', (session) => {
+export const checkArchived: AskQuestion = async (session) => {
 	const { sample, keysOf } = session.mainList();
 	const usualKeys = new Set(keysOf(sample));
 	const showsMore = async (isWanted: boolean) => {
@@ -47,7 +49,7 @@ export const checkArchived = settingQuestion('archivedValues', (session) => {
 		const isMoreCounted = (reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
 		return isMoreCounted || keysOf(reading).some((key) => !usualKeys.has(key));
 	};
-	return {
+	return await askSetting(session, 'archivedValues', {
 		async whyRejected() {
 			if (!(await showsMore(true))) return 'gives no further rows';
 			if (await showsMore(false)) return 'no asks for them, too';
@@ -57,5 +59,5 @@ export const checkArchived = settingQuestion('archivedValues', (session) => {
 		confidence: 'likely',
 		advice:
 			"Leave 'Show Archived' out; or archive a record that you can spare in the service, then run the check again: perhaps there is no archived one.",
-	};
-});
+	});
+};

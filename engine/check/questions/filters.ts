@@ -7,8 +7,9 @@ import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
 import { pluralize } from '../../http/format';
+import type { AskQuestion, Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession } from '../session';
-import { settingQuestion } from '../settingQuestion';
+import { askSetting } from '../settingQuestion';
 
 /** A condition without its column. */
 type Comparison = Omit<Condition, 'field'>;
@@ -71,18 +72,17 @@ function byFilters(session: CheckSession, compare: (values: readonly unknown[]) 
 	};
 }
 
-export const checkFilterSyntax = settingQuestion('filterSyntax', (session) => ({
-	whyRejected: byFilters(session, compareWords),
-	advice:
-		"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
-}));
+export const checkFilterSyntax: AskQuestion = async (session) =>
+	await askSetting(session, 'filterSyntax', {
+		whyRejected: byFilters(session, compareWords),
+		advice:
+			"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
+	});
 
-export const checkFilterNumbers = settingQuestion('filterNumbers', (session) =>
-	session.settings.filterSyntax === 'colons'
-		? undefined
-		: {
-				whyRejected: byFilters(session, compareNumbers),
-				advice:
-					"Filter by numbers after the node, or ask the service's owner how a number is written.",
-			},
-);
+export async function checkFilterNumbers(session: CheckSession): Promise<Finding | undefined> {
+	if (session.settings.filterSyntax === 'colons') return undefined;
+	return await askSetting(session, 'filterNumbers', {
+		whyRejected: byFilters(session, compareNumbers),
+		advice: "Filter by numbers after the node, or ask the service's owner how a number is written.",
+	});
+}

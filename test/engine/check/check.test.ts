@@ -69,7 +69,7 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
 	expect(hints).toEqual([
-		"7 settings to change. Set them in the credential, where 'Set How the Service Works' shows all settings: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
+		"7 settings to change. What to set in the credential, where 'Set How the Service Works' shows all settings: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
 	]);
 	expect(`${json[0]!.answer as string} ${json[0]!.action as string}`).toBe(hints[0]);
 	const { properties } = new AgencyRecordsApi();
@@ -86,7 +86,7 @@ test.each<[Partial<Dialects>, string]>([
 	[{}, 'They fit this service. No setting solves the rest: Only'],
 	[
 		{ filter: 'colons' },
-		"1 setting to change. Set it in the credential, where 'Set How the Service Works' shows all settings: Filter Syntax → Colons. No setting solves the rest: Only",
+		"1 setting to change. What to set in the credential, where 'Set How the Service Works' shows all settings: Filter Syntax → Colons. No setting solves the rest: Only",
 	],
 ])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
 	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });
