@@ -29,7 +29,7 @@ const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 export const firstRows = 10;
 
 /** The parameters of a list, as they are sent. */
-export type Query = Record<string, string | number>;
+type Query = Record<string, string | number>;
 
 /** The settings of the credential that the check asks about. */
 export type CheckSettings = ServiceConventions & { authorizationHeader: AuthorizationForm };
