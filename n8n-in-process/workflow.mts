@@ -2,6 +2,7 @@
 import type {
 	IConnections,
 	ICredentialType,
+	IDataObject,
 	INode,
 	INodeExecutionData,
 	INodeType,
@@ -166,11 +167,14 @@ export async function runWorkflow(
 		onNode,
 		cancel,
 		retryOf,
+		staticData = {},
 	}: {
 		onNode?: (name: string, task: ITaskData) => void;
 		cancel?: AbortSignal;
 		/** The saved data of an execution that is retried. */
 		retryOf?: IRunExecutionData;
+		/** What the workflow keeps from one execution to the next, as n8n does once it is published. */
+		staticData?: IDataObject;
 	} = {},
 ): Promise<WorkflowRun> {
 	const workflow = new n8n.Workflow({
@@ -180,6 +184,7 @@ export async function runWorkflow(
 		connections: file.connections,
 		active: false,
 		nodeTypes: new NodeTypes(parts.nodeTypes),
+		staticData: structuredClone(staticData),
 		settings: { executionOrder: 'v1', ...file.settings },
 	});
 	const data = additionalData(parts);
@@ -198,6 +203,7 @@ export async function runWorkflow(
 			});
 	cancel?.addEventListener('abort', () => execution.cancel());
 	const run = await execution;
+	Object.assign(staticData, JSON.parse(JSON.stringify(workflow.staticData)));
 	const task = (name: string) => run.data.resultData.runData[name]?.at(-1);
 	return {
 		run,

@@ -19,7 +19,7 @@ export type AuthorizationForm = keyof typeof authorizationForms;
 export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
 	setting === 'bearer' ? 'bearer' : 'token';
 
-export const otherAuthorizationForm = (form: AuthorizationForm): AuthorizationForm =>
+const otherAuthorizationForm = (form: AuthorizationForm): AuthorizationForm =>
 	form === 'token' ? 'bearer' : 'token';
 
 /** What the test reads: one vendor, since any account that may do anything may do this. */

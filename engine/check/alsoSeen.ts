@@ -1,6 +1,6 @@
 // What the readings made for the questions show besides; no setting of the credential follows from it.
-import { formatDuration, groupedBy } from '../http/format';
-import { likelyFinding, type Finding } from './findings';
+import { formatDuration } from '../http/format';
+import type { Finding } from './findings';
 import type { CheckSession, ListReading } from './session';
 
 /** Milliseconds; a clock that differs by less is right, since responses take their time. */
@@ -23,16 +23,20 @@ function orderSeen(
 	readings: readonly ListReading[],
 	keysOf: (reading: ListReading) => unknown[],
 ): string[] {
-	const byQuery = groupedBy(readings, ({ query }) => JSON.stringify(query));
-	const isSteady = (alike: ListReading[]) =>
-		new Set(alike.map((one) => keysOf(one).join())).size === 1;
-	if ([...byQuery.values()].every(isSteady)) return [];
+	const queries = new Set(readings.map(({ query }) => JSON.stringify(query)));
+	const contents = new Set(readings.map((one) => JSON.stringify([one.query, keysOf(one)])));
+	if (contents.size === queries.size) return [];
 	return [
 		'Rows changed, or came in another order, when they were read again: if that is so each time, a list of several pages may miss rows. Then use filters, so that the rows fit on one page.',
 	];
 }
 
-const countsOnlyPage = ({ rows, totalRows }: ListReading): boolean => totalRows === rows.length;
+/** @param pages of the same rows */
+function countSeen(pages: readonly ListReading[]): string[] {
+	const areOfSizes = new Set(pages.map(({ rows }) => rows.length)).size > 1;
+	const countPage = pages.every(({ rows, totalRows }) => totalRows === rows.length);
+	return areOfSizes && countPage ? ["'totalRows' counts only the rows of the page."] : [];
+}
 
 /** Headers in which services name limits: those of RFC drafts, of Azure API Management, and the usual ones. */
 const isLimitHeader = (name: string): boolean => /rate-?limit|quota|^retry-after$/i.test(name);
@@ -46,15 +50,14 @@ function limitsSeen(readings: readonly ListReading[]): string[] {
 
 /** @throws Failure when no list could be read */
 export async function alsoSeen(session: CheckSession): Promise<Finding | undefined> {
-	const { first, sample, keysOf, list } = session.mainList();
+	const { pages, keysOf, list } = session.mainList();
 	const readings = session.readings.filter(({ list: of, failure }) => of === list && !failure);
-	const countsPages = sample !== first && [first, sample].every(countsOnlyPage);
 	const lines = [
-		...clockSeen(first),
-		...(countsPages ? ["'totalRows' counts only the rows of the page."] : []),
+		...clockSeen(pages[0]!),
+		...countSeen(pages),
 		...orderSeen(readings, keysOf),
 		...new Set(session.readings.flatMap(({ deviations }) => deviations)),
 		...limitsSeen(session.readings),
 	];
-	return lines.length === 0 ? undefined : likelyFinding(lines.join('\n'));
+	return lines.length === 0 ? undefined : { answer: lines.join('\n'), confidence: 'likely' };
 }

@@ -1,13 +1,9 @@
 // The requests of one check: reads only, few, and within a time.
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { parsePage, type Page } from '../answer/answerData';
 import type { ListOperation } from '../area';
-import {
-	authorizationFormOf,
-	otherAuthorizationForm,
-	type AuthorizationForm,
-} from '../auth/credentialTest';
+import { authorizationFormOf, type AuthorizationForm } from '../auth/credentialTest';
 import { Failure, type FailureCode } from '../failure';
 import type { ServiceConventions } from '../form/serviceConventions';
 import { defaultSettings, type Settings } from '../form/settings';
@@ -17,7 +13,6 @@ import { asFailure } from '../items/errors';
 import { RowIdentity } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
-import { readCredentials } from '../send/runToken';
 import type { Answer } from '../send/exchange';
 import { openServiceAccess, type ServiceAccess } from '../send/serviceAccess';
 
@@ -34,7 +29,10 @@ const limits = { timeout: 20, maxTries: 3, maxWait: maxTime / 1000 };
 export const firstRows = 10;
 
 /** The parameters of a list, as they are sent. */
-export type Query = Record<string, string | number>;
+type Query = Record<string, string | number>;
+
+/** The settings of the credential that the check asks about. */
+export type CheckSettings = ServiceConventions & { authorizationHeader: AuthorizationForm };
 
 /** What one read gave. */
 export interface ListReading extends Page {
@@ -65,7 +63,7 @@ const otherRefusals: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused
  * Whether the service refuses the parameters of a request: by a 4xx, or by an error in JSON with a success status. A
  * web page, a 5xx or silence may have nothing to do with them.
  */
-function refusesParameters({ code, details }: Failure): boolean {
+export function refusesParameters({ code, details = {} }: Failure): boolean {
 	const { status = 0, serviceWords = [] } = details;
 	if (status < 300) return serviceWords.length > 0;
 	return status >= 400 && status < 500 && status !== 408 && !otherRefusals.includes(code);
@@ -110,75 +108,55 @@ export class CheckSession {
 	/** All readings so far, in their order. */
 	readonly readings: ListReading[] = [];
 
-	/** The first reading of each list. */
-	readonly firstReadings: ListReading[] = [];
-
-	/** The conventions that the check has established so far. */
-	readonly found: Partial<ServiceConventions> = {};
+	/** The first reading of each list, with the token written as it is now. */
+	firstReadings: ListReading[] = [];
 
 	/** The request that decided the present question, and its response, in one line. */
 	evidence = '';
 
-	/** How the check writes the token. */
-	form!: AuthorizationForm;
-
-	/** The service, with what the credential says of how it works. */
+	/** The service, as the credential describes it. */
 	access!: ServiceAccess;
+
+	/** As the credential has them, and as the check has found out so far. */
+	settings!: CheckSettings;
 
 	private readonly stop: AbortSignal;
 
+	/** @param lists that it reads; one at least */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		readonly credentials: ICredentialDataDecryptedObject,
+		readonly lists: readonly WatchedList[],
 	) {
 		this.stop = checkStop(ctx);
 	}
 
-	private async openAccess({ operation }: WatchedList, form: AuthorizationForm): Promise<void> {
-		const value = async () => ({
-			...(await readCredentials(this.ctx)),
-			authorizationHeader: form,
-		});
-		const ctx = Object.create(this.ctx, { getCredentials: { value } }) as IExecuteFunctions;
-		this.access = await openServiceAccess(ctx, operation, 1, this.stop, this.statistics);
-		this.form = form;
+	/** Works from now on with a setting as it is given here. */
+	async use(name: keyof CheckSettings, value: string | number): Promise<void> {
+		if (this.settings[name] === value) return;
+		Object.assign(this.settings, { [name]: value });
+		if (name === 'authorizationHeader') await this.begin();
 	}
 
 	/**
-	 * Opens the service, and reads the beginning of each list. Why one cannot be read is a part of the answer, and no
+	 * Opens the service, and reads the beginning of each list. Why one cannot be read is a part of its reading, and no
 	 * error.
 	 * @throws SignInError or Failure when the credential cannot be used
 	 */
-	async open([first, ...others]: readonly WatchedList[]): Promise<void> {
-		this.firstReadings.push(await this.readFirstList(first!));
-		for (const list of others) {
-			// What kept a request from being answered would keep the others from it, too.
-			const { failure } = this.firstReadings.at(-1)!;
-			if (failure && failure.details.status === undefined) return;
-			this.firstReadings.push(await this.readBeginning(list));
+	async begin(): Promise<void> {
+		const { operation } = this.lists[0]!;
+		this.access = await openServiceAccess(this.ctx, operation, 1, this.stop, this.statistics);
+		const { credentials, conventions } = this.access;
+		const authorizationHeader = authorizationFormOf(credentials.authorizationHeader);
+		this.settings ??= { ...conventions, authorizationHeader };
+		credentials.authorizationHeader = this.settings.authorizationHeader;
+		this.firstReadings = [];
+		for (const list of this.lists) {
+			const reading = await this.read(list.operation.paged ? { limit: firstRows } : {}, list);
+			this.firstReadings.push(reading);
+			// What kept a request from being answered would keep the others from it, too, and so would a refused token.
+			const { code, details } = reading.failure ?? {};
+			if (code === 'tokenRefused' || (details && details.status === undefined)) return;
 		}
-	}
-
-	/** Writes the token in the other way, if that is accepted while the configured way is refused before and after. */
-	private async readFirstList(list: WatchedList): Promise<ListReading> {
-		const readAs = async (form: AuthorizationForm) => {
-			await this.openAccess(list, form);
-			return await this.readBeginning(list);
-		};
-		const isRefused = ({ failure }: ListReading) => failure?.code === 'tokenRefused';
-		const configured = authorizationFormOf(this.credentials.authorizationHeader);
-		const before = await readAs(configured);
-		if (!isRefused(before)) return before;
-		const other = otherAuthorizationForm(configured);
-		const trial = await readAs(other);
-		const after = await readAs(configured);
-		if (trial.failure || !isRefused(after)) return after;
-		await this.openAccess(list, other);
-		return trial;
-	}
-
-	private async readBeginning(list: WatchedList): Promise<ListReading> {
-		return await this.read(list.operation.paged ? { limit: firstRows } : {}, list);
 	}
 
 	/**
@@ -186,9 +164,10 @@ export class CheckSession {
 	 * @throws Failure when there is none
 	 */
 	mainList() {
-		const first = this.firstReadings.find(
-			({ list, rows }) => list.operation.paged && rows.length > 0,
+		const beginnings = this.readings.filter(
+			({ query, rows }) => Object.keys(query).join() === 'limit' && rows.length > 0,
 		);
+		const [first] = beginnings;
 		if (!first)
 			throw cannotTell(
 				'No list that has rows could be read.',
@@ -198,11 +177,12 @@ export class CheckSession {
 		const identity = new RowIdentity(list.operation.idField);
 		/** What the rows are told apart by. */
 		const keysOf = ({ rows }: Page) => rows.map((row) => identity.keyOf(row));
-		/** The largest page of the whole list that was read. */
-		const sample = this.readings
-			.filter((reading) => reading.list === list && Object.keys(reading.query).join() === 'limit')
-			.reduce((largest, one) => (one.rows.length > largest.rows.length ? one : largest));
-		return { list, operation: list.operation, first, sample, keysOf };
+		/** Those of its readings that are the beginning of the whole list. */
+		const pages = beginnings.filter((reading) => reading.list === list);
+		const sample = pages.reduce((largest, one) =>
+			one.rows.length > largest.rows.length ? one : largest,
+		);
+		return { list, pages, sample, keysOf };
 	}
 
 	/**
@@ -231,14 +211,22 @@ export class CheckSession {
 
 	/**
 	 * Reads rows of the main list.
-	 * @returns undefined when the service does not take the parameters
-	 * @throws Failure for any other reason not to give rows
+	 * @param mayBeRefused whether there are just no rows if the service refuses the parameters
+	 * @throws Failure when there are no rows for another reason
 	 */
-	async readUnlessRefused(query: Query): Promise<ListReading | undefined> {
+	async readRows(query: Query, mayBeRefused = false): Promise<ListReading> {
 		const reading = await this.read(query, this.mainList().list);
 		const { failure } = reading;
-		if (!failure) return reading;
-		if (refusesParameters(failure)) return undefined;
-		throw failure;
+		if (failure && !(mayBeRefused && refusesParameters(failure))) throw failure;
+		return reading;
+	}
+
+	/** Reads again what others are compared with. */
+	async whyNotSame(): Promise<string | undefined> {
+		const { sample, keysOf } = this.mainList();
+		const contentsOf = (reading: ListReading) => [reading.totalRows, ...keysOf(reading)].join();
+		const again = await this.readRows(sample.query);
+		if (contentsOf(again) === contentsOf(sample)) return undefined;
+		return 'the list was not the same when it was read again';
 	}
 }

@@ -15,7 +15,19 @@ export const setsConventions = boolean('setConventions', {
 		'Whether to set how this service does what its interface leaves open. The node Agency Records Check finds out what fits.',
 });
 
+/** In the order in which the check asks about them. */
 export const conventionFields = [
+	integer('pageSize', {
+		min: 1,
+		default: 100,
+		description: 'Number of rows to ask for in one request',
+	}),
+	choice('offsetBase', {
+		choices: choiceList({ 0: ['0'], 1: ['1'] }),
+		label: 'Offset Counts From',
+		default: '0',
+		description: 'Whether the service calls the first row of a list 0 or 1',
+	}),
 	choice('filterSyntax', {
 		choices: choiceList({
 			doubleQuotes: ['Double Quotes', 'city eq "Springfield"'],
@@ -57,17 +69,6 @@ export const conventionFields = [
 		description:
 			"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
 	}),
-	integer('pageSize', {
-		min: 1,
-		default: 100,
-		description: 'Number of rows to ask for in one request',
-	}),
-	choice('offsetBase', {
-		choices: choiceList({ 0: ['0'], 1: ['1'] }),
-		label: 'Offset Counts From',
-		default: '0',
-		description: 'Whether the service calls the first row of a list 0 or 1',
-	}),
 ] as const;
 
 /** How one service does what the interface leaves open. */
@@ -99,21 +100,5 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	return { ...defaultConventions, ...Object.fromEntries(values) };
 }
 
-type ConventionName = keyof ServiceConventions;
-
-const fieldOf = (name: ConventionName): ScalarField =>
-	conventionFields.find((field) => field.name === name)!;
-
-/** The label of a setting on the credential's form. */
-export const conventionLabel = (name: ConventionName): string => labelOf(fieldOf(name));
-
-/** All values of a setting that has a list of them, the default first. */
-export const conventionValues = <Name extends ConventionName>(name: Name) =>
-	(fieldOf(name).choices ?? []).map(({ value }) => value as ServiceConventions[Name]);
-
-/** A value of a setting, as the form shows it. */
-export const conventionInWords = (name: ConventionName, value: string | number): string =>
-	fieldOf(name).choices?.find((choice) => choice.value === value)?.name ?? String(value);
-
-/** Where the settings are, for messages. */
-export const whereConventionsAre = `in the credential, under '${setsConventions.label}'`;
+/** Where the settings are that the check asks about, for messages. */
+export const whereSettingsAre = `in the credential, where '${setsConventions.label}' shows all settings`;

@@ -34,6 +34,8 @@ export interface RunOptions {
 	cancel?: AbortSignal;
 	/** An execution that is to be retried; its data as n8n has saved it. */
 	retryOf?: IRunExecutionData;
+	/** What the workflow keeps from one execution to the next. */
+	staticData?: IDataObject;
 }
 
 export interface RunResult {
@@ -55,7 +57,8 @@ const asItem = (item: INodeExecutionData | IDataObject): INodeExecutionData =>
 	'json' in item ? (item as INodeExecutionData) : { json: item };
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { node, parameters, items, credentials, nodeSettings, settings, cancel, retryOf } = options;
+	const { node, parameters, items, credentials, nodeSettings, settings } = options;
+	const { cancel, retryOf, staticData } = options;
 	const type = `n8n-nodes-agency-records.${node.description.name}`;
 	const { run, task, output } = await runWorkflow(
 		singleNodeWorkflow({
@@ -70,7 +73,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			credentialTypes: [new AgencyRecordsApi()],
 			credentials,
 		},
-		{ cancel, retryOf },
+		{ cancel, retryOf, staticData },
 	);
 	const [main = [], errorItems = []] = output(nodeName);
 	return {

@@ -1,8 +1,9 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
 import { writtenArchived, writtenDate } from '../../form/filter';
 import type { ServiceConventions } from '../../form/serviceConventions';
-import { conventionQuestion, sameAgain, type Probe } from '../conventionQuestion';
-import { firstRows, type ListReading } from '../session';
+import type { AskQuestion } from '../findings';
+import { firstRows } from '../session';
+import { askSetting } from '../settingQuestion';
 
 type DateFormat = ServiceConventions['changesSinceFormat'];
 
@@ -18,52 +19,45 @@ const dates = [
 /** The ways of writing a date that the same service may read both, each as another day. */
 const otherOrder: Partial<Record<DateFormat, DateFormat>> = { us: 'dayFirst', dayFirst: 'us' };
 
-/** @param reason why the value is rejected if rows come; without one, rows have to come */
-const dateProbe = (date: string, format: DateFormat, reason?: string): Probe => ({
-	query: { limit: firstRows, changesSince: writtenDate(new Date(date), format) },
-	whyRejected: ({ rows }) =>
-		rows.length > 0 ? reason : reason === undefined ? 'a date long ago gives no rows' : undefined,
-	mayBeRefused: reason !== undefined,
-});
+export const checkChangesSince: AskQuestion = async (session) =>
+	await askSetting(session, 'changesSinceFormat', {
+		async whyRejected() {
+			const { changesSinceFormat: format } = session.settings;
+			const hasRows = async (date: string, as: DateFormat, mayBeRefused = true) => {
+				const query = { limit: firstRows, changesSince: writtenDate(new Date(date), as) };
+				return (await session.readRows(query, mayBeRefused)).rows.length > 0;
+			};
+			for (const { longAgo, farAhead } of dates) {
+				if (!(await hasRows(longAgo, format, false))) return 'a date long ago gives no rows';
+				if (await hasRows(farAhead, format)) return 'a date to come gives rows';
+			}
+			const other = otherOrder[format];
+			const isOtherTaken = other && (await hasRows(dates[0]!.longAgo, other));
+			return isOtherTaken ? 'both orders are taken' : undefined;
+		},
+		// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
+		confidence: 'likely',
+		advice: "Do not use 'Changes Since'. In the trigger, leave 'Detect By' at 'Full Comparison'.",
+	});
 
-export const checkChangesSince = conventionQuestion('changesSinceFormat', () => ({
-	probes(format) {
-		const other = otherOrder[format];
-		return [
-			...dates.flatMap(({ longAgo, farAhead }) => [
-				dateProbe(longAgo, format),
-				dateProbe(farAhead, format, 'a date to come gives rows'),
-			]),
-			...(other ? [dateProbe(dates[0]!.longAgo, other, 'both orders are taken')] : []),
-		];
-	},
-	// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
-	confidence: 'likely',
-	advice: "Do not use 'Changes Since'. In the trigger, leave 'Detect By' at 'Full Comparison'.",
-}));
-
-export const checkArchived = conventionQuestion('archivedValues', (session) => {
+export const checkArchived: AskQuestion = async (session) => {
 	const { sample, keysOf } = session.mainList();
 	const usualKeys = new Set(keysOf(sample));
-	const showsMore = (reading: ListReading): boolean =>
-		keysOf(reading).some((key) => !usualKeys.has(key)) ||
-		(reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
-	return {
-		probes: (value) => [
-			{
-				query: { ...sample.query, showArchived: writtenArchived(true, value) },
-				whyRejected: (reading) => (showsMore(reading) ? undefined : 'gives no further rows'),
-			},
-			{
-				query: { ...sample.query, showArchived: writtenArchived(false, value) },
-				whyRejected: (reading) => (showsMore(reading) ? 'no asks for them, too' : undefined),
-				mayBeRefused: true,
-			},
-			sameAgain(session, sample),
-		],
+	const showsMore = async (isWanted: boolean) => {
+		const showArchived = writtenArchived(isWanted, session.settings.archivedValues);
+		const reading = await session.readRows({ ...sample.query, showArchived }, !isWanted);
+		const isMoreCounted = (reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
+		return isMoreCounted || keysOf(reading).some((key) => !usualKeys.has(key));
+	};
+	return await askSetting(session, 'archivedValues', {
+		async whyRejected() {
+			if (!(await showsMore(true))) return 'gives no further rows';
+			if (await showsMore(false)) return 'no asks for them, too';
+			return await session.whyNotSame();
+		},
 		// Further rows may also be new, or those of another replica.
 		confidence: 'likely',
 		advice:
 			"Leave 'Show Archived' out; or archive a record that you can spare in the service, then run the check again: perhaps there is no archived one.",
-	};
-});
+	});
+};

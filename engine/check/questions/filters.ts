@@ -6,10 +6,13 @@ import { isCount } from '../../answer/answerData';
 import { namesOf } from '../../area';
 import { filterTextOf, type Condition } from '../../form/filter';
 import { updatableColumns } from '../../form/layout';
-import type { ServiceConventions } from '../../form/serviceConventions';
 import { pluralize } from '../../http/format';
-import { conventionQuestion, type Probe } from '../conventionQuestion';
+import type { AskQuestion, Finding } from '../findings';
 import { cannotTell, firstRows, type CheckSession } from '../session';
+import { askSetting } from '../settingQuestion';
+
+/** A condition without its column. */
+type Comparison = Omit<Condition, 'field'>;
 
 /** A text that every syntax writes alike, whatever it does with quotes, colons and blanks. */
 const isPlainWord = (value: unknown): value is string =>
@@ -19,84 +22,67 @@ const isPlainWord = (value: unknown): value is string =>
 const isLike = (value: unknown, word: string): boolean =>
 	String(value).trim().localeCompare(word, 'en', { sensitivity: 'base' }) === 0;
 
-/** The columns that a filter may name, each with the values of the rows that were read. */
-function sampledColumns(session: CheckSession) {
-	const { operation, sample } = session.mainList();
-	const names = namesOf(updatableColumns(operation));
-	return names.map((field) => ({ field, values: sample.rows.map((row) => row[field]) }));
+/** Whether a condition chooses a value; undefined where that is up to the service. */
+function isChosenBy({ operator, value: given }: Comparison, value: unknown): boolean | undefined {
+	if (operator === 'eq') return value === given || (isLike(value, given) ? undefined : false);
+	if (!isCount(value)) return undefined;
+	return operator === 'lt' ? value < Number(given) : value > Number(given);
+}
+
+/** Compares with two words, of which one at least is not the first row's. */
+function compareWords(values: readonly unknown[]): Comparison[] {
+	const [first, ...others] = values.filter(isPlainWord);
+	const other = others.find((word) => !isLike(word, first!));
+	return other === undefined ? [] : [other, first!].map((value) => ({ operator: 'eq', value }));
+}
+
+/** As text, a number is not less than the next power of ten; and whoever ignores a condition gives the first row. */
+function compareNumbers(values: readonly unknown[]): Comparison[] {
+	const numbers = values.filter(isCount);
+	const [first] = numbers;
+	if (first !== values[0] || new Set(numbers).size < 2) return [];
+	const largest = Math.max(...numbers);
+	return [
+		{ operator: 'lt', value: String(10 ** String(largest).length) },
+		{ operator: first === largest ? 'lt' : 'gt', value: String(first) },
+	];
 }
 
 /**
- * Asks for the rows that a condition chooses; some of the rows that were read fit it.
- * @param fits whether it chooses a value; undefined where that is up to the service
+ * Asks for the rows that conditions choose, on the first column that allows some.
+ * @param compare gives comparisons of which each chooses some of the values, and not all; none if it cannot
  */
-function filterProbe(
-	session: CheckSession,
-	condition: Condition,
-	writtenAs: Partial<ServiceConventions>,
-	fits: (value: unknown) => boolean | undefined,
-): Probe {
-	const { operation, first, sample } = session.mainList();
-	const conventions = { ...session.access.conventions, ...session.found, ...writtenAs };
-	const isChosen = (row: IDataObject) => fits(row[condition.field]);
-	const known = Math.min(sample.rows.filter(isChosen).length, first.rows.length);
-	return {
-		query: { limit: firstRows, filter: filterTextOf([condition], operation.columns, conventions) },
-		whyRejected({ rows }) {
+function byFilters(session: CheckSession, compare: (values: readonly unknown[]) => Comparison[]) {
+	const { list, sample } = session.mainList();
+	const conditions = namesOf(updatableColumns(list.operation))
+		.map((field) => compare(sample.rows.map((row) => row[field])).map((one) => ({ field, ...one })))
+		.find(({ length }) => length > 0);
+	if (!conditions) throw cannotTell('No column has values that a filter could tell apart.');
+	return async () => {
+		for (const condition of conditions) {
+			const filter = filterTextOf([condition], list.operation.columns, session.settings);
+			const { rows } = await session.readRows({ limit: firstRows, filter });
+			const isChosen = (row: IDataObject) => isChosenBy(condition, row[condition.field]);
 			if (rows.some((row) => isChosen(row) === false)) return 'gives rows that do not fit';
-			if (rows.length >= known) return undefined;
-			return `gives ${pluralize(rows.length, 'row')}, although more fit`;
-		},
+			const known = sample.rows.filter(isChosen).length;
+			if (rows.length < Math.min(known, firstRows))
+				return `gives ${pluralize(rows.length, 'row')}, although more fit`;
+		}
+		return undefined;
 	};
 }
 
-/** Two words of a column, of which one is not the first row's; undefined when it has none. */
-function twoWordsOf([first, ...others]: unknown[]): [string, string] | undefined {
-	if (!isPlainWord(first)) return undefined;
-	const other = others.filter(isPlainWord).find((word) => !isLike(word, first));
-	return other === undefined ? undefined : [other, first];
-}
-
-export const checkFilterSyntax = conventionQuestion('filterSyntax', (session) => {
-	const column = sampledColumns(session).find(({ values }) => twoWordsOf(values));
-	if (!column) throw cannotTell('No column has words that a filter could tell apart.');
-	const { field, values } = column;
-	return {
-		probes: (filterSyntax) =>
-			twoWordsOf(values)!.map((word) => {
-				const fits = (value: unknown) =>
-					value === word || (isLike(value, word) ? undefined : false);
-				return filterProbe(session, { field, operator: 'eq', value: word }, { filterSyntax }, fits);
-			}),
+export const checkFilterSyntax: AskQuestion = async (session) =>
+	await askSetting(session, 'filterSyntax', {
+		whyRejected: byFilters(session, compareWords),
 		advice:
 			"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
-	};
-});
+	});
 
-export const checkFilterNumbers = conventionQuestion('filterNumbers', (session) => {
-	const { filterSyntax } = session.found;
-	if (!filterSyntax) throw cannotTell('It is not known how a filter is written.');
-	if (filterSyntax === 'colons') return undefined;
-	const column = sampledColumns(session).find(
-		({ values }) => isCount(values[0]) && new Set(values.filter(isCount)).size > 1,
-	);
-	if (!column) throw cannotTell('No column holds numbers that a filter could tell apart.');
-	const { field, values } = column;
-	const first = Number(values[0]);
-	const largest = Math.max(...values.filter(isCount));
-	// As text, a number is not less than the next power of ten; and whoever ignores a condition gives the first row.
-	const bounds = [
-		{ operator: 'lt', bound: 10 ** String(largest).length },
-		{ operator: first === largest ? 'lt' : 'gt', bound: first },
-	];
-	return {
-		probes: (filterNumbers) =>
-			bounds.map(({ operator, bound }) => {
-				const isChosen = (value: number) => (operator === 'lt' ? value < bound : value > bound);
-				const fits = (value: unknown) => (isCount(value) ? isChosen(value) : undefined);
-				const condition = { field, operator, value: String(bound) };
-				return filterProbe(session, condition, { filterNumbers }, fits);
-			}),
+export async function checkFilterNumbers(session: CheckSession): Promise<Finding | undefined> {
+	if (session.settings.filterSyntax === 'colons') return undefined;
+	return await askSetting(session, 'filterNumbers', {
+		whyRejected: byFilters(session, compareNumbers),
 		advice: "Filter by numbers after the node, or ask the service's owner how a number is written.",
-	};
-});
+	});
+}

@@ -69,12 +69,9 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
 	expect(hints).toEqual([
-		"7 settings to change in the credential: Authorization Header → Bearer and Token, under 'Set How the Service Works': Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0, Page Size → 50, Offset Counts From → 1.",
+		"7 settings to change. What to set in the credential, where 'Set How the Service Works' shows all settings: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
 	]);
-	expect(json[0]).toMatchObject({
-		answer: '7 settings to change.',
-		action: expect.not.stringContaining('Set') as string,
-	});
+	expect(`${json[0]!.answer as string} ${json[0]!.action as string}`).toBe(hints[0]);
 	const { properties } = new AgencyRecordsApi();
 	const inForm = properties.map(({ displayName }) => displayName);
 	const places = json.slice(1, 8).map(({ setting }) => inForm.indexOf(setting as string));
@@ -89,7 +86,7 @@ test.each<[Partial<Dialects>, string]>([
 	[{}, 'They fit this service. No setting solves the rest: Only'],
 	[
 		{ filter: 'colons' },
-		"1 setting to change in the credential: under 'Set How the Service Works': Filter Syntax → Colons. No setting solves the rest: Only",
+		"1 setting to change. What to set in the credential, where 'Set How the Service Works' shows all settings: Filter Syntax → Colons. No setting solves the rest: Only",
 	],
 ])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
 	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });
@@ -104,23 +101,25 @@ test.each<[Partial<Dialects>, string]>([
 });
 
 test.each([
-	['Base URL', { baseUrl: 'http://127.0.0.1:1' }, /Does the service answer/],
-	['Subscription Key', { apiKey: 'wrong-key' }, /subscription key/],
-	['Password', { password: 'wrong-password' }, /sign in/],
-])('a wrong %s is found where it shows, and costs one try', async (_, changes, question) => {
+	['Base URL', { baseUrl: 'http://127.0.0.1:1' }, /connect/],
+	['Subscription Key', { apiKey: 'wrong-key' }, /[Kk]ey/],
+	['Password', { password: 'wrong-password' }, /password/],
+])('a wrong %s is told first, and costs one try', async (_, changes, why) => {
 	Object.assign(sandbox.dialects, { gateway: 'azure' });
 	const credentials = sandbox.credentials(changes);
 	const { json, error, saved } = await check(credentials);
 	expect(error).toBeUndefined();
-	const found = finding(json, question);
-	expect(found).toMatchObject({ confidence: 'yes' });
-	expect(found.answer).toMatch(/^No\. /);
-	expect(json.filter(({ confidence }) => confidence === 'yes').length).toBeLessThan(6);
+	const found = finding(json, /Which lists/);
+	expect(found).toMatchObject({ confidence: 'yes', action: json[0]!.action });
+	expect(found.answer).toMatch(/^None of those that were tried: /);
+	expect(found.answer).toMatch(why);
+	expect(json[0]!.answer).toBe(found.answer);
+	expect(json.filter(({ confidence }) => confidence === 'yes')).toHaveLength(2);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
 	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
 });
 
-test('a step that no request is known to have taken is not claimed, and no setting is said to fit', async () => {
+test('where no request is answered, why is told, and no setting is said to fit', async () => {
 	const { json, paths } = await checkService((_, response) => {
 		response.statusCode = 403;
 		response.setHeader('Retry-After', '1269');
@@ -128,13 +127,10 @@ test('a step that no request is known to have taken is not claimed, and no setti
 		response.end(JSON.stringify({ statusCode: 403, message }));
 	}, false);
 	expect(paths).toEqual(['/authpass/Token.php']);
-	for (const question of [/Does the service answer/, /subscription key/, /sign in/])
-		expect(finding(json, question)).toMatchObject({
-			answer: expect.stringMatching(/replenished in 21 minutes/) as string,
-			confidence: 'could not tell',
-		});
 	expect(json[0]!.answer).toMatch(/replenished in 21 minutes/);
-	expect(json.filter(({ confidence }) => confidence === 'yes')).toEqual([json[0]]);
+	expect(finding(json, /Which lists/).answer).toMatch(/^None .*replenished in 21 minutes/);
+	const others = json.filter(({ question }) => !/What is|Which lists/.test(question as string));
+	expect(others.filter(({ confidence }) => confidence !== 'could not tell')).toEqual([]);
 });
 
 test('an account that may read nothing is told that first', async () => {
@@ -142,7 +138,6 @@ test('an account that may read nothing is told that first', async () => {
 		response.statusCode = 403;
 		response.end();
 	});
-	expect(finding(json, /sign in/).answer).toMatch(/^Yes/);
 	expect(json[0]!.answer).toMatch(/^None of those that were tried/);
 });
 
@@ -167,6 +162,41 @@ test('it says what the account may not read, and that the clocks differ', async 
 		answer: 'The list is too short to tell.',
 		confidence: 'could not tell',
 	});
+});
+
+test('by night it tells what has changed: a smaller page only where a setting follows from it', async () => {
+	const staticData = {};
+	const check = async (dialects: Partial<Dialects> = {}, changes: IDataObject = {}) => {
+		Object.assign(sandbox.dialects, dialects);
+		const credentials = sandbox.credentials(changes as never);
+		const parameters = { onlyWhatChanged: true };
+		return (await runNode({ node, parameters, credentials, staticData })).json;
+	};
+	const firstNight = await check();
+	expect(firstNight.map(({ question }) => question)).toEqual(
+		expect.arrayContaining([
+			'Which page size does the service take?',
+			'Which lists may the account read?',
+		]),
+	);
+	expect(firstNight.filter((item) => 'before' in item)).toEqual([]);
+	expect(await check()).toEqual([]);
+
+	// The nodes go on after a page that is cut.
+	expect(await check({ largestPage: 'rows50' })).toEqual([]);
+	const smallerPage = {
+		question: 'Which page size does the service take?',
+		...{ setting: 'Page Size', value: '50', answer: '50.', before: '100.', change: true },
+	};
+	expect(await check({ largerPages: 'refused' })).toMatchObject([smallerPage]);
+	expect(await check()).toEqual([]);
+
+	const question = 'Which lists may the account read?';
+	const unreachable = await check({}, { baseUrl: 'http://127.0.0.1:1' });
+	expect(unreachable).toMatchObject([
+		{ question, before: expect.stringMatching(/^All/) as string },
+	]);
+	expect(await check()).toMatchObject([{ question, before: unreachable[0]!.answer }]);
 });
 
 test('a gateway that allows 5 requests in a second is waited for', async () => {
@@ -207,7 +237,7 @@ test('a service that hangs takes no more than two minutes', async () => {
 	const begin = time.now;
 	const { json, paths } = await checkService(() => void setTimeout(() => time.pass(20_000), 50));
 	expect(time.now - begin).toBeLessThan(150_000);
-	expect(finding(json, /Does the service answer/).answer).toMatch(/^No\. No answer/);
+	expect(finding(json, /Which lists/).answer).toMatch(/^None of those that were tried: No answer/);
 	expect(paths.length).toBeLessThan(20);
 });
 

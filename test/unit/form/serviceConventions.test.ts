@@ -93,6 +93,6 @@ describe('the credential', () => {
 
 	test('names all values that the form does not offer', () => {
 		const odd = { setConventions: true, filterSyntax: 'xml', pageSize: 0, archivedValues: 'yesNo' };
-		expect(() => conventionsOf(odd)).toThrow(/: 'Filter Syntax', 'Page Size'$/);
+		expect(() => conventionsOf(odd)).toThrow(/: 'Page Size', 'Filter Syntax'$/);
 	});
 });

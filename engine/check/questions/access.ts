@@ -1,0 +1,41 @@
+// What the first readings show: whether the service accepts address, key, account and token, and what it gives to read.
+import type { AskQuestion, Finding } from '../findings';
+import { cannotTell, type CheckSession, type ListReading } from '../session';
+import { askSetting } from '../settingQuestion';
+
+export const checkHeader: AskQuestion = async (session) =>
+	await askSetting(session, 'authorizationHeader', {
+		async whyRejected() {
+			const { firstReadings } = session;
+			const { failure, summary } =
+				firstReadings.find((reading) => !reading.failure) ?? firstReadings[0]!;
+			session.evidence = summary;
+			if (!failure) return undefined;
+			if (failure.code === 'tokenRefused') return 'is refused';
+			throw cannotTell(failure.message, failure.advice);
+		},
+	});
+
+const labelsOf = (readings: readonly ListReading[]): string =>
+	readings.map(({ list }) => list.label).join(', ');
+
+export async function checkLists(session: CheckSession): Promise<Finding> {
+	const readable = session.firstReadings.filter(({ failure }) => !failure);
+	const others = session.firstReadings.filter(({ failure }) => failure);
+	session.evidence = (readable[0] ?? others[0]!).summary;
+	if (others.length === 0) return { answer: `All that were tried: ${labelsOf(readable)}.` };
+	const failures = others.map(({ failure }) => failure!);
+	if (readable.length === 0) {
+		const { message, details, advice = 'Correct the credential.' } = failures[0]!;
+		const action = details.retryable ? 'Run the check again later.' : advice;
+		return { answer: `None of those that were tried: ${message}`, action };
+	}
+	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
+	const unexplained = failures.find(({ code }) => code !== 'notPermitted');
+	if (unexplained) {
+		const { message, advice } = unexplained;
+		return { answer: `${answer} ${message}`, action: advice, confidence: 'likely' };
+	}
+	const action = `Where a workflow needs it, ask the service's owner to permit: ${labelsOf(others)}.`;
+	return { answer, action };
+}
