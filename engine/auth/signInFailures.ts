@@ -1,5 +1,5 @@
 // Reads why an answer to a sign-in holds no token, whoever gave it, and says it in words.
-import { adviceBaseUrl } from '../failure';
+import { adviceBaseUrl, type FailureCode } from '../failure';
 import {
 	adviceByGatewayReason,
 	gatewayAnswerOf,
@@ -10,7 +10,7 @@ import { isObject, isWebPage, parseJson, truncate } from '../http/json';
 import { requestedWait } from '../http/retryAfter';
 import { accountSettings, type AccountSetting } from './accountSettings';
 import { redact } from './redact';
-import { SignInError, type SignInFault } from './signInError';
+import { SignInError } from './signInError';
 import type { SignInAnswer, SignInContext } from './signInRequest';
 
 /** OAuth errors that are no refusal, because signing in may work later (RFC 6749 §4.1.2.1, RFC 8628 §3.5). */
@@ -58,12 +58,12 @@ export const signInRefused = (
 	words: string,
 	context: SignInContext,
 	advice = settingsAdvice(words, context),
-	fault: SignInFault = 'refused',
-): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), fault);
+	reason: FailureCode = 'signInRefused',
+): SignInError => new SignInError(inSentences(`Sign-in was refused: ${words}`, '', advice), reason);
 
 /** An answer without a token that does not say why. It may have counted as an attempt, so it is not repeated. */
 export const signInWithoutToken = (what: string, words = ''): SignInError =>
-	new SignInError(inSentences(what, words, adviceBaseUrl), 'refused');
+	new SignInError(inSentences(what, words, adviceBaseUrl), 'signInRefused');
 
 const isNonBlank = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
@@ -103,18 +103,22 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 	const { words, gateway, error } = wordsOf(answer, context);
 	const wait = requestedWait(status, headers, gateway);
 	if (gateway?.reason === 'quota')
-		return new SignInError(`Signing in was not possible: ${quotaUsedUp(wait)}`, 'quota', wait);
+		return new SignInError(
+			`Signing in was not possible: ${quotaUsedUp(wait)}`,
+			'quotaUsedUp',
+			wait,
+		);
 	const isTemporary = error?.code
 		? temporaryErrors.includes(error.code)
 		: temporaryStatuses.includes(status) || status >= 500;
 	if (isTemporary) {
 		const what = `The service could not process the sign-in (status ${status})`;
-		return new SignInError(inSentences(what, words, adviceTryLater), 'unavailable', wait);
+		return new SignInError(inSentences(what, words, adviceTryLater), 'signInUnavailable', wait);
 	}
 	if (error) return signInRefused(words, context);
 	if (gateway) {
-		const fault = gateway.reason === 'key' ? 'key' : 'refused';
-		return signInRefused(words, context, adviceByGatewayReason[gateway.reason], fault);
+		const reason = gateway.reason === 'key' ? 'keyRefused' : 'signInRefused';
+		return signInRefused(words, context, adviceByGatewayReason[gateway.reason], reason);
 	}
 	const what = `The service answered the sign-in with status ${status}`;
 	return signInWithoutToken(what, status < 400 ? '' : words);

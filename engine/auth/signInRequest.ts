@@ -35,7 +35,7 @@ export async function request(
 	const failWith = (error: TransportError): never => {
 		const { words, advice = adviceBaseUrl, isFinal } = connectionFault(error, baseUrl);
 		const message = `Signing in at ${new URL(baseUrl).origin} failed: ${words}. ${advice}`;
-		throw new SignInError(message, isFinal ? 'untrusted' : 'unavailable');
+		throw new SignInError(message, isFinal ? 'noConnection' : 'signInUnavailable');
 	};
 	const send = async (abortSignal: AbortSignal) => {
 		const answer = await httpRequest({

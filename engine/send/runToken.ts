@@ -53,7 +53,10 @@ export class RunToken {
 			error = await this.pendingRenewal;
 			if (error) break;
 		}
-		error ??= new SignInError('Each token was revoked before it could be used.', 'unavailable');
+		error ??= new SignInError(
+			'Each token was revoked before it could be used.',
+			'signInUnavailable',
+		);
 		return this.usableToken ?? error;
 	}
 
@@ -78,7 +81,10 @@ export class RunToken {
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const stored = await readCredentials(this.ctx);
 		if (accountOf(stored).key !== this.account.key) {
-			throw new SignInError('The credential was changed while this run used it.', 'unavailable');
+			throw new SignInError(
+				'The credential was changed while this run used it.',
+				'signInUnavailable',
+			);
 		}
 		const before = unpackToken(this.credentials.accessToken);
 		this.credentials.accessToken = stored.accessToken ?? '';

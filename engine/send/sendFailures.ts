@@ -30,25 +30,16 @@ export function noAnswerFailure(
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: exchange.tries });
 }
 
-const codesByFault: Record<SignInError['fault'], FailureCode> = {
-	refused: 'signInRefused',
-	key: 'keyRefused',
-	unavailable: 'signInUnavailable',
-	quota: 'quotaUsedUp',
-	untrusted: 'noConnection',
-	misconfigured: 'credentialUnusable',
-};
-
 /** For an item that is not sent because signing in failed. */
 export function signInFailure(error: SignInError): Failure {
-	const { message, fault } = error;
-	const retryable = fault === 'unavailable' || fault === 'quota';
+	const { message, reason } = error;
+	const retryable = reason === 'signInUnavailable' || reason === 'quotaUsedUp';
 	return new Failure(message, 'notSent', {
-		code: codesByFault[fault],
+		code: reason,
 		retryable,
 		endsRun: isSignInRefusal(error),
 		...(!retryable && {
-			advice: `Nothing was sent. ${fault === 'untrusted' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
+			advice: `Nothing was sent. ${reason === 'noConnection' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
 		}),
 	});
 }

@@ -149,9 +149,10 @@ export class ServiceTry implements Deadline {
 	};
 
 	private signInFailed(error: SignInError): Exchange {
-		const { retryAfter, fault } = error;
+		const { retryAfter, reason } = error;
 		const { message, details } = signInFailure(error);
-		const gateway = fault === 'quota' ? { reason: fault, words: '' } : undefined;
+		const isQuota = reason === 'quotaUsedUp';
+		const gateway = isQuota ? ({ reason: 'quota', words: '' } as const) : undefined;
 		const exchange = this.without({ maybeSent: false, retryAfter, gateway }, message, details);
 		return { ...exchange, signInError: error };
 	}

@@ -98,7 +98,7 @@ test('an answer shows that the service answers; only to a later request, that it
 });
 
 test('a failure to sign in holds all, and the success of any route ends that', () => {
-	const signInError = new SignInError('It is down', 'unavailable');
+	const signInError = new SignInError('It is down', 'signInUnavailable');
 	const signIn = { ...busy, maybeSent: false, status: undefined, startedAt: 0, signInError };
 	pauses.begin(0, signIn, hour, 0.5);
 	expect(until(other)).toBeGreaterThan(0);
