@@ -104,17 +104,17 @@ export class MarkStore {
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
-		await this.underLock(async () => {
-			await this.removeWaiting();
+		await this.underLock(async (lock) => {
+			await this.removeWaiting(lock);
 			extendLeases(keys);
-			const found = await this.recordNow([...marks, proof]);
+			const found = await this.recordNow(lock, [...marks, proof]);
 			// If the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
 			const leftovers = keys.flatMap((key) => leftoversOf(key, added));
 			if (leftovers.length === 0) return;
 			this.toRemove.push({ marks: leftovers });
 			// What cannot be removed now is removed by the next call.
-			await this.removeWaiting().catch(() => {});
+			await this.removeWaiting(lock).catch(() => {});
 		}, stop);
 		this.proof = proof;
 		if (!added) throw unclear();
@@ -150,14 +150,14 @@ export class MarkStore {
 	 * @throws Error when n8n's database fails
 	 */
 	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
-		await this.underLock(async () => {
-			await this.checkOverdue(keys);
+		await this.underLock(async (lock) => {
+			await this.checkOverdue(lock, keys);
 			const ours = keys.filter(({ isOurs }) => isOurs);
 			this.toRemove.push({ marks: ours.flatMap(({ heartbeat }) => heartbeat ?? []) });
 			extendLeases(ours);
-			await this.removeWaiting();
+			await this.removeWaiting(lock);
 			const heartbeats = ours.map((key) => key.nextHeartbeat());
-			await this.recordNow(heartbeats);
+			await this.recordNow(lock, heartbeats);
 			ours.forEach((key, at) => (key.heartbeat = heartbeats[at]));
 		});
 	}
@@ -166,12 +166,12 @@ export class MarkStore {
 	 * Finds out which keys other runs have taken over; to be called under the lock. Keys with a lease need no look. What
 	 * the look has recorded is removed by the next call.
 	 */
-	private async checkOverdue(keys: readonly Key[]): Promise<void> {
+	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<void> {
 		const now = performance.now();
 		const overdue = keys.filter(({ leaseEnd }) => leaseEnd <= now);
 		if (overdue.length === 0) return;
 		const marks = overdue.flatMap(({ open, takenOver }) => [open, takenOver]);
-		const added = await this.recordNow(marks);
+		const added = await this.recordNow(lock, marks);
 		this.toRemove.push({ marks: [...added] });
 		for (const key of overdue)
 			if (added.has(key.open) || !added.has(key.takenOver)) key.isOurs = false;
@@ -194,7 +194,7 @@ export class MarkStore {
 	async close(): Promise<boolean> {
 		this.closingAbort.abort();
 		if (this.isRemovalDue || this.proof)
-			await this.underLock(() => this.removeWaiting()).catch(() => {});
+			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
 		return !this.isRemovalDue;
 	}
 
@@ -214,10 +214,10 @@ export class MarkStore {
 	}
 
 	/** To be called under the lock. */
-	private async removeWaiting(): Promise<void> {
+	private async removeWaiting(lock: StoreLock): Promise<void> {
 		if (this.unconfirmedRemoval) {
 			const { removals, proof, probe } = this.unconfirmedRemoval;
-			const added = proof && (await this.recordNow([proof, probe]));
+			const added = proof && (await this.recordNow(lock, [proof, probe]));
 			// It was done if the proof is gone. If the probe was there, an earlier look had recorded the proof again, and
 			// its answer was lost: then it counts as done. What is gone is not removed again, because another run may have
 			// recorded it meanwhile.
@@ -225,7 +225,11 @@ export class MarkStore {
 			this.toRemove.push({ marks: [probe] }, ...(isDone ? [] : removals));
 			this.unconfirmedRemoval = undefined;
 		}
-		await this.checkOverdue(this.toRemove.flatMap(({ key }) => key ?? []));
+		await this.checkOverdue(
+			lock,
+			this.toRemove.flatMap(({ key }) => key ?? []),
+		);
+		lock.assertInTime();
 		const due = this.toRemove.splice(0).filter(({ key }) => key?.isOurs ?? true);
 		const marks = due.flatMap((removal) => removal.marks).concat(this.proof ?? []);
 		if (marks.length === 0) return;
@@ -235,7 +239,8 @@ export class MarkStore {
 	}
 
 	/** @throws Error when n8n does not say of each mark whether it was there before */
-	private async recordNow(marks: readonly string[]): Promise<ReadonlySet<string>> {
+	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
+		lock.assertInTime();
 		const { helpers } = this.ctx;
 		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
 		const known = new Set([...answer.new, ...answer.processed]);
@@ -243,15 +248,20 @@ export class MarkStore {
 		return new Set(answer.new.map(String));
 	}
 
-	private async underLock(work: () => Promise<void>, stop = neverAborted): Promise<void> {
-		const timed = async () => {
+	private async underLock(
+		work: (lock: StoreLock) => Promise<void>,
+		stop = neverAborted,
+	): Promise<void> {
+		const timed = async (lock: StoreLock) => {
 			const began = performance.now();
-			await work();
+			await work(lock);
 			this.callTime = Math.min(longestCallTime, performance.now() - began);
 		};
-		const lock = new StoreLock(this.ctx);
 		const workflow = this.ctx.getWorkflow().id!;
 		this.calledAt = performance.now();
-		await withRetries(() => serialize(workflow, () => lock.hold(timed, stop)), stop);
+		await withRetries(
+			() => serialize(workflow, () => new StoreLock(this.ctx).hold(timed, stop)),
+			stop,
+		);
 	}
 }

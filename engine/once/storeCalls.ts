@@ -7,8 +7,8 @@ import { timing } from './timing';
 /** Never aborted: for calls that are to be made even if the execution was cancelled. */
 export const neverAborted = new AbortController().signal;
 
-/** Milliseconds that a call may take, or those that are made under one lock. */
-const maxCallTime = 15_000;
+/** Milliseconds that a call may take. Those that are made under one lock begin within that time. */
+export const maxCallTime = 15_000;
 
 /** @throws Error when the call has not ended in time; it may still end later */
 export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>

@@ -7,7 +7,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
 import { rowOwnedByOtherNode } from './sendOnceMessages';
-import { isRefusal, neverAborted, withinCallTime, withRetries } from './storeCalls';
+import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } from './storeCalls';
 import { timing } from './timing';
 
 /** What the lock uses of n8n's helpers. */
@@ -33,20 +33,37 @@ const maxFailedInserts = 20;
  */
 const isOtherKind = (error: Error): boolean => error.constructor.name === 'DeduplicationError';
 
+/** Is held once. */
 export class StoreLock {
+	/** By performance.now(): when this process began to make the row. */
+	private madeAt = 0;
+
 	constructor(private readonly ctx: IExecuteFunctions) {}
+
+	private get age(): number {
+		return performance.now() - this.madeAt;
+	}
+
+	/**
+	 * To be called right before each call that the work makes. A call that is slow may end when another process has
+	 * broken the lock; so none begins then.
+	 * @throws Error when the time for calls is over
+	 */
+	assertInTime(): void {
+		if (this.age > maxCallTime) throw new Error('The calls under one lock took too long');
+	}
 
 	/**
 	 * Does work while no other process does work under the lock of this workflow.
-	 * @param work calls of the store, which take 15 seconds together at most
+	 * @param work calls of the store, which begin within 15 seconds
 	 * @param stop ends the waiting for the lock
 	 * @throws what the work throws, or what n8n's store throws; `stop.reason` when it was stopped before
 	 * @throws Failure when the workflow's row belongs to another node
 	 * @throws Error when another process has broken the lock meanwhile, and may have overwritten what the work has done
 	 */
-	async hold(work: () => Promise<void>, stop: AbortSignal): Promise<void> {
+	async hold(work: (lock: this) => Promise<void>, stop: AbortSignal): Promise<void> {
 		await this.acquire(stop);
-		const working = work();
+		const working = work(this);
 		// A call that has taken too long may still write: the lock is kept until it has come to its end.
 		const releasing = working.catch(() => {}).then(() => this.release());
 		releasing.catch(() => {});
@@ -96,6 +113,7 @@ export class StoreLock {
 			if (entries > 1) throw rowOwnedByOtherNode(this.ctx);
 			const isHolderDead = !isFirstPoll && performance.now() > deadAt && --pollsLeft < 0;
 			if (entries === 0 || isFirstPoll || isHolderDead) {
+				this.madeAt = performance.now();
 				const isAdded = await this.record().catch((error: Error) => {
 					if (isOtherKind(error)) throw rowOwnedByOtherNode(this.ctx);
 					// Of two that make the row at once, one fails.
@@ -122,9 +140,12 @@ export class StoreLock {
 		const entries = await this.countSurely();
 		if (entries === 0) throw new Error('Another process has broken the lock');
 		// Entries next to the lock's are those of another node, which has begun to use the row: they stay. The call is made
-		// again only if it is certain that the row is still this process's. Else the work is done all the same, and the
-		// next process has to break the lock.
-		const giveBack = () => (entries === 1 ? this.clear() : this.leave());
+		// only while it is certain that the row is still this process's. Else the work is done all the same, and the next
+		// process has to break the lock.
+		const giveBack = async () => {
+			if (this.age < timing.holderIsDeadAfter / 2)
+				await (entries === 1 ? this.clear() : this.leave());
+		};
 		await withRetries(giveBack, neverAborted, isRefusal).catch(() => {});
 	}
 }

@@ -21,10 +21,10 @@ export const timing = {
 	retryDelays: [100, 300, 900, 2700],
 
 	/**
-	 * If a lock was never seen to be free for this long, its holder counts as dead. A living holder keeps it for its
-	 * calls of the store, which take 15 seconds together at most, and gives it back.
+	 * If a lock was never seen to be free for this long, its holder counts as dead. A living holder begins calls of the
+	 * store for 15 seconds. Each is a read and a write, and these may take 25 seconds each.
 	 */
-	holderIsDeadAfter: 40_000,
+	holderIsDeadAfter: 70_000,
 
 	/**
 	 * A process breaks the lock of a dead holder after up to this many more polls, at random: some 20 seconds. So one of
