@@ -14,8 +14,8 @@ import { executionContextOf, unlessStopped } from '../n8n';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
-/** A result as n8n saves it. */
-type SavedResult = { json: IDataObject } | { failure: [string, Outcome, FailureDetails] };
+/** A result as n8n saves it; a failure as what it is made of. */
+type SavedResult = IDataObject | [string, Outcome, FailureDetails];
 
 /** What a run that has ended with an error leaves in its node's context. */
 interface EndedRun {
@@ -35,9 +35,7 @@ const resumedExecutions = new Set<string>();
 const maxResumed = 1000;
 
 const saved = (result: Result): SavedResult =>
-	isFailure(result)
-		? { failure: [result.message, result.outcome, result.details] }
-		: { json: result };
+	isFailure(result) ? [result.message, result.outcome, result.details] : result;
 
 /** What an earlier run did to an item that it failed to send, or did not read the answer of. */
 const leftInWords: Record<Outcome, string> = {
@@ -49,8 +47,8 @@ const leftInWords: Record<Outcome, string> = {
 
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
-	if (!('failure' in result)) return result.json;
-	const [message, outcome, { code, status, path, key }] = result.failure;
+	if (!Array.isArray(result)) return result;
+	const [message, outcome, { code, status, path, key }] = result;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
 	// The run before that one has sent it; the key is what a person knows the record by.
 	const why =

@@ -19,10 +19,10 @@ const newMark = (name: string): string => `${name}\n${randomUUID()}`;
 const longestDelay = 500;
 
 /** Minimum gap between two removal-only calls, as a multiple of the last call's time. */
-const callsApart = 20;
+const callsApart = 40;
 
 /** Cap (ms) on a measured call: while a machine sleeps, its calls take hours. */
-const longestCallTime = 1000;
+const longestCallTime = 500;
 
 /** Marks that are to be removed. */
 interface Removal {
@@ -62,7 +62,7 @@ export class MarkStore {
 	/** Aborted at the end of the run. */
 	readonly closing = this.closingAbort.signal;
 
-	/** Milliseconds of the last call, up to a cap, without waiting for its turn or for the lock. */
+	/** Milliseconds of the last call that recorded, up to a cap. */
 	callTime = 0;
 
 	/**
@@ -242,7 +242,9 @@ export class MarkStore {
 	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
 		lock.assertInTime();
 		const { helpers } = this.ctx;
+		const began = performance.now();
 		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
+		this.callTime = Math.min(longestCallTime, performance.now() - began);
 		const known = new Set([...answer.new, ...answer.processed]);
 		if (!marks.every((mark) => known.has(mark))) throw unclear();
 		return new Set(answer.new.map(String));
@@ -252,16 +254,9 @@ export class MarkStore {
 		work: (lock: StoreLock) => Promise<void>,
 		stop = neverAborted,
 	): Promise<void> {
-		const timed = async (lock: StoreLock) => {
-			const began = performance.now();
-			await work(lock);
-			this.callTime = Math.min(longestCallTime, performance.now() - began);
-		};
+		const hold = () => new StoreLock(this.ctx).hold(work, stop);
 		const workflow = this.ctx.getWorkflow().id!;
 		this.calledAt = performance.now();
-		await withRetries(
-			() => serialize(workflow, () => new StoreLock(this.ctx).hold(timed, stop)),
-			stop,
-		);
+		await withRetries(() => serialize(workflow, hold), stop);
 	}
 }

@@ -31,7 +31,7 @@ const spareMarks = 4096;
 const notableWait = 1000;
 
 /** Minimum interval between two polls, as a multiple of the store's call time. */
-const pollsApart = 40;
+const pollsApart = 80;
 
 const asksForAnyway = ({ values }: Job): boolean =>
 	(values.settings.sendOnceAnyway ?? 'nothing') !== 'nothing';

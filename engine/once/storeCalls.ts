@@ -55,11 +55,9 @@ const lastCallByWorkflow = new Map<string, Promise<void>>();
 /** Makes a call when those before it, for the same workflow, have ended. */
 export function serialize(workflow: string, call: () => Promise<void>): Promise<void> {
 	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
-	const ended = turn
-		.catch(() => {})
-		.then(() => {
-			if (lastCallByWorkflow.get(workflow) === ended) lastCallByWorkflow.delete(workflow);
-		});
-	lastCallByWorkflow.set(workflow, ended);
+	lastCallByWorkflow.set(
+		workflow,
+		turn.catch(() => {}),
+	);
 	return turn;
 }

@@ -10,12 +10,6 @@ import { rowOwnedByOtherNode } from './sendOnceMessages';
 import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } from './storeCalls';
 import { timing } from './timing';
 
-/** What the lock uses of n8n's helpers. */
-export type StoreHelpers = Pick<
-	IExecuteFunctions['helpers'],
-	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
->;
-
 /** The one entry of a row that is a lock. All processes write the same, so one may overwrite the other's. */
 const lockText = 'agencyRecords lock';
 
