@@ -1,6 +1,6 @@
-// A retry of an execution: n8n runs the node that failed again, for all of its items. Where a run ends with an
-// error, what became of its items stays in the node's context, which n8n saves with the execution and hands to
-// its retry: that goes on where the run ended. Where n8n itself died nothing was saved, and nothing is sent.
+// A retry of an execution: n8n runs the node that failed again, for all of its items. If a run ends with an error, the
+// outcomes of its items stay in the node's context, which n8n saves with the execution and gives to its retry: that
+// resumes where the run ended. If n8n itself died, nothing was saved, and nothing is sent.
 import { createHash, randomUUID } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
@@ -10,12 +10,12 @@ import { Failure, type FailureDetails, type Outcome } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
-import { unlessStopped } from '../n8n';
+import { executionContextOf, unlessStopped } from '../n8n';
 import { MarkStore } from './markStore';
 import { storeFailed } from './sendOnceMessages';
 
-/** A result as n8n saves it. */
-type SavedResult = { json: IDataObject } | { failure: [string, Outcome, FailureDetails] };
+/** A result as n8n saves it; a failure as what it is made of. */
+type SavedResult = IDataObject | [string, Outcome, FailureDetails];
 
 /** What a run that has ended with an error leaves in its node's context. */
 interface EndedRun {
@@ -30,16 +30,14 @@ interface EndedRun {
 /** The name of the entry in the node's context. */
 const contextKey = 'agencyRecords';
 
-/** Retries that went on where a run had ended: nodes behind it had not begun. The oldest are forgotten. */
+/** Retries that resumed where a run had ended: the nodes after it had not begun. The oldest are forgotten. */
 const resumedExecutions = new Set<string>();
 const maxResumed = 1000;
 
 const saved = (result: Result): SavedResult =>
-	isFailure(result)
-		? { failure: [result.message, result.outcome, result.details] }
-		: { json: result };
+	isFailure(result) ? [result.message, result.outcome, result.details] : result;
 
-/** What an earlier run left of an item that it failed to send, or did not read the answer of. */
+/** What an earlier run did to an item that it failed to send, or did not read the answer of. */
 const leftInWords: Record<Outcome, string> = {
 	unknown: 'left it in doubt',
 	done: 'sent it, and could not read the answer',
@@ -49,8 +47,8 @@ const leftInWords: Record<Outcome, string> = {
 
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
-	if (!('failure' in result)) return result.json;
-	const [message, outcome, { code, status, path, key }] = result.failure;
+	if (!Array.isArray(result)) return result;
+	const [message, outcome, { code, status, path, key }] = result;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
 	// The run before that one has sent it; the key is what a person knows the record by.
 	const why =
@@ -68,23 +66,14 @@ const restored = (result: SavedResult): Result => {
 const adviceAfterDeath =
 	"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
 
-/** What n8n keeps for the node with the execution; nothing where it keeps nothing. */
-function contextOf(ctx: IExecuteFunctions): IDataObject {
-	try {
-		return ctx.getContext('node');
-	} catch {
-		return {};
-	}
-}
-
 /**
  * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n
- * has saved them. Item by item, since together they may be longer than a text can be; what JSON cannot hold (a value
+ * has saved them. Item by item, since together they may be longer than a string can be; what JSON cannot hold (a value
  * that holds itself, a BigInt) is not there after n8n has saved it.
  */
 function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
-	const { $runIndex } = ctx.getWorkflowDataProxy(0);
-	const hash = createHash('sha256').update(`${operation.request}\n${$runIndex}\n`);
+	const { runIndex } = executionContextOf(ctx);
+	const hash = createHash('sha256').update(`${operation.request}\n${runIndex}\n`);
 	for (const { json } of ctx.getInputData()) {
 		try {
 			hash.update(JSON.stringify(json));
@@ -98,9 +87,10 @@ function hashOfRun(ctx: IExecuteFunctions, operation: Operation): string {
 
 /** One run of a node that writes, and the one before it that it may be the retry of. */
 export class ExecutionResume {
-	private readonly context: IDataObject;
+	/** What n8n keeps for the node with the execution. */
+	private readonly context: { [contextKey]?: EndedRun };
 
-	/** Whether it is known what was sent before. */
+	/** Whether we know what was sent before. */
 	knowsEarlierSends = true;
 
 	/** Why n8n's store could not be used, if that is why nothing is known. */
@@ -111,10 +101,10 @@ export class ExecutionResume {
 		private readonly operation: Operation,
 		private readonly ledger: Ledger,
 	) {
-		this.context = contextOf(ctx);
+		this.context = executionContextOf(ctx).context;
 	}
 
-	/** Enters in the ledger what became of the items in the run that is retried, if this is a retry. */
+	/** Enters the outcomes of the items in the run that is retried, if this is a retry, in the ledger. */
 	static async open(
 		ctx: IExecuteFunctions,
 		operation: Operation,
@@ -122,33 +112,30 @@ export class ExecutionResume {
 	): Promise<ExecutionResume> {
 		const resume = new ExecutionResume(ctx, operation, ledger);
 		const isRetry = ctx.getMode() === 'retry' && !resumedExecutions.has(ctx.getExecutionId());
-		if (isRetry) resume.knowsEarlierSends = await resume.goesOn();
+		if (isRetry) resume.knowsEarlierSends = await resume.resume();
 		return resume;
 	}
 
-	/** @returns whether it is known where the run has ended that is retried */
-	private async goesOn(): Promise<boolean> {
-		const ended = this.context[contextKey] as unknown as EndedRun | undefined;
-		if (ended?.hash !== hashOfRun(this.ctx, this.operation)) return false;
-		if (!(await this.claims(ended.id))) return false;
-		this.ledger.restore(ended.results.map((results) => results?.map(restored)));
-		resumedExecutions.add(this.ctx.getExecutionId());
-		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
-		return true;
-	}
-
-	/** Whether no other retry has gone on from there: it may have died, and n8n would hand us the same again. */
-	private async claims(end: string): Promise<boolean> {
-		const mark = `retry\n${end}`;
-		const { stop } = this.ledger;
+	/** @returns whether it is known where the run that is retried has ended */
+	private async resume(): Promise<boolean> {
+		const { ctx, operation, ledger } = this;
+		const { stop } = ledger;
+		const ended = this.context[contextKey];
+		if (ended?.hash !== hashOfRun(ctx, operation)) return false;
+		// If another retry has resumed there, it may have died, and n8n would give us the same again.
+		const mark = `retry\n${ended.id}`;
 		try {
-			const claiming = new MarkStore(this.ctx).record([mark], stop);
-			return (await unlessStopped(claiming, stop))?.has(mark) ?? false;
+			const added = await unlessStopped(new MarkStore(ctx, stop).record([mark]), stop);
+			if (!added?.has(mark)) return false;
 		} catch (error) {
 			const { message, advice } = storeFailed(error);
 			this.storeProblem = `${message}. ${advice} `;
 			return false;
 		}
+		ledger.restore(ended.results.map((results) => results?.map(restored)));
+		resumedExecutions.add(ctx.getExecutionId());
+		if (resumedExecutions.size > maxResumed) resumedExecutions.delete([...resumedExecutions][0]!);
+		return true;
 	}
 
 	/** Why nothing is sent. */
@@ -161,20 +148,19 @@ export class ExecutionResume {
 		);
 	}
 
-	/** To be called before anything is sent: a retry of a run that does not come to its end has nothing to go on from. */
+	/** To be called before anything is sent: a retry of a run that does not come to its end cannot resume anywhere. */
 	saveBegin(): void {
 		delete this.context[contextKey];
 	}
 
-	/** To be called when the run ends with an error: it leaves what became of each item. */
+	/** To be called when the run ends with an error: it leaves the outcome of each item. */
 	saveEnd(): void {
 		if (!this.knowsEarlierSends) return;
 		const { ctx, operation, ledger } = this;
-		const ended: EndedRun = {
+		this.context[contextKey] = {
 			id: randomUUID(),
 			hash: hashOfRun(ctx, operation),
 			results: ledger.results.map((ofItem) => (isSendable(ofItem) ? null : ofItem!.map(saved))),
 		};
-		this.context[contextKey] = ended as unknown as IDataObject;
 	}
 }

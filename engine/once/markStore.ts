@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
-import { nextSign, type Claim } from './claim';
-import { waitingTimes } from './pace';
-import { neverSaved, rowOfOtherNode } from './sendOnceMessages';
-import { inTurn, never, withinCallTime, withRetries } from './storeCalls';
+import type { Key } from './key';
+import { neverSaved } from './sendOnceMessages';
+import { neverAborted, serialize, withinCallTime, withRetries } from './storeCalls';
 import { StoreLock } from './storeLock';
+import { timing } from './timing';
 
 /** A mark that nothing else has. */
 const newMark = (name: string): string => `${name}\n${randomUUID()}`;
@@ -18,225 +18,173 @@ const newMark = (name: string): string => `${name}\n${randomUUID()}`;
 /** Milliseconds that a removal waits at most for a call that records, while calls are quick. */
 const longestDelay = 500;
 
-/** How many times as long as the last call took is at least between two that only remove. */
-const callsApart = 20;
+/** Minimum gap between two removal-only calls, as a multiple of the last call's time. */
+const callsApart = 40;
 
-/** Milliseconds of a call that count at most: while a machine sleeps, its calls take hours. */
-const longestCallTime = 1000;
+/** Cap (ms) on a measured call: while a machine sleeps, its calls take hours. */
+const longestCallTime = 500;
 
 /** Marks that are to be removed. */
 interface Removal {
 	marks: readonly string[];
-	/** The key that they are of, where they are removed only if nobody has taken it over. */
-	claim?: Claim;
+	/** Their key, where they are removed only if no other run has taken it over. */
+	key?: Key;
 }
 
-/** A claim on a key that another run has noted before. */
-interface TakeOver extends Claim {
-	/** The signs of life that were there when the run looked last. */
-	signsSeen: readonly string[];
-	/** Whether this run sends the item now. */
-	isToBeSent: boolean;
-}
+const unclear = () => new Error('n8n does not say whether these keys were there before');
 
-interface FailedRemoval {
-	removals: Removal[];
-	/** One of the marks, which no other run has; undefined when there was none. */
-	proof?: string;
-	/** A mark by which to look for the proof. */
-	look: string;
-}
-
-/** @param now by performance.now(), before the store is called */
-function hold(claims: readonly Claim[], now: number): void {
-	for (const claim of claims) claim.heldUntil = now + waitingTimes.heldFor;
+/** To be called before the store is. */
+function extendLeases(keys: readonly Key[]): void {
+	const leaseEnd = performance.now() + timing.leaseTime;
+	for (const key of keys) key.leaseEnd = leaseEnd;
 }
 
 export class MarkStore {
-	private readonly workflow: string;
-
-	private readonly options: ICheckProcessedOptions;
-
-	private readonly lock: StoreLock;
-
-	/** What the next call removes. */
+	/** Removed by the next call. */
 	private toRemove: Removal[] = [];
 
 	/** A mark of the last call that recorded: it proves what that call, and the next removal, have written. */
 	private proof?: string;
 
-	/** A removal of which it is not known whether it was done. */
-	private unsure?: FailedRemoval;
+	/**
+	 * A failed removal that may have been done all the same. Of its marks, no other run has the proof. The probe is
+	 * recorded when looking for the proof.
+	 */
+	private unconfirmedRemoval?: { removals: Removal[]; proof?: string; probe: string };
 
 	private calledAt = performance.now();
 
-	private isRemovalPlanned = false;
+	/** Goes on as long as there are marks to remove. */
+	private removing?: Promise<void>;
 
-	private readonly closing = new AbortController();
+	private readonly closingAbort = new AbortController();
 
-	/** Milliseconds that the last call took, as far as they count, without waiting for its turn or for the lock. */
+	/** Aborted at the end of the run. */
+	readonly closing = this.closingAbort.signal;
+
+	/** Milliseconds of the last call that recorded, up to a cap. */
 	callTime = 0;
 
 	/**
-	 * @param maxMarks n8n forgets the oldest of more marks than this; without it none is forgotten
+	 * @param stop ends the waiting for the lock, and for a database that does not answer
+	 * @param options n8n's: it forgets the oldest of more marks than `maxEntries`; without that none is forgotten
 	 * @throws Failure when the workflow has no ID, by which the store tells it from others
 	 */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		maxMarks?: number,
+		private readonly stop: AbortSignal,
+		private readonly options: ICheckProcessedOptions = { mode: 'entries' },
 	) {
-		const { id } = ctx.getWorkflow();
-		if (!id) throw neverSaved();
-		this.workflow = id;
-		this.options = { mode: 'entries', ...(maxMarks !== undefined && { maxEntries: maxMarks }) };
-		this.lock = new StoreLock(ctx.helpers, () => rowOfOtherNode(ctx));
+		if (!ctx.getWorkflow().id) throw neverSaved();
 	}
 
 	/** @returns how many marks there are; it only reads, so it needs no lock */
 	async count(): Promise<number> {
 		const { helpers } = this.ctx;
 		const count = () => withinCallTime(helpers.getProcessedDataCount('node', this.options));
-		return await withRetries(count, never);
+		return await withRetries(count, neverAborted);
 	}
 
 	/**
 	 * Records marks. Those that wait to be removed are removed before: so whenever the process dies, no more items are
 	 * open than were before, or are to be.
-	 * @param stop ends the waiting for the lock, and for a database that does not answer
-	 * @param claims that are held from then on
-	 * @param removedAgain gives the marks that nobody else is to see: they are removed under the same lock. It is told
-	 * which marks were added, if that is known.
-	 * @returns those of the marks that were not there before, and a proof that is of no other use
+	 * @param keys whose leases begin then
+	 * @param leftoversOf gives the marks of a key that nobody else is to see: they are removed under the same lock. It is
+	 * called with the marks that were added, if that is known.
+	 * @returns the marks that were not there before, and a proof that is of no other use
 	 * @throws Failure when the lock cannot be used
-	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when it cannot be told which
-	 * marks were there before
+	 * @throws Error when n8n's database fails for longer than a restart of it takes, or when nobody can tell which marks
+	 * were there before
 	 */
 	async record(
 		marks: readonly string[],
-		stop = never,
-		claims: readonly Claim[] = [],
-		removedAgain: (added?: ReadonlySet<string>) => string[] = () => [],
+		stop = this.stop,
+		keys: readonly Key[] = [],
+		leftoversOf: (key: Key, added?: ReadonlySet<string>) => readonly string[] = () => [],
 	): Promise<ReadonlySet<string>> {
 		const proof = newMark('proof');
 		let added: ReadonlySet<string> | undefined;
-		await this.underLock(async () => {
-			await this.removeWaiting();
-			hold(claims, performance.now());
-			const found = await this.recordNow([...marks, proof]);
-			// Where the proof was there before, so were the marks: an earlier try has written them.
+		await this.underLock(async (lock) => {
+			await this.removeWaiting(lock);
+			extendLeases(keys);
+			const found = await this.recordNow(lock, [...marks, proof]);
+			// If the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
-			const over = removedAgain(added);
-			if (over.length === 0) return;
-			this.toRemove.push({ marks: over });
+			const leftovers = keys.flatMap((key) => leftoversOf(key, added));
+			if (leftovers.length === 0) return;
+			this.toRemove.push({ marks: leftovers });
 			// What cannot be removed now is removed by the next call.
-			await this.removeWaiting().catch(() => {});
+			await this.removeWaiting(lock).catch(() => {});
 		}, stop);
 		this.proof = proof;
-		if (!added) throw new Error('n8n does not say whether these keys were there before');
+		if (!added) throw unclear();
 		return added;
 	}
 
 	/**
-	 * Notes the keys of claims, which are held from then on.
-	 * @returns the marks that were not there before
+	 * Claims keys: their items may be sent unless another run has sent them, or may be sending them.
+	 * @param isPoll whether to look for heartbeats of other runs, too
 	 * @throws as record() does
 	 */
-	async claim(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<string>> {
-		const marks = claims.flatMap(({ marks: { sent, open } }) => [sent, open]);
-		return await this.record(marks, stop, claims);
+	async claim(keys: readonly Key[], isPoll: boolean): Promise<void> {
+		const marks = keys.flatMap(({ sent, open, heartbeats }) =>
+			isPoll ? [sent, open, ...heartbeats] : [sent, open],
+		);
+		await this.record(marks, this.stop, keys, (key, added) => key.recordClaim(added, isPoll));
 	}
 
 	/**
-	 * Does the same for keys that others have noted before, and looks for signs of life of these.
-	 * @returns the marks that were not there before, signs among them
+	 * Takes over keys that another run has left in doubt, if they are still as the last poll has found them.
+	 * @param willSend whether this run sends the item of a key
 	 * @throws as record() does
 	 */
-	async look(claims: readonly Claim[], stop: AbortSignal): Promise<ReadonlySet<string>> {
-		const marks = claims.flatMap(({ marks: { sent, open, signs } }) => [sent, open, ...signs]);
-		const signs = claims.flatMap((claim) => claim.marks.signs);
-		return await this.record(marks, stop, claims, (added) =>
-			signs.filter((sign) => added?.has(sign) ?? true),
+	async takeOver(keys: readonly Key[], willSend: (key: Key) => boolean): Promise<void> {
+		const marks = keys.flatMap((key) => [key.open, key.takenOver, ...key.heartbeats]);
+		await this.record(marks, this.stop, keys, (key, added) =>
+			key.recordTakeOver(added, willSend(key)),
 		);
 	}
 
 	/**
-	 * Takes over keys that another run has left in doubt, unless it has given a sign of life, or it is known what became
-	 * of the item.
-	 * @param claims with what was seen of them last; of those to be sent, this run gives a sign of life
-	 * @returns the claims that are held now
-	 * @throws as record() does
-	 */
-	async takeOver(claims: readonly TakeOver[], stop: AbortSignal): Promise<ReadonlySet<Claim>> {
-		const marks = claims.flatMap(({ marks: { open, takenOver, signs } }) => [
-			open,
-			takenOver,
-			...signs,
-		]);
-		const isTaken = ({ marks: { open, signs }, signsSeen }: TakeOver, added: ReadonlySet<string>) =>
-			!added.has(open) && signs.every((sign) => added.has(sign) !== signsSeen.includes(sign));
-		const added = await this.record(marks, stop, claims, (found) =>
-			claims.flatMap((claim) => {
-				const { open, takenOver, signs } = claim.marks;
-				if (!found) return [...signs];
-				if (!isTaken(claim, found))
-					return [open, takenOver, ...signs].filter((mark) => found.has(mark));
-				if (!claim.isToBeSent) return signs.filter((mark) => found.has(mark));
-				claim.sign = nextSign(claim.marks, claim.signsSeen.at(-1));
-				return signs.filter((sign) => sign !== claim.sign);
-			}),
-		);
-		return new Set(claims.filter((claim) => isTaken(claim, added)));
-	}
-
-	/**
-	 * Gives a sign of life for claims.
-	 * @returns the claims that are held now; the others were overdue, and were taken over meanwhile
+	 * Sends a heartbeat for keys that are held. Keys that were overdue, and were taken over meanwhile, are no longer ours.
 	 * @throws Error when n8n's database fails
 	 */
-	async giveSigns(claims: readonly Claim[]): Promise<ReadonlySet<Claim>> {
-		let held: Claim[] = [];
-		await this.underLock(async () => {
-			held = await this.stillHeld(claims);
-			this.toRemove.push({ marks: held.flatMap(({ sign }) => sign ?? []) });
-			hold(held, performance.now());
-			await this.removeWaiting();
-			const signs = held.map(({ marks, sign }) => nextSign(marks, sign));
-			await this.recordNow(signs);
-			held.forEach((claim, at) => (claim.sign = signs[at]));
+	async sendHeartbeats(keys: readonly Key[]): Promise<void> {
+		await this.underLock(async (lock) => {
+			await this.checkOverdue(lock, keys);
+			const ours = keys.filter(({ isOurs }) => isOurs);
+			this.toRemove.push({ marks: ours.flatMap(({ heartbeat }) => heartbeat ?? []) });
+			extendLeases(ours);
+			await this.removeWaiting(lock);
+			const heartbeats = ours.map((key) => key.nextHeartbeat());
+			await this.recordNow(lock, heartbeats);
+			ours.forEach((key, at) => (key.heartbeat = heartbeats[at]));
 		});
-		return new Set(held);
 	}
 
 	/**
-	 * Finds the claims whose keys nobody has taken over; to be called under the lock. Those that are held need no look.
-	 * What the look has recorded is removed by the next call.
+	 * Finds out which keys other runs have taken over; to be called under the lock. Keys with a lease need no look. What
+	 * the look has recorded is removed by the next call.
 	 */
-	private async stillHeld(claims: readonly Claim[]): Promise<Claim[]> {
+	private async checkOverdue(lock: StoreLock, keys: readonly Key[]): Promise<void> {
 		const now = performance.now();
-		const overdue = claims.filter(({ heldUntil }) => heldUntil <= now);
-		if (overdue.length === 0) return [...claims];
-		const marks = overdue.flatMap(({ marks: { open, takenOver } }) => [open, takenOver]);
-		const added = await this.recordNow(marks);
+		const overdue = keys.filter(({ leaseEnd }) => leaseEnd <= now);
+		if (overdue.length === 0) return;
+		const marks = overdue.flatMap(({ open, takenOver }) => [open, takenOver]);
+		const added = await this.recordNow(lock, marks);
 		this.toRemove.push({ marks: [...added] });
-		return claims.filter(
-			({ heldUntil, marks: { open, takenOver } }) =>
-				heldUntil > now || (!added.has(open) && added.has(takenOver)),
-		);
+		for (const key of overdue)
+			if (added.has(key.open) || !added.has(key.takenOver)) key.isOurs = false;
 	}
 
 	/**
 	 * Removes marks with the next call that records, or after a while when none comes; after the run at once.
-	 * @param claim the key that they are of, where they stay if it was taken over meanwhile
+	 * @param key whose marks stay if another run has taken it over
 	 */
-	remove(marks: readonly string[], claim?: Claim): void {
-		if (marks.length === 0) return;
-		this.toRemove.push({ marks, claim });
-		if (this.closing.signal.aborted) {
-			void this.close();
-		} else if (!this.isRemovalPlanned) {
-			this.isRemovalPlanned = true;
-			void this.removeInTime();
-		}
+	remove(marks: readonly string[], key?: Key): void {
+		this.toRemove.push({ marks, key });
+		if (this.closing.aborted) void this.close();
+		else this.removing ??= this.removeInTime();
 	}
 
 	/**
@@ -244,77 +192,71 @@ export class MarkStore {
 	 * @returns whether all of it was removed
 	 */
 	async close(): Promise<boolean> {
-		this.closing.abort();
-		if (!this.isRemovalDue && !this.proof) return true;
-		return await this.underLock(() => this.removeWaiting()).then(
-			() => true,
-			() => false,
-		);
+		this.closingAbort.abort();
+		if (this.isRemovalDue || this.proof)
+			await this.underLock((lock) => this.removeWaiting(lock)).catch(() => {});
+		return !this.isRemovalDue;
 	}
 
 	private get isRemovalDue(): boolean {
-		return this.toRemove.length > 0 || this.unsure !== undefined;
+		return this.toRemove.length > 0 || this.unconfirmedRemoval !== undefined;
 	}
 
 	private async removeInTime(): Promise<void> {
-		const { signal: closing } = this.closing;
-		while (this.isRemovalDue && !closing.aborted) {
+		while (this.isRemovalDue && !this.closing.aborted) {
 			const delay = Math.max(longestDelay, callsApart * this.callTime);
 			const left = this.calledAt + delay - performance.now();
-			if (left > 0) await wait(left, closing);
+			if (left > 0) await wait(left, this.closing);
 			// What it cannot remove is removed by the next call, or at the end of the run.
-			else await this.record([]).catch(() => {});
+			else await this.record([], neverAborted).catch(() => {});
 		}
-		this.isRemovalPlanned = false;
+		this.removing = undefined;
 	}
 
 	/** To be called under the lock. */
-	private async removeWaiting(): Promise<void> {
-		if (this.unsure) {
-			const { removals, look } = this.unsure;
-			// What is gone is not removed again: another run may have recorded it meanwhile.
-			const left = (await this.isGone(this.unsure)) ? [] : removals;
-			this.toRemove.push({ marks: [look] }, ...left);
-			this.unsure = undefined;
+	private async removeWaiting(lock: StoreLock): Promise<void> {
+		if (this.unconfirmedRemoval) {
+			const { removals, proof, probe } = this.unconfirmedRemoval;
+			const added = proof && (await this.recordNow(lock, [proof, probe]));
+			// It was done if the proof is gone. If the probe was there, an earlier look had recorded the proof again, and
+			// its answer was lost: then it counts as done. What is gone is not removed again, because another run may have
+			// recorded it meanwhile.
+			const isDone = added && (added.has(proof) || !added.has(probe));
+			this.toRemove.push({ marks: [probe] }, ...(isDone ? [] : removals));
+			this.unconfirmedRemoval = undefined;
 		}
-		const held = new Set(await this.stillHeld(this.toRemove.flatMap(({ claim }) => claim ?? [])));
-		const due = this.toRemove.splice(0).filter(({ claim }) => !claim || held.has(claim));
+		await this.checkOverdue(
+			lock,
+			this.toRemove.flatMap(({ key }) => key ?? []),
+		);
+		lock.assertInTime();
+		const due = this.toRemove.splice(0).filter(({ key }) => key?.isOurs ?? true);
 		const marks = due.flatMap((removal) => removal.marks).concat(this.proof ?? []);
 		if (marks.length === 0) return;
-		this.unsure = { removals: due, proof: this.proof, look: newMark('look') };
+		this.unconfirmedRemoval = { removals: due, proof: this.proof, probe: newMark('look') };
 		await this.ctx.helpers.removeProcessed(marks, 'node', this.options);
-		this.unsure = this.proof = undefined;
-	}
-
-	/**
-	 * Whether a removal that seemed to fail has removed its marks, as it has if its proof is gone. The look is recorded
-	 * with the proof: if it was there, an earlier look had recorded the proof anew, and its answer was lost. Then the
-	 * marks count as gone.
-	 */
-	private async isGone({ proof, look }: FailedRemoval): Promise<boolean> {
-		if (!proof) return false;
-		const added = await this.recordNow([proof, look]);
-		return added.has(proof) || !added.has(look);
+		this.unconfirmedRemoval = this.proof = undefined;
 	}
 
 	/** @throws Error when n8n does not say of each mark whether it was there before */
-	private async recordNow(marks: readonly string[]): Promise<ReadonlySet<string>> {
+	private async recordNow(lock: StoreLock, marks: readonly string[]): Promise<ReadonlySet<string>> {
+		lock.assertInTime();
 		const { helpers } = this.ctx;
+		const began = performance.now();
 		const answer = await helpers.checkProcessedAndRecord([...marks], 'node', this.options);
-		const told = new Set([...answer.new, ...answer.processed]);
-		if (!marks.every((mark) => told.has(mark))) {
-			throw new Error('n8n does not say whether these keys were there before');
-		}
+		this.callTime = Math.min(longestCallTime, performance.now() - began);
+		const known = new Set([...answer.new, ...answer.processed]);
+		if (!marks.every((mark) => known.has(mark))) throw unclear();
 		return new Set(answer.new.map(String));
 	}
 
-	private async underLock(work: () => Promise<void>, stop = never): Promise<void> {
-		const timed = async () => {
-			const began = performance.now();
-			await work();
-			this.callTime = Math.min(longestCallTime, performance.now() - began);
-		};
+	private async underLock(
+		work: (lock: StoreLock) => Promise<void>,
+		stop = neverAborted,
+	): Promise<void> {
+		const hold = () => new StoreLock(this.ctx).hold(work, stop);
+		const workflow = this.ctx.getWorkflow().id!;
 		this.calledAt = performance.now();
-		await withRetries(() => inTurn(this.workflow, () => this.lock.hold(timed, stop)), stop);
+		await withRetries(() => serialize(workflow, hold), stop);
 	}
 }

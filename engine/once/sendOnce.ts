@@ -1,59 +1,46 @@
-// Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are noted before their items
-// are sent, and what became of the items is noted after the answers. What was certainly not processed is forgotten.
+// Send Once: each item has a key, and n8n remembers across runs which keys were sent. Keys are claimed before their
+// items are sent, and outcomes are recorded after the answers. What was certainly not processed is forgotten.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
-import type { ItemOutcome, Result } from '../items/results';
+import type { Result } from '../items/results';
 import { withIncluded, type Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
-import { marksOf, type KeyMarks } from './claim';
-import { KeysElsewhere, type NotedJob } from './keysElsewhere';
+import { Heartbeats } from './heartbeats';
+import { Key } from './key';
 import { MarkStore } from './markStore';
-import { itemsPerNote, waitingTimes } from './pace';
 import {
 	alreadySent,
 	fillingHint,
 	keyInDoubt,
-	notNotedHint,
 	storeFailed,
 	storeFull,
+	unrecordedHint,
 	waitedHint,
 } from './sendOnceMessages';
-import { never } from './storeCalls';
+import { neverAborted } from './storeCalls';
+import { claimBatchSize, timing } from './timing';
 
-/** Marks beyond those of the keys that are remembered: of what is under way, two for each key. */
+/** Marks beyond those of the keys that are remembered: of items in progress, two for each key. */
 const spareMarks = 4096;
 
-/** Milliseconds of waiting for other runs of which a person is told. */
+/** Minimum wait (ms) for other runs that a hint reports. */
 const notableWait = 1000;
 
-/** The key of a job in a run with Send Once. */
-const keyOf = ({ values }: Job): string => values.settings.sendOnceKey!;
-
-/**
- * What became of an item in all runs before.
- * @param added the marks that were not there before both were recorded
- */
-function earlierOutcome({ sent, open }: KeyMarks, added: ReadonlySet<string>): ItemOutcome {
-	// Also without "sent": where n8n forgets the oldest marks, one of the two may be left.
-	if (!added.has(open)) return 'inDoubt';
-	return added.has(sent) ? 'notProcessed' : 'processed';
-}
+/** Minimum interval between two polls, as a multiple of the store's call time. */
+const pollsApart = 80;
 
 const asksForAnyway = ({ values }: Job): boolean =>
 	(values.settings.sendOnceAnyway ?? 'nothing') !== 'nothing';
 
-const lastSignOf = ({ sign }: NotedJob): string[] => (sign === undefined ? [] : [sign]);
-
-/** What an item gives that an earlier run has sent, by the setting 'If Already Sent'. */
-function resultsOfSent(job: Job): Result[] {
-	const key = keyOf(job);
-	const { sendOnceIfSent } = job.values.settings;
+/** The results of an item that an earlier run has sent, by the setting 'If Already Sent'. */
+function resultsOfSent({ job: { values }, value: key }: Key): Result[] {
+	const { sendOnceIfSent } = values.settings;
 	if (sendOnceIfSent === 'nothing') return [];
 	if (sendOnceIfSent === 'error') return [alreadySent(key)];
-	return [withIncluded({ alreadySent: true, key }, job.values)];
+	return [withIncluded({ alreadySent: true, key }, values)];
 }
 
 /** A run whose items have keys. */
@@ -64,251 +51,242 @@ interface KeyedRun {
 	settings: Settings;
 	/** Of the service. */
 	baseUrl: string;
-	/** Whether it is known what a run that this one is the retry of has sent. */
+	/** Whether we know what the run being retried sent. */
 	knowsEarlierSends: boolean;
 }
 
 export class SendOnce {
-	/** Jobs whose keys are noted, by item, until it is known what became of them. */
-	private readonly underWay = new Map<number, NotedJob>();
+	/** Keys by item, from their claim until the outcomes of their items are known. */
+	private readonly keys = new Map<number, Key>();
 
-	private readonly keysElsewhere = new KeysElsewhere();
+	private readonly heartbeats = new Heartbeats();
 
-	/** Aborted at the end of the run. */
-	private readonly closing = new AbortController();
+	/** Since when the run has nothing to do but to wait. */
+	private idleSince = performance.now();
 
-	/** What a key tells items apart in: a service, and an operation. */
-	private readonly scope: string;
+	/** Milliseconds spent idle, waiting for keys that no run answered for. */
+	private idleWait = 0;
 
-	/** @param keyCount keys that are remembered, with those that are under way */
+	/**
+	 * @param scope keys are unique within a service and an operation
+	 * @param keyCount keys that are remembered, with those of items in progress
+	 */
 	private constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly run: KeyedRun,
 		private readonly store: MarkStore,
+		private readonly scope: string,
 		private keyCount: number,
-	) {
-		this.scope = `${run.baseUrl}\n${run.operation.request}`;
-	}
+	) {}
 
 	/** @throws Failure `notSent` when n8n's store cannot be used */
 	static async open(ctx: IExecuteFunctions, run: KeyedRun): Promise<SendOnce> {
-		const { ledger, settings } = run;
+		const { ledger, settings, baseUrl, operation } = run;
 		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
-		const maxMarks = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
+		const maxEntries = sendOnceWhenFull === 'forget' ? maxKeys + spareMarks : undefined;
 		try {
-			const store = new MarkStore(ctx, maxMarks);
+			const store = new MarkStore(ctx, ledger.stop, { mode: 'entries', maxEntries });
 			// Where the run was ended meanwhile, the count does not matter: nothing is sent.
 			const keyCount = (await unlessStopped(store.count(), ledger.stop)) ?? 0;
-			return new SendOnce(ctx, run, store, keyCount);
+			const scope = `${baseUrl}\n${operation.request}`;
+			return new SendOnce(ctx, run, store, scope, keyCount);
 		} catch (error) {
 			throw storeFailed(error);
 		}
 	}
 
 	/**
-	 * Notes the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The next
-	 * are noted when all of them are taken. Jobs whose keys another run may be sending come last.
+	 * Claims the keys of jobs, many at a time, and yields the jobs that are to be sent; the others are settled. The next
+	 * keys are claimed when all of these jobs are taken. Keys in doubt come last, since another run may be sending their
+	 * items: they are polled until it has recorded the outcomes, or has been silent for too long. Jobs of keys that are
+	 * still polled when the run is stopped stay as they are.
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		const { keysElsewhere, store, run } = this;
+		const { heartbeats, store, run } = this;
+		const { stop } = run.ledger;
 		void this.keepAlive();
-		for await (const noted of this.noteAll(jobs, false)) {
-			if (!keysElsewhere.add(noted) && this.admits(noted)) yield noted.job;
+		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
+			const waiting: Key[] = [];
+			const dead: Key[] = [];
+			for await (const key of this.claimAll(round)) {
+				if (key.isOurs) {
+					if (this.admits(key)) yield key.job;
+				} else {
+					const sign = key.heartbeatsSeen && heartbeats.observe(key, key.heartbeatsSeen);
+					key.otherRunIsAlive ||= sign === 'alive';
+					(sign === 'dead' ? dead : waiting).push(key);
+				}
+			}
+			for (const key of await this.takeOver(dead)) {
+				if (!key.isOurs) waiting.push(key);
+				else if (this.admits(key)) yield key.job;
+			}
+			if (waiting.length === 0 || stop.aborted) return;
+			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
+			round = waiting.map(({ job }) => job);
 		}
-		const look = (waiting: readonly Job[]) => this.noteAll(waiting, true);
-		const takeOver = (waiting: readonly NotedJob[]) => this.takeOver(waiting);
-		const callTime = () => store.callTime;
-		const changed = keysElsewhere.changed(look, takeOver, callTime, run.ledger.stop);
-		for await (const noted of changed) if (this.admits(noted)) yield noted.job;
 	}
 
-	/**
-	 * Notes the keys of jobs, many with one call. Jobs whose keys cannot be noted are settled, and left out.
-	 * @param isAgain whether this run has noted them before, and found that another run had
-	 */
-	private async *noteAll(
-		jobs: AsyncIterable<Job> | Iterable<Job>,
-		isAgain: boolean,
-	): AsyncGenerator<NotedJob, void> {
+	/** Claims the keys of jobs, many with one call. */
+	private async *claimAll(jobs: AsyncIterable<Job> | Job[]): AsyncGenerator<Key, void> {
 		const batch: Job[] = [];
 		let batchSize = 0;
 		for await (const job of jobs) {
-			if (batch.length === 0) batchSize = itemsPerNote(this.keyCount, this.claims.length);
+			if (batch.length === 0) batchSize = claimBatchSize(this.keyCount, this.ours.length);
 			batch.push(job);
-			if (batch.length >= batchSize) yield* await this.note(batch.splice(0), isAgain);
+			if (batch.length >= batchSize) yield* await this.claim(batch.splice(0));
 		}
-		if (batch.length > 0) yield* await this.note(batch, isAgain);
+		if (batch.length > 0) yield* await this.claim(batch);
 	}
 
-	private async note(batch: readonly Job[], isAgain: boolean): Promise<NotedJob[]> {
-		const { store, underWay, run, scope } = this;
+	private async claim(batch: readonly Job[]): Promise<readonly Key[]> {
+		const keys = batch.map((job) => this.keys.get(job.itemIndex) ?? new Key(job, this.scope));
+		for (const key of keys) this.keys.set(key.itemIndex, key);
+		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
 		// A person has just looked an item up: whatever another run does with it from now on is to be seen.
-		const isLook = isAgain || batch.some(asksForAnyway);
-		const noted = batch.map((job): NotedJob => {
-			const marks = marksOf(`${scope}\n${keyOf(job)}`);
-			const unknown = { earlier: 'inDoubt', signsSeen: [], isToBeSent: false } as const;
-			return { job, marks, heldUntil: 0, isLook, ...unknown };
-		});
-		const { stop } = run.ledger;
-		const claiming = isLook ? store.look(noted, stop) : store.claim(noted, stop);
+		const isPoll = newKeys.length < keys.length || batch.some(asksForAnyway);
+		const claimed = await this.unlessFailed(keys, this.store.claim(keys, isPoll));
+		// Two marks of each key in doubt were counted as two keys.
+		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
+		return claimed;
+	}
+
+	/**
+	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled. If the run is
+	 * stopped, they are left as they are, and what the call claims after all is taken back.
+	 * @returns the keys; none if the call has failed, or the run is stopped
+	 */
+	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
+		const { ledger } = this.run;
+		const called = call.then(() => keys);
 		try {
-			const added = await unlessStopped(claiming, stop);
-			if (!added) throw new Error('The execution ended before');
-			for (const entry of noted) {
-				entry.earlier = earlierOutcome(entry.marks, added);
-				entry.signsSeen = isLook ? entry.marks.signs.filter((sign) => !added.has(sign)) : [];
-				// Two marks of it were counted as two keys.
-				if (entry.earlier === 'inDoubt' && !isAgain) this.keyCount--;
-				underWay.set(entry.job.itemIndex, entry);
-			}
-			return noted;
+			const claimed = await unlessStopped(called, ledger.stop);
+			if (claimed) return claimed;
+			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
 		} catch (error) {
-			// A call that hangs does not hold up a run that was ended: what it notes after all is taken back.
-			const takeBack = (late: ReadonlySet<string>) => {
-				for (const claim of noted) {
-					const { sent, open } = claim.marks;
-					store.remove(
-						[sent, open].filter((mark) => late.has(mark)),
-						claim,
-					);
-				}
-			};
-			void claiming.then(takeBack).catch(() => {});
-			const itemIndexes = batch.map(({ itemIndex }) => itemIndex);
-			run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
-			return [];
+			const itemIndexes = keys.map(({ itemIndex }) => itemIndex);
+			for (const itemIndex of itemIndexes) this.keys.delete(itemIndex);
+			ledger.fail(itemIndexes, storeFailed(error), 'notSent');
 		}
+		return [];
 	}
 
 	/** Whether a job is to be sent; if not, it is settled. */
-	private admits(noted: NotedJob): boolean {
-		if (noted.earlier === 'notProcessed') this.keyCount++;
-		const results = this.resultsUnsent(noted);
+	private admits(key: Key): boolean {
+		if (key.earlier === 'notProcessed') this.keyCount++;
+		const results = this.resultsUnsent(key);
 		if (!results) return true;
-		const { itemIndex } = noted.job;
-		this.run.ledger.settle(itemIndex, results);
-		this.noteOutcome(itemIndex);
+		this.run.ledger.settle(key.itemIndex, results);
+		this.recordOutcome(key);
 		return false;
 	}
 
 	/**
-	 * Takes over keys of which no run answers. So when a person reads that an item is in doubt, no run will send it any
-	 * more that has not sent it by then. Jobs for which that is not possible are settled.
-	 * @returns those of the jobs whose keys are taken over; undefined when that is not possible
+	 * Takes over keys of silent runs: once a person reads that an item is in doubt, no run that has not sent it by then
+	 * will.
+	 * @returns the keys: ours, or those of runs that have lived after all
 	 */
-	private async takeOver(jobs: readonly NotedJob[]): Promise<readonly NotedJob[] | undefined> {
-		const { stop } = this.run.ledger;
-		for (const noted of jobs) noted.isToBeSent = !this.resultsUnsent(noted);
-		try {
-			const taken = await unlessStopped(this.store.takeOver(jobs, stop), stop);
-			const takenJobs = taken && jobs.filter((noted) => taken.has(noted));
-			for (const noted of takenJobs ?? []) noted.isTakenOver = true;
-			return takenJobs;
-		} catch (error) {
-			const itemIndexes = jobs.map(({ job }) => job.itemIndex);
-			this.run.ledger.fail(itemIndexes, storeFailed(error), 'notSent');
-			return undefined;
-		}
+	private async takeOver(keys: readonly Key[]): Promise<readonly Key[]> {
+		if (keys.length === 0) return [];
+		const willSend = (key: Key) => !this.resultsUnsent(key);
+		const known = await this.unlessFailed(keys, this.store.takeOver(keys, willSend));
+		for (const key of known) key.otherRunIsAlive ||= !key.isOurs;
+		if (known.some(({ isOurs }) => isOurs)) this.idleWait = performance.now() - this.idleSince;
+		return known;
 	}
 
 	/** Shows other runs that this one will send items, as long as it will. */
 	private async keepAlive(): Promise<void> {
-		const { signal } = this.closing;
-		const { signInterval, heldFor } = waitingTimes;
-		for (;;) {
-			await wait(signInterval, signal);
-			if (signal.aborted) return;
-			const latest = performance.now() + heldFor - signInterval;
-			const isDue = this.claims.some(({ heldUntil }) => heldUntil <= latest);
-			if (isDue) await this.giveSigns();
+		const { heartbeatInterval, leaseTime } = timing;
+		const { closing } = this.store;
+		while (!closing.aborted) {
+			const latest = performance.now() + leaseTime - heartbeatInterval;
+			const isDue = this.ours.some(({ leaseEnd }) => leaseEnd <= latest);
+			if (isDue) await this.sendHeartbeats();
+			await wait(heartbeatInterval, closing);
 		}
 	}
 
-	/** The jobs whose keys are this run's: those that it waits for are another's. */
-	private get claims(): NotedJob[] {
-		return [...this.underWay.values()].filter(
-			({ earlier, isTakenOver, isLost }) => !isLost && (earlier !== 'inDoubt' || isTakenOver),
-		);
+	private get ours(): Key[] {
+		return [...this.keys.values()].filter(({ isOurs }) => isOurs);
 	}
 
-	private async giveSigns(): Promise<void> {
-		const { claims, store } = this;
-		const held = await store.giveSigns(claims).catch(() => undefined);
-		for (const noted of claims) {
-			if (held && !held.has(noted)) noted.isLost = true;
-			// It is known by now what became of the item.
-			else if (!this.underWay.has(noted.job.itemIndex)) store.remove(lastSignOf(noted));
+	private async sendHeartbeats(): Promise<void> {
+		const { ours, store } = this;
+		await store.sendHeartbeats(ours).catch(() => {});
+		for (const { itemIndex, isOurs, heartbeat } of ours) {
+			// The outcome of the item is known by now.
+			const isOver = isOurs && !this.keys.has(itemIndex);
+			if (isOver && heartbeat) store.remove([heartbeat]);
 		}
+	}
+
+	private keysOf(itemIndexes: readonly number[]): Key[] {
+		return itemIndexes.flatMap((itemIndex) => this.keys.get(itemIndex) ?? []);
 	}
 
 	/**
 	 * To be called right before jobs are sent.
-	 * @throws Failure when another run may be sending them: this process has stood still, or could give no sign of life
+	 * @throws Failure when another run may be sending them: this process has stood still, or could send no heartbeat
 	 */
 	async assertHeld(itemIndexes: readonly number[]): Promise<void> {
-		const noted = itemIndexes.flatMap((itemIndex) => this.underWay.get(itemIndex) ?? []);
-		const isHeld = ({ heldUntil, isLost }: NotedJob) => !isLost && heldUntil > performance.now();
-		if (noted.every(isHeld)) return;
-		await this.giveSigns();
-		const lost = noted.find((entry) => !isHeld(entry));
+		const keys = this.keysOf(itemIndexes);
+		if (keys.every(({ isHeld }) => isHeld)) return;
+		await this.sendHeartbeats();
+		const lost = keys.find(({ isHeld }) => !isHeld);
 		if (!lost) return;
-		for (const entry of noted) entry.isLost = true;
-		throw keyInDoubt(keyOf(lost.job));
+		for (const key of keys) key.isOurs = false;
+		throw keyInDoubt(lost.value);
 	}
 
-	/** What an item gives that is not sent because of its key; undefined when it is to be sent. */
-	private resultsUnsent({ job, earlier, hasOtherLived }: NotedJob): Result[] | undefined {
+	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */
+	private resultsUnsent(key: Key): Result[] | undefined {
 		const { knowsEarlierSends, settings } = this.run;
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull, allowWhenRetried } = settings;
 		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
-		const allowsAnyway = knowsEarlierSends || settings.allowWhenRetried;
-		const anyway = (allowsAnyway && job.values.settings.sendOnceAnyway) || 'nothing';
-		switch (earlier) {
-			case 'processed':
-				return anyway === 'all' ? undefined : resultsOfSent(job);
-			case 'inDoubt':
-				return anyway === 'nothing' || hasOtherLived ? [keyInDoubt(keyOf(job))] : undefined;
-			case 'notProcessed': {
-				const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
-				const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
-				return isFull ? [storeFull(keyOf(job), maxKeys)] : undefined;
-			}
+		const allowsAnyway = knowsEarlierSends || allowWhenRetried;
+		const anyway = (allowsAnyway && key.job.values.settings.sendOnceAnyway) || 'nothing';
+		if (key.earlier === 'processed') return anyway === 'all' ? undefined : resultsOfSent(key);
+		if (key.earlier === 'inDoubt') {
+			const isInDoubt = anyway === 'nothing' || key.otherRunIsAlive;
+			return isInDoubt ? [keyInDoubt(key.value)] : undefined;
 		}
+		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
+		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
 	}
 
-	/** To be called when it is entered in the ledger what became of items that were sent. */
+	/** To be called when the outcomes of items that were sent are in the ledger. */
 	settled(itemIndexes: readonly number[]): void {
-		for (const itemIndex of itemIndexes) this.noteOutcome(itemIndex);
-		this.keysElsewhere.noteWork();
+		for (const key of this.keysOf(itemIndexes)) this.recordOutcome(key);
+		this.idleSince = performance.now();
+		this.idleWait = 0;
 	}
 
-	private noteOutcome(itemIndex: number): void {
-		const noted = this.underWay.get(itemIndex);
-		if (!noted) return;
-		this.underWay.delete(itemIndex);
-		const { earlier, marks, isLost } = noted;
-		if (isLost) return;
-		const outcome = this.run.ledger.outcomeOf(itemIndex);
+	private recordOutcome(key: Key): void {
+		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
+		const { earlier, sent, open, takenOver, heartbeat } = key;
+		const outcome = this.run.ledger.outcomeOf(key.itemIndex);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
 		if (known === 'inDoubt') return;
-		const over = [marks.open, ...lastSignOf(noted)];
+		const over = heartbeat ? [open, heartbeat] : [open];
 		if (known === 'notProcessed') {
-			this.store.remove([...over, marks.sent], noted);
+			over.push(sent);
 			this.keyCount--;
-		} else this.store.remove(earlier === 'inDoubt' ? [...over, marks.takenOver] : over);
+		} else if (earlier === 'inDoubt') over.push(takenOver);
+		this.store.remove(over, outcome === 'notProcessed' ? key : undefined);
 	}
 
-	/** Notes the rest; to be called at the end of the run. */
+	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ledger, settings } = this.run;
-		for (const itemIndex of [...this.underWay.keys()]) this.noteOutcome(itemIndex);
+		const { ctx, run, store, keys, idleWait } = this;
+		const { ledger, settings } = run;
+		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
-		const cancelled = this.ctx.getExecutionCancelSignal() ?? never;
-		this.closing.abort();
-		const isNoted = await unlessStopped(this.store.close(), cancelled);
-		if (!isNoted) ledger.hint(notNotedHint);
-		const { waitedInVain } = this.keysElsewhere;
-		if (waitedInVain > notableWait) ledger.hint(waitedHint(waitedInVain));
+		const cancelled = ctx.getExecutionCancelSignal() ?? neverAborted;
+		const isRecorded = await unlessStopped(store.close(), cancelled);
+		if (!isRecorded) ledger.hint(unrecordedHint);
+		if (idleWait > notableWait) ledger.hint(waitedHint(idleWait));
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));
 	}

@@ -35,11 +35,11 @@ export function storeFull(key: string, maxKeys: number): Failure {
 	});
 }
 
-const keysNotNoted = (why: string, advice: string, retryable: boolean): Failure =>
+const keysNotRecorded = (why: string, advice: string, retryable: boolean): Failure =>
 	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotNoted', advice, retryable });
 
 export const neverSaved = (): Failure =>
-	keysNotNoted(
+	keysNotRecorded(
 		'the workflow was never saved, so n8n cannot remember the key',
 		"Save the workflow, or remove 'Send Once'.",
 		true,
@@ -50,7 +50,7 @@ const sharesValues = ({ type, parameters }: NodeTypeAndVersion): boolean =>
 	(parameters?.options as IDataObject | undefined)?.scope === 'workflow';
 
 /** Another node keeps its values in the workflow's row of n8n's store, which would be the lock. */
-export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
+export function rowOwnedByOtherNode(ctx: IExecuteFunctions): Failure {
 	const { name } = ctx.getNode();
 	const withParameters = { includeNodeParameters: true };
 	// n8n names only those nodes that this one is connected with, directly or through others.
@@ -59,7 +59,7 @@ export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
 		...ctx.getChildNodes(name, withParameters),
 	].find(sharesValues);
 	const ownerInWords = owner ? `the node "${owner.name}"` : 'a Remove Duplicates node';
-	return keysNotNoted(
+	return keysNotRecorded(
 		`n8n cannot reliably remember what was sent while ${ownerInWords} of this workflow has its 'Scope' set to 'Workflow'`,
 		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node of this workflow once, with the operation 'Clear Deduplication History' and the 'Scope' 'Workflow', so that n8n deletes what it has kept for it.",
 		false,
@@ -70,13 +70,13 @@ export function rowOfOtherNode(ctx: IExecuteFunctions): Failure {
 export const storeFailed = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
-		: keysNotNoted(
+		: keysNotRecorded(
 				`n8n's database could not store the key. It said: ${(error as Error).message}`,
 				'Nothing was sent for this item: run it again later.',
 				true,
 			);
 
-export const notNotedHint =
+export const unrecordedHint =
 	'n8n could not record for all items that they were sent: a later run will report them as in doubt, and not send them again.';
 
 /** @param milliseconds for which the run had nothing to do but to wait */

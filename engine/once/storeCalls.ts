@@ -2,13 +2,13 @@
 import { withDeadline } from '../http/deadline';
 import { Failure } from '../failure';
 import { wait } from '../n8n';
-import { waitingTimes } from './pace';
+import { timing } from './timing';
 
-/** Never aborted: for calls that are to be made also when the execution was cancelled. */
-export const never = new AbortController().signal;
+/** Never aborted: for calls that are to be made even if the execution was cancelled. */
+export const neverAborted = new AbortController().signal;
 
-/** Milliseconds that a call may take, or those that are made under one lock. */
-const maxCallTime = 15_000;
+/** Milliseconds that a call may take. Those that are made under one lock begin within that time. */
+export const maxCallTime = 15_000;
 
 /** @throws Error when the call has not ended in time; it may still end later */
 export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
@@ -33,37 +33,31 @@ export const isRefusal = (error: Error): boolean =>
 
 /**
  * Makes a call again when it fails, for as long as a restart of the database takes.
- * @param mayRepeat whether the call may be made again after an error
+ * @param mayRetry whether the call may be made again after an error
  * @throws what the last call throws; a Failure at once, since it would come again
  */
-export async function withRetries<Value>(
+export function withRetries<Value>(
 	call: () => Promise<Value>,
 	stop: AbortSignal,
-	mayRepeat = (error: Error) => !(error instanceof Failure),
+	mayRetry = (error: Error) => !(error instanceof Failure),
+	[delay, ...laterDelays] = timing.retryDelays,
 ): Promise<Value> {
-	for (let tries = 0; ; tries++) {
-		const result = await call().then(
-			(value) => ({ value }),
-			(error: Error) => ({ error }),
-		);
-		if ('value' in result) return result.value;
-		const delay = waitingTimes.retryDelays[tries];
-		if (!mayRepeat(result.error) || delay === undefined || stop.aborted) throw result.error;
+	return call().catch(async (error: Error) => {
+		if (delay === undefined || stop.aborted || !mayRetry(error)) throw error;
 		await wait(delay, stop);
-	}
+		return await withRetries(call, stop, mayRetry, laterDelays);
+	});
 }
 
 /** The last call for each workflow. */
-const lastCallByWorkflow = new Map<string, Promise<unknown>>();
+const lastCallByWorkflow = new Map<string, Promise<void>>();
 
 /** Makes a call when those before it, for the same workflow, have ended. */
-export async function inTurn(workflow: string, call: () => Promise<void>): Promise<void> {
+export function serialize(workflow: string, call: () => Promise<void>): Promise<void> {
 	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
-	const ended = turn.catch(() => {});
-	lastCallByWorkflow.set(workflow, ended);
-	try {
-		await turn;
-	} finally {
-		if (lastCallByWorkflow.get(workflow) === ended) lastCallByWorkflow.delete(workflow);
-	}
+	lastCallByWorkflow.set(
+		workflow,
+		turn.catch(() => {}),
+	);
+	return turn;
 }

@@ -6,21 +6,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { wait } from '../n8n';
-import { waitingTimes } from './pace';
-import { isRefusal, never, withinCallTime, withRetries } from './storeCalls';
-
-/** What the lock uses of n8n's helpers. */
-export type StoreHelpers = Pick<
-	IExecuteFunctions['helpers'],
-	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
->;
+import { rowOwnedByOtherNode } from './sendOnceMessages';
+import { isRefusal, maxCallTime, neverAborted, withinCallTime, withRetries } from './storeCalls';
+import { timing } from './timing';
 
 /** The one entry of a row that is a lock. All processes write the same, so one may overwrite the other's. */
 const lockText = 'agencyRecords lock';
 
 const tableOptions = { mode: 'entries' } as const;
 
-/** Milliseconds between two looks at a lock that is held, from and to, at random. */
+/** Milliseconds between two polls of a lock that is held, from and to, at random. */
 const [minPollInterval, maxPollInterval] = [2, 12];
 
 /** How often making the row may fail: it does when two make it at once, and when the database refuses. */
@@ -32,42 +27,52 @@ const maxFailedInserts = 20;
  */
 const isOtherKind = (error: Error): boolean => error.constructor.name === 'DeduplicationError';
 
+/** Is held once. */
 export class StoreLock {
-	/** @param rowIsTaken the error when the workflow's row belongs to another node */
-	constructor(
-		private readonly helpers: StoreHelpers,
-		private readonly rowIsTaken: () => Error,
-	) {}
+	/** By performance.now(): when this process began to make the row. */
+	private madeAt = 0;
+
+	constructor(private readonly ctx: IExecuteFunctions) {}
+
+	private get age(): number {
+		return performance.now() - this.madeAt;
+	}
+
+	/**
+	 * To be called right before each call that the work makes. A call that is slow may end when another process has
+	 * broken the lock; so none begins then.
+	 * @throws Error when the time for calls is over
+	 */
+	assertInTime(): void {
+		if (this.age > maxCallTime) throw new Error('The calls under one lock took too long');
+	}
 
 	/**
 	 * Does work while no other process does work under the lock of this workflow.
-	 * @param work calls of the store, which take 15 seconds together at most
+	 * @param work calls of the store, which begin within 15 seconds
 	 * @param stop ends the waiting for the lock
 	 * @throws what the work throws, or what n8n's store throws; `stop.reason` when it was stopped before
+	 * @throws Failure when the workflow's row belongs to another node
 	 * @throws Error when another process has broken the lock meanwhile, and may have overwritten what the work has done
 	 */
-	async hold(work: () => Promise<void>, stop: AbortSignal): Promise<void> {
+	async hold(work: (lock: this) => Promise<void>, stop: AbortSignal): Promise<void> {
 		await this.acquire(stop);
-		const working = work();
-		await withinCallTime(working).catch((error: unknown) => {
-			// A call that has taken too long may still write: the lock is kept until it has come to its end.
-			void working
-				.catch(() => {})
-				.then(() => this.release())
-				.catch(() => {});
-			throw error;
-		});
-		await this.release();
+		const working = work(this);
+		// A call that has taken too long may still write: the lock is kept until it has come to its end.
+		const releasing = working.catch(() => {}).then(() => this.release());
+		releasing.catch(() => {});
+		await withinCallTime(working);
+		await releasing;
 	}
 
-	/** @returns the number of entries in the workflow's row; 0 also when there is no row */
+	/** @returns the number of entries in the workflow's row; 0 if there is no row, too */
 	private count(): Promise<number> {
-		return withinCallTime(this.helpers.getProcessedDataCount('workflow', tableOptions));
+		return withinCallTime(this.ctx.helpers.getProcessedDataCount('workflow', tableOptions));
 	}
 
-	/** For who holds the lock: an error would leave it to be broken by others. */
+	/** For the lock holder: after an error, others would have to break the lock. */
 	private countSurely(): Promise<number> {
-		return withRetries(() => this.count(), never);
+		return withRetries(() => this.count(), neverAborted);
 	}
 
 	/**
@@ -76,34 +81,35 @@ export class StoreLock {
 	 */
 	private async record(): Promise<boolean> {
 		const { new: added } = await withinCallTime(
-			this.helpers.checkProcessedAndRecord([lockText], 'workflow', tableOptions),
+			this.ctx.helpers.checkProcessedAndRecord([lockText], 'workflow', tableOptions),
 		);
 		return added.length > 0;
 	}
 
 	private clear(): Promise<void> {
-		return withinCallTime(this.helpers.clearAllProcessedItems('workflow', tableOptions));
+		return withinCallTime(this.ctx.helpers.clearAllProcessedItems('workflow', tableOptions));
 	}
 
 	/** Takes the lock's entry out of a row that has others, which stay. */
 	private leave(): Promise<void> {
-		return withinCallTime(this.helpers.removeProcessed([lockText], 'workflow', tableOptions));
+		return withinCallTime(this.ctx.helpers.removeProcessed([lockText], 'workflow', tableOptions));
 	}
 
 	private async acquire(stop: AbortSignal): Promise<void> {
-		const { holderIsDeadAfter, looksBeforeBreaking } = waitingTimes;
+		const { holderIsDeadAfter, pollsBeforeBreaking } = timing;
 		let failedInserts = 0;
-		// When the holder counts as dead, and how many looks are left from then on.
+		// When the holder counts as dead, and how many polls are left from then on.
 		let deadAt = 0;
-		let looksLeft = 0;
-		for (let isFirstLook = true; ; isFirstLook = false) {
+		let pollsLeft = 0;
+		for (let isFirstPoll = true; ; isFirstPoll = false) {
 			stop.throwIfAborted();
 			const entries = await this.count();
-			if (entries > 1) throw this.rowIsTaken();
-			const isHolderDead = !isFirstLook && performance.now() > deadAt && --looksLeft < 0;
-			if (entries === 0 || isFirstLook || isHolderDead) {
+			if (entries > 1) throw rowOwnedByOtherNode(this.ctx);
+			const isHolderDead = !isFirstPoll && performance.now() > deadAt && --pollsLeft < 0;
+			if (entries === 0 || isFirstPoll || isHolderDead) {
+				this.madeAt = performance.now();
 				const isAdded = await this.record().catch((error: Error) => {
-					if (isOtherKind(error)) throw this.rowIsTaken();
+					if (isOtherKind(error)) throw rowOwnedByOtherNode(this.ctx);
 					// Of two that make the row at once, one fails.
 					if (++failedInserts < maxFailedInserts) return false;
 					throw error;
@@ -112,12 +118,12 @@ export class StoreLock {
 					if ((await this.countSurely()) <= 1) return;
 					// The row was there before, with another node's entries.
 					await this.leave();
-					throw this.rowIsTaken();
+					throw rowOwnedByOtherNode(this.ctx);
 				}
-				// Looked at once more: another process may have broken the lock a moment ago.
+				// Counted once more: another process may have broken the lock a moment ago.
 				if (isHolderDead && (await this.count()) === 1) await this.clear();
 				deadAt = performance.now() + holderIsDeadAfter;
-				looksLeft = Math.random() * looksBeforeBreaking;
+				pollsLeft = Math.random() * pollsBeforeBreaking;
 			}
 			await wait(minPollInterval + Math.random() * (maxPollInterval - minPollInterval), stop);
 		}
@@ -127,10 +133,13 @@ export class StoreLock {
 	private async release(): Promise<void> {
 		const entries = await this.countSurely();
 		if (entries === 0) throw new Error('Another process has broken the lock');
-		// Entries beside the lock's are those of another node, which has begun to use the row: they stay. The call is made
-		// again only if it is certain that the row is still this process's. Else the work is done all the same, and the
-		// next process has to break the lock.
-		const giveBack = () => (entries === 1 ? this.clear() : this.leave());
-		await withRetries(giveBack, never, isRefusal).catch(() => {});
+		// Entries next to the lock's are those of another node, which has begun to use the row: they stay. The call is made
+		// only while it is certain that the row is still this process's. Else the work is done all the same, and the next
+		// process has to break the lock.
+		const giveBack = async () => {
+			if (this.age < timing.holderIsDeadAfter / 2)
+				await (entries === 1 ? this.clear() : this.leave());
+		};
+		await withRetries(giveBack, neverAborted, isRefusal).catch(() => {});
 	}
 }

@@ -3,8 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { StoreHelpers } from '../../engine/once/storeLock';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { KeyRows, useKeyRows } from '../../n8n-in-process/deduplication.mts';
+
+/** What the engine uses of n8n's helpers for its store. */
+export type StoreHelpers = Pick<
+	IExecuteFunctions['helpers'],
+	'checkProcessedAndRecord' | 'removeProcessed' | 'clearAllProcessedItems' | 'getProcessedDataCount'
+>;
 
 export interface StoreOfKeys {
 	readonly rows: KeyRows;

@@ -1,7 +1,7 @@
 // n8n's store of what nodes have processed, as its calls are made of queries of a database: each reads a whole row and
 // writes it back, so that two at once erase what the other has written. Only making a row is atomic. (n8n 2.41,
 // deduplication helper; n8n-in-process/deduplication.mts is held against a real n8n.)
-import type { StoreHelpers } from '../../engine/once/storeLock';
+import type { StoreHelpers } from '../harness/keyRows';
 import type { Place, World } from './world';
 
 /** What becomes of a query, by when the caller learns of it. */

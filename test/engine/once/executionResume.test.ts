@@ -3,7 +3,7 @@
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
-import { waitingTimes } from '../../../engine/once/pace';
+import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
@@ -15,7 +15,7 @@ import { rowNames } from '../../harness/records';
 import { runNode, type RunOptions, type RunResult } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 
-Object.assign(waitingTimes, { lookInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
+Object.assign(timing, { pollInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
 
 let strike: FaultRule['fault'];
 let untilStrike = 0;

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
-import { waitingTimes } from '../../../engine/once/pace';
+import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
@@ -21,7 +21,7 @@ import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 import { createWithKeys, items, outcomes, upTo } from './keyedCreates';
 
-Object.assign(waitingTimes, { lookInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
+Object.assign(timing, { pollInterval: 1, deadAfter: 30, retryDelays: [1, 1] });
 
 const store = useStoreOfKeys();
 
@@ -199,7 +199,7 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
-test('when it cannot be noted that items are done, they are in doubt later, and a hint says so', async () => {
+test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
 	store.rows.between = (kind) => {
 		if (kind === 'remove') throw new Error('disk full');
 	};

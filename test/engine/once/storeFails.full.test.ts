@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { waitingTimes } from '../../../engine/once/pace';
+import { timing } from '../../../engine/once/timing';
 import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
 import { useStoreOfKeys } from '../../harness/keyRows';
 import type { RunOptions } from '../../harness/run';
@@ -14,7 +14,7 @@ import { useVirtualTime } from '../../harness/virtualTime';
 import { createWithKeys, items, outcomes, upTo } from './keyedCreates';
 
 // Time passes here a second at a look, and not some milliseconds.
-beforeEach(() => void Object.assign(waitingTimes, { looksBeforeBreaking: 20 }));
+beforeEach(() => void Object.assign(timing, { pollsBeforeBreaking: 20 }));
 
 const store = useStoreOfKeys();
 const time = useVirtualTime();
@@ -106,7 +106,7 @@ function hangsAtCount(): () => boolean {
 }
 
 test.each([
-	['the keys are noted', () => hangsAt('record', 1)],
+	['the keys are claimed', () => hangsAt('record', 1)],
 	['the keys are counted', hangsAtCount],
 ])(
 	'a call that hangs while %s: a run that is cancelled ends, and the next goes on',
@@ -121,7 +121,7 @@ test.each([
 		const [second, seconds] = await secondsUntil(create(items(2)));
 		expect(outcomes(second)).toEqual(['sent']);
 		// Until the call is given up, and the lock that it holds is broken.
-		expect(seconds).toBeLessThan(80);
+		expect(seconds).toBeLessThan(110);
 	},
 );
 
@@ -156,7 +156,7 @@ test.each([
 	expect(seconds).toBeLessThan(5);
 });
 
-test('answers are noted a little later, while others are under way; what fails then is tried again at the end', async () => {
+test('outcomes are recorded a little later, while others are in progress; what fails then is tried again at the end', async () => {
 	isHeld = (name) => name === 'row 2';
 	let isFailing = true;
 	let removals = 0;
@@ -169,7 +169,7 @@ test('answers are noted a little later, while others are under way; what fails t
 	await until(() => held.length === 1);
 	expect(removals).toBe(0);
 	// All tries of a call.
-	const tries = 1 + waitingTimes.retryDelays.length;
+	const tries = 1 + timing.retryDelays.length;
 	await passSeconds(60, () => removals >= tries);
 	expect(removals).toBeGreaterThanOrEqual(tries);
 	expect(held).toHaveLength(1);
@@ -227,7 +227,7 @@ test.each([
 ])('an item in doubt, by the marks %j, counts as one key', async (marks) => {
 	const rows = upTo(400);
 	await store.rememberLike(() => create(items(0)), rows, marks);
-	Object.assign(waitingTimes, { deadAfter: 0 });
+	Object.assign(timing, { deadAfter: 0 });
 	time.skipPauses();
 	// Two marks of 400 keys are 800.
 	const { json, hints } = await create(items(...rows), { sendOnceRemember: 1000 });
@@ -239,7 +239,7 @@ test('a run that has waited in vain for others says so', async () => {
 	await service.close();
 	service = await startFakeService((_, response) => response.destroy());
 	const credentials = credentialsFor(service.url);
-	Object.assign(waitingTimes, { deadAfter: 20_000 });
+	Object.assign(timing, { deadAfter: 20_000 });
 	await createWithKeys(credentials, items(1));
 	const [second, waited] = await secondsUntil(createWithKeys(credentials, items(1)));
 	expect(outcomes(second)).toEqual(['unknown']);

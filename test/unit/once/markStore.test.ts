@@ -1,26 +1,32 @@
 // The calls of n8n's store, on one that behaves as n8n's.
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
+import type { Job } from '../../../engine/kinds/job';
+import { Key } from '../../../engine/once/key';
 import { MarkStore } from '../../../engine/once/markStore';
-import { waitingTimes } from '../../../engine/once/pace';
+import { timing } from '../../../engine/once/timing';
 import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
-const usualTimes = { ...waitingTimes };
+const never = new AbortController().signal;
+const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 /** Calls for the node's row, in order. */
 let calls: string[];
 beforeEach(() => {
 	calls = [];
 	store.rows.between = (call) => void calls.push(call);
-	Object.assign(waitingTimes, { retryDelays: [1, 1] });
+	Object.assign(timing, { retryDelays: [1, 1] });
 });
-afterEach(() => void Object.assign(waitingTimes, usualTimes));
+afterEach(() => void Object.assign(timing, usualTimes));
 
 /** @param id of the workflow */
 function newMarks(id = 'w'): MarkStore {
 	const helpers = helpersOf(store, id);
-	return new MarkStore({ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions);
+	return new MarkStore(
+		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
+		never,
+	);
 }
 
 /** Those of the marks that were not in the store before. */
@@ -85,6 +91,25 @@ describe('a call that fails', () => {
 		expect(await marks.close()).toBe(true);
 		expect(await added(newMarks(), 'a', 'b')).toEqual([]);
 	});
+});
+
+test('marks are removed in time when no other call comes', async () => {
+	const marks = newMarks();
+	await marks.record(['a']);
+	marks.remove(['a']);
+	await sleep(1000);
+	expect(calls).toEqual(['record', 'remove', 'record']);
+});
+
+test('the marks of a key that another run has taken over after the lease stay', async () => {
+	const marks = newMarks();
+	const key = new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
+	await marks.claim([key], false);
+	await newMarks().record([key.takenOver]);
+	key.leaseEnd = performance.now();
+	marks.remove([key.sent, key.open], key);
+	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
+	expect(key.isOurs).toBe(false);
 });
 
 test('what was recorded while another process broke the lock was not there before', async () => {

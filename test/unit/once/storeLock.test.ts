@@ -1,18 +1,25 @@
 // The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
-import { waitingTimes } from '../../../engine/once/pace';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { timing } from '../../../engine/once/timing';
 import { StoreLock } from '../../../engine/once/storeLock';
 import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
 const never = new AbortController().signal;
-const usualTimes = { ...waitingTimes };
+const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 afterEach(() => {
-	Object.assign(waitingTimes, usualTimes);
+	Object.assign(timing, usualTimes);
 	jest.restoreAllMocks();
 });
 
 const context = contextOf('w');
-const aProcess = () => new StoreLock(helpersOf(store, 'w'), () => new Error('the row is taken'));
+const aProcess = () => {
+	const none = () => [];
+	const node = { getNode: () => ({ name: 'n' }), getParentNodes: none, getChildNodes: none };
+	return new StoreLock({ ...node, helpers: helpersOf(store, 'w') } as unknown as IExecuteFunctions);
+};
+const rowIsTaken = 'while a Remove Duplicates node of this workflow has';
 
 const nothing = async () => {};
 
@@ -26,7 +33,7 @@ test.each([[['a']], [['a', 'b']]])(
 	async (values) => {
 		await removeDuplicates(...values);
 		const work = jest.fn(nothing);
-		await expect(aProcess().hold(work, never)).rejects.toThrow('the row is taken');
+		await expect(aProcess().hold(work, never)).rejects.toThrow(rowIsTaken);
 		expect(work).not.toHaveBeenCalled();
 		expect((await removeDuplicates(...values, 'c')).new).toEqual(['c']);
 		expect(await entries()).toBe(values.length + 1);
@@ -37,18 +44,18 @@ test('so is a row of such a node that keeps the latest value alone', async () =>
 	await store.rows.checkProcessedAndRecord(['7'], 'workflow', context, {
 		mode: 'latestIncrementalKey',
 	});
-	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
+	await expect(aProcess().hold(nothing, never)).rejects.toThrow(rowIsTaken);
 });
 
 test('a Remove Duplicates node that begins while the lock is held keeps its values', async () => {
 	await aProcess().hold(async () => void (await removeDuplicates('a', 'b')), never);
 	expect((await removeDuplicates('a', 'b')).processed).toEqual(['a', 'b']);
 	expect(await entries()).toBe(2);
-	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
+	await expect(aProcess().hold(nothing, never)).rejects.toThrow(rowIsTaken);
 });
 
 test('a value of a Remove Duplicates node is not taken for the lock of a dead process', async () => {
-	Object.assign(waitingTimes, { holderIsDeadAfter: 20, looksBeforeBreaking: 1 });
+	Object.assign(timing, { holderIsDeadAfter: 20, pollsBeforeBreaking: 1 });
 	let looks = 0;
 	store.rows.workflowRow = async (call) => {
 		if (call !== 'count' || ++looks !== 2) return;
@@ -56,7 +63,7 @@ test('a value of a Remove Duplicates node is not taken for the lock of a dead pr
 		await removeDuplicates('a');
 	};
 	await dies();
-	await expect(aProcess().hold(nothing, never)).rejects.toThrow('the row is taken');
+	await expect(aProcess().hold(nothing, never)).rejects.toThrow(rowIsTaken);
 	expect((await removeDuplicates('a')).processed).toEqual(['a']);
 	expect(await entries()).toBe(1);
 });
@@ -87,6 +94,24 @@ test('work that fails gives the lock back', async () => {
 	const failing = aProcess().hold(() => Promise.reject(new Error('disk full')), never);
 	await expect(failing).rejects.toThrow('disk full');
 	await aProcess().hold(nothing, never);
+});
+
+test('no call begins once the time for calls is over, and what is done until then is kept', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	await aProcess().hold(async (lock) => {
+		lock.assertInTime();
+		now += 15_001;
+		expect(() => lock.assertInTime()).toThrow('took too long');
+	}, never);
+	expect(await entries()).toBe(0);
+});
+
+test('a lock that others may have broken by now is not given back', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	await aProcess().hold(async () => void (now += timing.holderIsDeadAfter), never);
+	expect(await entries()).toBe(1);
 });
 
 test('a lock that another process has broken is known to be lost', async () => {
