@@ -121,6 +121,8 @@ export class SendOnce {
 				if (!key.isOurs) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
+			// What is known of them stays known if the run ends while they are polled.
+			for (const { itemIndex, value } of waiting) run.ledger.noteDoubt(itemIndex, keyInDoubt(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
 			round = waiting.map(({ job }) => job);

@@ -199,6 +199,18 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
+test('what is waited for when the execution is cancelled stays in doubt in what is kept of it', async () => {
+	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
+	await create(items(1));
+	const cancel = new AbortController();
+	const { pollInterval } = timing;
+	const onPoll = { configurable: true, get: () => (cancel.abort(), pollInterval) };
+	Object.defineProperty(timing, 'pollInterval', onPoll);
+	const { data } = await create(items(1), {}, { cancel: cancel.signal });
+	Object.defineProperty(timing, 'pollInterval', { value: pollInterval, writable: true });
+	expect(data.resultData.metadata).toEqual({ Node: 'Look up: 1, row 1 (item 0).' });
+});
+
 test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
 	store.rows.between = (kind) => {
 		if (kind === 'remove') throw new Error('disk full');
