@@ -667,7 +667,7 @@ describe("a count that may be the page's", () => {
 			}),
 		});
 		expect(error?.message).toMatch(
-			/counted 200 rows at first, and after 1500 rows still sends more/,
+			/after 1500 rows the service still sends more, though it counted 200 rows at first/,
 		);
 	});
 
