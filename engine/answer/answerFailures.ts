@@ -11,6 +11,8 @@ import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Answer } from '../send/exchange';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
+export const isRead = ({ method }: Answer): boolean => method === 'GET';
+
 /** What a person reads about a failure; without advice, that of its outcome. */
 export type FailureText = { message: string } & FailureDetails;
 
@@ -50,6 +52,9 @@ export function refusalMessage(
 	if (kind === 'permissions' || status === 403) {
 		return `The account is not permitted to do this${reason}`;
 	}
+	// It answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
+	if (status === 304)
+		return 'The service answered that the record was not modified (status 304), but no ETag was sent';
 	if (status >= 300 && status < 400) {
 		return `The service answered with a redirect (status ${status}), which is never followed`;
 	}
@@ -90,7 +95,7 @@ function refusalWords(answer: Answer): FailureText {
 export function statusFailure(answer: Answer): Failure {
 	const { method, status, evidence, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
 	const { message, advice, ...others } = refusalWords(answer);
-	const outcome = outcomeOf(method, evidence);
+	const outcome = status === 304 && !isRead(answer) ? 'unknown' : outcomeOf(method, evidence);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const isTokenRefused = status === 401 && !gateway;
@@ -105,19 +110,4 @@ export function statusFailure(answer: Answer): Failure {
 		retryable,
 		...(outcome !== 'unknown' && { advice: retryable ? adviceLater : advice }),
 	});
-}
-
-export const isRead = ({ method }: Answer): boolean => method === 'GET';
-
-/**
- * The failure for a 304 to a request without an ETag: a 304 answers a condition (RFC 9110 §15.4.5), and the ETag is the
- * only one that is ever sent.
- */
-export function unexpectedNotModified(answer: Answer): Failure {
-	const { status, tries } = answer;
-	return new Failure(
-		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
-		isRead(answer) ? 'refused' : 'unknown',
-		{ status, tries, ...(isRead(answer) && { advice: adviceBaseUrl }) },
-	);
 }

@@ -80,7 +80,7 @@ const reportRuleFor = (report: PathReport): ReportRule =>
 	reportRules.find(({ matches }) => matches(report))!;
 
 /**
- * What became of a path: its result or failure, or that its record was not modified (304).
+ * What became of a path: its result or failure; undefined when its record was not modified (304).
  * @param timesSent how many items named the path. The interface promises a report for each: if fewer come, or they
  * contradict each other, the path is in doubt, since nothing tells which report is about which item.
  * @param answer to the whole request
@@ -91,7 +91,7 @@ export function outcomeOfPath(
 	reports: readonly JsonObject[],
 	statusField: string,
 	{ status: answerStatus, tries }: Answer,
-): Result | 'notModified' {
+): Result | undefined {
 	const sent = reports.map((report): PathReport => {
 		const status = Number.isInteger(report[statusField]) ? Number(report[statusField]) : undefined;
 		return { path, status, report };
@@ -103,7 +103,7 @@ export function outcomeOfPath(
 		const contradiction = `The service reported different outcomes of the path "${path}"`;
 		return new Failure(contradiction, 'unknown', details);
 	}
-	if (verdict === 'notModified') return verdict;
+	if (verdict === 'notModified') return undefined;
 	if (verdict === 'success') return first.report as IDataObject;
 	const { status = answerStatus } = first;
 	const retryable = verdict === 'refused' && isRetryable('PATCH', { maybeSent: true, status });

@@ -7,7 +7,7 @@ import { addressOf } from '../auth/accountSettings';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import type { ItemOutcome, Result } from '../items/results';
-import { withIncluded, type Job } from '../kinds/job';
+import { outputOf, type Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { marksOf, type KeyMarks } from './claim';
 import { KeysElsewhere, type NotedJob } from './keysElsewhere';
@@ -54,7 +54,7 @@ function resultsOfSent(job: Job): Result[] {
 	const { sendOnceIfSent } = job.values.settings;
 	if (sendOnceIfSent === 'nothing') return [];
 	if (sendOnceIfSent === 'error') return [alreadySent(key)];
-	return [withIncluded({ alreadySent: true, key }, job.values)];
+	return [outputOf(job.values, { alreadySent: true, key })];
 }
 
 /** A run whose items have keys. */
