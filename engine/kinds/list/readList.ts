@@ -28,10 +28,6 @@ async function readFollowingPages(
 	maxParallelPages: number,
 ): Promise<void> {
 	const stop = new AbortController();
-	// One promise for all pages: a listener for each would pile up on a long list.
-	const stopped = new Promise<void>((resolve) =>
-		stop.signal.addEventListener('abort', () => resolve()),
-	);
 	const requested: Array<ReturnType<FetchPage>> = [];
 	const { pageLength } = pages;
 	try {
@@ -41,16 +37,12 @@ async function readFollowingPages(
 				requested.length === 0 ||
 				(requested.length < maxParallelPages && offset < pages.endOffset)
 			) {
-				const answer = fetchPage(offset, stop.signal);
-				answer.catch((error: unknown) => stop.abort(error));
-				requested.push(answer);
+				requested.push(fetchPage(offset, stop.signal));
 				offset += pageLength;
 			}
-			const next = requested.shift()!;
-			// The race is not for the answer itself: `stopped` lives on, and would keep the texts of all pages in memory.
-			await Promise.race([next.then(() => {}), stopped]);
-			stop.signal.throwIfAborted();
-			if (pages.add((await next)!)) return;
+			// All of them together fail with the first that fails.
+			await Promise.race([requested[0], Promise.all(requested)]);
+			if (pages.add((await requested.shift()!)!)) return;
 		} while (maxParallelPages === 1 || pages.pageLength === pageLength);
 	} finally {
 		stop.abort();
@@ -108,16 +100,14 @@ export async function readPages(
 		const answer = await services.send(request, stop);
 		return pages.isRefusedBeyondEnd(answer) ? answer : successIn(answer, etag);
 	};
-	let isComplete: boolean;
 	try {
 		const answer = await fetchPage(pages.nextOffset);
 		if (!answer) return undefined;
-		isComplete = pages.add(answer);
+		if (!pages.add(answer)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
+		return pages;
 	} catch (error) {
 		throw withListAdvice(error, listQuery);
 	}
-	if (!isComplete) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
-	return pages;
 }
 
 export const list: Kind<ListOperation> = {
