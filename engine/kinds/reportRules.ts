@@ -14,8 +14,6 @@ interface PathReports {
 	reports: readonly JsonObject[];
 	/** Of each report; none when there are fewer reports than the path was sent. */
 	statuses: readonly number[];
-	/** The statuses, for a message. */
-	status: string;
 }
 
 interface ReportRule {
@@ -48,15 +46,15 @@ export const reportRules: readonly ReportRule[] = [
 		when: '2xx, but the report says that it failed',
 		matches: (sent) => areSuccesses(sent) && sent.reports.some(reportsFailure),
 		verdict: 'unknown',
-		message: ({ path, status, reports }) =>
-			`The service reported status ${status} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(reports.find(reportsFailure)))}`,
+		message: ({ path, statuses, reports }) =>
+			`The service reported status ${statuses[0]} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(reports.find(reportsFailure)))}`,
 	},
 	{
 		when: '202',
 		matches: (sent) => areSuccesses(sent) && sent.statuses.includes(202),
 		verdict: 'unknown',
-		message: ({ path, status }) =>
-			`The service accepted the path "${path}", but has not carried it out yet (status ${status})`,
+		message: ({ path }) =>
+			`The service accepted the path "${path}", but has not carried it out yet (status 202)`,
 	},
 	{ when: 'Any other 2xx', matches: areSuccesses, verdict: 'success' },
 	{
@@ -92,19 +90,17 @@ export function outcomeOfPath(
 ): Result | undefined {
 	const areEnough = reports.length >= timesSent;
 	const statuses = areEnough ? reports.map((report) => report[statusField] as number) : [];
-	const sent = { path, reports, statuses, status: [...new Set(statuses)].join(' and ') };
+	const sent = { path, reports, statuses };
 	const { verdict, message } = reportRules.find(({ matches }) => matches(sent))!;
 	if (verdict === 'notModified') return undefined;
 	if (verdict === 'success') return reports[0] as IDataObject;
 	const status = statuses.find(Number.isInteger) ?? answer.status;
-	const isRetryableAt = (one: number) => isRetryable('PATCH', { maybeSent: true, status: one });
-	const isRefused = verdict === 'refused';
-	const words = `The service ${isRefused ? 'refused' : 'answered'} the path "${path}" with status ${sent.status}`;
-	return new Failure(message?.(sent) ?? words, verdict, {
-		status,
-		tries: answer.tries,
-		path,
-		retryable: isRefused && statuses.every(isRetryableAt),
-		advice: isRefused ? adviceByPathStatus[status] : undefined,
-	});
+	const refused = verdict === 'refused' && {
+		retryable: statuses.every((one) => isRetryable('PATCH', { maybeSent: true, status: one })),
+		advice: adviceByPathStatus[status],
+	};
+	const did = `${refused ? 'refused' : 'answered'} the path "${path}"`;
+	const words = `The service ${did} with status ${[...new Set(statuses)].join(' and ')}`;
+	const details = { status, tries: answer.tries, path, ...refused };
+	return new Failure(message?.(sent) ?? words, verdict, details);
 }

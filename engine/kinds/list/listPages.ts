@@ -197,24 +197,17 @@ export class ListPages {
 		if (this.isRefusedBeyondEnd(answer)) return !!anomalies.add('endUnconfirmed');
 		const page = this.pageOf(answer);
 		const { pageSize, offsetBase } = this.services.conventions;
+		let misfit: string | undefined;
 		if (previous && isSamePage(previous, page, this.limitAt(nextOffset))) {
 			// With as many rows as were asked for, it may be the first of many pages, which a service that ignores `offset`
 			// sends each time. With fewer, a larger page would show nothing more.
 			const mayBeFirstOfMany = pageCount === 1 && previous.rows.length >= pageSize;
 			if (this.isBeyondCount && !mayBeFirstOfMany) return !!anomalies.add('endUnconfirmed');
-			throw refusal(
-				page,
-				`The service sent the same page twice, at row ${nextOffset}: it does not read 'limit' and 'offset' as its interface says`,
-				adviceCheck,
-			);
+			misfit = `The service sent the same page twice, at row ${nextOffset}: it does not read 'limit' and 'offset' as its interface says`;
+		} else if (previous && pageCount === 1 && isAtWrongRow(previous, page, offsetBase)) {
+			misfit = `The second page begins at the wrong row: 'offset' does not count from ${offsetBase}, as the credential says`;
 		}
-		if (previous && pageCount === 1 && isAtWrongRow(previous, page, offsetBase)) {
-			throw refusal(
-				page,
-				`The second page begins at the wrong row: 'offset' does not count from ${offsetBase}, as the credential says`,
-				adviceCheck,
-			);
-		}
+		if (misfit !== undefined) throw refusal(page, misfit, adviceCheck);
 		this.take(page, previous);
 		return this.isCompleteAfter(page);
 	}
