@@ -31,29 +31,33 @@ const adviceByStatus: Partial<Record<number, string>> = {
 	413: "The request is larger than is allowed: send a smaller file, or lower 'Batch Size'.",
 };
 
+const refusedAlone =
+	'The service refused this item (status 401), though it accepts the same token for others';
+
+/** A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent. */
+const notModifiedUnasked =
+	'The service answered that the record was not modified (status 304), but no ETag was sent';
+
 /** What the service did, and what to do about it where its status or its messages tell. */
 function refusalOf(
 	{ status, isOfRequestAlone }: Answer,
 	kind: ServiceMessages['kind'],
 ): [what: string, advice?: string] {
-	const answered = `The service answered with status ${status}`;
-	if (isOfRequestAlone) {
-		const what = `The service refused this item (status ${status}), though it accepts the same token for others`;
-		return [what, `${checkIds} ${askPermission}`];
-	}
+	if (isOfRequestAlone) return [refusedAlone, `${checkIds} ${askPermission}`];
 	if (kind === 'fields')
 		return ['The service refused the values', adviceByStatus[status] ?? correctValues];
 	if (status === 401) return ['Sign-in refused', adviceByStatus[status]];
 	if (kind === 'permissions' || status === 403)
 		return ['The account is not permitted to do this', askPermission];
-	if (status >= 200 && status < 300)
-		return [`${answered}, but says that it failed`, kind === 'text' ? checkToken : undefined];
-	// It answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent.
-	if (status === 304)
-		return [`${answered} (the record was not modified), but no ETag was sent`, adviceBaseUrl];
-	if (status >= 300 && status < 400)
-		return [`${answered} (a redirect), which is never followed`, adviceBaseUrl];
-	return [answered, adviceByStatus[status]];
+	if (status === 304) return [notModifiedUnasked, adviceBaseUrl];
+	if (status >= 300 && status < 400) {
+		const redirect = `The service answered with a redirect (status ${status}), which is never followed`;
+		return [redirect, adviceBaseUrl];
+	}
+	const words = `The service answered with status ${status}`;
+	return status >= 200 && status < 300
+		? [`${words}, but says that it failed`, kind === 'text' ? checkToken : undefined]
+		: [words, adviceByStatus[status]];
 }
 
 /** What the service refused, with its own words. */
