@@ -6,7 +6,7 @@ import { chosenOperation } from './form/form';
 import type { Settings } from './form/settings';
 import { asFailure, toNodeError } from './items/errors';
 import { Ledger } from './items/ledger';
-import type { Job } from './kinds/job';
+import { inBatches, type Job } from './kinds/job';
 import { kindOf, maxParallelOf } from './kinds/kinds';
 import { readItems } from './kinds/readItems';
 import { RunLog } from './log';
@@ -73,18 +73,18 @@ async function sendAll(run: Run): Promise<void> {
 		hint: ledger.hint.bind(ledger),
 		settle: ledger.settle.bind(ledger),
 	};
-	const { group, send } = kindOf(operation);
+	const kind = kindOf(operation);
 	const runTask = async (taskJobs: readonly Job[]) => {
 		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
 		ledger.noteBegun(itemIndexes, operation);
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
-		await send({ ...services, jobs: taskJobs, beforeSending }).catch((error: unknown) =>
-			ledger.fail(itemIndexes, error, 'unknown'),
-		);
+		await kind
+			.send({ ...services, jobs: taskJobs, beforeSending })
+			.catch((error: unknown) => ledger.fail(itemIndexes, error, 'unknown'));
 		sendOnce?.settled(itemIndexes);
 	};
 	try {
-		const tasks = group(sendOnce?.admit(jobs) ?? jobs);
+		const tasks = inBatches(sendOnce?.admit(jobs) ?? jobs, kind);
 		await runInParallel(maxParallel, tasks, ledger.stop, runTask, access.onQueueEmpty);
 	} finally {
 		await sendOnce?.close();

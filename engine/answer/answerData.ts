@@ -20,21 +20,20 @@ import {
 	getIgnoringCase,
 } from '../http/json';
 import type { Answer } from '../send/exchange';
-import { statusFailure, unexpectedNotModified } from './answerFailures';
+import { statusFailure } from './answerFailures';
 import { deviationHints, failureIn, type AnswerKind } from './answerPolicy';
 import { failureReportedIn, isProof, proofInWords } from './bodyEvidence';
 import { Normalizer } from './normalize';
 
-/** Whether the record is unchanged since the version that the request named in its ETag (304). */
-export const isNotModified = ({ status }: Answer): boolean => status === 304;
-
 /**
- * @returns the response, if its status is a success or 304
+ * @param etag the version of the record that the request named, if it named one
+ * @returns the response, if its status is a success; undefined if the record is unchanged since that version (304)
  * @throws Failure for any other status
  */
-export function requireSuccess(answer: Answer): Answer {
+export function successIn(answer: Answer, etag?: string): Answer | undefined {
 	const { status } = answer;
-	if (isNotModified(answer) || (status >= 200 && status < 300)) return answer;
+	if (status >= 200 && status < 300) return answer;
+	if (status === 304 && etag) return undefined;
 	throw statusFailure(answer);
 }
 
@@ -56,7 +55,7 @@ interface Expected<Data> {
 const parser =
 	<AnyOperation extends Operation, Data>(expectedOf: (operation: AnyOperation) => Expected<Data>) =>
 	(answer: Answer, operation: AnyOperation, hint: (message: string) => void): Data => {
-		if (isNotModified(requireSuccess(answer))) throw unexpectedNotModified(answer);
+		successIn(answer);
 		const { kind, find, inWords, summary } = expectedOf(operation);
 		const { text: sent, redact, isReadAsWindows1252 } = answer;
 		const { body, otherText } = answer.cut || isWebPage(sent) ? {} : parseJsonBesideText(sent);

@@ -11,6 +11,8 @@ import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Answer } from '../send/exchange';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
+export const isRead = ({ method }: Answer): boolean => method === 'GET';
+
 /** What a person reads about a failure; without advice, that of its outcome. */
 export type FailureText = { message: string } & FailureDetails;
 
@@ -29,31 +31,40 @@ const adviceByStatus: Partial<Record<number, string>> = {
 	413: "The request is larger than is allowed: send a smaller file, or lower 'Batch Size'.",
 };
 
-const adviceOnStatus = (status: number): string | undefined =>
-	adviceByStatus[status] ?? (status < 400 ? adviceBaseUrl : undefined);
+const refusedAlone =
+	'The service refused this item (status 401), though it accepts the same token for others';
 
-export const adviceByKind: Partial<Record<ServiceMessages['kind'], string>> = {
-	fields: correctValues,
-	permissions: askPermission,
-	text: checkToken,
-};
+/** A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent. */
+const notModifiedUnasked =
+	'The service answered that the record was not modified (status 304), but no ETag was sent';
 
-export function refusalMessage(
+/** What the service did, and what to do about it where its status or its messages tell. */
+function refusalOf(
 	{ status, isOfRequestAlone }: Answer,
-	{ kind, lines }: ServiceMessages,
-): string {
-	const reason = lines.length > 0 ? `: ${lines.join('; ')}` : '';
-	if (isOfRequestAlone)
-		return `The service refused this item (status 401), though it accepts the same token for others${reason}`;
-	if (kind === 'fields') return `The service refused the values${reason}`;
-	if (status === 401) return `Sign-in refused${reason}`;
-	if (kind === 'permissions' || status === 403) {
-		return `The account is not permitted to do this${reason}`;
-	}
+	kind: ServiceMessages['kind'],
+): [what: string, advice?: string] {
+	if (isOfRequestAlone) return [refusedAlone, `${checkIds} ${askPermission}`];
+	if (kind === 'fields')
+		return ['The service refused the values', adviceByStatus[status] ?? correctValues];
+	if (status === 401) return ['Sign-in refused', adviceByStatus[status]];
+	if (kind === 'permissions' || status === 403)
+		return ['The account is not permitted to do this', askPermission];
+	if (status === 304) return [notModifiedUnasked, adviceBaseUrl];
 	if (status >= 300 && status < 400) {
-		return `The service answered with a redirect (status ${status}), which is never followed`;
+		const redirect = `The service answered with a redirect (status ${status}), which is never followed`;
+		return [redirect, adviceBaseUrl];
 	}
-	return `The service answered with status ${status}${status < 300 ? ', but says that it failed' : ''}${reason}`;
+	const words = `The service answered with status ${status}`;
+	return status >= 200 && status < 300
+		? [`${words}, but says that it failed`, kind === 'text' ? checkToken : undefined]
+		: [words, adviceByStatus[status]];
+}
+
+/** What the service refused, with its own words. */
+export function refusalText(answer: Answer, { kind, lines }: ServiceMessages): FailureText {
+	const [what, advice] = refusalOf(answer, kind);
+	const message = lines.length > 0 ? `${what}: ${lines.join('; ')}` : what;
+	return { message, serviceWords: lines, advice };
 }
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -65,32 +76,25 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 };
 
 /** What the gateway before the service answered in its place, or what the service itself did. */
-function refusalWords(answer: Answer): FailureText {
-	const { status, gateway, isOfRequestAlone, redact } = answer;
-	if (gateway) {
-		const { reason } = gateway;
-		const words = redact(gateway.words);
-		return {
-			message: withCapital(gatewayMessage({ ...gateway, words }, status)),
-			code: codesByGatewayReason[reason],
-			serviceWords: words === '' ? [] : [words],
-			advice: adviceByGatewayReason[reason] ?? adviceOnStatus(status),
-			endsRun: reason === 'key',
-		};
-	}
-	const messages = serviceMessagesOf(answer);
+function failureText(answer: Answer): FailureText {
+	const { status, gateway, redact } = answer;
+	if (!gateway) return refusalText(answer, serviceMessagesOf(answer));
+	const { reason } = gateway;
+	const words = redact(gateway.words);
 	return {
-		message: refusalMessage(answer, messages),
-		serviceWords: messages.lines,
-		advice: isOfRequestAlone ? `${checkIds} ${askPermission}` : adviceOnStatus(status),
+		message: withCapital(gatewayMessage({ ...gateway, words }, status)),
+		code: codesByGatewayReason[reason],
+		serviceWords: words === '' ? [] : [words],
+		advice: adviceByGatewayReason[reason] ?? refusalOf(answer, 'other')[1],
+		endsRun: reason === 'key',
 	};
 }
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
 export function statusFailure(answer: Answer): Failure {
 	const { status, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
-	const { message, advice, ...others } = refusalWords(answer);
-	const outcome = outcomeOf(answer);
+	const { message, advice, ...others } = failureText(answer);
+	const outcome = status === 304 && !isRead(answer) ? 'unknown' : outcomeOf(answer);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const isTokenRefused = status === 401 && !gateway;
@@ -105,19 +109,4 @@ export function statusFailure(answer: Answer): Failure {
 		retryable,
 		...(outcome !== 'unknown' && { advice: retryable ? adviceLater : advice }),
 	});
-}
-
-export const isRead = ({ method }: Answer): boolean => method === 'GET';
-
-/**
- * The failure for a 304 to a request without an ETag: a 304 answers a condition (RFC 9110 §15.4.5), and the ETag is the
- * only one that is ever sent.
- */
-export function unexpectedNotModified(answer: Answer): Failure {
-	const { status, tries } = answer;
-	return new Failure(
-		`The service answered that the record was not modified (status ${status}), but no ETag was sent`,
-		isRead(answer) ? 'refused' : 'unknown',
-		{ status, tries, ...(isRead(answer) && { advice: adviceBaseUrl }) },
-	);
 }

@@ -4,7 +4,7 @@ import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } fr
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { isWebPage, truncate } from '../http/json';
 import type { Answer } from '../send/exchange';
-import { adviceByKind, isRead, refusalMessage, type FailureText } from './answerFailures';
+import { isRead, refusalText, type FailureText } from './answerFailures';
 import { serviceMessagesOf } from './serviceMessages';
 
 /**
@@ -43,17 +43,6 @@ const adviceByCut: Record<NonNullable<Answer['cut']>, string> = {
 	overBudget: "Read less in one run: set a 'Limit', add filters, or send fewer items to this node.",
 	brokenOff: adviceRunLater,
 };
-
-/** For a body that says that the request failed. */
-function reportedFailureText(answer: ReadAnswer): FailureText {
-	const { lines, kind } = serviceMessagesOf(answer);
-	const isDefinite = answer.reportedFailure === 'definitely';
-	return {
-		message: refusalMessage(answer, { lines, kind: isDefinite ? kind : 'other' }),
-		serviceWords: lines,
-		...(isDefinite && { advice: adviceByKind[kind] }),
-	};
-}
 
 interface AnswerRule {
 	/** In the words of the table in docs/design.md. */
@@ -103,13 +92,13 @@ export const answerRules: readonly AnswerRule[] = [
 		when: 'Nothing but an error body that the interface lists for 400, 401 or 403, or a problem with a status that refuses',
 		matches: ({ reportedFailure }) => reportedFailure === 'definitely',
 		verdict: all('refused'),
-		text: reportedFailureText,
+		text: (answer) => refusalText(answer, serviceMessagesOf(answer)),
 	},
 	{
 		when: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where nothing is due',
 		matches: ({ reportedFailure }) => reportedFailure,
 		verdict: all('unknown'),
-		text: reportedFailureText,
+		text: (answer) => refusalText(answer, { ...serviceMessagesOf(answer), kind: 'other' }),
 	},
 	// "Accepted" does not say that the request was or will be carried out (RFC 9110 §15.3.3).
 	{
@@ -153,9 +142,9 @@ export function failureIn(expected: AnswerKind, answer: ReadAnswer): Failure | u
 	const outcome = verdict[kind]!;
 	if (outcome === 'success') return undefined;
 	const { status, tries } = answer;
-	const { message, ...details } = text!(answer);
 	// The next read may get a different response.
-	const advice = outcome === 'refused' ? adviceRunLater : undefined;
+	const adviceToRead = isRead(answer) ? adviceRunLater : undefined;
+	const { message, advice = adviceToRead, ...details } = text!(answer);
 	return new Failure(message, outcome, { status, tries, advice, ...details });
 }
 

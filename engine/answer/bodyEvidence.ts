@@ -2,7 +2,6 @@
 // Anything else is no proof.
 import type { ReturnedField } from '../area';
 import { isObject, unwrapOnly, wrappedIn, type JsonObject } from '../http/json';
-import { outcomeOf } from '../send/retryPolicy';
 import type { AnswerKind } from './answerPolicy';
 
 /** What programs write as text where there is no ID: zeros, as in an empty GUID, a number below 0, or a word. */
@@ -63,20 +62,12 @@ export const reportsFailure = (body: JsonObject): boolean =>
 const problemField =
 	/^(?:type|title|status|detail|instance|errors?|message|traceid|timestamp|path|statuscode)$/i;
 
-/** Whether a body is nothing but a problem whose status says that nothing was changed. */
+/** Whether a body is nothing but a problem whose status, 4xx except 408, says that nothing was changed. */
 function isRefusingProblem(body: JsonObject): boolean {
 	const names = Object.keys(body);
-	const statuses = names
-		.filter((name) => /^status(?:code)?$/i.test(name))
-		.map((name) => body[name]);
-	const isRefusal = (status: unknown): boolean =>
-		fits(status, /^4\d\d$/) &&
-		outcomeOf({ method: 'POST', maybeSent: true, status: Number(status) }) === 'refused';
-	return (
-		statuses.length > 0 &&
-		statuses.every(isRefusal) &&
-		names.every((name) => problemField.test(name))
-	);
+	const statuses = names.filter((name) => /^status(?:code)?$/i.test(name));
+	const areRefusals = statuses.every((name) => fits(body[name], /^4(?!08)\d\d$/));
+	return statuses.length > 0 && areRefusals && names.every((name) => problemField.test(name));
 }
 
 /**
@@ -87,8 +78,8 @@ function isRefusingProblem(body: JsonObject): boolean {
 function isDefiniteRefusal(body: JsonObject): boolean {
 	const { success = false, errors, ...otherFields } = body;
 	if (success !== false || Object.keys(otherFields).length > 0) return isRefusingProblem(body);
-	if (typeof errors === 'string') return body.success === false && hasContent(errors);
-	if (!isObject(errors)) return false;
+	if (!isObject(errors))
+		return typeof errors === 'string' && body.success === false && hasContent(errors);
 	const { validationErrors = [], permissionErrors = [], ...otherErrors } = errors;
 	const lists = [validationErrors, permissionErrors];
 	return (

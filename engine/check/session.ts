@@ -10,7 +10,7 @@ import { defaultSettings, type Settings } from '../form/settings';
 import type { WatchedList } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { asFailure } from '../items/errors';
-import { RowIdentity } from '../kinds/list/rowIdentity';
+import { keyOf } from '../kinds/list/rowIdentity';
 import { buildRequest } from '../request/request';
 import { RunStatistics } from '../send/runStatistics';
 import type { Answer } from '../send/exchange';
@@ -174,9 +174,8 @@ export class CheckSession {
 				'Run the check with an account that may read vendors or device codes, once there are some.',
 			);
 		const { list } = first;
-		const identity = new RowIdentity(list.operation.idField);
 		/** What the rows are told apart by. */
-		const keysOf = ({ rows }: Page) => rows.map((row) => identity.keyOf(row));
+		const keysOf = ({ rows }: Page) => rows.map((row) => keyOf(row, list.operation.idField));
 		/** Those of its readings that are the beginning of the whole list. */
 		const pages = beginnings.filter((reading) => reading.list === list);
 		const sample = pages.reduce((largest, one) =>

@@ -1,41 +1,24 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
-import { parseReports } from '../answer/answerData';
+import { parseReports, successIn } from '../answer/answerData';
 import type { BulkOperation } from '../area';
 import { groupedBy } from '../http/format';
 import { isObject } from '../http/json';
 import { isFailure } from '../items/results';
 import { buildRequest } from '../request/request';
-import { maxHeavyRequests, notModified, successIn, withIncluded, type Job, type Kind } from './job';
+import { maxHeavyRequests, outputOf, type Job, type Kind } from './job';
 import { outcomeOfPath } from './reportRules';
 
 export const bulk: Kind<BulkOperation> = {
 	maxParallel: maxHeavyRequests,
-
-	/**
-	 * As few requests as possible. A batch ends when it is full, and where the ETag changes, since a request can carry
-	 * only one.
-	 */
-	async *group(jobs) {
-		let batch: Job[] = [];
-		for await (const job of jobs) {
-			const [first = job] = batch;
-			const { batchSize, etag } = first.values.settings;
-			if (batch.length >= batchSize || job.values.settings.etag !== etag) {
-				yield batch;
-				batch = [];
-			}
-			batch.push(job);
-		}
-		if (batch.length > 0) yield batch;
-	},
+	isBatched: true,
 
 	async send({ send, hint, settle, operation, jobs, beforeSending }) {
 		const [{ values }] = jobs as [Job];
 		const body = jobs.map((job) => job.values.body);
 		const answer = await send(buildRequest(operation, values, { body, beforeSending }));
-		const success = successIn(answer, values);
+		const success = successIn(answer, values.settings.etag);
 		if (!success) {
-			for (const job of jobs) settle(job.itemIndex, [notModified(job.values)]);
+			for (const job of jobs) settle(job.itemIndex, [outputOf(job.values, undefined)]);
 			return;
 		}
 		const { pathsField, statusField } = operation;
@@ -57,8 +40,7 @@ export const bulk: Kind<BulkOperation> = {
 				const timesSent = pathsSent.get(path)!.length;
 				const reportsOnPath = reports.get(path) ?? [];
 				const outcome = outcomeOfPath(path, timesSent, reportsOnPath, statusField, answer);
-				if (outcome === 'notModified') return notModified(job.values, { path });
-				return isFailure(outcome) ? outcome : withIncluded(outcome, job.values);
+				return outcome && isFailure(outcome) ? outcome : outputOf(job.values, outcome, { path });
 			});
 			settle(job.itemIndex, results);
 		}

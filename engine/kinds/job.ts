@@ -2,15 +2,13 @@
 // the parts of the output that do not depend on the kind.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNotModified, requireSuccess } from '../answer/answerData';
-import { unexpectedNotModified } from '../answer/answerFailures';
 import type { Operation } from '../area';
 import type { FieldProblem } from '../failure';
 import type { ServiceConventions } from '../form/serviceConventions';
 import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
-import type { Answer, Send } from '../send/exchange';
+import type { Send } from '../send/exchange';
 import type { ItemValues } from '../values/item';
 
 /** One input item whose values were read and checked. */
@@ -46,10 +44,10 @@ export interface Task<AnyOperation extends Operation = Operation>
 export interface Kind<AnyOperation extends Operation = Operation> {
 	/** The most requests of a run in progress at once, whatever 'Parallel Requests' allows. */
 	maxParallel: number;
+	/** Whether items are sent together, as many as 'Batch Size' says. */
+	isBatched?: boolean;
 	/** Finds what a job needs in addition to its values, or says why it is not there. */
 	prepare?(this: void, ctx: IExecuteFunctions, job: Job): Promise<FieldProblem | undefined>;
-	/** Puts jobs together that are sent together, in their order, each time as soon as they are there. */
-	group(this: void, jobs: AsyncIterable<Job>): AsyncIterable<readonly Job[]>;
 	/**
 	 * Sends the jobs of a task, and settles them.
 	 * @throws Failure when none of them has a result
@@ -57,9 +55,28 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	send(this: void, task: Task<AnyOperation>): Promise<void>;
 }
 
-/** Each job is sent alone. */
-export async function* eachAlone(jobs: AsyncIterable<Job>): AsyncGenerator<readonly Job[]> {
-	for await (const job of jobs) yield [job];
+/**
+ * Puts jobs together that are sent together, in their order, each time as soon as they are there. A batch also ends
+ * where the ETag changes, since a request can carry only one.
+ */
+export async function* inBatches(
+	jobs: AsyncIterable<Job>,
+	{ isBatched }: Kind,
+): AsyncGenerator<readonly Job[]> {
+	let batch: Job[] = [];
+	for await (const job of jobs) {
+		const { etag, batchSize } = job.values.settings;
+		const [first = job] = batch;
+		if (first.values.settings.etag !== etag) {
+			yield batch;
+			batch = [];
+		}
+		batch.push(job);
+		if (isBatched && batch.length < batchSize) continue;
+		yield batch;
+		batch = [];
+	}
+	if (batch.length > 0) yield batch;
 }
 
 /**
@@ -69,39 +86,17 @@ export async function* eachAlone(jobs: AsyncIterable<Job>): AsyncGenerator<reado
 export const maxHeavyRequests = 32;
 
 /**
- * The result of a write, with the fields that the setting 'Include' adds. Where the service's answer has a field of
- * the same name, the answer's value counts.
+ * The output for an item, with the fields that the setting 'Include' adds. Where the service's answer has a field of the
+ * same name, the answer's value counts.
+ * @param data undefined for a record that was not modified
+ * @param identifiers the IDs or the path by which such an item names its record
  */
-export const withIncluded = (result: IDataObject, { includedFields }: ItemValues): IDataObject => ({
-	// Spread first too, so that the answer's fields stand before the added ones.
-	...result,
-	...includedFields,
-	...result,
-});
-
-/**
- * The output for a record that was not modified.
- * @param identifiers the IDs or the path by which it names the record
- */
-export const notModified = (
-	{ settings, path }: ItemValues,
+export const outputOf = (
+	{ settings, path, includedFields }: ItemValues,
+	data: IDataObject | undefined,
 	identifiers: IDataObject = path,
-): IDataObject => ({
-	notModified: true,
-	...identifiers,
-	...(settings.etag && { etag: settings.etag }),
-});
-
-/**
- * @returns the answer, if it is a success; undefined if the record was not modified since the version whose ETag was
- * sent (304)
- * @throws Failure for any other answer
- */
-export function successIn(
-	answer: Answer,
-	{ settings }: Pick<ItemValues, 'settings'>,
-): Answer | undefined {
-	if (!isNotModified(answer)) return requireSuccess(answer);
-	if (!settings.etag) throw unexpectedNotModified(answer);
-	return undefined;
-}
+): IDataObject =>
+	data
+		? // Spread first too, so that the answer's fields stand before the added ones.
+			{ ...data, ...includedFields, ...data }
+		: { notModified: true, ...identifiers, ...(settings.etag && { etag: settings.etag }) };

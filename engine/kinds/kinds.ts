@@ -4,8 +4,7 @@ import type { Settings } from '../form/settings';
 import { bulk } from './bulk';
 import type { Kind } from './job';
 import { list } from './list/readList';
-import { record } from './record';
-import { upload } from './upload';
+import { record, upload } from './record';
 
 const kindsByName: Readonly<Record<Operation['kind'], Kind>> = {
 	item: record,

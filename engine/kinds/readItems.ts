@@ -19,21 +19,14 @@ import { keyProblems } from './uniqueKeys';
  */
 const maxReadingTime = 50;
 
-/** An item that was read; its job is to be sent only if there are no problems. */
-interface ReadJob {
-	job: Job;
-	problems: FieldProblem[];
-	remarks: InputRemarks;
-}
-
-/** @returns reads one item, and throws what an expression throws */
-function itemReader(ctx: IExecuteFunctions, operation: Operation, ledger: Ledger) {
+/** @returns reads one item: a job that is to be sent only if there are no problems; throws what an expression throws */
+function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const items = ctx.getInputData();
 	const layout = layoutOf(operation);
 	const { prepare } = kindOf(operation);
 	const timeZone = ctx.getTimezone();
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
-	return async (itemIndex: number): Promise<ReadJob> => {
+	return async (itemIndex: number) => {
 		const { values, problems, remarks } = readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			// A node before this one may give items without fields, such as files alone.
@@ -42,11 +35,8 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation, ledger: Ledger
 			form,
 		});
 		const job: Job = { itemIndex, values };
-		const { sendOnceKey } = values.settings;
-		if (sendOnceKey !== undefined) ledger.keys.set(itemIndex, sendOnceKey);
 		const problem = problems.length === 0 && (await prepare?.(ctx, job));
-		if (problem) problems.push(problem);
-		return { job, problems, remarks };
+		return { job, problems: problem ? [problem] : problems, remarks };
 	};
 }
 
@@ -61,41 +51,36 @@ export async function* readItems(
 	operation: Operation,
 	ledger: Ledger,
 ): AsyncGenerator<Job, void> {
-	const read = itemReader(ctx, operation, ledger);
+	const read = itemReader(ctx, operation);
 	const { itemIndexes, sendable, continueOnFail, keys } = ledger;
-	const heldBack: ReadJob[] = [];
+	const heldBack: Job[] = [];
+	const errors = new Map<number, unknown>();
+	const problemsByItem = new Map<number, FieldProblem[]>();
 	const remarksByItem = new Map<number, InputRemarks>();
-	const errorByItem = new Map<number, unknown>();
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
 		const startedAt = performance.now();
-		const result = await read(itemIndex).catch((error: unknown) => ({ error }));
+		const item = await read(itemIndex).catch((error: unknown) => void errors.set(itemIndex, error));
 		readingTime += performance.now() - startedAt;
 		if (readingTime > maxReadingTime) {
 			await sleep(0);
 			readingTime = 0;
 		}
-		if ('error' in result) errorByItem.set(itemIndex, result.error);
-		else if (continueOnFail && result.problems.length === 0 && !keys.has(itemIndex)) {
-			remarksByItem.set(itemIndex, result.remarks);
-			yield result.job;
-		} else heldBack.push(result);
-	}
-	const problemOfKey = keyProblems(keys, itemIndexes.length);
-	const problemsByItem = new Map<number, FieldProblem[]>();
-	const valid: Job[] = [];
-	for (const { job, problems, remarks } of heldBack) {
-		const { itemIndex } = job;
-		problems.push(...(problemOfKey.get(itemIndex) ?? []));
+		if (!item) continue;
+		const { job, problems, remarks } = item;
+		const { sendOnceKey } = job.values.settings;
+		if (sendOnceKey !== undefined) keys.set(itemIndex, sendOnceKey);
+		remarksByItem.set(itemIndex, remarks);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
-		else {
-			remarksByItem.set(itemIndex, remarks);
-			valid.push(job);
-		}
+		else if (continueOnFail && sendOnceKey === undefined) yield job;
+		else heldBack.push(job);
 	}
-	const failures = [...errorByItem, ...invalidItems(problemsByItem)];
+	for (const [itemIndex, problem] of keyProblems(keys, itemIndexes.length))
+		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
+	for (const itemIndex of problemsByItem.keys()) remarksByItem.delete(itemIndex);
+	const failures = [...errors, ...invalidItems(problemsByItem)];
 	ledger.refuseInvalid(new Map(failures.sort(([one], [other]) => one - other)), operation);
 	const hint = inputHint(remarksByItem, sendable.length);
 	if (hint !== undefined) ledger.hint(hint);
-	yield* valid;
+	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));
 }

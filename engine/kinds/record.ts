@@ -1,26 +1,44 @@
-// Operations on one record: each item is one request, and its answer is one object, or nothing.
-import { parseData } from '../answer/answerData';
-import type { EmptyOperation, ItemOperation, UploadOperation } from '../area';
+// Operations on one record: each item is one request, and its answer is one object, or nothing. An upload sends a file,
+// streamed as multipart form data.
+import { parseData, successIn } from '../answer/answerData';
+import {
+	bodyFieldsOf,
+	type EmptyOperation,
+	type ItemOperation,
+	type UploadOperation,
+} from '../area';
 import { maxRecordBytes } from '../http/bodyText';
-import { buildRequest, type ServiceRequest } from '../request/request';
-import { eachAlone, notModified, successIn, withIncluded, type Kind, type Task } from './job';
+import { findFile } from '../request/binaryFile';
+import { Multipart } from '../request/multipart';
+import { buildRequest } from '../request/request';
+import { maxHeavyRequests, outputOf, type Kind } from './job';
 
-/** Sends the only job of a task with this body, and settles it. */
-export async function sendRecord(
-	{ send, operation, jobs, ...task }: Task<ItemOperation | UploadOperation | EmptyOperation>,
-	body: ServiceRequest['body'],
-): Promise<void> {
-	const { itemIndex, values } = jobs[0]!;
-	const { beforeSending, hint, settle } = task;
-	const sent = { body, maxAnswerBytes: maxRecordBytes, beforeSending };
-	const answer = await send(buildRequest(operation, values, sent));
-	const success = successIn(answer, values);
-	const result = success && withIncluded(parseData(success, operation, hint), values);
-	settle(itemIndex, [result ?? notModified(values)]);
-}
-
-export const record: Kind<ItemOperation | EmptyOperation> = {
+export const record: Kind<ItemOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
-	group: eachAlone,
-	send: (task) => sendRecord(task, task.operation.body && task.jobs[0]!.values.body),
+
+	async send({ send, operation, jobs, hint, settle, beforeSending }) {
+		const { itemIndex, values, file } = jobs[0]!;
+		const { partName, additionalFields, etag } = values.settings;
+		const form = file && new Multipart(partName, file, additionalFields);
+		const body = form ?? (bodyFieldsOf(operation) && values.body);
+		const sent = { body, maxAnswerBytes: maxRecordBytes, beforeSending };
+		const answer = await send(buildRequest(operation, values, sent)).finally(() =>
+			form?.closeFile(),
+		);
+		const success = successIn(answer, etag);
+		settle(itemIndex, [outputOf(values, success && parseData(success, operation, hint))]);
+	},
+};
+
+export const upload: typeof record = {
+	...record,
+	maxParallel: maxHeavyRequests,
+
+	/** The file must be there before anything is sent. */
+	async prepare(ctx, job) {
+		const found = await findFile(ctx, job.values.settings.inputDataFieldName, job.itemIndex);
+		if ('text' in found) return found;
+		job.file = found;
+		return undefined;
+	},
 };

@@ -8,64 +8,64 @@ import type { Result } from '../items/results';
 import { isRetryable } from '../send/retryPolicy';
 import type { Answer } from '../send/exchange';
 
-interface PathReport {
+/** What the service reports on one path, which several items may name. */
+interface PathReports {
 	path: string;
-	/** Undefined when there is no report, or its status is no whole number. */
-	status?: number;
-	/** What the service sent of the path, if it sent anything. */
-	report?: JsonObject;
+	reports: readonly JsonObject[];
+	/** Of each report; none when there are fewer reports than the path was sent. */
+	statuses: readonly number[];
 }
 
 interface ReportRule {
-	/** What the report says, in the words of the table in docs/design.md. */
+	/** What the reports say, in the words of the table in docs/design.md. */
 	when: string;
-	matches: (report: PathReport) => boolean;
+	matches: (sent: PathReports) => boolean;
 	verdict: 'success' | 'notModified' | Outcome;
-	/** Of a failure. */
-	message?: (report: PathReport) => string;
+	/** Of a failure about which more is to be said than its status. */
+	message?: (sent: PathReports) => string;
 }
 
-const isStatusIn =
-	(hundred: number) =>
-	({ status = 0 }: PathReport): boolean =>
-		Math.floor(status / 100) === hundred;
+const areAll =
+	(low: number, high: number) =>
+	({ statuses }: PathReports): boolean =>
+		statuses.every((status) => status >= low && status <= high);
 
-/** The first rule that matches decides. */
+const areSuccesses = areAll(200, 299);
+
+/** The first rule that matches decides. Reports that contradict each other match none but the last. */
 export const reportRules: readonly ReportRule[] = [
 	{
 		when: 'No report, or one whose status is no whole number',
-		matches: ({ status }) => status === undefined,
+		matches: ({ statuses }) => statuses.length === 0 || !statuses.every(Number.isInteger),
 		verdict: 'unknown',
 		message: ({ path }) =>
 			`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	},
-	{ when: '304', matches: ({ status }) => status === 304, verdict: 'notModified' },
+	{ when: '304', matches: areAll(304, 304), verdict: 'notModified' },
 	{
 		when: '2xx, but the report says that it failed',
-		matches: (sent) => isStatusIn(2)(sent) && reportsFailure(sent.report!),
+		matches: (sent) => areSuccesses(sent) && sent.reports.some(reportsFailure),
 		verdict: 'unknown',
-		message: ({ path, status, report }) =>
-			`The service reported status ${status} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(report))}`,
+		message: ({ path, statuses, reports }) =>
+			`The service reported status ${statuses[0]} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(reports.find(reportsFailure)))}`,
 	},
 	{
 		when: '202',
-		matches: ({ status }) => status === 202,
+		matches: (sent) => areSuccesses(sent) && sent.statuses.includes(202),
 		verdict: 'unknown',
-		message: ({ path, status }) =>
-			`The service accepted the path "${path}", but has not carried it out yet (status ${status})`,
+		message: ({ path }) =>
+			`The service accepted the path "${path}", but has not carried it out yet (status 202)`,
 	},
-	{ when: 'Any other 2xx', matches: isStatusIn(2), verdict: 'success' },
+	{ when: 'Any other 2xx', matches: areSuccesses, verdict: 'success' },
 	{
 		when: '4xx, except 408',
-		matches: (sent) => isStatusIn(4)(sent) && sent.status !== 408,
+		matches: (sent) => areAll(400, 499)(sent) && !sent.statuses.includes(408),
 		verdict: 'refused',
-		message: ({ path, status }) => `The service refused the path "${path}" with status ${status}`,
 	},
 	{
-		when: 'Any other status',
+		when: 'Any other status, or reports that contradict each other',
 		matches: () => true,
 		verdict: 'unknown',
-		message: ({ path, status }) => `The service answered the path "${path}" with status ${status}`,
 	},
 ];
 
@@ -75,12 +75,8 @@ const adviceByPathStatus: Partial<Record<number, string>> = {
 	404: 'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
 };
 
-/** The rule that decides about a report. */
-const reportRuleFor = (report: PathReport): ReportRule =>
-	reportRules.find(({ matches }) => matches(report))!;
-
 /**
- * What became of a path: its result or failure, or that its record was not modified (304).
+ * What became of a path: its result or failure; undefined when its record was not modified (304).
  * @param timesSent how many items named the path. The interface promises a report for each: if fewer come, or they
  * contradict each other, the path is in doubt, since nothing tells which report is about which item.
  * @param answer to the whole request
@@ -90,24 +86,23 @@ export function outcomeOfPath(
 	timesSent: number,
 	reports: readonly JsonObject[],
 	statusField: string,
-	{ status: answerStatus, tries }: Answer,
-): Result | 'notModified' {
-	const sent = reports.map((report): PathReport => {
-		const status = Number.isInteger(report[statusField]) ? Number(report[statusField]) : undefined;
-		return { path, status, report };
-	});
-	const first = sent.length < timesSent ? { path } : sent[0]!;
-	const { verdict, message } = reportRuleFor(first);
-	const details = { status: answerStatus, tries, path };
-	if (first === sent[0] && sent.some((other) => reportRuleFor(other).verdict !== verdict)) {
-		const contradiction = `The service reported different outcomes of the path "${path}"`;
-		return new Failure(contradiction, 'unknown', details);
-	}
-	if (verdict === 'notModified') return verdict;
-	if (verdict === 'success') return first.report as IDataObject;
-	const { status = answerStatus } = first;
-	const retryable =
-		verdict === 'refused' && isRetryable({ method: 'PATCH', maybeSent: true, status });
-	const advice = adviceByPathStatus[status];
-	return new Failure(message!(first), verdict, { ...details, status, retryable, advice });
+	answer: Answer,
+): Result | undefined {
+	const areEnough = reports.length >= timesSent;
+	const statuses = areEnough ? reports.map((report) => report[statusField] as number) : [];
+	const sent = { path, reports, statuses };
+	const { verdict, message } = reportRules.find(({ matches }) => matches(sent))!;
+	if (verdict === 'notModified') return undefined;
+	if (verdict === 'success') return reports[0] as IDataObject;
+	const status = statuses.find(Number.isInteger) ?? answer.status;
+	const refused = verdict === 'refused' && {
+		retryable: statuses.every((one) =>
+			isRetryable({ method: 'PATCH', maybeSent: true, status: one }),
+		),
+		advice: adviceByPathStatus[status],
+	};
+	const did = `${refused ? 'refused' : 'answered'} the path "${path}"`;
+	const words = `The service ${did} with status ${[...new Set(statuses)].join(' and ')}`;
+	const details = { status, tries: answer.tries, path, ...refused };
+	return new Failure(message?.(sent) ?? words, verdict, details);
 }

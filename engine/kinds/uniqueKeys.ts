@@ -22,8 +22,8 @@ const adviceKeys =
 export function keyProblems(
 	keys: ReadonlyMap<number, string>,
 	itemCount: number,
-): Map<number, FieldProblem[]> {
-	const problems = new Map<number, FieldProblem[]>();
+): Map<number, FieldProblem> {
+	const problems = new Map<number, FieldProblem>();
 	const problemOf = (key: string, group: readonly number[], itemIndex: number) => {
 		if (key.trim() === '') return { text: 'is blank' };
 		if (group.length === itemCount) return { text: `is the same for all rows: ${adviceKeys}` };
@@ -34,7 +34,7 @@ export function keyProblems(
 	for (const [key, group] of groupedBy([...keys.keys()], (itemIndex) => keys.get(itemIndex)!)) {
 		if (key.trim() !== '' && group.length === 1) continue;
 		for (const itemIndex of group)
-			problems.set(itemIndex, [{ label: 'Send Once', ...problemOf(key, group, itemIndex) }]);
+			problems.set(itemIndex, { label: 'Send Once', ...problemOf(key, group, itemIndex) });
 	}
 	return problems;
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../area';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import type { Result } from '../items/results';
-import { withIncluded, type Job } from '../kinds/job';
+import { outputOf, type Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
 import { Heartbeats } from './heartbeats';
 import { Key } from './key';
@@ -40,7 +40,7 @@ function resultsOfSent({ job: { values }, value: key }: Key): Result[] {
 	const { sendOnceIfSent } = values.settings;
 	if (sendOnceIfSent === 'nothing') return [];
 	if (sendOnceIfSent === 'error') return [alreadySent(key)];
-	return [withIncluded({ alreadySent: true, key }, values)];
+	return [outputOf(values, { alreadySent: true, key })];
 }
 
 /** A run whose items have keys. */
@@ -122,7 +122,8 @@ export class SendOnce {
 				else if (this.admits(key)) yield key.job;
 			}
 			// What is known of them stays known if the run ends while they are polled.
-			for (const { itemIndex, value } of waiting) run.ledger.noteDoubt(itemIndex, keyInDoubt(value));
+			for (const { itemIndex, value } of waiting)
+				run.ledger.noteDoubt(itemIndex, keyInDoubt(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
 			round = waiting.map(({ job }) => job);

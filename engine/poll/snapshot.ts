@@ -6,7 +6,7 @@ import type { KindOfChange } from '../form/trigger';
 import { groupedBy } from '../http/format';
 import { parseJson } from '../http/json';
 import { digestOf } from '../kinds/list/digest';
-import { RowIdentity } from '../kinds/list/rowIdentity';
+import { idOf } from '../kinds/list/rowIdentity';
 import { simplifiedRow } from '../kinds/list/rowShape';
 
 /** All that a snapshot holds of a row. */
@@ -47,11 +47,10 @@ export async function rowEntriesOf(
 	rows: readonly IDataObject[],
 	idField: string | undefined,
 ): Promise<RowEntry[]> {
-	const identities = new RowIdentity(idField);
 	const entries: RowEntry[] = [];
 	for (const row of rows) {
 		const record = simplifiedRow(row);
-		const identity = JSON.stringify(identities.idOf(row) ?? record);
+		const identity = JSON.stringify(idOf(row, idField) ?? record);
 		entries.push({ row, content: digestOf(record).toString(36), identity });
 		if (entries.length % rowsAtOnce === 0) await sleep(0);
 	}

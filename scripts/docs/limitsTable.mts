@@ -71,7 +71,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				start('Page Size'),
 				setBy('Page Size', ' in the credential'),
 			],
-			['Rows of a list', count('kinds/list/pageRules', 'maxRows'), 'The list fails: read parts'],
+			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes that the trigger gives to one execution',
 				start('Max Items'),

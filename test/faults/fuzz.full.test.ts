@@ -7,7 +7,7 @@ import { settingsOf } from '../../engine/auth/accountSettings';
 import { SignInError } from '../../engine/auth/signInError';
 import { Failure } from '../../engine/failure';
 import type { Answer } from '../../engine/send/exchange';
-import { parseData, parsePage, parseReports, requireSuccess } from '../../engine/answer/answerData';
+import { parseData, parsePage, parseReports, successIn } from '../../engine/answer/answerData';
 import type { Operation } from '../../engine/area';
 import { apparatusMaintenance } from '../../nodes/AgencyApparatusMaintenance/apparatusMaintenance.area';
 import { classes } from '../../nodes/AgencyClasses/classes.area';
@@ -86,7 +86,7 @@ test('any answer is data, or a failure with a text for people', () => {
 				text,
 			};
 			const readers = operations.flatMap((operation) => [
-				() => requireSuccess(answer),
+				() => successIn(answer),
 				() => read(answer, operation),
 			]);
 			for (const error of readers.map(thrownBy)) {
@@ -124,7 +124,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 				maybeSent: true,
 				text,
 			};
-			const { message } = thrownBy(() => requireSuccess(answer)) as Failure;
+			const { message } = thrownBy(() => successIn(answer)) as Failure;
 			for (const { field, message: said } of entries)
 				expect(message).toContain(`${field}: ${said}`);
 		}),

@@ -1,17 +1,21 @@
 // Collects the pages of one list, and checks each of them against those before it.
 import type { IDataObject } from 'n8n-workflow';
 
-import { isCount, isNotModified, parsePage, type Page } from '../../answer/answerData';
-import { failureIn } from '../../answer/answerPolicy';
+import { isCount, parsePage, type Page } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
-import { Failure } from '../../failure';
+import { Failure, adviceRunLater } from '../../failure';
 import type { Settings } from '../../form/settings';
 import { formatCount } from '../../http/format';
 import type { Answer } from '../../send/exchange';
 import type { JobServices } from '../job';
-import { pageRules, type KeyedPage } from './pageRules';
-import { RowIdentity, type RowKey } from './rowIdentity';
+import { idOf, keyOf, type RowKey } from './rowIdentity';
 import { rowShape } from './rowShape';
+
+/** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
+export const maxRows = 1_000_000;
+
+/** How far a list may grow while it is read, by its first count. */
+const mostRowsOf = (count: number): number => 2 * count + 1000;
 
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
@@ -32,6 +36,20 @@ const hintByAnomaly = {
 	endUnconfirmed:
 		"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
 };
+
+const adviceCheck =
+	"Run Agency Records Check: it finds out what 'Offset Counts From' and 'Page Size' in the credential must be.";
+
+/** A page, and what its rows are told apart by. */
+interface KeyedPage extends Page {
+	/** Of the answer that brought it. */
+	details: Pick<Answer, 'status' | 'tries'>;
+	keys: readonly RowKey[];
+	/** Whether its first row is known by an ID, and not only by all that it holds. */
+	hasId: boolean;
+	/** How many of its rows came before. Equal rows within a page, which is cut from one state of the list, are its own. */
+	repeatedRows: number;
+}
 
 /** @returns how many rows the numbers leave out between two pages; 0 where rows are not numbered one by one */
 function skippedRows({ rows }: Page, next: Page): number {
@@ -74,6 +92,9 @@ function isAtWrongRow(previous: KeyedPage, page: KeyedPage, offsetBase: string):
 	return number === lastNumber || (page.hasId && !isOneOn && previous.totalRows === page.totalRows);
 }
 
+const refusal = ({ details }: KeyedPage, message: string, advice: string): Failure =>
+	new Failure(message, 'refused', { ...details, advice });
+
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
 	readonly rows: IDataObject[] = [];
@@ -93,8 +114,6 @@ export class ListPages {
 	/** `totalRows` of the first page, as far as the service counts. */
 	private firstCount?: number;
 
-	private readonly identity: RowIdentity;
-
 	/** The keys of all rows that were added, by which a row that comes again is noticed. */
 	private readonly rowKeys = new Set<RowKey>();
 
@@ -108,7 +127,6 @@ export class ListPages {
 		private readonly services: Pick<JobServices, 'hint' | 'conventions'>,
 	) {
 		this.limit = settings.returnAll ? Infinity : settings.limit;
-		this.identity = new RowIdentity(operation.idField);
 		this.shape = rowShape(settings);
 	}
 
@@ -160,7 +178,7 @@ export class ListPages {
 
 	/** Whether no count says that rows are still to come: a further page is requested only to be sure. */
 	private get isBeyondCount(): boolean {
-		return this.lastPage !== undefined && this.nextOffset >= (this.count ?? 0);
+		return this.lastPage !== undefined && this.nextOffset >= this.endOffset;
 	}
 
 	/** @returns whether the answer refuses a page beyond the list's end, so that the rows already there are all */
@@ -175,79 +193,105 @@ export class ListPages {
 	 * @throws Failure when the service does not page as its interface says, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { anomalies } = this;
+		const { anomalies, lastPage: previous, pageCount, nextOffset } = this;
 		if (this.isRefusedBeyondEnd(answer)) return !!anomalies.add('endUnconfirmed');
-		// A 304 in the middle of a list leaves out the rows of this page.
-		if (isNotModified(answer)) throw failureIn('read', { ...answer, expected: 'rows' })!;
 		const page = this.pageOf(answer);
-		const facts = this.factsOf(page);
-		const { verdict, message, advice } = pageRules.find(({ matches }) => matches(facts))!;
-		if (verdict === 'refused') {
-			const { status, tries } = answer;
-			throw new Failure(message!(facts), verdict, { status, tries, advice });
+		const { pageSize, offsetBase } = this.services.conventions;
+		let misfit: string | undefined;
+		if (previous && isSamePage(previous, page, this.limitAt(nextOffset))) {
+			// With as many rows as were asked for, it may be the first of many pages, which a service that ignores `offset`
+			// sends each time. With fewer, a larger page would show nothing more.
+			const mayBeFirstOfMany = pageCount === 1 && previous.rows.length >= pageSize;
+			if (this.isBeyondCount && !mayBeFirstOfMany) return !!anomalies.add('endUnconfirmed');
+			misfit = `The service sent the same page twice, at row ${nextOffset}: it does not read 'limit' and 'offset' as its interface says`;
+		} else if (previous && pageCount === 1 && isAtWrongRow(previous, page, offsetBase)) {
+			misfit = `The second page begins at the wrong row: 'offset' does not count from ${offsetBase}, as the credential says`;
 		}
-		if (verdict === 'endUnconfirmed') return !!anomalies.add(verdict);
-		if (facts.haveRowsMoved) anomalies.add('rowsMoved');
-		if (facts.hasCountChanged) anomalies.add('countChanged');
-		if (facts.isCountTooLow) anomalies.add('countTooLow');
-		for (const key of page.keys) this.rowKeys.add(key);
-		for (const row of page.rows) if (this.rows.length < this.limit) this.rows.push(this.shape(row));
-		if (page.rows.length > 0) this.pageCount++;
-		this.lastPage = page;
-		if (verdict === 'partial')
-			this.partial = `The service counts ${formatCount(facts.count!)} rows, but sent only ${formatCount(this.rows.length)}`;
-		return verdict !== 'more';
+		if (misfit !== undefined) throw refusal(page, misfit, adviceCheck);
+		this.take(page, previous);
+		return this.isCompleteAfter(page);
 	}
 
 	private pageOf(answer: Answer): KeyedPage {
+		const { idField } = this.operation;
 		const { rows, totalRows } = parsePage(answer, this.operation, this.services.hint);
 		this.firstCount ??= totalRows;
+		const keys = rows.map((row) => keyOf(row, idField));
 		return {
 			rows,
 			// Beyond a list's end some services give no count any more.
 			totalRows: totalRows ?? this.lastPage?.totalRows,
-			keys: rows.map((row) => this.identity.keyOf(row)),
-			hasId: rows.length > 0 && this.identity.idOf(rows[0]!) !== undefined,
+			details: { status: answer.status, tries: answer.tries },
+			keys,
+			hasId: rows.length > 0 && idOf(rows[0]!, idField) !== undefined,
+			repeatedRows: keys.filter((key) => this.rowKeys.has(key)).length,
 		};
 	}
 
-	/** What the next page shows: the rules decide by it. */
-	factsOf(page: KeyedPage) {
-		const { lastPage: previous, pageCount, limit, firstCount, isBeyondCount, operation } = this;
-		const { pageSize, offsetBase } = this.services.conventions;
+	/** Takes the rows of a page, and notes what is unusual about them. */
+	private take(page: KeyedPage, previous = page): void {
+		const { anomalies, rows, rowKeys, limit, shape } = this;
 		const { length } = page.rows;
-		const begin = this.nextOffset;
-		const rowsBefore = this.rows.length;
-		const rowCount = Math.min(limit, rowsBefore + length);
-		const end = this.settings.offset + rowCount;
-		const isMiscounted = length > 0 && end > (page.totalRows ?? Infinity);
-		const isCountTooLow = isMiscounted || this.anomalies.has('countTooLow');
+		if (page.repeatedRows > 0 || (page !== previous && skippedRows(previous, page) > 0))
+			anomalies.add('rowsMoved');
+		// Beyond a list's end some services give 0 as `totalRows`.
+		const isAfterEnd = length === 0 && this.isBeyondCount;
+		if (!isAfterEnd && previous.totalRows !== page.totalRows) anomalies.add('countChanged');
+		for (const key of page.keys) rowKeys.add(key);
+		for (const row of page.rows) if (rows.length < limit) rows.push(shape(row));
+		this.lastPage = page;
+		if (length === 0) return;
+		this.pageCount++;
+		if (this.nextOffset > (page.totalRows ?? Infinity)) anomalies.add('countTooLow');
+	}
+
+	/**
+	 * Whether the list is complete with the page that was taken last.
+	 * @throws Failure when it does not go on as it must, or without end
+	 */
+	private isCompleteAfter(page: KeyedPage): boolean {
+		const { operation, limit, firstCount, count, nextOffset } = this;
+		const { length } = page.rows;
+		const rowCount = this.rows.length;
+		if (rowCount >= limit) return true;
+		const isCountTooLow = this.anomalies.has('countTooLow');
 		// The interface does not say how many rows the service gives at most, but such limits are round numbers.
 		const isRound = length % 10 === 0 || length % 25 === 0;
-		const isFull = length > 0 && (length >= pageSize || isRound);
-		// A page is cut from one state of the list, so equal rows within it are the list's own.
-		const repeatedRows = page.keys.filter((key) => this.rowKeys.has(key)).length;
-		return {
-			...{ limit, firstCount, isBeyondCount, offsetBase, length, begin, rowsBefore, rowCount, end },
-			...{ isCountTooLow, isFull },
-			paged: operation.paged,
-			totalRows: page.totalRows,
-			/** What the list has, as far as the count is to be believed. */
-			count: isCountTooLow ? undefined : page.totalRows,
-			isSentAgain: !!previous && isSamePage(previous, page, this.limitAt(begin)),
-			/**
-			 * Whether a page that came again may be the first of many, which a service that ignores `offset` sends each time:
-			 * it has as many rows as were asked for. With fewer, a larger page would show nothing more.
-			 */
-			mayBeFirstOfMany: pageCount === 1 && this.pageLength >= pageSize,
-			isAtWrongRow: !!previous && pageCount === 1 && isAtWrongRow(previous, page, offsetBase),
-			/** Some services count the rows of the page instead of the list's. Then a full page is followed by another. */
-			mayCountPage: !previous && operation.paged && length === page.totalRows && isFull,
-			hasNewRows: operation.idField === undefined || repeatedRows < length,
-			haveRowsMoved: repeatedRows > 0 || (!!previous && skippedRows(previous, page) > 0),
-			// Beyond a list's end some services give 0 as `totalRows`.
-			hasCountChanged:
-				!!previous && !(length === 0 && isBeyondCount) && previous.totalRows !== page.totalRows,
-		};
+		const isFull = length > 0 && (length >= this.services.conventions.pageSize || isRound);
+		if (count === undefined) {
+			if (!operation.paged || length === 0 || !(isCountTooLow || isFull)) return true;
+		} else {
+			// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
+			const mayCountPage = this.pageCount === 1 && operation.paged && length === count && isFull;
+			if (nextOffset >= count) return !mayCountPage;
+			if (Math.min(limit, count) > maxRows)
+				throw refusal(
+					page,
+					`The service counts ${count} rows, more than one run can return`,
+					"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
+				);
+			if (length === 0)
+				throw refusal(
+					page,
+					`The list is incomplete: the service counts ${count} rows, but sent none after row ${nextOffset}`,
+					`${adviceRunLater} If it stays incomplete, a setting does not fit. ${adviceCheck}`,
+				);
+			if (!operation.paged) {
+				this.partial = `The service counts ${formatCount(count)} rows, but sent only ${formatCount(rowCount)}`;
+				return true;
+			}
+		}
+		const isCircle =
+			count === undefined && operation.idField !== undefined && page.repeatedRows === length;
+		const mostRows = firstCount === undefined || isCountTooLow ? maxRows : mostRowsOf(firstCount);
+		if (rowCount <= mostRows && !isCircle) return false;
+		const whatComes = isCircle
+			? 'only rows that it has sent before'
+			: `more, though it counted ${firstCount ?? 'no'} rows at first`;
+		throw refusal(
+			page,
+			`The list does not end: after ${rowCount} rows the service still sends ${whatComes}`,
+			"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
+		);
 	}
 }

@@ -1,27 +1,21 @@
 // Reads a paged list: requests pages by `limit` and `offset` until as many rows are there as are wanted, or as
 // `totalRows` says there are.
-import { requireSuccess } from '../../answer/answerData';
+import { successIn } from '../../answer/answerData';
 import type { ListOperation } from '../../area';
 import { Failure } from '../../failure';
 import { filterAdvice, queryToSend, type ListQuery } from '../../form/filter';
 import { buildRequest } from '../../request/request';
 import type { Answer } from '../../send/exchange';
 import type { ItemValues } from '../../values/item';
-import {
-	eachAlone,
-	maxHeavyRequests,
-	notModified,
-	successIn,
-	type JobServices,
-	type Kind,
-} from '../job';
+import { maxHeavyRequests, outputOf, type JobServices, type Kind } from '../job';
 import { ListPages } from './listPages';
 
 /**
  * Requests one page.
  * @param stop when it is aborted, the try that is in progress is aborted too, and no further try begins
+ * @returns undefined when nothing was modified since the version whose ETag was sent, with the first page
  */
-type FetchPage = (offset: number, stop?: AbortSignal) => Promise<Answer>;
+type FetchPage = (offset: number, stop?: AbortSignal) => Promise<Answer | undefined>;
 
 /**
  * Reads all pages after the first: several are requested at once, and added in their order. The first that fails,
@@ -34,11 +28,7 @@ async function readFollowingPages(
 	maxParallelPages: number,
 ): Promise<void> {
 	const stop = new AbortController();
-	// One promise for all pages: a listener for each would pile up on a long list.
-	const stopped = new Promise<void>((resolve) =>
-		stop.signal.addEventListener('abort', () => resolve()),
-	);
-	const requested: Array<Promise<Answer>> = [];
+	const requested: Array<ReturnType<FetchPage>> = [];
 	const { pageLength } = pages;
 	try {
 		do {
@@ -47,16 +37,12 @@ async function readFollowingPages(
 				requested.length === 0 ||
 				(requested.length < maxParallelPages && offset < pages.endOffset)
 			) {
-				const answer = fetchPage(offset, stop.signal);
-				answer.catch((error: unknown) => stop.abort(error));
-				requested.push(answer);
+				requested.push(fetchPage(offset, stop.signal));
 				offset += pageLength;
 			}
-			const next = requested.shift()!;
-			// The race is not for the answer itself: `stopped` lives on, and would keep the texts of all pages in memory.
-			await Promise.race([next.then(() => {}), stopped]);
-			stop.signal.throwIfAborted();
-			if (pages.add(await next)) return;
+			// All of them together fail with the first that fails.
+			await Promise.race([requested[0], Promise.all(requested)]);
+			if (pages.add((await requested.shift()!)!)) return;
 		} while (maxParallelPages === 1 || pages.pageLength === pageLength);
 	} finally {
 		stop.abort();
@@ -102,30 +88,30 @@ function noRowsHint(query: ListQuery, offset: number): string {
 export async function readPages(
 	services: JobServices,
 	operation: ListOperation,
-	values: Pick<ItemValues, 'path' | 'query' | 'settings'>,
+	{ path, query: listQuery, settings }: Pick<ItemValues, 'path' | 'query' | 'settings'>,
 ): Promise<ListPages | undefined> {
-	const filters = queryToSend(values.query, operation.columns, services.conventions);
-	const pages = new ListPages(operation, values.settings, services);
+	const filters = queryToSend(listQuery, operation.columns, services.conventions);
+	const pages = new ListPages(operation, settings, services);
 	const fetchPage: FetchPage = async (offset, stop) => {
-		const query = { ...values.settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
-		const answer = await services.send(buildRequest(operation, { ...values, query }), stop);
-		return pages.isRefusedBeyondEnd(answer) ? answer : requireSuccess(answer);
+		const query = { ...settings.additionalFields, ...filters, ...pages.pageQuery(offset) };
+		// A 304 in the middle of a list would leave out the rows of its page.
+		const etag = offset === settings.offset ? settings.etag : undefined;
+		const request = buildRequest(operation, { path, query, settings: { ...settings, etag } });
+		const answer = await services.send(request, stop);
+		return pages.isRefusedBeyondEnd(answer) ? answer : successIn(answer, etag);
 	};
-	let isComplete: boolean;
 	try {
 		const answer = await fetchPage(pages.nextOffset);
-		if (!successIn(answer, values)) return undefined;
-		isComplete = pages.add(answer);
+		if (!answer) return undefined;
+		if (!pages.add(answer)) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
+		return pages;
 	} catch (error) {
-		throw withListAdvice(error, values.query);
+		throw withListAdvice(error, listQuery);
 	}
-	if (!isComplete) await readFollowingPages(pages, fetchPage, services.maxParallelPages);
-	return pages;
 }
 
 export const list: Kind<ListOperation> = {
 	maxParallel: maxHeavyRequests,
-	group: eachAlone,
 
 	async send(task) {
 		const { operation, jobs, hint, settle } = task;
@@ -133,6 +119,6 @@ export const list: Kind<ListOperation> = {
 		const pages = await readPages(task, operation, values);
 		for (const text of pages?.hints ?? []) hint(text);
 		if (pages?.rows.length === 0) hint(noRowsHint(values.query, values.settings.offset));
-		settle(itemIndex, pages?.rows ?? [notModified(values)]);
+		settle(itemIndex, pages?.rows ?? [outputOf(values, undefined)]);
 	},
 };

@@ -667,7 +667,7 @@ describe("a count that may be the page's", () => {
 			}),
 		});
 		expect(error?.message).toMatch(
-			/counted 200 rows at first, and after 1500 rows still sends more/,
+			/after 1500 rows the service still sends more, though it counted 200 rows at first/,
 		);
 	});
 
@@ -716,6 +716,24 @@ test('rows nested as deep as JSON may be are compared like others', async () => 
 	const { rows, hints } = await readBy(send, listOf(nemsis3), 1, form, { pageSize: 1 });
 	expect(rows).toHaveLength(3);
 	expect(hints).toEqual([recurring]);
+});
+
+test('only the first page names the ETag, by which a list may be left out as not modified', async () => {
+	const etags: unknown[] = [];
+	const send: Send = ({ query, headers }) => {
+		etags.push(headers.ETag);
+		const offset = Number(query.offset ?? 0);
+		return Promise.resolve(
+			answer({ totalRows: 30, vendors: upTo(offset, offset + 10).map(vendor) }),
+		);
+	};
+	const form = { returnAll: true, options: { etag: 'v1' } };
+	const { rows, error } = await readBy(send, listOf(vendors), 4, form, { pageSize: 10 });
+	expect([error, rows.length]).toEqual([undefined, 30]);
+	expect(etags).toEqual(['v1', undefined, undefined]);
+	const unmodified: Send = () => Promise.resolve(answer({}, 304));
+	const again = await readBy(unmodified, listOf(vendors), 4, form, {});
+	expect(again.rows).toEqual([{ notModified: true, etag: 'v1' }]);
 });
 
 test('no row beyond the wanted ones is asked for', async () => {
