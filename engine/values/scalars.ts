@@ -1,7 +1,7 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { Choice, ScalarField, ScalarType } from '../area';
 import { isObject, parseJson } from '../http/json';
-import { isoOfObject, nonexistentPart, readDateTime, type DateConventions } from './dateTime';
+import { isoOfObject, readDateTime, readIsoDate, type DateConventions } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -160,8 +160,7 @@ const readListOf =
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
 		const text = isPath ? readPath(raw, example as string) : readTextValue(raw);
-		const nonexistent =
-			isDate && 'value' in text ? nonexistentPart((text.value as string).trim()) : undefined;
+		const nonexistent = isDate && readIsoDate(String(raw).trim())?.nonexistent;
 		return nonexistent ? invalid(`there is no ${nonexistent}`) : text;
 	},
 	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
