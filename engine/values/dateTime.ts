@@ -52,7 +52,7 @@ export function readIsoDate(text: string) {
 	// The farthest from UTC is Kiribati, which is also the limit of XML Schema.
 	const isTooFar = Number(minutes) > 59 || minutesFromUtc > 14 * 60;
 	if (isTooFar) return { nonexistent: `offset ${offset} from UTC` };
-	const fraction = digits.replace(/0+$/, '');
+	const fraction = digits.replace(/(?<!0)0+$/, '');
 	return {
 		wall: new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19),
 		fraction: fraction && `.${fraction.padEnd(3, '0')}`,

@@ -4,19 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
-import type { Destination, Layout } from '../form/layout';
+import type { FieldGroup, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
 import { FieldReader, isEmptyObject } from './fields';
 import type { FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
-import {
-	additionalProblems,
-	destinationsInRecord,
-	emptyRecordProblem,
-	readRecord,
-	unknownNameProblems,
-	withAdditional,
-} from './record';
+import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
@@ -45,59 +38,48 @@ export interface CheckedItem {
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
 	const { json, timeZone, form } = source;
-	const ofSettings = groups
-		.filter(({ destination }) => destination === 'settings')
-		.map((group) => form.readGroup(group, source, { timeZone }));
-	const settingsGiven = ofSettings.map(({ values }) => values);
-	// The types here and below are certain: each value was checked against the tables.
-	const settings = Object.assign({}, defaultSettings, ...settingsGiven) as Settings;
-	const { datesInRows, additionalFields, include } = settings;
+	// The types of the values are certain: each was checked against the tables.
+	const values = {
+		path: {},
+		query: {},
+		body: {},
+		settings: { ...defaultSettings } as unknown as Settings,
+		includedFields: {},
+	} as ItemValues;
+	const { settings } = values;
+	const readers: FieldReader[] = [];
+	const add = (reader: FieldReader) => {
+		readers.push(reader);
+		Object.assign(values[reader.group.destination], reader.values);
+	};
+	const isOfSettings = ({ destination }: FieldGroup) => destination === 'settings';
+	for (const group of groups.filter(isOfSettings)) add(form.readGroup(group, source, { timeZone }));
 	const record = readRecord(layout, source, settings);
-	const dates = { timeZone, datesInRows };
-	const inRecord = destinationsInRecord[record.source];
-	const ofRequest = groups
-		.filter(({ destination }) => destination !== 'settings')
-		.map((group) =>
-			inRecord.includes(group.destination)
-				? new FieldReader(group, dates).readRecord(record.values)
-				: form.readGroup(group, source, dates),
-		);
-	const readersOf = (part: Destination) =>
-		ofRequest.filter(({ group }) => group.destination === part);
-	const readAt = (part: Destination) =>
-		Object.assign({}, ...readersOf(part).map(({ values }) => values)) as IDataObject;
-	const [path, fields] = [readAt('path'), readAt('body')];
-	const body = bodyFields && additionalFields ? withAdditional(fields, additionalFields) : fields;
-
-	const readers = [...ofRequest, ...ofSettings];
-	const nameProblems = unknownNameProblems(record);
-	const problems = [
-		...record.problems,
-		...readers.flatMap((reader) => reader.problems),
-		...nameProblems,
-		...additionalProblems(layout, settings),
-	];
-	const bodyProblems = [record, ...readersOf('body')].flatMap((one) => one.problems);
-	if (bodyFields && [...bodyProblems, ...nameProblems].length === 0 && isEmptyObject(body)) {
+	const dates = { timeZone, datesInRows: settings.datesInRows };
+	for (const group of groups.filter((each) => !isOfSettings(each))) {
+		const isOnForm = group.displayedWhen?.specifyFields.includes(record.source) ?? true;
+		if (isOnForm) add(form.readGroup(group, source, dates));
+		else add(new FieldReader(group, dates).readRecord(record.values));
+	}
+	const problems = [...record.problems, ...readers.flatMap((reader) => reader.problems)];
+	problems.push(...additionalProblems(layout, settings));
+	if (bodyFields && settings.additionalFields) {
+		values.body = withAdditional(values.body, settings.additionalFields);
+	}
+	const ofBody = readers.filter(({ group }) => group.destination === 'body');
+	const isBodyRead = [record, ...ofBody].every((part) => part.problems.length === 0);
+	if (bodyFields && isBodyRead && isEmptyObject(values.body)) {
 		problems.push(emptyRecordProblem(record));
 	}
-	const includable: Record<string, IDataObject> = {
-		sentFields: { ...path, ...body },
-		inputItem: json,
-	};
+	if (settings.include === 'inputItem') values.includedFields = json;
+	if (settings.include === 'sentFields') values.includedFields = { ...values.path, ...values.body };
 	return {
-		values: {
-			path: path as ItemValues['path'],
-			query: readAt('query') as ListQuery,
-			body,
-			settings,
-			includedFields: includable[include ?? ''] ?? {},
-		},
+		values,
 		problems,
 		remarks: {
 			omittedFields: readers.flatMap(({ omittedFields }) => omittedFields),
 			datesWithoutTime: readers.flatMap(({ datesWithoutTime }) => datesWithoutTime),
-			reversedDates: reversedDatesIn(bodyFields ?? [], body),
+			reversedDates: reversedDatesIn(bodyFields ?? [], values.body),
 			unknownNames: namesOf(record.unknownNames),
 		},
 	};
