@@ -43,7 +43,7 @@ export function readIsoDate(text: string) {
 	const isDay = day >= 1 && day <= daysInMonth;
 	if (!isDay) return { nonexistent: `day ${day} in month ${month} of ${year}` };
 	// The day may end with 24:00 (ISO 8601), but the last one would end in the year 10000.
-	const mayEnd = minute + second === 0 && !text.startsWith('9999-12-31');
+	const mayEnd = minute + second + Number(digits) === 0 && !text.startsWith('9999-12-31');
 	if (hour > 24 || (hour === 24 && !mayEnd)) return { nonexistent: `hour ${hour}` };
 	if (minute > 59) return { nonexistent: `minute ${minute}` };
 	if (second > 59) return { nonexistent: `second ${second}` };

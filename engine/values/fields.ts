@@ -21,22 +21,11 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-/** The place where fields get their values. */
-export interface Inputs {
-	/**
-	 * Parameters and collections of n8n's form ('form'), the options, which are added one by one ('options'), or a
-	 * record with the service's names ('record').
-	 */
-	origin: 'form' | 'options' | 'record';
-	/** A field's value: undefined when none was given, null when it was given without a value. */
-	valueOf: (field: InputField) => unknown;
-	/** The values of the columns that a field's expression reads. */
-	cellsOf?: (field: InputField) => unknown[];
-	/** The start of the fields' labels: the object or the list that they are inside. */
-	parentLabel?: string;
-	/** The same with the number of the entry in the list. */
-	entryLabel?: string;
-}
+/** A field's value: undefined when none was given, null when it was given without a value. */
+export type ValueOf = (field: InputField) => unknown;
+
+/** The start of a field's label, and the same with the number of the entry in a list. */
+type Labels = readonly [parent: string, entry: string];
 
 const isEmptyValue = (raw: unknown): boolean =>
 	raw === '' || (Array.isArray(raw) && raw.length === 0);
@@ -46,6 +35,10 @@ const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
 	type === 'header'
 		? typeof raw === 'string' && raw.trim() === ''
 		: isEmptyValue(raw) && !!required;
+
+/** Whether a list has entries, and none of them a value. */
+const hasOnlyGaps = (raw: unknown): boolean =>
+	Array.isArray(raw) && raw.flat().length > 0 && raw.flat().every(isUnset);
 
 /** Reads the fields of one group, and collects their problems as well as the fields that were given without a value. */
 export class FieldReader {
@@ -60,74 +53,68 @@ export class FieldReader {
 	/** The labels of dates and times that were given without the time. */
 	readonly datesWithoutTime: string[] = [];
 
+	/** @param cellsOf gives the values of the columns that a field's expression reads */
 	constructor(
 		readonly group: FieldGroup,
 		readonly dates: DateConventions,
+		private readonly cellsOf: (field: ScalarField) => unknown[] = () => [],
 	) {}
 
-	private addProblem(label: string, text: string, more: Partial<FieldProblem> = {}): undefined {
-		this.problems.push({ label, text, ...more });
-		return undefined;
+	private addProblem(label: string, text: string): undefined {
+		this.problems.push({ label, text });
 	}
 
 	/** @param rule what the value must be */
-	private addWrongValue(label: string, value: string, rule: string, more = {}): undefined {
-		return this.addProblem(label, `is ${value}, but ${rule}`, { rule, value, ...more });
+	private addWrongValue(
+		label: string,
+		value: string,
+		rule: string,
+		datesInRows?: readonly string[],
+	): undefined {
+		const text = `is ${value}, but ${rule}`;
+		this.problems.push({ label, text, rule, value, datesInRows });
 	}
 
 	private addOmitted(label: string): undefined {
 		this.omittedFields.push(label);
-		return undefined;
 	}
 
-	/**
-	 * The entries of a list on the form. An expression in one entry may give a whole list, which is merged into the
-	 * others; an entry whose expression gives nothing is left out.
-	 * @returns null when no entry has a value
-	 */
-	private entriesWithValues(raw: readonly unknown[], label: string): unknown {
-		const entries = raw.flat();
-		const withValues = entries.filter((entry) => !isUnset(entry) && entry !== '');
-		if (withValues.length === 0 && entries.length > 0) return null;
-		if (withValues.length < entries.length) this.addOmitted(`${label} › Entry`);
-		return withValues;
-	}
-
-	private readScalarField(field: ScalarField, inputs: Inputs): unknown {
-		const { origin, valueOf, cellsOf, parentLabel = '', entryLabel = parentLabel } = inputs;
-		const given = valueOf(field);
+	/** @param labels the start of the field's label, and the same with the number of the entry in a list */
+	private readScalarField(field: ScalarField, given: unknown, [parent, entry]: Labels): unknown {
+		const { destination, collection } = this.group;
+		const isOption = destination === 'settings' && collection !== undefined;
 		// An option that was not added is not missing.
-		if (given === undefined && origin === 'options') return undefined;
-		// Functions, since a run reads thousands of fields and needs the labels of few.
-		const label = () => parentLabel + labelOf(field);
-		const isFormList = field.type === 'textList' && origin !== 'record' && Array.isArray(given);
-		const raw = isFormList ? this.entriesWithValues(given, label()) : given;
+		if (given === undefined && isOption) return undefined;
+		const raw = hasOnlyGaps(given) ? null : given;
 		if (isUnset(raw) || isMissing(raw, field)) {
-			if (!field.required) return raw === undefined ? undefined : this.addOmitted(label());
+			if (!field.required)
+				return raw === undefined ? undefined : this.addOmitted(parent + labelOf(field));
 			return this.addProblem(
-				entryLabel + labelOf(field),
-				origin === 'options'
-					? 'is empty: give a value, or remove the option'
-					: 'is required and not filled in',
+				entry + labelOf(field),
+				isOption ? 'is empty: give a value, or remove the option' : 'is required and not filled in',
 			);
 		}
 		const checked = readScalar(raw, field, this.dates);
 		if ('problem' in checked) {
 			// "Invalid DateTime" alone would not say which cell to correct.
-			const cells = field.type === 'dateTime' ? (cellsOf?.(field) ?? []) : [];
+			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
 			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(shownValue);
 			const value = [shownValue(raw), ...madeOf].join(', made of ');
-			const { problem, datesInRows } = checked;
-			return this.addWrongValue(entryLabel + labelOf(field), value, problem, { datesInRows });
+			return this.addWrongValue(
+				entry + labelOf(field),
+				value,
+				checked.problem,
+				checked.datesInRows,
+			);
 		}
-		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
-		for (const name of checked.omittedNames ?? []) this.addOmitted(`${label()} › ${name}`);
+		if (checked.isWithoutTime) this.datesWithoutTime.push(parent + labelOf(field));
+		for (const name of checked.omittedNames ?? [])
+			this.addOmitted(`${parent}${labelOf(field)} › ${name}`);
 		return checked.value;
 	}
 
-	private readObjectsField(field: ObjectsField, inputs: Inputs): unknown {
+	private readObjectsField(field: ObjectsField, raw: unknown): unknown {
 		const label = labelOf(field);
-		const raw = inputs.valueOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject))
 			return this.addWrongValue(label, shownValue(raw), 'must be a list of objects');
@@ -135,30 +122,27 @@ export class FieldReader {
 			return this.addProblem(label, 'is not filled in: it needs at least one entry');
 		if (isUnset(raw)) return raw === null ? this.addOmitted(label) : undefined;
 		return entries.map((entry, index) =>
-			this.readFields(field.fields, {
-				origin: inputs.origin,
-				valueOf: ({ name }) => ownValue(entry, name),
-				parentLabel: `${label} › `,
-				entryLabel: `${label} ${index + 1} › `,
-			}),
+			this.readFields(field.fields, ({ name }) => ownValue(entry, name), [
+				`${label} › `,
+				`${label} ${index + 1} › `,
+			]),
 		);
 	}
 
-	private readFields(fields: readonly InputField[], inputs: Inputs): IDataObject {
+	private readFields(fields: readonly InputField[], valueOf: ValueOf, labels: Labels): IDataObject {
 		const values: IDataObject = {};
 		const valuesAndDefaults: Record<string, unknown> = {};
 		for (const field of fields) {
-			const { name, displayedWhen } = field;
-			const isDisplayed =
-				!displayedWhen ||
-				Object.entries(displayedWhen).every(([other, allowed]) =>
-					allowed.includes(valuesAndDefaults[other] as string | boolean),
-				);
+			const { name, displayedWhen = {} } = field;
+			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
+				allowed.includes(valuesAndDefaults[other] as string | boolean),
+			);
 			if (!isDisplayed) continue;
+			const given = valueOf(field);
 			const value =
 				field.type === 'objects'
-					? this.readObjectsField(field, inputs)
-					: this.readScalarField(field, inputs);
+					? this.readObjectsField(field, given)
+					: this.readScalarField(field, given, labels);
 			if (value !== undefined) values[name] = value as IDataObject[string];
 			valuesAndDefaults[name] = value ?? field.default;
 		}
@@ -166,11 +150,11 @@ export class FieldReader {
 	}
 
 	/** Reads the group from the form. */
-	readInputs(inputs: Inputs): this {
+	readInputs(valueOf: ValueOf): this {
 		const { fields, bodyObject, collection } = this.group;
-		const parentLabel = bodyObject && collection && `${collection.label} › `;
-		const values = this.readFields(fields, { ...inputs, parentLabel });
-		if (!bodyObject) this.values = values;
+		const label = bodyObject === undefined ? '' : `${collection!.label} › `;
+		const values = this.readFields(fields, valueOf, [label, label]);
+		if (bodyObject === undefined) this.values = values;
 		else if (!isEmptyObject(values)) this.values = { [bodyObject]: values };
 		return this;
 	}
@@ -180,7 +164,7 @@ export class FieldReader {
 		const { bodyObject, collection } = this.group;
 		const holder = bodyObject ? ownValue(record, bodyObject) : record;
 		if (isObject(holder)) {
-			this.readInputs({ origin: 'record', valueOf: ({ name }) => ownValue(holder, name) });
+			this.readInputs(({ name }) => ownValue(holder, name));
 			// An empty object is sent, one whose fields all have no value is not.
 			if (bodyObject && isEmptyObject(holder)) this.values = { [bodyObject]: {} };
 		} else if (holder === null) {

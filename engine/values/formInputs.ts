@@ -2,12 +2,12 @@
 // one that was left empty; only an expression can give nothing where a person meant to give something.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputField } from '../area';
+import type { InputField, ScalarField } from '../area';
 import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
-import { FieldReader, isUnset, ownValue, type Inputs } from './fields';
+import { FieldReader, isUnset, ownValue } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
@@ -32,10 +32,8 @@ export class SavedForm {
 	/** The columns of the input item that its expressions read. */
 	readonly columnsRead: ReadonlySet<string>;
 
-	/** The parameters that hold an expression. The others, and groups of them, are read once for all items. */
+	/** The parameters that hold an expression. Groups of others are read once for all items. */
 	private readonly expressions: ReadonlySet<string>;
-
-	private readonly constants = new Map<string, unknown>();
 
 	private readonly constantGroups = new Map<FieldGroup, FieldReader>();
 
@@ -46,20 +44,12 @@ export class SavedForm {
 		this.expressions = new Set(names);
 	}
 
-	/** @param read reads the parameter of one item */
-	valueOf(name: string, read: (name: string) => unknown): unknown {
-		if (this.constants.has(name)) return this.constants.get(name);
-		const value = read(name);
-		if (!this.expressions.has(name)) this.constants.set(name, value);
-		return value;
-	}
-
 	/** Reads a group of one item. */
 	readGroup(group: FieldGroup, source: FormSource, dates: DateConventions): FieldReader {
 		const constant = this.constantGroups.get(group);
 		// Another expression can say how the dates of an item are written.
 		if (constant && constant.dates.datesInRows === dates.datesInRows) return constant;
-		const reader = new FieldReader(group, dates).readInputs(formInputs(group, source));
+		const reader = readForm(group, source, dates);
 		const parameters = group.collection ? [group.collection] : group.fields;
 		const isConstant = ({ name }: { name: string }) => !this.expressions.has(parameterName(name));
 		if (parameters.every(isConstant)) this.constantGroups.set(group, reader);
@@ -68,11 +58,13 @@ export class SavedForm {
 }
 
 /** The source of an item's values. */
-export interface FormSource extends DateConventions {
+export interface FormSource {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
 	/** The input item itself. */
 	json: IDataObject;
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
 	/** Shared by all items of a run. */
 	form: SavedForm;
 }
@@ -87,7 +79,9 @@ const levelsOfInputs: Partial<Record<InputField['type'], number>> = { textList: 
  */
 function fieldInput(raw: unknown, saved: unknown, levels = 0): unknown {
 	if (isUnset(raw) || raw === '') return isExpression(saved) ? null : undefined;
-	// A whole list that an expression gave is kept.
+	// Of a list that an expression gave, '' is nothing too.
+	if (levels === 0 && Array.isArray(raw))
+		return raw.map((entry: unknown) => (entry === '' ? null : entry));
 	if (levels === 0 || typeof raw !== 'object' || typeof saved !== 'object') return raw;
 	const inputs = Object.entries(raw)
 		.map(
@@ -103,25 +97,23 @@ function fieldInput(raw: unknown, saved: unknown, levels = 0): unknown {
 const optionInput = (raw: unknown, saved: unknown): unknown =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
-/** The inputs of one group of the form, for one item. */
-function formInputs(
-	{ destination, collection }: FieldGroup,
+/** Reads the inputs of one group of the form, for one item. */
+function readForm(
+	group: FieldGroup,
 	{ parameter, json, form }: FormSource,
-): Inputs {
+	dates: DateConventions,
+): FieldReader {
+	const { destination, collection } = group;
 	const isOptions = destination === 'settings' && collection !== undefined;
-	const valueOf = (name: string) => form.valueOf(name, parameter);
-	const inCollection = collection && objectOrEmpty(valueOf(collection.name));
+	const inCollection = collection && objectOrEmpty(parameter(collection.name));
 	const saved = objectOrEmpty(collection ? form.parameters[collection.name] : form.parameters);
-	return {
-		origin: isOptions ? 'options' : 'form',
-		valueOf(field) {
-			const name = parameterName(field.name);
-			const raw = inCollection ? ownValue(inCollection, name) : valueOf(name);
-			if (isOptions) return optionInput(raw, saved[name]);
-			const given = fieldInput(raw, saved[name], levelsOfInputs[field.type]);
-			return field.type === 'objects' ? objectOrEmpty(given)[entriesKey] : given;
-		},
-		cellsOf: ({ name }) =>
-			columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column)),
-	};
+	const cellsOf = ({ name }: ScalarField) =>
+		columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column));
+	return new FieldReader(group, dates, cellsOf).readInputs((field) => {
+		const name = parameterName(field.name);
+		const raw = inCollection ? ownValue(inCollection, name) : parameter(name);
+		if (isOptions) return optionInput(raw, saved[name]);
+		const given = fieldInput(raw, saved[name], levelsOfInputs[field.type]);
+		return field.type === 'objects' ? objectOrEmpty(given)[entriesKey] : given;
+	});
 }

@@ -153,16 +153,23 @@ function readChoice(raw: unknown, field: ScalarField): CheckedValue {
 	return choice ? valid(choice.value) : invalid(`must be one of ${choicesInWords(field)}`);
 }
 
-/** Reads a list, in which a single value stands for a list of one. */
+/** Reads a list, in which a value stands for a list of one, and a list for its entries. Those without a value are left out. */
 const readListOf =
 	(
 		readEntry: (raw: unknown, field: ScalarField) => CheckedValue,
 		expected: (field: ScalarField) => string,
 	): ScalarReader =>
 	(raw, field) => {
-		const entries = [raw].flat().map((entry) => readEntry(entry, field));
-		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
-		return values.length === entries.length ? valid(values) : invalid(expected(field));
+		const given = [raw].flat(2);
+		const entries = given.filter((entry) => entry !== undefined && entry !== null);
+		const values = entries.flatMap((entry) => {
+			const checked = readEntry(entry, field);
+			return 'value' in checked ? [checked.value as string] : [];
+		});
+		const omittedNames = entries.length < given.length ? ['Entry'] : [];
+		return values.length === entries.length
+			? { value: values, omittedNames }
+			: invalid(expected(field));
 	};
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {

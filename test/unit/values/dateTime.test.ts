@@ -42,6 +42,8 @@ describe('date-times', () => {
 		['2026-04-31T07:00:00Z', 'there is no day 31 in month 4 of 2026'],
 		['2026-03-00', 'there is no day 0 in month 3 of 2026'],
 		['2026-03-01T25:00:00', 'there is no hour 25'],
+		['2026-03-01T24:00:00.5', 'there is no hour 24'],
+		['2026-03-01T24:00:01Z', 'there is no hour 24'],
 		['2026-03-01 07:60', 'there is no minute 60'],
 		['2026-03-01T07:00:75-05:00', 'there is no second 75'],
 		['2026-03-01T07:00:00+25:00', 'there is no offset +25:00 from UTC'],
