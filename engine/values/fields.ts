@@ -2,7 +2,7 @@
 // can correct everything at once.
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputField, ObjectsField, ScalarField } from '../area';
+import { hasValue, type InputField, type ObjectsField, type ScalarField } from '../area';
 import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
@@ -22,7 +22,7 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
 /** A field's value: undefined when none was given, null when it was given without a value. */
-export type ValueOf = (field: InputField) => unknown;
+export type GiveValue = (field: InputField) => unknown;
 
 /** The start of a field's label, and the same with the number of the entry in a list. */
 type Labels = readonly [parent: string, entry: string];
@@ -129,14 +129,15 @@ export class FieldReader {
 		);
 	}
 
-	private readFields(fields: readonly InputField[], valueOf: ValueOf, labels: Labels): IDataObject {
+	private readFields(fields: readonly InputField[], valueOf: GiveValue, labels: Labels): IDataObject {
 		const values: IDataObject = {};
 		const valuesAndDefaults: Record<string, unknown> = {};
 		for (const field of fields) {
 			const { name, displayedWhen = {} } = field;
-			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) =>
-				allowed.includes(valuesAndDefaults[other] as string | boolean),
-			);
+			const isDisplayed = Object.entries(displayedWhen).every(([other, allowed]) => {
+				const value = valuesAndDefaults[other];
+				return allowed.some((each) => (each === hasValue ? value !== undefined : each === value));
+			});
 			if (!isDisplayed) continue;
 			const given = valueOf(field);
 			const value =
@@ -150,7 +151,7 @@ export class FieldReader {
 	}
 
 	/** Reads the group from the form. */
-	readInputs(valueOf: ValueOf): this {
+	readInputs(valueOf: GiveValue): this {
 		const { fields, bodyObject, collection } = this.group;
 		const label = bodyObject === undefined ? '' : `${collection!.label} › `;
 		const values = this.readFields(fields, valueOf, [label, label]);
