@@ -4,9 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf } from '../area';
 import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
-import type { FieldGroup, Layout } from '../form/layout';
+import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import { FieldReader, isEmptyObject } from './fields';
+import type { JsonObject } from '../http/json';
+import type { DateConventions } from './dateTime';
+import { FieldReader, isEmptyObject, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
 import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
@@ -37,49 +39,44 @@ export interface CheckedItem {
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { json, timeZone, form } = source;
-	// The types of the values are certain: each was checked against the tables.
-	const values = {
-		path: {},
-		query: {},
-		body: {},
-		settings: { ...defaultSettings } as unknown as Settings,
-		includedFields: {},
-	} as ItemValues;
-	const { settings } = values;
-	const readers: FieldReader[] = [];
-	const add = (reader: FieldReader) => {
-		readers.push(reader);
-		Object.assign(values[reader.group.destination], reader.values);
+	const { parameter, json, timeZone, form } = source;
+	const dates: DateConventions = { timeZone };
+	const reader = new FieldReader(dates, (field) =>
+		form.columnsOf(field, groups).map((column) => ownValue(json, column)),
+	);
+	// The types are certain: each value was checked against the tables.
+	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
+		for (const group of groups.filter(({ destination }) => destination === part)) {
+			const given = record ?? form.valuesOf(group, parameter);
+			const isOptional = part === 'settings' && group.collection !== undefined;
+			Object.assign(values, reader.readFields(group.fields, given, { isOptional }));
+		}
+		return values as unknown;
 	};
-	const isOfSettings = ({ destination }: FieldGroup) => destination === 'settings';
-	for (const group of groups.filter(isOfSettings)) add(form.readGroup(group, source, { timeZone }));
+	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
+	const { additionalFields, include } = settings;
+	dates.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
-	const dates = { timeZone, datesInRows: settings.datesInRows };
-	for (const group of groups.filter((each) => !isOfSettings(each))) {
-		const isOnForm = group.displayedWhen?.specifyFields.includes(record.source) ?? true;
-		if (isOnForm) add(form.readGroup(group, source, dates));
-		else add(new FieldReader(group, dates).readRecord(record.values));
-	}
-	const problems = [...record.problems, ...readers.flatMap((reader) => reader.problems)];
+	const isItem = record.source === 'inputItem';
+	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
+	const query = readGroups('query', {}) as ListQuery;
+	const { problems, omittedFields, datesWithoutTime } = reader;
 	problems.push(...additionalProblems(layout, settings));
-	if (bodyFields && settings.additionalFields) {
-		values.body = withAdditional(values.body, settings.additionalFields);
-	}
-	const ofBody = readers.filter(({ group }) => group.destination === 'body');
-	const isBodyRead = [record, ...ofBody].every((part) => part.problems.length === 0);
-	if (bodyFields && isBodyRead && isEmptyObject(values.body)) {
-		problems.push(emptyRecordProblem(record));
-	}
-	if (settings.include === 'inputItem') values.includedFields = json;
-	if (settings.include === 'sentFields') values.includedFields = { ...values.path, ...values.body };
+	const problemsBefore = problems.length;
+	problems.push(...record.problems);
+	let body = reader.readFields(bodyFields ?? [], record.values);
+	const isRead = problems.length === problemsBefore;
+	if (bodyFields && additionalFields) body = withAdditional(body, additionalFields);
+	if (bodyFields && isRead && isEmptyObject(body)) problems.push(emptyRecordProblem(record));
+	const sentFields = { ...path, ...body };
+	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	return {
-		values,
+		values: { path, query, body, settings, includedFields: includable[include ?? ''] ?? {} },
 		problems,
 		remarks: {
-			omittedFields: readers.flatMap(({ omittedFields }) => omittedFields),
-			datesWithoutTime: readers.flatMap(({ datesWithoutTime }) => datesWithoutTime),
-			reversedDates: reversedDatesIn(bodyFields ?? [], values.body),
+			omittedFields,
+			datesWithoutTime,
+			reversedDates: reversedDatesIn(bodyFields ?? [], body),
 			unknownNames: namesOf(record.unknownNames),
 		},
 	};

@@ -8,7 +8,7 @@ import { labelOf, sampleText } from '../form/labels';
 import type { Layout } from '../form/layout';
 import type { Settings } from '../form/settings';
 import { isObject, type JsonObject } from '../http/json';
-import { isUnset, ownValue } from './fields';
+import { isEmptyObject, isUnset, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputRemarks';
 import { readJsonText, shownValue } from './scalars';
@@ -49,7 +49,7 @@ function namesIn(object: unknown, fields: readonly Field[], prefix = ''): GivenN
 
 /** A record that is given as a whole. */
 export interface GivenRecord {
-	/** The value of 'Specify Fields'; with 'form' the record is empty. */
+	/** The value of 'Specify Fields'. */
 	source: Settings['specifyFields'];
 	values: JsonObject;
 	/** The fields that it may have. */
@@ -58,6 +58,17 @@ export interface GivenRecord {
 	unknownNames: readonly GivenName[];
 	/** Of JSON that holds no record, and of names. */
 	problems: FieldProblem[];
+}
+
+/** The record that the form gives: an object in it is a group of its own on the form. */
+function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): JsonObject {
+	const record: JsonObject = {};
+	for (const group of groups.filter(({ destination }) => destination === 'body')) {
+		const values = form.valuesOf(group, parameter);
+		if (!group.bodyObject) Object.assign(record, values);
+		else if (!isEmptyObject(values)) record[group.bodyObject] = values;
+	}
+	return record;
 }
 
 /** @returns the record of the JSON parameter, or what is wrong with it */
@@ -72,16 +83,16 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
  * The record that 'Specify Fields' names. JSON is written for one operation, so it may have no other names than fields;
  * the input item may have columns for other nodes, so only those that certainly mean a field are refused.
  */
-export function readRecord(
-	{ bodyFields = [], requestFields }: Layout,
-	{ parameter, json, form }: FormSource,
-	settings: Settings,
-): GivenRecord {
+export function readRecord(layout: Layout, from: FormSource, settings: Settings): GivenRecord {
+	const { bodyFields = [], requestFields } = layout;
+	const { parameter, json, form } = from;
 	const source = settings.specifyFields;
 	const isItem = source === 'inputItem';
 	const isJson = source === 'json';
 	const fields = isItem ? requestFields(settings) : bodyFields;
-	const record = isJson ? parseRecord(parameter('json'), fields) : isItem ? json : {};
+	let record: JsonObject | string = isItem ? json : {};
+	if (isJson) record = parseRecord(parameter('json'), fields);
+	if (source === 'form') record = recordOnForm(layout, from);
 	if (typeof record === 'string') {
 		const problems = [{ label: 'JSON', text: record }];
 		return { source, values: {}, fields, unknownNames: [], problems };
