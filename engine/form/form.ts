@@ -30,24 +30,22 @@ function unlessEmpty<Values extends object>(values: Values): Values | undefined 
 	return given.length > 0 ? (Object.fromEntries(given) as Values) : undefined;
 }
 
-type InputType = Pick<INodeProperties, 'type' | 'typeOptions'> & {
-	/** The value of an input that is empty. */
-	empty: NonNullable<INodeProperties['default']>;
-};
+/** With the value of an empty input. */
+type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
 
 /** n8n's editor for JSON marks an empty one as wrong: JSON has an input for text as well. */
-const textInput: InputType = { type: 'string', empty: '' };
+const textInput: InputType = { type: 'string', default: '' };
 const jsonInput: InputType = { ...textInput, typeOptions: { rows: 3 } };
 
 /** Inputs that are not for a line of text. */
 const inputTypes: Partial<Record<ScalarType, InputType>> = {
-	integer: { type: 'number', empty: '', typeOptions: { numberPrecision: 0 } },
-	number: { type: 'number', empty: '' },
-	boolean: { type: 'boolean', empty: false },
-	dateTime: { type: 'dateTime', empty: '' },
-	choice: { type: 'options', empty: '' },
-	choices: { type: 'multiOptions', empty: [] },
-	textList: { type: 'string', empty: [''], typeOptions: { multipleValues: true } },
+	integer: { type: 'number', default: '', typeOptions: { numberPrecision: 0 } },
+	number: { type: 'number', default: '' },
+	boolean: { type: 'boolean', default: false },
+	dateTime: { type: 'dateTime', default: '' },
+	choice: { type: 'options', default: '' },
+	choices: { type: 'multiOptions', default: [] },
+	textList: { type: 'string', default: [''], typeOptions: { multipleValues: true } },
 	object: jsonInput,
 	objectList: jsonInput,
 };
@@ -60,13 +58,13 @@ function inputTypeOf({ type, required, choices, default: initial }: ScalarField)
 }
 
 /** The value that a field's input starts with; a list of objects starts with one entry to fill in. */
-function initialValueOf(field: InputField): InputType['empty'] {
+function initialValueOf(field: InputField): InputType['default'] {
 	if (field.type === 'objects') return { [entriesKey]: [initialValuesOf(field.fields)] };
 	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : undefined;
 	// Each form gets its own copy of a list.
 	return structuredClone(
-		field.default ?? firstChoice ?? inputTypeOf(field).empty,
-	) as InputType['empty'];
+		field.default ?? firstChoice ?? inputTypeOf(field).default,
+	) as InputType['default'];
 }
 
 const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>

@@ -151,17 +151,13 @@ export function additionalProblems(
 	if (!additionalFields) return [];
 	const options = groups.flatMap(({ fields }) => fields);
 	const label = labelOf(options.find(({ name }) => name === 'additionalFields')!);
-	const textOf = ({ name, value, field, isExact }: GivenName): string | undefined => {
-		if (isExact && field?.type === 'group' && isObject(value)) return undefined;
-		if (field) return `has '${name}', which is a field of this form: give its value there`;
-		if (unsafeNames.includes(name.split('.').at(-1)!))
-			return `has '${name}', which is no name to send`;
-		return bodyFields || isPlain(value)
-			? undefined
-			: `has '${name}', which must be text, a number, true or false`;
-	};
 	return namesIn(additionalFields, requestFields(settings)).flatMap((given) => {
-		const text = textOf(given);
-		return text === undefined ? [] : [{ label, text }];
+		const { name, value, field, isExact } = given;
+		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
+		if (isExact && field?.type === 'group' && isObject(value)) return [];
+		if (field) return add('which is a field of this form: give its value there');
+		if (unsafeNames.includes(name.split('.').at(-1)!)) return add('which is no name to send');
+		if (bodyFields || isPlain(value)) return [];
+		return add('which must be text, a number, true or false');
 	});
 }

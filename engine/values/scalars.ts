@@ -47,24 +47,20 @@ const isExact = (value: number): boolean => Math.abs(value) <= maxExactInteger;
 
 const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
 
-/** Takes a number, or a text that is one; fractions are rounded like in every reader of JSON. */
-function readNumber(raw: unknown): number | undefined {
-	if (typeof raw === 'number') return raw;
-	const isPlain = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
-	return isPlain ? Number(raw) : undefined;
+/**
+ * Takes a number, or a text that is one; fractions are rounded like in every reader of JSON.
+ * @param expected what the number must be
+ */
+function readNumber(raw: unknown, expected: string): CheckedValue {
+	const isText = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
+	const value = isText || typeof raw === 'number' ? Number(raw) : NaN;
+	if (!Number.isFinite(value)) return invalid(expected);
+	return isExact(value) ? valid(value) : invalid(`${expected}, ${exactRange}`);
 }
 
 /** Decimals other than 0, which may have been rounded away; '1.5e1' is a whole number. */
 const hasDecimals = (raw: unknown): boolean =>
 	typeof raw === 'string' && /\.0*[1-9]\d*\s*$|e-/i.test(raw);
-
-/** @param example of the path, whose number stands for an ID */
-function readPath(raw: unknown, example: string): CheckedValue {
-	const id = String(raw).trim();
-	return /^\d+$/.test(id)
-		? invalid(`must be a path, not an ID alone: ${example.replace(/\d+/, id)}`)
-		: readTextValue(raw);
-}
 
 const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);
 
@@ -162,36 +158,33 @@ const readListOf =
 	(raw, field) => {
 		const given = [raw].flat(2);
 		const entries = given.filter((entry) => entry !== undefined && entry !== null);
-		const values = entries.flatMap((entry) => {
-			const checked = readEntry(entry, field);
-			return 'value' in checked ? [checked.value as string] : [];
-		});
-		const omittedNames = entries.length < given.length ? ['Entry'] : [];
-		return values.length === entries.length
-			? { value: values, omittedNames }
-			: invalid(expected(field));
+		const checked = entries.map((entry) => readEntry(entry, field));
+		const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
+		if (values.length < entries.length) return invalid(expected(field));
+		return { value: values, omittedNames: entries.length < given.length ? ['Entry'] : [] };
 	};
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
-		const text = isPath ? readPath(raw, example as string) : readTextValue(raw);
-		const nonexistent = isDate && readIsoDate(String(raw).trim())?.nonexistent;
-		return nonexistent ? invalid(`there is no ${nonexistent}`) : text;
+		const text = typeof raw === 'object' ? '' : String(raw).trim();
+		if (isPath && /^\d+$/.test(text)) {
+			// The number in the example stands for an ID.
+			const path = (example as string).replace(/\d+/, text);
+			return invalid(`must be a path, not an ID alone: ${path}`);
+		}
+		const nonexistent = isDate && readIsoDate(text)?.nonexistent;
+		return nonexistent ? invalid(`there is no ${nonexistent}`) : readTextValue(raw);
 	},
 	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
 	integer(raw, { min = -Infinity, max = Infinity }) {
-		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
-		if (!Number.isInteger(value)) return invalid(expected);
-		const integer = value as number;
-		if (!isExact(integer)) return invalid(`${expected}, ${exactRange}`);
-		return hasDecimals(raw) || integer < min || integer > max ? invalid(expected) : valid(integer);
+		const checked = readNumber(raw, expected);
+		if ('problem' in checked) return checked;
+		const value = Number(checked.value);
+		const fits = Number.isInteger(value) && !hasDecimals(raw) && value >= min && value <= max;
+		return fits ? checked : invalid(expected);
 	},
-	number(raw) {
-		const value = readNumber(raw);
-		if (value === undefined || !Number.isFinite(value)) return invalid('must be a number');
-		return isExact(value) ? valid(value) : invalid(`must be a number, ${exactRange}`);
-	},
+	number: (raw) => readNumber(raw, 'must be a number'),
 	boolean(raw) {
 		if (typeof raw === 'boolean') return valid(raw);
 		// Spreadsheets write TRUE and FALSE. What yes, no, 1 and 0 mean is not guessed.
