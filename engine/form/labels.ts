@@ -89,10 +89,9 @@ export const namesAndTypes = (fields: readonly Field[]): string =>
 /** A record as a person might write it, made of the examples in the tables. */
 const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
 	Object.fromEntries(
-		fields.flatMap((field): Array<[string, unknown]> => {
-			if (field.type === 'objects') return [[field.name, [sampleRecord(field.fields)]]];
-			if (field.type === 'group') return [[field.name, sampleRecord(field.fields)]];
-			return field.example === undefined ? [] : [[field.name, field.example]];
+		fields.map((field) => {
+			const value = 'fields' in field ? sampleRecord(field.fields) : field.example;
+			return [field.name, field.type === 'objects' ? [value] : value];
 		}),
 	);
 
