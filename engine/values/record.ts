@@ -156,7 +156,7 @@ export function additionalProblems(
 		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
 		if (isExact && field?.type === 'group' && isObject(value)) return [];
 		if (field) return add('which is a field of this form: give its value there');
-		if (unsafeNames.includes(name.split('.').at(-1)!)) return add('which is no name to send');
+		if (unsafeNames.includes(name.split('.').at(-1)!)) return add('which is not allowed as a name');
 		if (bodyFields || isPlain(value)) return [];
 		return add('which must be text, a number, true or false');
 	});
