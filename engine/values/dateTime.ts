@@ -20,6 +20,10 @@ export function isoOfObject(raw: unknown): string | undefined {
 	return /^[1-9]\d{3}-/.test(iso) ? iso : '';
 }
 
+/** A text or a number as text, without spaces around it; '' for anything else. */
+export const plainText = (raw: unknown): string =>
+	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
+
 /**
  * ISO 8601 of the years 1000 to 9999, also as databases write it: with a space, and with the name of a time zone. With
  * an offset and a zone, as in `2026-11-01T01:30:00-05:00[America/New_York]` (RFC 9557 §4.1), the offset counts.
@@ -134,8 +138,7 @@ export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
 ): { value: string; isWithoutTime?: boolean } | { problem: string; datesInRows?: string[] } {
-	const isPlain = typeof raw === 'string' || typeof raw === 'number';
-	const given = isoOfObject(raw) ?? (isPlain ? String(raw).trim() : '');
+	const given = isoOfObject(raw) ?? plainText(raw);
 	const ofSheet = sheetReaders[datesInRows](given);
 	const read = readIsoDate(ofSheet ?? given);
 	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;

@@ -55,6 +55,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	};
 	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
 	const { additionalFields, include } = settings;
+	// No setting is a date, so this one can say how those of the request are read.
 	dates.datesInRows = settings.datesInRows;
 	const record = readRecord(layout, source, settings);
 	const isItem = record.source === 'inputItem';

@@ -1,7 +1,13 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { Choice, ScalarField, ScalarType } from '../area';
 import { isObject } from '../http/json';
-import { isoOfObject, readDateTime, readIsoDate, type DateConventions } from './dateTime';
+import {
+	isoOfObject,
+	plainText,
+	readDateTime,
+	readIsoDate,
+	type DateConventions,
+} from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -166,7 +172,7 @@ const readListOf =
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
-		const text = typeof raw === 'object' ? '' : String(raw).trim();
+		const text = plainText(raw);
 		if (isPath && /^\d+$/.test(text)) {
 			// The number in the example stands for an ID.
 			const path = (example as string).replace(/\d+/, text);
