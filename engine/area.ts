@@ -60,10 +60,8 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	choices?: readonly Choice[];
 	/** Refuses expressions, as n8n's property of that name, since other fields are shown or hidden by the value. */
 	noDataExpression?: boolean;
-	/** The field is shown only while fields before it, on the same level, have one of these values. */
+	/** The field is shown, and read, only while fields before it, on the same level, have one of these values. */
 	displayedWhen?: DisplayConditions;
-	/** The name of another option, without which this option does nothing: the form shows it once that has a value. */
-	requiresOption?: string;
 	/** The text is a path in the service, of which `example` shows the shape: an ID alone is not one. */
 	isPath?: boolean;
 	/** The text may be a date, and then it must be one that exists. */
@@ -72,8 +70,13 @@ export interface ScalarField<Name extends string = string, Type extends ScalarTy
 	startField?: string;
 }
 
+/** As a condition: another field has any value. */
+export const hasValue = { _cnd: { exists: true } } as const;
+
 /** When n8n shows an input (`displayOptions.show`): the allowed values of other fields, by their names. */
-export type DisplayConditions = Readonly<Record<string, ReadonlyArray<string | boolean>>>;
+export type DisplayConditions = Readonly<
+	Record<string, ReadonlyArray<string | boolean | typeof hasValue>>
+>;
 
 /** A list of objects, such as `path` of a license patch. */
 export interface ObjectsField extends FormAttributes {

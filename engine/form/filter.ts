@@ -6,7 +6,7 @@ import { choice, text, type InputField, type ScalarField, type ValuesOf } from '
 import { Failure } from '../failure';
 import { truncate } from '../http/json';
 import { choiceList, choicesOf } from './labels';
-import type { ServiceConventions } from './serviceConventions';
+import { writtenDate, type ServiceConventions } from './serviceConventions';
 
 /** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
 const filterBy = choice('filterBy', {
@@ -145,20 +145,6 @@ export function filterTextOf(
 		})
 		.join(conjunction);
 }
-
-/** How a service writes dates, in UTC. */
-const dateWriters: Record<ServiceConventions['changesSinceFormat'], (iso: string) => string> = {
-	iso: (iso) => iso,
-	sql: (iso) => iso.slice(0, 19).replace('T', ' '),
-	date: (iso) => iso.slice(0, 10),
-	us: (iso) => `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)}`,
-	dayFirst: (iso) => `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`,
-	unix: (iso) => String(Math.floor(Date.parse(iso) / 1000)),
-};
-
-/** A date as 'Changes Since' has it. */
-export const writtenDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
-	dateWriters[format](date.toISOString());
 
 /** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
 const isPointInTime = (text: string): boolean =>

@@ -5,7 +5,6 @@ import type {
 	IExecuteFunctions,
 	INodeParameters,
 	INodeProperties,
-	NodePropertyTypes,
 } from 'n8n-workflow';
 
 import {
@@ -25,38 +24,47 @@ import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from '.
 import { layoutOf, type FieldGroup } from './layout';
 import { conventionFields, setsConventions } from './serviceConventions';
 
-/** The types of inputs that are not for text. n8n's editor for JSON marks an empty one as wrong: it is text as well. */
-const inputTypes: Partial<Record<ScalarType, NodePropertyTypes>> = {
-	integer: 'number',
-	number: 'number',
-	boolean: 'boolean',
-	dateTime: 'dateTime',
-	choice: 'options',
-	choices: 'multiOptions',
-};
-
-/** Before a run n8n marks a missing text, but not a missing number, so a required number has an input for text. */
-function inputTypeOf({ type, required, choices, default: initial }: ScalarField) {
-	if (type === 'integer' && required && initial === undefined) return 'string';
-	return inputTypes[type] ?? (choices ? 'options' : 'string');
+/** @returns the values that there are; undefined when there are none */
+function unlessEmpty<Values extends object>(values: Values): Values | undefined {
+	const given = Object.entries(values).filter(([, value]) => value !== undefined);
+	return given.length > 0 ? (Object.fromEntries(given) as Values) : undefined;
 }
 
-type InitialValue = NonNullable<INodeProperties['default']>;
+/** With the value of an empty input. */
+type InputType = Pick<INodeProperties, 'type' | 'typeOptions' | 'default'>;
 
-/** Inputs that are not empty text when they are empty. */
-const emptyInputs: Partial<Record<ScalarType, InitialValue>> = {
-	boolean: false,
-	choices: [],
-	textList: [''],
+/** n8n's editor for JSON marks an empty one as wrong: JSON has an input for text as well. */
+const textInput: InputType = { type: 'string', default: '' };
+const jsonInput: InputType = { ...textInput, typeOptions: { rows: 3 } };
+
+/** Inputs that are not for a line of text. */
+const inputTypes: Partial<Record<ScalarType, InputType>> = {
+	integer: { type: 'number', default: '', typeOptions: { numberPrecision: 0 } },
+	number: { type: 'number', default: '' },
+	boolean: { type: 'boolean', default: false },
+	dateTime: { type: 'dateTime', default: '' },
+	choice: { type: 'options', default: '' },
+	choices: { type: 'multiOptions', default: [] },
+	textList: { type: 'string', default: [''], typeOptions: { multipleValues: true } },
+	object: jsonInput,
+	objectList: jsonInput,
 };
 
+function inputTypeOf({ type, required, choices, default: initial }: ScalarField): InputType {
+	// Before a run n8n marks a missing text, but not a missing number, so a required number has an input for text.
+	if (type === 'integer' && required && initial === undefined) return textInput;
+	if (choices && type === 'text') return { ...textInput, type: 'options' };
+	return inputTypes[type] ?? textInput;
+}
+
 /** The value that a field's input starts with; a list of objects starts with one entry to fill in. */
-function initialValueOf(field: InputField): InitialValue {
+function initialValueOf(field: InputField): InputType['default'] {
 	if (field.type === 'objects') return { [entriesKey]: [initialValuesOf(field.fields)] };
-	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : '';
-	const initial = field.default ?? emptyInputs[field.type] ?? firstChoice;
+	const firstChoice = field.type === 'choice' ? field.choices![0]!.value : undefined;
 	// Each form gets its own copy of a list.
-	return Array.isArray(initial) ? [...(initial as string[])] : (initial as InitialValue);
+	return structuredClone(
+		field.default ?? firstChoice ?? inputTypeOf(field).default,
+	) as InputType['default'];
 }
 
 const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
@@ -64,78 +72,63 @@ const initialValuesOf = (fields: readonly InputField[]): INodeParameters =>
 		fields.map((field) => [parameterName(field.name), initialValueOf(field)]),
 	) as INodeParameters;
 
-/** @returns undefined for a field that needs no example, such as a switch */
-function placeholderOf({ example }: ScalarField): string | undefined {
+/** What an empty input shows; of JSON, which is too long for that, what stands below it. It is never sent. */
+function exampleIn({ type, example, choices }: ScalarField) {
 	const first: unknown = Array.isArray(example) ? example[0] : example;
-	return typeof first === 'string' || typeof first === 'number' ? `e.g. ${first}` : undefined;
+	if (example === undefined || choices || typeof first === 'boolean') return {};
+	if (inputTypes[type] !== jsonInput) return { placeholder: `e.g. ${String(first)}` };
+	return {
+		hint: `For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`,
+	};
 }
-
-const holdsJson = ({ type }: ScalarField): boolean => type === 'object' || type === 'objectList';
-
-/** The hint below a field for JSON: an example, too long for a placeholder. It is never sent. */
-const jsonHint = ({ example }: ScalarField): string =>
-	`For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`;
 
 /** What the input of a scalar field has of its own. */
 function scalarInput(field: ScalarField) {
-	const type = inputTypeOf(field);
-	const placeholder = type === 'options' ? undefined : placeholderOf(field);
-	const typeOptions = {
-		...(holdsJson(field) && { rows: 3 }),
-		...(type === 'number' && field.type === 'integer' && { numberPrecision: 0 }),
-		...(type === 'number' && field.min !== undefined && { minValue: field.min }),
-		...(type === 'number' && field.max !== undefined && { maxValue: field.max }),
-		...(field.type === 'textList' && {
-			multipleValues: true,
-			multipleValueButtonText: `Add ${field.entryLabel ?? labelOf(field)}`,
-		}),
-	};
+	const { min, max, choices, required, noDataExpression } = field;
+	const { type, typeOptions = {} } = inputTypeOf(field);
+	const limits = type === 'number' ? { minValue: min, maxValue: max } : {};
+	const button = field.type === 'textList' ? { multipleValueButtonText: buttonOf(field) } : {};
 	return {
 		type,
-		...(field.choices && { options: field.choices.map((choice) => ({ ...choice })) }),
-		...(Object.keys(typeOptions).length > 0 && { typeOptions }),
-		...(field.required && { required: true }),
-		...(field.noDataExpression && { noDataExpression: true }),
-		...(placeholder && { placeholder }),
-		...(holdsJson(field) && field.example && { hint: jsonHint(field) }),
+		options: choices?.map((choice) => ({ ...choice })),
+		typeOptions: unlessEmpty({ ...typeOptions, ...limits, ...button }),
+		required,
+		noDataExpression,
+		...exampleIn(field),
 	};
 }
 
+/** What the button of a list says. */
+const buttonOf = (field: InputField): string => `Add ${field.entryLabel ?? labelOf(field)}`;
+
 /** What the input of a list of objects has of its own. */
 function objectsInput(field: ObjectsField) {
-	const displayName = labelOf(field);
 	// n8n would mark what is missing in an entry as soon as the form opens; values/ demands it before anything is sent.
-	const values = field.fields.map((entryField) => inputOf({ ...entryField, required: false }));
+	const values = field.fields.map((entryField) => inputOf({ ...entryField, required: undefined }));
 	return {
 		type: 'fixedCollection' as const,
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${field.entryLabel ?? displayName}`,
-		options: [{ name: entriesKey, displayName, values }],
+		placeholder: buttonOf(field),
+		options: [{ name: entriesKey, displayName: labelOf(field), values }],
 	};
 }
 
 /** n8n's conditions for showing an input, if there are any. */
-const shownWhen = (conditions: DisplayConditions): Pick<INodeProperties, 'displayOptions'> => {
-	const show = Object.entries(conditions).map(([name, values]) => [name, [...values]]);
-	return show.length > 0
-		? { displayOptions: { show: Object.fromEntries(show) as IDisplayOptions['show'] } }
-		: {};
-};
+const shownWhen = (conditions: DisplayConditions): IDisplayOptions | undefined =>
+	unlessEmpty({
+		show: unlessEmpty(structuredClone(conditions) as NonNullable<IDisplayOptions['show']>),
+	});
 
 /** @param conditions when n8n shows the input, besides the field's own conditions */
 export function inputOf(field: InputField, conditions: DisplayConditions = {}): INodeProperties {
 	const { description, displayedWhen } = field;
-	const requiresOption = 'requiresOption' in field ? field.requiresOption : undefined;
 	return {
 		displayName: labelOf(field),
 		name: parameterName(field.name),
 		default: initialValueOf(field),
-		...(description && { description }),
+		description,
 		...(field.type === 'objects' ? objectsInput(field) : scalarInput(field)),
-		...shownWhen({ ...conditions, ...displayedWhen }),
-		...(requiresOption && {
-			displayOptions: { show: { [requiresOption]: [{ _cnd: { exists: true } }] } },
-		}),
+		displayOptions: shownWhen({ ...conditions, ...displayedWhen }),
 	};
 }
 
@@ -144,7 +137,7 @@ type Named = Pick<Resource, 'name' | 'label'> & Partial<Pick<Operation, 'action'
 
 function dropdown(name: string, named: readonly Named[], show?: DisplayConditions) {
 	const choices = named.map(({ name: value, label, action, description }) => {
-		return { value, name: label, ...(action && { action, description }) };
+		return { value, name: label, action, description };
 	});
 	return inputOf(choice(name, { choices, noDataExpression: true }), show);
 }
@@ -190,10 +183,10 @@ export function groupProperties(
 			type: 'collection',
 			placeholder: `Add ${collection.entryLabel}`,
 			default: initialFieldsOf(group),
-			...(notes.length > 0 && { description: notes.join('. ') }),
-			...shownWhen(show),
+			description: notes.join('. ') || undefined,
+			displayOptions: shownWhen(show),
 			// n8n would demand a required field even while it is not added; values/ demands it once it is.
-			options: fields.map((field) => inputOf({ ...field, required: false })),
+			options: fields.map((field) => inputOf({ ...field, required: undefined })),
 		},
 	];
 }
@@ -203,7 +196,7 @@ const notice = (name: string, displayName: string, show: DisplayConditions): INo
 	name,
 	type: 'notice',
 	default: '',
-	...shownWhen(show),
+	displayOptions: shownWhen(show),
 });
 
 /** What the form shows instead of the fields when the record is the input item or JSON. */
@@ -224,7 +217,7 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 			required: true,
 			description:
 				"The record, with the service's names: JSON text, or an object from an expression. The field starts with a sample, which is refused until you change it.",
-			...shownWhen(fromJson),
+			displayOptions: shownWhen(fromJson),
 		},
 	];
 }
@@ -255,20 +248,13 @@ export const conventionProperties = (): INodeProperties[] => [
 	...conventionFields.map((field) => inputOf(field, { [setsConventions.name]: [true] })),
 ];
 
-/** n8n adds "Custom API Call" to the dropdowns of every node that has a credential. */
-const customApiCall = '__CUSTOM_API_CALL__';
-
-/** @throws Failure when the node has no such operation */
+/**
+ * n8n adds "Custom API Call" to the dropdowns of every node that has a credential; no node has such an operation.
+ * @throws Failure when the node has no such operation
+ */
 export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	const resourceName = ctx.getNodeParameter('resource', 0);
 	const operationName = ctx.getNodeParameter('operation', 0, '');
-	if (resourceName === customApiCall || operationName === customApiCall) {
-		throw new Failure('This node cannot make a custom API call', 'notSent', {
-			code: 'invalidNode',
-			advice:
-				"Use the HTTP Request node with the predefined credential type 'Agency Records API', or choose an operation of this node.",
-		});
-	}
 	const operation = area.resources
 		.find(({ name }) => name === resourceName)
 		?.operations.find(({ name }) => name === operationName);
@@ -276,6 +262,10 @@ export function chosenOperation(ctx: IExecuteFunctions, area: Area): Operation {
 	throw new Failure(
 		`This node has no operation "${operationName}" for the resource "${resourceName}"`,
 		'notSent',
-		{ code: 'invalidNode', advice: "Choose 'Resource' and 'Operation' from their lists." },
+		{
+			code: 'invalidNode',
+			advice:
+				"Choose 'Resource' and 'Operation' from their lists. For a custom API call, use the HTTP Request node with the predefined credential type 'Agency Records API'.",
+		},
 	);
 }

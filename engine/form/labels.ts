@@ -31,12 +31,20 @@ export const parameterName = (name: string): string => name.replaceAll('.', '_')
 /** The name of the list of entries in n8n's fixedCollection. */
 export const entriesKey = 'entries';
 
-/** What a person chooses from, by the value: its name on the form, and what it means. */
+/** A way of writing something: its name on the form, and what writes a text this way. */
+export type Way = readonly [name: string, write: (text: string) => string];
+
+/**
+ * What a person chooses from, by the value: its name on the form, and what it means.
+ * @param sample a way of writing is described by what it makes of this text
+ */
 export const choiceList = <Value extends string>(
-	named: Readonly<Record<Value, readonly [name: string, description?: string]>>,
+	named: Readonly<Record<Value, readonly [name: string, description?: string] | Way>>,
+	sample = '',
 ): Array<Choice<Value>> =>
 	(Object.keys(named) as Value[]).map((value) => {
-		const [name, description] = named[value];
+		const [name, meaning] = named[value];
+		const description = typeof meaning === 'function' ? meaning(sample) : meaning;
 		return { value, name, ...(description && { description }) };
 	});
 
@@ -81,10 +89,9 @@ export const namesAndTypes = (fields: readonly Field[]): string =>
 /** A record as a person might write it, made of the examples in the tables. */
 const sampleRecord = (fields: readonly Field[]): Record<string, unknown> =>
 	Object.fromEntries(
-		fields.flatMap((field): Array<[string, unknown]> => {
-			if (field.type === 'objects') return [[field.name, [sampleRecord(field.fields)]]];
-			if (field.type === 'group') return [[field.name, sampleRecord(field.fields)]];
-			return field.example === undefined ? [] : [[field.name, field.example]];
+		fields.map((field) => {
+			const value = 'fields' in field ? sampleRecord(field.fields) : field.example;
+			return [field.name, field.type === 'objects' ? [value] : value];
 		}),
 	);
 

@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { boolean, choice, defaultsOf, integer, type ScalarField, type ValuesOf } from '../area';
 import { Failure } from '../failure';
-import { choiceList, labelOf } from './labels';
+import { choiceList, labelOf, type Way } from './labels';
 
 /** The switch that shows the settings; while it is off, they have their defaults. */
 export const setsConventions = boolean('setConventions', {
@@ -14,6 +14,19 @@ export const setsConventions = boolean('setConventions', {
 	description:
 		'Whether to set how this service does what its interface leaves open. The node Agency Records Check finds out what fits.',
 });
+
+const dateFormats = {
+	iso: ['ISO 8601', (iso) => iso],
+	sql: ['Date and Time', (iso) => iso.slice(0, 19).replace('T', ' ')],
+	date: ['Day', (iso) => iso.slice(0, 10)],
+	us: ['Month First', (iso) => `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)}`],
+	dayFirst: ['Day First', (iso) => `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`],
+	unix: ['Seconds Since 1970', (iso) => String(Math.floor(Date.parse(iso) / 1000))],
+} satisfies Record<string, Way>;
+
+/** A date as 'Changes Since' has it, in UTC. */
+export const writtenDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
+	dateFormats[format][1](date.toISOString());
 
 /** In the order in which the check asks about them. */
 export const conventionFields = [
@@ -47,14 +60,7 @@ export const conventionFields = [
 		description: 'Whether conditions put numbers in quotes',
 	}),
 	choice('changesSinceFormat', {
-		choices: choiceList({
-			iso: ['ISO 8601', '2026-03-01T07:00:00.000Z'],
-			sql: ['Date and Time', '2026-03-01 07:00:00'],
-			date: ['Day', '2026-03-01'],
-			us: ['Month First', '03/01/2026'],
-			dayFirst: ['Day First', '01/03/2026'],
-			unix: ['Seconds Since 1970', '1772348400'],
-		}),
+		choices: choiceList(dateFormats, '2026-03-01T07:00:00.000Z'),
 		default: 'iso',
 		description:
 			"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
@@ -88,16 +94,17 @@ const isValid = ({ type, choices, min = 0 }: ScalarField, value: unknown): boole
  */
 export function conventionsOf(credentials: ICredentialDataDecryptedObject): ServiceConventions {
 	if (credentials[setsConventions.name] !== true) return defaultConventions;
-	const given = conventionFields.filter(({ name }) => credentials[name] !== undefined);
-	const invalid = given.filter((field) => !isValid(field, credentials[field.name]));
+	const settings = Object.fromEntries(
+		conventionFields.map(({ name, default: initial }) => [name, credentials[name] ?? initial]),
+	);
+	const invalid = conventionFields.filter((field) => !isValid(field, settings[field.name]));
 	if (invalid.length > 0) {
 		const labels = invalid.map((field) => `'${labelOf(field)}'`).join(', ');
 		throw new Failure(`The credential has invalid settings: ${labels}`, 'notSent', {
 			advice: 'Choose them again in the credential.',
 		});
 	}
-	const values = given.map(({ name }) => [name, credentials[name]] as const);
-	return { ...defaultConventions, ...Object.fromEntries(values) };
+	return settings as unknown as ServiceConventions;
 }
 
 /** Where the settings are that the check asks about, for messages. */

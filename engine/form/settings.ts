@@ -9,6 +9,7 @@ import {
 	choices,
 	defaultsOf,
 	file,
+	hasValue,
 	header,
 	integer,
 	isWriting,
@@ -176,11 +177,12 @@ const datesInRows = choice('datesInRows', {
 		"How the dates and times of the rows are written. They are read in the workflow's time zone. Dates in ISO 8601 are always read.",
 });
 
-const keyOption = 'sendOnceKey';
+/** Without a key, the other options of 'Send Once' do nothing. */
+const withKey = { sendOnceKey: [hasValue] };
 
 /** The options that keep an item from being sent again by a later run; engine/once/ follows them. */
 const sendOnce = [
-	text(keyOption, {
+	text('sendOnceKey', {
 		label: 'Send Once',
 		required: true,
 		description:
@@ -195,7 +197,7 @@ const sendOnce = [
 		}),
 		label: 'Send Once: If Already Sent',
 		default: 'item',
-		requiresOption: keyOption,
+		displayedWhen: withKey,
 		description: 'What to return for an item that an earlier run has sent',
 	}),
 	integer('sendOnceRemember', {
@@ -203,7 +205,7 @@ const sendOnce = [
 		default: 10_000,
 		min: 1000,
 		max: 100_000,
-		requiresOption: keyOption,
+		displayedWhen: withKey,
 		description:
 			'How many keys to remember. More keys make each run take longer. To forget all keys, replace the node with a copy of it: a copy remembers nothing.',
 	}),
@@ -214,7 +216,7 @@ const sendOnce = [
 		}),
 		label: 'Send Once: When Full',
 		default: 'stop',
-		requiresOption: keyOption,
+		displayedWhen: withKey,
 		description: 'What to do when the limit of remembered keys is reached',
 	}),
 ] as const;
@@ -228,7 +230,7 @@ const sendAgain = [
 			nothing: ['Nothing', 'The same as without this option'],
 		}),
 		label: 'Send Once: Send Anyway',
-		requiresOption: keyOption,
+		displayedWhen: withKey,
 		description:
 			'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you looked up in the service and did not find, and remove it afterwards.',
 	}),
@@ -283,13 +285,11 @@ const settingsTable = [
 	{ place: 'options', has: isWriting, fields: sendOnce },
 	{ place: 'options', has: returnsWhatWasSent, fields: [include] },
 	{ place: 'options', has: sendsDates, fields: [datesInRows] },
-	{ place: 'options', has: uploadsFile, fields: [includeOfUpload] },
+	{ place: 'options', has: uploadsFile, fields: [includeOfUpload, additionalFormFields, partName] },
 	{ place: 'options', has: readsPages, fields: [offset] },
 	{ place: 'options', has: sendsRecord, fields: [additionalFields] },
-	{ place: 'options', has: uploadsFile, fields: [additionalFormFields] },
 	{ place: 'options', has: readsList, fields: [additionalParameters] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
-	{ place: 'options', has: uploadsFile, fields: [partName] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
 	{ place: 'options', has: isWriting, fields: sendAgain },
 	{ place: 'options', has: readsWithEtag, fields: [etag] },

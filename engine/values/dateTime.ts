@@ -1,61 +1,68 @@
 // Turns dates and times from forms, items and expressions into ISO 8601 with an offset, or says in plain words what
 // is wrong with them.
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 
 import { datesInRowsChoices, type Settings } from '../form/settings';
+import { isObject } from '../http/json';
 
-/** A luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
-const isLuxon = (raw: unknown): raw is DateTime =>
-	typeof raw === 'object' && raw !== null && 'isLuxonDateTime' in raw;
-const isDate = (raw: unknown): raw is Date =>
+/** A Date, or a luxon DateTime, also one from another copy of luxon, since n8n's expressions bring their own. */
+const isDateObject = (raw: unknown): raw is { toJSON: () => string | null } =>
+	(isObject(raw) && 'isLuxonDateTime' in raw) ||
 	Object.prototype.toString.call(raw) === '[object Date]';
 
 /**
  * A date object from an expression as ISO 8601 with its offset.
- * @returns '' for an invalid date, undefined for anything that is no date object
+ * @returns '' for one that is invalid or not of the years 1000 to 9999, undefined for anything that is no date object
  */
 export function isoOfObject(raw: unknown): string | undefined {
-	if (isLuxon(raw)) return raw.toISO() ?? '';
-	if (isDate(raw)) return Number.isNaN(raw.getTime()) ? '' : raw.toISOString();
-	return undefined;
+	if (!isDateObject(raw)) return undefined;
+	const iso = raw.toJSON() ?? '';
+	return /^[1-9]\d{3}-/.test(iso) ? iso : '';
 }
 
-const localTime = "yyyy-MM-dd'T'HH:mm:ss";
-const startsWithDate = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
-/** What luxon would give back unchanged, as a property test holds: luxon takes most of the time that a row needs. */
-const isCanonical =
-	/^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:Z|[+-](?!00:00)\d{2}:\d{2})$/;
-/** With an offset and a zone, as in `2026-11-01T01:30:00-05:00[America/New_York]` (RFC 9557 §4.1), the offset counts. */
-const endsWithOffsetAndZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)\[[^[\]]*\]$/i;
-/** The name of a zone at the end, in brackets or as databases write it. */
-const zoneName = /\[[^[\]]*\]$| ?[a-z]{2}[\w/+-]{0,60}$/i;
-/** Digits of a second beyond milliseconds, which luxon does not keep. */
-const beyondMilliseconds = /[.,](\d{3}\d*[1-9])0*(?!\d)/;
-const parse = (text: string, timeZone: string) => {
-	const iso = DateTime.fromISO(text, { zone: timeZone, setZone: true });
-	return iso.isValid ? iso : DateTime.fromSQL(text, { zone: timeZone, setZone: true });
-};
+/** A text or a number as text, without spaces around it; '' for anything else. */
+export const plainText = (raw: unknown): string =>
+	typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
 
-const dateParts = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2}))?)?)?/;
+/**
+ * ISO 8601 of the years 1000 to 9999, also as databases write it: with a space, and with the name of a time zone. With
+ * an offset and a zone, as in `2026-11-01T01:30:00-05:00[America/New_York]` (RFC 9557 §4.1), the offset counts.
+ */
+const isoDate =
+	/^([1-9]\d{3})-(\d{2})-(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)? ?(?:(Z)(?![a-z])|([+-]\d{2})(?::?(\d{2}))?)?(?: ?\[?([a-z][\w/+-]*)\]?)?)?$/i;
 
-const offsetParts = /^[\d-]+[T ][\d:., ]*([+-](\d{2}):?(\d{2})?)(?:\[[^[\]]*\])?$/;
-
-/** The part of a date and time that does not exist, such as a 13th month. */
-export function nonexistentPart(text: string): string | undefined {
-	if (!startsWithDate.test(text)) return undefined;
-	const [, year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] =
-		dateParts.exec(text)?.map(Number) ?? [];
-	if (month < 1 || month > 12) return `month ${month}`;
+/**
+ * Reads ISO 8601 without asking what its time zone is.
+ * @returns undefined for what is none; `nonexistent` is the part of it that there is not, such as a 13th month; else the
+ * time that a clock on the wall shows, a fraction of its second, and the offset or the zone if there is one
+ */
+export function readIsoDate(text: string) {
+	const parts = isoDate.exec(text);
+	if (!parts) return undefined;
+	const units = parts.slice(1, 7).map((part) => Number(part ?? 0));
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = units;
+	const [digits = '', utc, hours, minutes = '00', zone] = parts.slice(7);
+	if (month < 1 || month > 12) return { nonexistent: `month ${month}` };
 	const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-	if (day < 1 || day > daysInMonth) return `day ${day} in month ${month} of ${year}`;
-	// The day may end with 24:00 (ISO 8601).
-	if (hour > 24 || (hour === 24 && minute + second > 0)) return `hour ${hour}`;
-	if (minute > 59) return `minute ${minute}`;
-	if (second > 59) return `second ${second}`;
-	const [, offset, hours, minutes = 0] = offsetParts.exec(text) ?? [];
+	const isDay = day >= 1 && day <= daysInMonth;
+	if (!isDay) return { nonexistent: `day ${day} in month ${month} of ${year}` };
+	// The day may end with 24:00 (ISO 8601), but the last one would end in the year 10000.
+	const mayEnd = minute + second + Number(digits) === 0 && !text.startsWith('9999-12-31');
+	if (hour > 24 || (hour === 24 && !mayEnd)) return { nonexistent: `hour ${hour}` };
+	if (minute > 59) return { nonexistent: `minute ${minute}` };
+	if (second > 59) return { nonexistent: `second ${second}` };
+	const offset = hours && `${hours}:${minutes}`;
+	const minutesFromUtc = Math.abs(Number(hours)) * 60 + Number(minutes);
 	// The farthest from UTC is Kiribati, which is also the limit of XML Schema.
-	const isOffset = Number(minutes) < 60 && Number(hours) * 60 + Number(minutes) <= 14 * 60;
-	return offset === undefined || isOffset ? undefined : `offset ${offset} from UTC`;
+	const isTooFar = Number(minutes) > 59 || minutesFromUtc > 14 * 60;
+	if (isTooFar) return { nonexistent: `offset ${offset} from UTC` };
+	const fraction = digits.replace(/(?<!0)0+$/, '');
+	return {
+		wall: new Date(Date.UTC(year, month - 1, day, hour, minute, second)).toISOString().slice(0, 19),
+		fraction: fraction && `.${fraction.padEnd(3, '0')}`,
+		offset: utc || minutesFromUtc === 0 ? 'Z' : offset,
+		zone,
+	};
 }
 
 /** A date of a sheet, with or without its time: `12/1/2026 7:00 AM`, `1.12.26, 07:00`. */
@@ -63,8 +70,8 @@ const sheetDate =
 	/^(\d{1,2})([/.-])(\d{1,2})\2((?:19|2\d)\d{2}|[0-5]\d)(?:,?\s+(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?(?:\s?([ap])\.?m\.?)?)?$/i;
 
 /** @returns as ISO 8601 without an offset, although such a date may not exist; undefined for what is none */
-function readSheetDate(raw: unknown, order: 'monthFirst' | 'dayFirst'): string | undefined {
-	const match = typeof raw === 'string' && sheetDate.exec(raw.trim());
+function readSheetDate(text: string, order: 'monthFirst' | 'dayFirst'): string | undefined {
+	const match = sheetDate.exec(text);
 	if (!match) return undefined;
 	const [, first, , second, year, hour, minute, seconds = '00', half] = match;
 	const [month, day] = order === 'monthFirst' ? [first, second] : [second, first];
@@ -76,63 +83,39 @@ function readSheetDate(raw: unknown, order: 'monthFirst' | 'dayFirst'): string |
 	return `${date}T${String(hours).padStart(2, '0')}:${minute ?? '00'}:${seconds}`;
 }
 
-const millisecondsOfDay = 86_400_000;
-
-/** The day that Excel's numbers count from; it is off by one before March 1900, but smaller numbers are not taken. */
+/** The day that Excel's numbers count from. */
 const dayZero = Date.UTC(1899, 11, 30);
 
 /**
- * A number of four digits or more before the point, or before a comma that can only be a decimal one, up to the end of
- * the year 9999. A smaller one is rather a time of day, or written with thousands.
+ * A number of days from 1954 to 9999, to the second. Its comma can only be a decimal one; a smaller number is rather a
+ * year or a time of day.
  */
-function readExcelNumber(raw: unknown): string | undefined {
-	const text = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
-	const days = /^\d{4,7}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : 0;
-	if (days < 1000 || days >= 2_958_466) return undefined;
-	const iso = new Date(dayZero + Math.round(days * millisecondsOfDay)).toISOString();
-	return Number.isInteger(days) ? iso.slice(0, 10) : iso.slice(0, -1);
+function readExcelNumber(text: string): string | undefined {
+	const days = /^\d{5,7}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : 0;
+	if (days < 20_000 || days >= 2_958_466) return undefined;
+	const iso = new Date(dayZero + Math.round(days * 86_400) * 1000).toISOString();
+	return iso.slice(0, Number.isInteger(days) ? 10 : 19);
 }
 
 /** How dates are written in rows, beside ISO 8601; the value of the setting 'Dates in Rows'. */
 type DatesInRows = Settings['datesInRows'];
 
-/** By the value of 'Dates in Rows': what reads such a date, and an example of one. */
-const sheetFormats: Record<
-	Exclude<DatesInRows, 'iso'>,
-	{ read: (raw: unknown) => string | undefined; example: string }
-> = {
-	monthFirst: { read: (raw) => readSheetDate(raw, 'monthFirst'), example: '12/31/2026 7:00 AM' },
-	dayFirst: { read: (raw) => readSheetDate(raw, 'dayFirst'), example: '31.12.2026 07:00' },
-	excel: { read: readExcelNumber, example: '46357.29' },
+/** By the value of 'Dates in Rows', what reads such a date. */
+const sheetReaders: Record<DatesInRows, (text: string) => string | undefined> = {
+	iso: () => undefined,
+	monthFirst: (text) => readSheetDate(text, 'monthFirst'),
+	dayFirst: (text) => readSheetDate(text, 'dayFirst'),
+	excel: readExcelNumber,
 };
 
-const settingName = (datesInRows: string): string =>
-	datesInRowsChoices.find(({ value }) => value === datesInRows)!.name;
-
-const whyRead = (datesInRows: DatesInRows): string =>
-	`, since 'Dates in Rows' is '${settingName(datesInRows)}'`;
-
-/** Excel's numbers of the years 1954 to 2119: of others it is not likely that they are meant as dates. */
-const isLikelyDate = (raw: unknown): boolean => !(Number(raw) < 20_000 || Number(raw) > 80_000);
-
-/** The names of the values of 'Dates in Rows' with which it would be a date. */
-const settingsFor = (raw: unknown): string[] =>
-	Object.entries(sheetFormats).flatMap(([value, { read }]) => {
-		const text = isLikelyDate(raw) ? read(raw) : undefined;
-		return text === undefined || nonexistentPart(text) ? [] : [settingName(value)];
-	});
-
-/** The problem with what is no date, and the values of 'Dates in Rows' with which it would be one. */
-function problemWith(raw: unknown, datesInRows: DatesInRows): DateProblem {
-	if (datesInRows !== 'iso') {
-		const { example } = sheetFormats[datesInRows];
-		return { problem: `must be a date such as ${example}${whyRead(datesInRows)}` };
-	}
-	return {
-		problem: 'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00',
-		datesInRows: settingsFor(raw),
-	};
-}
+/** The names of the choices of 'Dates in Rows' with which a text would be a date. */
+const choicesFor = (text: string): string[] =>
+	datesInRowsChoices
+		.filter(({ value }) => {
+			const iso = sheetReaders[value](text);
+			return iso !== undefined && readIsoDate(iso)?.nonexistent === undefined;
+		})
+		.map(({ name }) => name);
 
 /** How dates and times without an offset are to be read. */
 export interface DateConventions {
@@ -142,10 +125,9 @@ export interface DateConventions {
 	datesInRows?: DatesInRows;
 }
 
-interface DateProblem {
-	problem: string;
-	datesInRows?: readonly string[];
-}
+/** A name that can mean only one time zone, as abbreviations do not. */
+const isZone = (name: string): boolean =>
+	/^(?:UTC|GMT)$|\//i.test(name) && IANAZone.isValidZone(name);
 
 /**
  * A date and time as ISO 8601 with its offset (RFC 3339 §5.6). Text without an offset, which n8n's date picker
@@ -155,28 +137,36 @@ interface DateProblem {
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
-): { value: string; isWithoutTime?: boolean } | DateProblem {
-	const isoFromObject = isoOfObject(raw);
-	const ofSheet = datesInRows === 'iso' ? undefined : sheetFormats[datesInRows].read(raw);
-	const text = isoFromObject ?? ofSheet ?? (typeof raw === 'string' ? raw.trim() : '');
-	const nonexistent = nonexistentPart(text);
-	if (nonexistent) {
-		const why = ofSheet && settingsFor(raw).length > 0 ? whyRead(datesInRows) : '';
-		return { problem: `there is no ${nonexistent}${why}` };
+): { value: string; isWithoutTime?: boolean } | { problem: string; datesInRows?: string[] } {
+	const given = isoOfObject(raw) ?? plainText(raw);
+	const ofSheet = sheetReaders[datesInRows](given);
+	const read = readIsoDate(ofSheet ?? given);
+	const { name, description } = datesInRowsChoices.find(({ value }) => value === datesInRows)!;
+	const whyRead = `, since 'Dates in Rows' is '${name}'`;
+	if (!read && datesInRows !== 'iso')
+		return { problem: `must be a date s${description!.slice(1)}${whyRead}` };
+	if (!read) {
+		const problem =
+			'must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00';
+		return { problem, datesInRows: choicesFor(given) };
 	}
-	if (isoFromObject || isCanonical.test(text)) return { value: text };
-	const time = parse(text, timeZone);
-	if (!startsWithDate.test(text) || !time.isValid) return problemWith(raw, datesInRows);
-	const fraction = beyondMilliseconds.exec(text)?.[1];
-	const isoOf = (moment: DateTime) => {
-		const iso = (moment as DateTime<true>).toISO({ suppressMilliseconds: true });
-		return fraction ? iso.replace(/(T[\d:]+)(\.\d+)?/, `$1.${fraction}`) : iso;
-	};
-	if (endsWithOffsetAndZone.test(text)) return { value: isoOf(time) };
-	if (time.toFormat(localTime) !== parse(text.replace(zoneName, ''), 'UTC').toFormat(localTime)) {
+	if (read.nonexistent !== undefined) {
+		const why = ofSheet && choicesFor(given).length > 0 ? whyRead : '';
+		return { problem: `there is no ${read.nonexistent}${why}` };
+	}
+	const { wall, fraction, offset, zone } = read;
+	if (offset) return { value: `${wall}${fraction}${offset}` };
+	if (zone && !isZone(zone)) {
+		const problem = `must have an offset, such as -05:00, or a time zone such as America/New_York: ${zone} is neither`;
+		return { problem };
+	}
+	const time = DateTime.fromISO(wall, { zone: zone ?? timeZone });
+	const isoOf = (moment: DateTime) => moment.toISO({ suppressMilliseconds: true })!;
+	if (!isoOf(time).startsWith(wall)) {
 		const skipped = `clocks in ${time.zoneName} skip it when daylight saving begins`;
 		return { problem: `must be a time that exists: ${skipped}` };
 	}
 	const [first = time] = time.getPossibleOffsets();
-	return { value: isoOf(first), ...(text.length === 10 && { isWithoutTime: true }) };
+	const isWithoutTime = (ofSheet ?? given).length === 10;
+	return { value: `${wall}${fraction}${isoOf(first).slice(19)}`, isWithoutTime };
 }

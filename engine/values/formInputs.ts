@@ -6,8 +6,7 @@ import type { InputField } from '../area';
 import { entriesKey, parameterName } from '../form/labels';
 import type { FieldGroup } from '../form/layout';
 import { isObject, type JsonObject } from '../http/json';
-import type { DateConventions } from './dateTime';
-import { FieldReader, isUnset, ownValue, type Inputs } from './fields';
+import { isUnset, ownValue } from './fields';
 
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
@@ -27,52 +26,14 @@ const columnsIn = (saved: unknown): string[] =>
 		([, plain, , quoted]) => (plain ?? quoted)!,
 	);
 
-/** The form of a node, as it is saved. */
-export class SavedForm {
-	/** The columns of the input item that its expressions read. */
-	readonly columnsRead: ReadonlySet<string>;
-
-	/** The parameters that hold an expression. The others, and groups of them, are read once for all items. */
-	private readonly expressions: ReadonlySet<string>;
-
-	private readonly constants = new Map<string, unknown>();
-
-	private readonly constantGroups = new Map<FieldGroup, FieldReader>();
-
-	/** @param parameters in which an expression is a text that begins with `=` */
-	constructor(readonly parameters: IDataObject) {
-		this.columnsRead = new Set(columnsIn(parameters));
-		const names = Object.keys(parameters).filter((name) => holdsExpression(parameters[name]));
-		this.expressions = new Set(names);
-	}
-
-	/** @param read reads the parameter of one item */
-	valueOf(name: string, read: (name: string) => unknown): unknown {
-		if (this.constants.has(name)) return this.constants.get(name);
-		const value = read(name);
-		if (!this.expressions.has(name)) this.constants.set(name, value);
-		return value;
-	}
-
-	/** Reads a group of one item. */
-	readGroup(group: FieldGroup, source: FormSource, dates: DateConventions): FieldReader {
-		const constant = this.constantGroups.get(group);
-		// Another expression can say how the dates of an item are written.
-		if (constant && constant.dates.datesInRows === dates.datesInRows) return constant;
-		const reader = new FieldReader(group, dates).readInputs(formInputs(group, source));
-		const parameters = group.collection ? [group.collection] : group.fields;
-		const isConstant = ({ name }: { name: string }) => !this.expressions.has(parameterName(name));
-		if (parameters.every(isConstant)) this.constantGroups.set(group, reader);
-		return reader;
-	}
-}
-
 /** The source of an item's values. */
-export interface FormSource extends DateConventions {
+export interface FormSource {
 	/** The item's value of a parameter, its expressions resolved; undefined or null when n8n hides the parameter. */
 	parameter: (name: string) => unknown;
 	/** The input item itself. */
 	json: IDataObject;
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
 	/** Shared by all items of a run. */
 	form: SavedForm;
 }
@@ -85,43 +46,77 @@ const levelsOfInputs: Partial<Record<InputField['type'], number>> = { textList: 
  * @param saved the same input, its expressions not resolved
  * @returns undefined when all of it was left empty, null for an expression that gave nothing
  */
-function fieldInput(raw: unknown, saved: unknown, levels = 0): unknown {
+function givenIn(raw: unknown, saved: unknown, levels = 0): unknown {
 	if (isUnset(raw) || raw === '') return isExpression(saved) ? null : undefined;
-	// A whole list that an expression gave is kept.
+	// Of a list that an expression gave, '' is nothing too.
+	if (levels === 0 && Array.isArray(raw))
+		return raw.map((entry: unknown) => (entry === '' ? null : entry));
 	if (levels === 0 || typeof raw !== 'object' || typeof saved !== 'object') return raw;
 	const inputs = Object.entries(raw)
 		.map(
-			([name, value]) =>
-				[name, fieldInput(value, ownValue(saved ?? {}, name), levels - 1)] as const,
+			([name, value]) => [name, givenIn(value, ownValue(saved ?? {}, name), levels - 1)] as const,
 		)
 		.filter(([, value]) => value !== undefined);
 	if (inputs.length === 0) return undefined;
 	return Array.isArray(raw) ? inputs.map(([, value]) => value) : Object.fromEntries(inputs);
 }
 
+/** The value of a field's input. */
+function fieldInput(field: InputField, raw: unknown, saved: unknown): unknown {
+	const given = givenIn(raw, saved, levelsOfInputs[field.type]);
+	return field.type === 'objects' ? objectOrEmpty(given)[entriesKey] : given;
+}
+
 /** The value of an option: one that was added is meant to have a value, so an empty one is '', which may be refused. */
 const optionInput = (raw: unknown, saved: unknown): unknown =>
 	raw === null && !isExpression(saved) ? '' : raw;
 
-/** The inputs of one group of the form, for one item. */
-function formInputs(
-	{ destination, collection }: FieldGroup,
-	{ parameter, json, form }: FormSource,
-): Inputs {
-	const isOptions = destination === 'settings' && collection !== undefined;
-	const valueOf = (name: string) => form.valueOf(name, parameter);
-	const inCollection = collection && objectOrEmpty(valueOf(collection.name));
-	const saved = objectOrEmpty(collection ? form.parameters[collection.name] : form.parameters);
-	return {
-		origin: isOptions ? 'options' : 'form',
-		valueOf(field) {
+/** The form of a node, as it is saved. */
+export class SavedForm {
+	/** The columns of the input item that its expressions read. */
+	readonly columnsRead: ReadonlySet<string>;
+
+	/** What groups without an expression give, which is the same for all items. */
+	private readonly constants = new Map<FieldGroup, JsonObject>();
+
+	/** @param parameters in which an expression is a text that begins with `=` */
+	constructor(readonly parameters: IDataObject) {
+		this.columnsRead = new Set(columnsIn(parameters));
+	}
+
+	/** What is saved of the inputs of a group, by the names of their parameters. */
+	private savedOf({ collection, fields }: FieldGroup): JsonObject {
+		if (collection) return objectOrEmpty(this.parameters[collection.name]);
+		const names = fields.map(({ name }) => parameterName(name));
+		return Object.fromEntries(names.map((name) => [name, this.parameters[name]]));
+	}
+
+	/**
+	 * What the inputs of a group give for one item, by the names of their fields.
+	 * @param parameter gives the item's value of a parameter
+	 */
+	valuesOf(group: FieldGroup, parameter: FormSource['parameter']): JsonObject {
+		const constant = this.constants.get(group);
+		if (constant) return constant;
+		const { destination, collection, fields } = group;
+		const saved = this.savedOf(group);
+		const inCollection = collection && objectOrEmpty(parameter(collection.name));
+		const values: JsonObject = {};
+		for (const field of fields) {
 			const name = parameterName(field.name);
-			const raw = inCollection ? ownValue(inCollection, name) : valueOf(name);
-			if (isOptions) return optionInput(raw, saved[name]);
-			const given = fieldInput(raw, saved[name], levelsOfInputs[field.type]);
-			return field.type === 'objects' ? objectOrEmpty(given)[entriesKey] : given;
-		},
-		cellsOf: ({ name }) =>
-			columnsIn(saved[parameterName(name)]).map((column) => ownValue(json, column)),
-	};
+			const raw = inCollection ? ownValue(inCollection, name) : parameter(name);
+			const isOption = destination === 'settings' && collection !== undefined;
+			const value = isOption ? optionInput(raw, saved[name]) : fieldInput(field, raw, saved[name]);
+			if (value !== undefined) values[field.name] = value;
+		}
+		const isConstant = !holdsExpression(collection ? this.parameters[collection.name] : saved);
+		if (isConstant) this.constants.set(group, values);
+		return values;
+	}
+
+	/** The columns that the expression of a field reads. */
+	columnsOf(field: InputField, groups: readonly FieldGroup[]): string[] {
+		const group = groups.find(({ fields }) => fields.includes(field));
+		return group ? columnsIn(this.savedOf(group)[parameterName(field.name)]) : [];
+	}
 }

@@ -64,12 +64,11 @@ export function inputHint(
 		);
 		if (named.length === 0) return [];
 		const texts = [...groupedBy(named, ({ name }) => name)].map(([name, places]) => {
-			const pieces = ranges(
-				places.map(({ row }) => row),
-				String,
-			);
-			const rows = `row${places.length > 1 ? 's' : ''} ${joinUpTo(pieces, maxRowsCharacters)}`;
-			return `'${shortName(name)}'${places.length === itemCount ? '' : ` (${rows})`}`;
+			const rows = places.map(({ row }) => row);
+			const listed = joinUpTo(ranges(rows, String), maxRowsCharacters);
+			const where =
+				rows.length === itemCount ? '' : ` (row${rows.length > 1 ? 's' : ''} ${listed})`;
+			return `'${shortName(name)}'${where}`;
 		});
 		return [`${remarksInWords[kind]}: ${joinUpTo(texts, 500)}.`];
 	});

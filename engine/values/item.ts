@@ -6,17 +6,12 @@ import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
-import { FieldReader, isEmptyObject } from './fields';
+import type { JsonObject } from '../http/json';
+import type { DateConventions } from './dateTime';
+import { FieldReader, isEmptyObject, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { reversedDatesIn, type InputRemarks } from './inputRemarks';
-import {
-	additionalProblems,
-	destinationsInRecord,
-	emptyRecordProblem,
-	readRecord,
-	unknownNameProblems,
-	withAdditional,
-} from './record';
+import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
 export interface ItemValues {
@@ -44,59 +39,44 @@ export interface CheckedItem {
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const { groups, bodyFields } = layout;
-	const { json, timeZone, form } = source;
-	const ofSettings = groups
-		.filter(({ destination }) => destination === 'settings')
-		.map((group) => form.readGroup(group, source, { timeZone }));
-	const settingsGiven = ofSettings.map(({ values }) => values);
-	// The types here and below are certain: each value was checked against the tables.
-	const settings = Object.assign({}, defaultSettings, ...settingsGiven) as Settings;
-	const { datesInRows, additionalFields, include } = settings;
-	const record = readRecord(layout, source, settings);
-	const dates = { timeZone, datesInRows };
-	const inRecord = destinationsInRecord[record.source];
-	const ofRequest = groups
-		.filter(({ destination }) => destination !== 'settings')
-		.map((group) =>
-			inRecord.includes(group.destination)
-				? new FieldReader(group, dates).readRecord(record.values)
-				: form.readGroup(group, source, dates),
-		);
-	const readersOf = (part: Destination) =>
-		ofRequest.filter(({ group }) => group.destination === part);
-	const readAt = (part: Destination) =>
-		Object.assign({}, ...readersOf(part).map(({ values }) => values)) as IDataObject;
-	const [path, fields] = [readAt('path'), readAt('body')];
-	const body = bodyFields && additionalFields ? withAdditional(fields, additionalFields) : fields;
-
-	const readers = [...ofRequest, ...ofSettings];
-	const nameProblems = unknownNameProblems(record);
-	const problems = [
-		...record.problems,
-		...readers.flatMap((reader) => reader.problems),
-		...nameProblems,
-		...additionalProblems(layout, settings),
-	];
-	const bodyProblems = [record, ...readersOf('body')].flatMap((one) => one.problems);
-	if (bodyFields && [...bodyProblems, ...nameProblems].length === 0 && isEmptyObject(body)) {
-		problems.push(emptyRecordProblem(record));
-	}
-	const includable: Record<string, IDataObject> = {
-		sentFields: { ...path, ...body },
-		inputItem: json,
+	const { parameter, json, timeZone, form } = source;
+	const dates: DateConventions = { timeZone };
+	const reader = new FieldReader(dates, (field) =>
+		form.columnsOf(field, groups).map((column) => ownValue(json, column)),
+	);
+	// The types are certain: each value was checked against the tables.
+	const readGroups = (part: Destination, values: IDataObject, record?: JsonObject) => {
+		for (const group of groups.filter(({ destination }) => destination === part)) {
+			const given = record ?? form.valuesOf(group, parameter);
+			const isOptional = part === 'settings' && group.collection !== undefined;
+			Object.assign(values, reader.readFields(group.fields, given, { isOptional }));
+		}
+		return values as unknown;
 	};
+	const settings = readGroups('settings', { ...defaultSettings }) as Settings;
+	const { additionalFields, include } = settings;
+	// No setting is a date, so this one can say how those of the request are read.
+	dates.datesInRows = settings.datesInRows;
+	const record = readRecord(layout, source, settings);
+	const isItem = record.source === 'inputItem';
+	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
+	const query = readGroups('query', {}) as ListQuery;
+	const { problems, omittedFields, datesWithoutTime } = reader;
+	problems.push(...additionalProblems(layout, settings));
+	const problemsBefore = problems.length;
+	problems.push(...record.problems);
+	let body = reader.readFields(bodyFields ?? [], record.values);
+	const isRead = problems.length === problemsBefore;
+	if (bodyFields && additionalFields) body = withAdditional(body, additionalFields);
+	if (bodyFields && isRead && isEmptyObject(body)) problems.push(emptyRecordProblem(record));
+	const sentFields = { ...path, ...body };
+	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
 	return {
-		values: {
-			path: path as ItemValues['path'],
-			query: readAt('query') as ListQuery,
-			body,
-			settings,
-			includedFields: includable[include ?? ''] ?? {},
-		},
+		values: { path, query, body, settings, includedFields: includable[include ?? ''] ?? {} },
 		problems,
 		remarks: {
-			omittedFields: readers.flatMap(({ omittedFields }) => omittedFields),
-			datesWithoutTime: readers.flatMap(({ datesWithoutTime }) => datesWithoutTime),
+			omittedFields,
+			datesWithoutTime,
 			reversedDates: reversedDatesIn(bodyFields ?? [], body),
 			unknownNames: namesOf(record.unknownNames),
 		},

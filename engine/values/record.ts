@@ -5,114 +5,114 @@ import type { IDataObject } from 'n8n-workflow';
 import { namesOf, type Field } from '../area';
 import type { FieldProblem } from '../failure';
 import { labelOf, sampleText } from '../form/labels';
-import type { Destination, Layout } from '../form/layout';
+import type { Layout } from '../form/layout';
 import type { Settings } from '../form/settings';
-import { isObject, parseJson, type JsonObject } from '../http/json';
-import { isUnset, ownValue } from './fields';
+import { isObject, type JsonObject } from '../http/json';
+import { isEmptyObject, isUnset, ownValue } from './fields';
 import type { FormSource } from './formInputs';
 import { namesListed } from './inputRemarks';
-import { shownValue } from './scalars';
-
-/** A name that matches no field. */
-export interface UnknownName {
-	/** With the names of the fields that it is inside. */
-	name: string;
-	/** The field with the same name except for case, spaces and punctuation, if it has no value under its own. */
-	nearMiss?: string;
-}
+import { readJsonText, shownValue } from './scalars';
 
 /** The name without case, spaces and punctuation, so that `Station Number` and `station_number` are equal. */
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
+/** A name in an object, held against the fields that the object may have. */
+interface GivenName {
+	/** With the names of the fields that it is inside. */
+	name: string;
+	value: unknown;
+	/** The field that it means: with its name, or with the same but for case, spaces and punctuation. */
+	field?: Field;
+	isExact: boolean;
+	/** Whether the object has a value under the field's own name. */
+	isGiven: boolean;
+}
+
 /**
- * Every name of a record that the operation does not have, including those inside objects and lists.
+ * Every name in an object, including those inside the objects and lists of fields.
  * @param prefix the names of the fields that the object is inside
  */
-export function unknownNamesIn(
-	object: unknown,
-	fields: readonly Field[],
-	prefix = '',
-): UnknownName[] {
+function namesIn(object: unknown, fields: readonly Field[], prefix = ''): GivenName[] {
 	if (!isObject(object)) return [];
-	const unknownNames = Object.keys(object)
-		.filter((name) => !fields.some((field) => field.name === name))
-		.map((name) => {
-			const nearMiss = fields.find((field) => plainName(field.name) === plainName(name));
-			const isMissing = nearMiss && isUnset(ownValue(object, nearMiss.name));
-			return { name: `${prefix}${name}`, ...(isMissing && { nearMiss: nearMiss.name }) };
-		});
-	const inside = fields.flatMap((field) =>
-		'fields' in field
-			? [object[field.name]]
-					.flat()
-					.flatMap((entry) => unknownNamesIn(entry, field.fields, `${prefix}${field.name}.`))
-			: [],
-	);
-	return [...unknownNames, ...inside];
+	return Object.entries(object).flatMap(([name, value]) => {
+		const exact = fields.find((field) => field.name === name);
+		const field = exact ?? fields.find((each) => plainName(each.name) === plainName(name));
+		const isGiven = field !== undefined && !isUnset(ownValue(object, field.name));
+		const given = { name: `${prefix}${name}`, value, field, isExact: !!exact, isGiven };
+		if (!exact || !('fields' in exact)) return [given];
+		const inside = [value]
+			.flat()
+			.flatMap((entry) => namesIn(entry, exact.fields, `${given.name}.`));
+		return [given, ...inside];
+	});
 }
 
 /** A record that is given as a whole. */
 export interface GivenRecord {
-	/** The value of 'Specify Fields'; with 'form' the record is empty. */
+	/** The value of 'Specify Fields'. */
 	source: Settings['specifyFields'];
 	values: JsonObject;
 	/** The fields that it may have. */
 	fields: readonly Field[];
-	unknownNames: readonly UnknownName[];
-	/** The problem with JSON that holds no record. */
+	/** The names that no field has. */
+	unknownNames: readonly GivenName[];
+	/** Of JSON that holds no record, and of names. */
 	problems: FieldProblem[];
 }
 
-/** The destinations whose values come from the record instead of the form. */
-export const destinationsInRecord: Record<GivenRecord['source'], readonly Destination[]> = {
-	form: [],
-	inputItem: ['path', 'body'],
-	json: ['body'],
-};
+/** The record that the form gives: an object in it is a group of its own on the form. */
+function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): JsonObject {
+	const record: JsonObject = {};
+	for (const group of groups.filter(({ destination }) => destination === 'body')) {
+		const values = form.valuesOf(group, parameter);
+		if (!group.bodyObject) Object.assign(record, values);
+		else if (!isEmptyObject(values)) record[group.bodyObject] = values;
+	}
+	return record;
+}
 
 /** @returns the record of the JSON parameter, or what is wrong with it */
 function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | string {
 	// The form starts with the sample, which nobody has written.
 	if (raw === sampleText(fields)) return 'is still the sample: replace it with your record';
-	const record = typeof raw === 'string' ? parseJson(raw) : raw;
+	const record = typeof raw === 'string' ? readJsonText(raw) : raw;
 	return isObject(record) ? record : `is ${shownValue(raw)}, but must be a JSON object`;
 }
 
-/** The record that 'Specify Fields' names. */
-export function readRecord(
-	{ bodyFields = [], requestFields }: Layout,
-	{ parameter, json, form }: FormSource,
-	settings: Settings,
-): GivenRecord {
+/**
+ * The record that 'Specify Fields' names. JSON is written for one operation, so it may have no other names than fields;
+ * the input item may have columns for other nodes, so only those that certainly mean a field are refused.
+ */
+export function readRecord(layout: Layout, from: FormSource, settings: Settings): GivenRecord {
+	const { bodyFields = [], requestFields } = layout;
+	const { parameter, json, form } = from;
 	const source = settings.specifyFields;
 	const isItem = source === 'inputItem';
+	const isJson = source === 'json';
 	const fields = isItem ? requestFields(settings) : bodyFields;
 	let record: JsonObject | string = isItem ? json : {};
-	if (source === 'json') record = parseRecord(form.valueOf('json', parameter), fields);
+	if (isJson) record = parseRecord(parameter('json'), fields);
+	if (source === 'form') record = recordOnForm(layout, from);
 	if (typeof record === 'string') {
 		const problems = [{ label: 'JSON', text: record }];
 		return { source, values: {}, fields, unknownNames: [], problems };
 	}
 	// A column that an expression of the node reads, such as that of the key, is used although it is not sent.
-	const isUsed = ({ name }: UnknownName) => isItem && form.columnsRead.has(name);
-	const unknownNames = unknownNamesIn(record, fields).filter((unknown) => !isUsed(unknown));
-	return { source, values: record, fields, unknownNames, problems: [] };
-}
-
-/**
- * The problems of names that match no field. JSON is written for one operation; the input item may have columns for
- * other nodes, so only those that certainly mean a field are refused.
- */
-export function unknownNameProblems({ source, fields, unknownNames }: GivenRecord): FieldProblem[] {
-	const problems = unknownNames.flatMap(({ name, nearMiss }) => {
-		if (nearMiss !== undefined) {
-			return [{ label: name, text: `must be called ${nearMiss}: rename it, or remove it` }];
+	const isUsed = (name: string) => isItem && form.columnsRead.has(name);
+	const unknownNames = namesIn(record, fields).filter(
+		({ name, isExact }) => !isExact && !isUsed(name),
+	);
+	const problems = unknownNames.flatMap(({ name, field, isGiven }) => {
+		if (field && !isGiven) {
+			return [{ label: name, text: `must be called ${field.name}: rename it, or remove it` }];
 		}
-		return source === 'json' ? [{ label: name, text: 'is not a field of this operation' }] : [];
+		return isJson ? [{ label: name, text: 'is not a field of this operation' }] : [];
 	});
-	if (source !== 'json' || problems.length === 0) return problems;
-	const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Additional Fields (JSON)'`;
-	return [...problems, { label: '', text }];
+	if (isJson && problems.length > 0) {
+		const text = `its fields are ${namesListed(namesOf(fields))}; others go into 'Additional Fields (JSON)'`;
+		problems.push({ label: '', text });
+	}
+	return { source, values: record, fields, unknownNames, problems };
 }
 
 /** Says why there is nothing to send. */
@@ -136,25 +136,13 @@ export const withAdditional = (record: IDataObject, additional: object): IDataOb
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** @param isText whether the values are sent as text, as in a query */
-function additionalTexts(
-	additional: object,
-	fields: readonly Field[],
-	isText: boolean,
-	prefix = '',
-): string[] {
-	return Object.entries(additional).flatMap(([name, value]: [string, unknown]) => {
-		const field = fields.find((one) => one.name === name);
-		if (field?.type === 'group' && isObject(value))
-			return additionalTexts(value, field.fields, isText, `${name}.`);
-		if (field) return `has '${prefix}${name}', which is a field of this form: give its value there`;
-		return isText && !isPlain(value)
-			? `has '${name}', which must be text, a number, true or false`
-			: [];
-	});
-}
+/** Names by which JavaScript reaches into all objects: programs that read one may do harm with them. */
+const unsafeNames = ['__proto__', 'constructor', 'prototype'];
 
-/** The problems of additional fields whose names the request already has, since one of two values would be dropped. */
+/**
+ * The problems of additional fields: of names that mean a field of the request, since one of two values would be
+ * dropped, and of values that cannot be sent as text, as in a query.
+ */
 export function additionalProblems(
 	{ groups, bodyFields, requestFields }: Layout,
 	settings: Settings,
@@ -163,6 +151,13 @@ export function additionalProblems(
 	if (!additionalFields) return [];
 	const options = groups.flatMap(({ fields }) => fields);
 	const label = labelOf(options.find(({ name }) => name === 'additionalFields')!);
-	const texts = additionalTexts(additionalFields, requestFields(settings), !bodyFields);
-	return texts.map((text) => ({ label, text }));
+	return namesIn(additionalFields, requestFields(settings)).flatMap((given) => {
+		const { name, value, field, isExact } = given;
+		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
+		if (isExact && field?.type === 'group' && isObject(value)) return [];
+		if (field) return add('which is a field of this form: give its value there');
+		if (unsafeNames.includes(name.split('.').at(-1)!)) return add('which is not allowed as a name');
+		if (bodyFields || isPlain(value)) return [];
+		return add('which must be text, a number, true or false');
+	});
 }

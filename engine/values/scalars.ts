@@ -1,7 +1,13 @@
 // Turns one raw value into the value that is sent, or says in plain words what is wrong with it.
 import type { Choice, ScalarField, ScalarType } from '../area';
-import { isObject, parseJson } from '../http/json';
-import { isoOfObject, nonexistentPart, readDateTime, type DateConventions } from './dateTime';
+import { isObject } from '../http/json';
+import {
+	isoOfObject,
+	plainText,
+	readDateTime,
+	readIsoDate,
+	type DateConventions,
+} from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
@@ -11,6 +17,19 @@ export type CheckedValue =
 
 const valid = (value: Value): CheckedValue => ({ value });
 const invalid = (problem: string): CheckedValue => ({ problem });
+
+/** @returns undefined when the function throws */
+function orUndefined<Result>(give: () => Result): Result | undefined {
+	try {
+		return give();
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reads JSON text, whose numbers are refused like those of an expression when they lose digits. */
+export const readJsonText = (text: string): unknown =>
+	orUndefined(() => JSON.parse(text) as unknown);
 
 /**
  * The most characters of a text that is read as one of these types. No value needs as many, and whoever calls a webhook
@@ -34,33 +53,25 @@ const isExact = (value: number): boolean => Math.abs(value) <= maxExactInteger;
 
 const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
 
-/** Takes a number, or a text that is one; fractions are rounded like in every reader of JSON. */
-function readNumber(raw: unknown): number | undefined {
-	if (typeof raw === 'number') return raw;
-	const isPlain = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
-	return isPlain ? Number(raw) : undefined;
+/**
+ * Takes a number, or a text that is one; fractions are rounded like in every reader of JSON.
+ * @param expected what the number must be
+ */
+function readNumber(raw: unknown, expected: string): CheckedValue {
+	const isText = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
+	const value = isText || typeof raw === 'number' ? Number(raw) : NaN;
+	if (!Number.isFinite(value)) return invalid(expected);
+	return isExact(value) ? valid(value) : invalid(`${expected}, ${exactRange}`);
 }
 
 /** Decimals other than 0, which may have been rounded away; '1.5e1' is a whole number. */
 const hasDecimals = (raw: unknown): boolean =>
 	typeof raw === 'string' && /\.0*[1-9]\d*\s*$|e-/i.test(raw);
 
-/** @param example of the path, whose number stands for an ID */
-function readPath(raw: unknown, example: string): CheckedValue {
-	const id = String(raw).trim();
-	return /^\d+$/.test(id)
-		? invalid(`must be a path, not an ID alone: ${example.replace(/\d+/, id)}`)
-		: readTextValue(raw);
-}
+const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);
 
 function readTextValue(raw: unknown): CheckedValue {
-	if (typeof raw === 'string') {
-		return /\p{Surrogate}/u.test(raw)
-			? invalid(
-					'must be complete text: it contains half of a character, such as an emoji that was cut in two',
-				)
-			: valid(raw);
-	}
+	if (typeof raw === 'string') return valid(raw);
 	if (typeof raw === 'number' && Number.isFinite(raw)) {
 		return isExact(raw)
 			? valid(String(raw))
@@ -76,17 +87,18 @@ const matching = (pattern: RegExp, expected: string) => (raw: unknown) => {
 	return pattern.test(text) ? valid(text) : invalid(expected);
 };
 
-/** All but numbers. A Map, a Set or a regular expression would silently become {}. */
-const jsonTypes = ['Object', 'Array', 'String', 'Boolean', 'Null'];
+/** A Map, a Set or a regular expression would silently become {}. */
+const jsonTypes = ['Object', 'Array', 'Boolean', 'Null'];
 
 /** Whether JSON.stringify writes the value unchanged; its toJSON(), if it has one, has run before. */
-const isJsonSafe = (value: unknown): boolean =>
-	typeof value === 'number'
-		? isExact(value)
-		: jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
+function isJsonSafe(value: unknown): boolean {
+	if (typeof value === 'number') return isExact(value);
+	if (typeof value === 'string') return !hasHalfCharacter(value);
+	return jsonTypes.includes(Object.prototype.toString.call(value).slice(8, -1));
+}
 
 /**
- * @param value an object or a list from an expression
+ * @param value an object or a list
  * @returns a copy as JSON holds it, and the names whose value is undefined, which JSON leaves out; undefined when JSON
  * cannot hold all of it: NaN, numbers beyond 2^53 - 1, functions, a Map, an object that contains itself, or more levels
  * than n8n's own JSON.stringify could send
@@ -94,25 +106,23 @@ const isJsonSafe = (value: unknown): boolean =>
 function toJsonSafe(value: object): { value: object; omittedNames: string[] } | undefined {
 	const omittedNames: string[] = [];
 	let isComplete = true;
-	try {
-		const text = JSON.stringify(value, function (this: unknown, name, inner: unknown) {
+	const text = orUndefined(() =>
+		JSON.stringify(value, function (this: unknown, name, inner: unknown) {
 			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
-			else isComplete &&= isJsonSafe(inner);
+			else isComplete &&= isJsonSafe(inner) && isJsonSafe(name);
 			return inner;
-		});
-		return isComplete ? { value: JSON.parse(text) as object, omittedNames } : undefined;
-	} catch {
-		return undefined;
-	}
+		}),
+	);
+	return text && isComplete ? { value: JSON.parse(text) as object, omittedNames } : undefined;
 }
 
 /** A JSON field takes text, or an object or a list from an expression. */
 const readJson =
 	(expected: string, isExpected: (value: unknown) => value is object) =>
 	(raw: unknown): CheckedValue => {
-		const value = typeof raw === 'string' ? parseJson(raw) : raw;
+		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
-		const problem = `must be ${expected} with only what JSON can hold: text, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
+		const problem = `must be ${expected} with only what JSON can hold: text without half of a character, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
 		return toJsonSafe(value) ?? invalid(problem);
 	};
 
@@ -145,39 +155,42 @@ function readChoice(raw: unknown, field: ScalarField): CheckedValue {
 	return choice ? valid(choice.value) : invalid(`must be one of ${choicesInWords(field)}`);
 }
 
-/** Reads a list, in which a single value stands for a list of one. */
+/** Reads a list, in which a value stands for a list of one, and a list for its entries. Those without a value are left out. */
 const readListOf =
 	(
 		readEntry: (raw: unknown, field: ScalarField) => CheckedValue,
 		expected: (field: ScalarField) => string,
 	): ScalarReader =>
 	(raw, field) => {
-		const entries = [raw].flat().map((entry) => readEntry(entry, field));
-		const values = entries.flatMap((entry) => ('value' in entry ? [entry.value as string] : []));
-		return values.length === entries.length ? valid(values) : invalid(expected(field));
+		const given = [raw].flat(2);
+		const entries = given.filter((entry) => entry !== undefined && entry !== null);
+		const checked = entries.map((entry) => readEntry(entry, field));
+		const values = checked.flatMap((each) => ('value' in each ? [each.value as string] : []));
+		if (values.length < entries.length) return invalid(expected(field));
+		return { value: values, omittedNames: entries.length < given.length ? ['Entry'] : [] };
 	};
 
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
-		const text = isPath ? readPath(raw, example as string) : readTextValue(raw);
-		const nonexistent =
-			isDate && 'value' in text ? nonexistentPart((text.value as string).trim()) : undefined;
-		return nonexistent ? invalid(`there is no ${nonexistent}`) : text;
+		const text = plainText(raw);
+		if (isPath && /^\d+$/.test(text)) {
+			// The number in the example stands for an ID.
+			const path = (example as string).replace(/\d+/, text);
+			return invalid(`must be a path, not an ID alone: ${path}`);
+		}
+		const nonexistent = isDate && readIsoDate(text)?.nonexistent;
+		return nonexistent ? invalid(`there is no ${nonexistent}`) : readTextValue(raw);
 	},
 	dateTime: (raw, _field, dates) => readDateTime(raw, dates),
 	integer(raw, { min = -Infinity, max = Infinity }) {
-		const value = readNumber(raw);
 		const expected = `must be a whole number${rangeOf(min, max)}`;
-		if (!Number.isInteger(value)) return invalid(expected);
-		const integer = value as number;
-		if (!isExact(integer)) return invalid(`${expected}, ${exactRange}`);
-		return hasDecimals(raw) || integer < min || integer > max ? invalid(expected) : valid(integer);
+		const checked = readNumber(raw, expected);
+		if ('problem' in checked) return checked;
+		const value = Number(checked.value);
+		const fits = Number.isInteger(value) && !hasDecimals(raw) && value >= min && value <= max;
+		return fits ? checked : invalid(expected);
 	},
-	number(raw) {
-		const value = readNumber(raw);
-		if (value === undefined || !Number.isFinite(value)) return invalid('must be a number');
-		return isExact(value) ? valid(value) : invalid(`must be a number, ${exactRange}`);
-	},
+	number: (raw) => readNumber(raw, 'must be a number'),
 	boolean(raw) {
 		if (typeof raw === 'boolean') return valid(raw);
 		// Spreadsheets write TRUE and FALSE. What yes, no, 1 and 0 mean is not guessed.
@@ -212,22 +225,15 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 			: invalid('must be the name of a binary field'),
 };
 
-/** The value as JSON; undefined for one that contains itself or has too many levels. */
-function asJson(raw: unknown): string | undefined {
-	try {
-		return JSON.stringify(raw) as string | undefined;
-	} catch {
-		return undefined;
-	}
-}
-
 /** The value as it was given, short enough for a message. */
 export function shownValue(raw: unknown): string {
 	if (raw === '') return 'empty';
 	const iso = isoOfObject(raw);
 	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;
 	if (typeof raw === 'number') return String(raw);
-	const text = asJson(raw) ?? (typeof raw === 'object' ? 'an object' : `a ${typeof raw}`);
+	const text =
+		orUndefined(() => JSON.stringify(raw) as string | undefined) ??
+		(typeof raw === 'object' ? 'an object' : `a ${typeof raw}`);
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
@@ -236,7 +242,14 @@ export function shownValue(raw: unknown): string {
  */
 export const readScalar: ScalarReader = (raw, field, dates) => {
 	const { [field.type]: max = Infinity } = maxCharacters;
-	return typeof raw === 'string' && raw.length > max
-		? invalid(`must have at most ${max} characters`)
-		: scalarReaders[field.type](raw, field, dates);
+	if (typeof raw === 'string' && raw.length > max) {
+		return invalid(`must have at most ${max} characters`);
+	}
+	const checked = scalarReaders[field.type](raw, field, dates);
+	const texts = 'value' in checked ? [checked.value].flat() : [];
+	return texts.some((text) => typeof text === 'string' && hasHalfCharacter(text))
+		? invalid(
+				'must be complete text: it contains half of a character, such as an emoji that was cut in two',
+			)
+		: checked;
 };

@@ -1,6 +1,6 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
-import { writtenArchived, writtenDate } from '../../form/filter';
-import type { ServiceConventions } from '../../form/serviceConventions';
+import { writtenArchived } from '../../form/filter';
+import { writtenDate, type ServiceConventions } from '../../form/serviceConventions';
 import type { AskQuestion } from '../findings';
 import { firstRows } from '../session';
 import { askSetting } from '../settingQuestion';

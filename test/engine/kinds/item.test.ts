@@ -125,8 +125,8 @@ describe('Shift Schedule: Create', () => {
 	});
 
 	test.each([
-		[{ resource: '__CUSTOM_API_CALL__' }, /custom API call/],
-		[{ operation: '__CUSTOM_API_CALL__' }, /custom API call/],
+		[{ resource: '__CUSTOM_API_CALL__' }, /no operation .* "__CUSTOM_API_CALL__"/],
+		[{ operation: '__CUSTOM_API_CALL__' }, /no operation "__CUSTOM_API_CALL__"/],
 		[{ operation: 'paint' }, /no operation "paint"/],
 	])('%j is a clear error', async (parameters, message) => {
 		const stopped = await runNode({ node, parameters, credentials: sandbox.credentials() });

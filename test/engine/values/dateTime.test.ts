@@ -79,7 +79,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 	const { error } = await send({ datesInRows: 'monthFirst' });
 	expect(error?.message).toBe(
 		'Nothing was sent: 2 of 60 items have values that are not valid. ' +
-			`'To Date' is "tomorrow 7am", but must be a date such as 12/31/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
+			`'To Date' is "tomorrow 7am", but must be a date such as 12/1/2026 7:00 AM, since 'Dates in Rows' is 'Month First' [row 7 (item 6)]. ` +
 			`'From Date' is "13/12/2026 7:00 AM", but there is no month 13, since 'Dates in Rows' is 'Month First' [row 34 (item 33)].`,
 	);
 	const { json, hints } = await send({ datesInRows: 'monthFirst' }, continuing);

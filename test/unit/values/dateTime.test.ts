@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { dateTime } from '../../../engine/area';
+import { dateTime, text } from '../../../engine/area';
 import { newYork, readField } from './readForm';
 
 describe('date-times', () => {
@@ -21,6 +21,8 @@ describe('date-times', () => {
 		['2026-11-01T01:30:00-05:00[America/New_York]', newYork, '2026-11-01T01:30:00-05:00'],
 		['2026-11-01T01:30:00[America/New_York]', 'Asia/Tokyo', '2026-11-01T01:30:00-04:00'],
 		['2026-01-14 24:00:00 America/New_York', 'Asia/Tokyo', '2026-01-15T00:00:00-05:00'],
+		['2026-01-15 07:00:00 GMT', newYork, '2026-01-15T07:00:00Z'],
+		['2026-01-15T07:00[utc]', newYork, '2026-01-15T07:00:00Z'],
 		['2026-01-15T07:00:00.5Z', newYork, '2026-01-15T07:00:00.500Z'],
 		['2026-01-15T07:00:00.0000000Z', newYork, '2026-01-15T07:00:00Z'],
 		// Databases tell more than milliseconds: no digit is lost.
@@ -40,11 +42,13 @@ describe('date-times', () => {
 		['2026-04-31T07:00:00Z', 'there is no day 31 in month 4 of 2026'],
 		['2026-03-00', 'there is no day 0 in month 3 of 2026'],
 		['2026-03-01T25:00:00', 'there is no hour 25'],
+		['2026-03-01T24:00:00.5', 'there is no hour 24'],
+		['2026-03-01T24:00:01Z', 'there is no hour 24'],
 		['2026-03-01 07:60', 'there is no minute 60'],
 		['2026-03-01T07:00:75-05:00', 'there is no second 75'],
 		['2026-03-01T07:00:00+25:00', 'there is no offset +25:00 from UTC'],
-		['2026-03-01T07:00-1430', 'there is no offset -1430 from UTC'],
-		['2026-03-01 07:00:00.5 +15', 'there is no offset +15 from UTC'],
+		['2026-03-01T07:00-1430', 'there is no offset -14:30 from UTC'],
+		['2026-03-01 07:00:00.5 +15', 'there is no offset +15:00 from UTC'],
 		['2026-03-01T07:00:00-05:60[America/New_York]', 'there is no offset -05:60 from UTC'],
 	])('%s: %s', (raw, text) => {
 		expect(readField(dateTime('x'), raw).problems).toMatchObject([
@@ -64,10 +68,37 @@ describe('date-times', () => {
 		expect(readField(dateTime('x'), raw.slice(0, 16), 'America/Phoenix').problems).toEqual([]);
 	});
 
+	test.each(['AST', 'BST', 'CST', 'EST', 'Zulu', 'tomorrow', 'America/Springfield'])(
+		'%s is no time zone that can mean only one',
+		(zone) => {
+			for (const text of [`2026-01-15 07:00 ${zone}`, `2026-01-15T07:00:00[${zone}]`]) {
+				const [problem] = readField(dateTime('x'), text).problems;
+				expect(problem!.text).toBe(
+					`is "${text}", but must have an offset, such as -05:00, or a time zone such as America/New_York: ${zone} is neither`,
+				);
+			}
+		},
+	);
+
+	test.each([
+		'0026-03-04',
+		'0999-12-31T23:59:59Z',
+		'12026-03-04T07:00:00Z',
+		'9999-12-31T24:00:00',
+		new Date('0026-03-04'),
+		new Date('+012026-03-04'),
+		new Date('-000001-03-04'),
+		DateTime.utc(26, 3, 4),
+		DateTime.utc(12026, 3, 4),
+	])('%p is of no year that is sent', (raw) => {
+		expect(readField(dateTime('x'), raw).problems).toHaveLength(1);
+		if (typeof raw !== 'string') expect(readField(text('x'), raw).problems).toHaveLength(1);
+	});
+
 	test('date objects keep their instant', () => {
 		const tokyo = DateTime.fromISO('2026-03-01T07:00:00', { zone: 'Asia/Tokyo' });
-		expect(readField(dateTime('x'), tokyo).value).toBe('2026-03-01T07:00:00.000+09:00');
-		expect(readField(dateTime('x'), tokyo.toJSDate()).value).toBe('2026-02-28T22:00:00.000Z');
+		expect(readField(dateTime('x'), tokyo).value).toBe('2026-03-01T07:00:00+09:00');
+		expect(readField(dateTime('x'), tokyo.toJSDate()).value).toBe('2026-02-28T22:00:00Z');
 	});
 });
 
@@ -92,12 +123,14 @@ describe('dates as sheets have them', () => {
 		['excel', '46357,2916666667', '2026-12-01T07:00:00-05:00'],
 		['excel', 46357.29, '2026-12-01T06:57:36-05:00'],
 		['excel', '46357', '2026-12-01T00:00:00-05:00'],
+		['excel', 46357.3333337, '2026-12-01T08:00:00-05:00'],
+		['excel', 20_000, '1954-10-03T00:00:00-05:00'],
 		['excel', 2958465, '9999-12-31T00:00:00-05:00'],
 		// These have one meaning, whatever the rows have: the picker of the form gives them, and so do expressions.
 		...['monthFirst', 'dayFirst', 'excel'].flatMap(
 			(setting): Array<[string, unknown, string]> => [
 				[setting, '2026-12-01T07:00:00', '2026-12-01T07:00:00-05:00'],
-				[setting, DateTime.utc(2026, 12, 1), '2026-12-01T00:00:00.000Z'],
+				[setting, DateTime.utc(2026, 12, 1), '2026-12-01T00:00:00Z'],
 			],
 		),
 	])('%s: %p is %s', (setting, raw, value) => {
@@ -105,8 +138,8 @@ describe('dates as sheets have them', () => {
 	});
 
 	const monthFirst =
-		/, but must be a date such as 12\/31\/2026 7:00 AM, since 'Dates in Rows' is 'Month First'$/;
-	const dayFirst = /, but must be .* 31\.12\.2026 07:00, since 'Dates in Rows' is 'Day First'$/;
+		/, but must be a date such as 12\/1\/2026 7:00 AM, since 'Dates in Rows' is 'Month First'$/;
+	const dayFirst = /, but must be .* 1\.12\.2026 07:00, since 'Dates in Rows' is 'Day First'$/;
 	const excel = /, but must be .* 46357\.29, since 'Dates in Rows' is 'Excel's Numbers'$/;
 	test.each<[string, unknown, RegExp]>([
 		[
@@ -134,6 +167,9 @@ describe('dates as sheets have them', () => {
 		['dayFirst', '29.2.2026', /there is no day 29 in month 2 of 2026$/],
 		['excel', '12/1/2026', excel],
 		['excel', 0.29, excel],
+		['excel', 2026, excel],
+		['excel', '2400', excel],
+		['excel', 19_999.99, excel],
 		['excel', '61,500', excel],
 		['excel', '46,357', excel],
 		['excel', 1_767_225_600, excel],
@@ -160,6 +196,8 @@ describe('dates as sheets have them', () => {
 		['3/8/2026 2:30 AM', ['Month First', 'Day First']],
 		['tomorrow', []],
 		['2026', []],
+		[19_999, []],
+		['80001', ["Excel's Numbers"]],
 		[1_767_225_600, []],
 		['13/32/2026', []],
 	])('%p could be read with %j', (raw, datesInRows) => {

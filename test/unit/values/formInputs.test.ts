@@ -188,6 +188,17 @@ describe('groups of inputs without an expression are read once for all items', (
 });
 
 test.each([
+	[{ sendOnceRemember: 5 }, [], 10_000],
+	[{ sendOnceKey: 'A', sendOnceRemember: 5 }, ['Send Once: Remember'], 10_000],
+	[{ sendOnceKey: 'A', sendOnceRemember: 5000 }, [], 5000],
+])('an option that the form hides is not read: %j', (options, labels, remembered) => {
+	const form = { fields: { name: 'A' }, options };
+	const { values, problems } = readSaved(operation([text('name')]), form, form);
+	expect(problems.map(({ label }) => label)).toEqual(labels);
+	expect(values.settings.sendOnceRemember).toBe(remembered);
+});
+
+test.each([
 	['={{ $json.rowID }}', ['rowID']],
 	['={{ $json["Start Date"] }}', ['Start Date']],
 	["={{ $json['a'] + $json.b?.c }}", ['a', 'b']],

@@ -56,6 +56,18 @@ describe('what an item gave and is not sent', () => {
 		expect(fieldsLeftOut({ specifyFields: 'inputItem' }, record)).toEqual(expected);
 	});
 
+	test.each([
+		[['A', null], ['A'], ['People › Entry']],
+		[[null, null], undefined, ['People']],
+		[[], [], []],
+	])('entries of a list in a record that have no value: %j', (people, sent, expected) => {
+		const json = { name: 'A', people };
+		for (const form of [{ specifyFields: 'inputItem' }, { specifyFields: 'json', json }]) {
+			const { values, problems, remarks } = readForm(described, form, newYork, json);
+			expect([values.body.people, problems, remarks.omittedFields]).toEqual([sent, [], expected]);
+		}
+	});
+
 	test('a group that is null, and one that is empty', () => {
 		const grouped = operation([
 			text('name'),

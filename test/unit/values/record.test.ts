@@ -67,7 +67,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		const read = (form: Record<string, unknown>) =>
 			readForm(described, form, newYork, { ...json, shiftID: 5 });
 		expect(read({ specifyFields: 'json', shiftID: 5, json }).problems).toEqual([
-			...['colour', 'path.tint', 'model.hue'].map((label) => ({
+			...['colour', 'model.hue', 'path.tint'].map((label) => ({
 				label,
 				text: 'is not a field of this operation',
 			})),
@@ -78,7 +78,7 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		]);
 		const { problems, remarks } = read({ specifyFields: 'inputItem' });
 		expect(problems).toEqual([]);
-		expect(remarks.unknownNames).toEqual(['colour', 'path.tint', 'model.hue']);
+		expect(remarks.unknownNames).toEqual(['colour', 'model.hue', 'path.tint']);
 	});
 
 	test.each([
@@ -117,6 +117,16 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 			form: new SavedForm({}),
 		});
 		for (const name of ['shiftID', 'fields', 'model']) expect(asked).not.toContain(name);
+	});
+
+	test('numbers of JSON that lose digits are refused, as from an expression', () => {
+		const json = '{"dAgency.05":{"a":9007199254740993},"model":{"status":9007199254740993}}';
+		const { problems } = readForm(described, { specifyFields: 'json', shiftID: 5, json });
+		expect(problems.map(({ label }) => label)).toEqual(['D Agency 05', 'Model › Status']);
+		expect(
+			readForm(described, { specifyFields: 'json', shiftID: 5, json: JSON.parse(json) as object })
+				.problems,
+		).toHaveLength(2);
 	});
 
 	test.each(['', '[]', '{', 'text', 7, { model: 'x' }])('%j is refused', (json) => {

@@ -69,6 +69,8 @@ describe('values that do not fit are named with what is allowed', () => {
 		[text('x'), NaN, /NaN.*text/],
 		[text('x'), Infinity, /text/],
 		[text('x'), 'cut \ud83d', /half of a character/],
+		[textList('x'), ['A', 'cut \ud83d'], /half of a character/],
+		[email('x'), 'cut\udc00@agency.example', /half of a character/],
 		[text('x'), 10n, /a bigint, but must be text/],
 		[integer('x'), 1.5, /1\.5.*whole number/],
 		[integer('x'), 'abc', /"abc".*whole number/],
