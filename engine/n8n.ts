@@ -68,8 +68,14 @@ export function saveToExecution(ctx: IExecuteFunctions, name: string, text: stri
 	}
 }
 
-/** What is to be called when a signal is aborted. */
-const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+/** What is called when a signal is aborted. */
+class Callbacks extends Set<() => void> {
+	handleEvent(): void {
+		for (const callback of [...this]) callback();
+	}
+}
+
+const callbacksBySignal = new WeakMap<AbortSignal, Callbacks>();
 
 /**
  * Calls back when a signal is aborted. Each signal has one listener, since Node.js 20 takes more than ten for a leak, and
@@ -77,14 +83,13 @@ const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
  * @returns what is to be called when that no longer matters
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const known = callbacksBySignal.get(signal);
-	const callbacks = known ?? new Set();
-	callbacks.add(callback);
-	if (!known) {
-		callbacksBySignal.set(signal, callbacks);
-		signal.addEventListener('abort', () => [...callbacks].forEach((call) => call()));
-	}
-	return () => void callbacks.delete(callback);
+	const callbacks = callbacksBySignal.get(signal) ?? new Callbacks();
+	if (callbacks.size === 0) signal.addEventListener('abort', callbacks);
+	callbacksBySignal.set(signal, callbacks.add(callback));
+	return () => {
+		callbacks.delete(callback);
+		if (callbacks.size === 0) signal.removeEventListener('abort', callbacks);
+	};
 }
 
 /**

@@ -77,7 +77,7 @@ export const checkerOf =
 		const isOther = ({ keyword }: ErrorObject) => keyword === 'additionalProperties';
 		const others = dialects.otherFields === 'taken' ? validate.errors!.filter(isOther) : [];
 		const refused = validate.errors!.filter((error) => !others.includes(error));
-		takenFields.set(part, others.map(fieldOf));
+		if (others.length > 0) takenFields.set(part, others.map(fieldOf));
 		return refused.length === 0 || { error: refused };
 	};
 
