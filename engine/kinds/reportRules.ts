@@ -94,7 +94,11 @@ export function outcomeOfPath(
 	const { verdict, message } = reportRules.find(({ matches }) => matches(sent))!;
 	if (verdict === 'notModified') return undefined;
 	if (verdict === 'success') return reports[0] as IDataObject;
-	const status = statuses.find(Number.isInteger) ?? answer.status;
+	const different = [...new Set(statuses)];
+	// Where reports contradict each other, no status of theirs is that of the path.
+	const isKnown =
+		verdict === 'refused' || (different.length === 1 && Number.isInteger(different[0]));
+	const status = isKnown ? different[0]! : answer.status;
 	const refused = verdict === 'refused' && {
 		retryable: statuses.every((one) =>
 			isRetryable({ method: 'PATCH', maybeSent: true, status: one }),
@@ -102,7 +106,7 @@ export function outcomeOfPath(
 		advice: adviceByPathStatus[status],
 	};
 	const did = `${refused ? 'refused' : 'answered'} the path "${path}"`;
-	const words = `The service ${did} with status ${[...new Set(statuses)].join(' and ')}`;
+	const words = `The service ${did} with status ${different.join(' and ')}`;
 	const details = { status, tries: answer.tries, path, ...refused };
 	return new Failure(message?.(sent) ?? words, verdict, details);
 }

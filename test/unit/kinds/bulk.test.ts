@@ -125,6 +125,14 @@ describe('several reports on one path', () => {
 		expect([said, hints]).toEqual([[[expected]], []]);
 	});
 
+	test.each([
+		[[404, 200], 200],
+		[[404, 409], 404],
+	])('%j: the status of the failure is %d', async (statuses, expected) => {
+		const { results } = await batch(statuses.map((status) => ({ path, status })));
+		expect((results[0]![0] as Failure).details.status).toBe(expected);
+	});
+
 	test('the items share no object', async () => {
 		const reports = [200, 200].map((status) => ({ path, status }));
 		const { results } = await batch(reports, [[path], [path]]);
