@@ -56,7 +56,7 @@ export class Key {
 	) {
 		this.itemIndex = job.itemIndex;
 		this.value = job.values.settings.sendOnceKey!;
-		const scoped = `${scope}\n${this.value}`;
+		const scoped = `${scope}\n${this.value.normalize()}`;
 		this.sent = `sent\n${scoped}`;
 		this.open = `open\n${scoped}`;
 		this.takenOver = `taken over\n${scoped}`;

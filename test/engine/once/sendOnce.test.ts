@@ -108,6 +108,21 @@ test('an item that was certainly not processed is sent by the next run', async (
 	expect(inTheService()).toEqual(named(1, 2));
 });
 
+test.each([' 1', '1 ', '1\u00a0', '\u200b1', '1\ufeff', '1\n2', '\u200b'])(
+	'the key %j is refused, since it looks like another one',
+	async (rowID) => {
+		const { error } = await create([{ rowID, name: 'A' }], {}, stop);
+		expect(error?.message).toMatch(/^'Send Once' is ".*no blanks around it/s);
+		expect(inTheService()).toEqual([]);
+	},
+);
+
+test('a key is the same in each Unicode form', async () => {
+	const rows = ['caf\u00e9', 'cafe\u0301'].map((rowID) => [{ rowID, name: 'row 1' }]);
+	for (const row of rows) await create(row);
+	expect(inTheService()).toEqual(named(1));
+});
+
 test('an item in doubt is named until a person has looked it up', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	const first = await create(items(1, 2), { parallelRequests: 1 });
