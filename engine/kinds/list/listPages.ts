@@ -78,11 +78,10 @@ function isSamePage(previous: KeyedPage, page: KeyedPage, requested: number): bo
 }
 
 /**
- * Whether the second page begins with the row that the first has ended with, or leaves out the row after it: then
- * `offset` counts from another number than the credential says.
+ * Whether the second page begins with the row that the first has ended with: then `offset` counts from 1. That it leaves
+ * out a row may as well be a gap in the numbers; where `offset` is why, the list ends before its count.
  */
-function isAtWrongRow(previous: KeyedPage, page: KeyedPage, offsetBase: string): boolean {
-	if (offsetBase === '1') return skippedRows(previous, page) === 1;
+function isOneBack(previous: KeyedPage, page: KeyedPage): boolean {
 	if (previous.rows.length < 2 || page.keys[0] !== previous.keys.at(-1)) return false;
 	const [lastNumber, number] = [previous.rows.at(-1)?.rowNum, page.rows[0]?.rowNum];
 	if (!isCount(lastNumber)) return page.hasId && previous.totalRows === page.totalRows;
@@ -204,8 +203,9 @@ export class ListPages {
 			const mayBeFirstOfMany = pageCount === 1 && previous.rows.length >= pageSize;
 			if (this.isBeyondCount && !mayBeFirstOfMany) return !!anomalies.add('endUnconfirmed');
 			misfit = `The service sent the same page twice, at row ${nextOffset}: it does not read 'limit' and 'offset' as its interface says`;
-		} else if (previous && pageCount === 1 && isAtWrongRow(previous, page, offsetBase)) {
-			misfit = `The second page begins at the wrong row: 'offset' does not count from ${offsetBase}, as the credential says`;
+		} else if (previous && pageCount === 1 && offsetBase === '0' && isOneBack(previous, page)) {
+			misfit =
+				"The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says";
 		}
 		if (misfit !== undefined) throw refusal(page, misfit, adviceCheck);
 		this.take(page, previous);

@@ -398,10 +398,17 @@ describe('a list that changes while it is read', () => {
 		['have gaps', (offset, n) => 3 * (offset + n), []],
 		['go back between pages', (offset, n) => offset + n + (offset >= 20 ? 0 : 1), []],
 		['leave one out', (offset, n) => offset + n + (offset >= 20 ? 2 : 1), [recurring]],
+		['leave one out at once', (offset, n) => offset + n + (offset >= 10 ? 2 : 1), [recurring]],
 	])('numbers that %s', async (_, numbers, expected) => {
-		const { rows, hints } = await read({ says: holding(upTo(0, 45).map(vendor), { numbers }) });
+		const all = holding(upTo(0, 45).map(vendor), { numbers });
+		const { rows, hints } = await read({ says: all });
 		expect(idsOf(rows)).toEqual(upTo(0, 45));
 		expect(hints).toEqual(expected);
+		const from1 = await read({
+			offsetBase: '1',
+			says: ({ offset, limit }) => all({ offset: Math.max(0, offset - 1), limit }),
+		});
+		expect([idsOf(from1.rows), from1.hints]).toEqual([upTo(0, 45), expected]);
 	});
 });
 
@@ -413,23 +420,21 @@ describe("an 'offset' that does not count from where the credential says", () =>
 		({ offset, limit }) =>
 			holding(all, { numbers })({ offset: Math.max(0, offset - from), limit });
 
-	test.each<[string, '0' | '1', Numbers]>([
-		['from 1, and rows are numbered', '0', through],
-		['from 1, and each page is numbered anew', '0', perPage],
-		['from 1, and rows have no numbers', '0', none],
-		['from 0, and rows are numbered', '1', through],
-	])('%s: an error that names the check', async (_, offsetBase, numbers) => {
-		const says = counting(offsetBase === '0' ? 1 : 0, numbers);
-		const { error, rows } = await read({ offsetBase, says });
+	test.each<[string, Numbers]>([
+		['rows are numbered', through],
+		['each page is numbered anew', perPage],
+		['rows have no numbers', none],
+	])('from 1, and %s: an error that names the check', async (_, numbers) => {
+		const { error, rows } = await read({ offsetBase: '0', says: counting(1, numbers) });
 		expect(error?.message).toBe(
-			`The second page begins at the wrong row: 'offset' does not count from ${offsetBase}, as the credential says`,
+			"The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says",
 		);
 		expect((error as Failure).advice).toMatch(/^Run Agency Records Check.*'Offset Counts From'/);
 		expect(rows).toEqual([]);
 	});
 
-	test('from 0, without numbers: the row that is missing is counted', async () => {
-		const { error } = await read({ offsetBase: '1', says: counting(0, none) });
+	test.each([none, through])('from 0: the row that is missing is counted', async (numbers) => {
+		const { error } = await read({ offsetBase: '1', says: counting(0, numbers) });
 		expect(error?.message).toMatch(/list is incomplete: the service counts 45 rows/);
 		expect((error as Failure).advice).toMatch(/'Offset Counts From'/);
 	});
