@@ -75,6 +75,23 @@ test('where no setting reads all rows, each is named with the rows that it reads
 	);
 });
 
+test("a date that all rows share is read by each row's own 'Dates in Rows'", async () => {
+	const { error } = await send(
+		{ datesInRows: '={{ $json.how }}' },
+		{
+			items: [{ how: 'monthFirst' }, { how: 'dayFirst' }],
+			parameters: {
+				fields: { name: 'A', fromDate: '12/1/2026 7:00' },
+				options: { datesInRows: '={{ $json.how }}' },
+			},
+		},
+	);
+	expect(error).toBeUndefined();
+	const bodies = sandbox.exchanges.map(({ body }) => (body as IDataObject | undefined)?.fromDate);
+	expect(bodies).toContain('2026-12-01T07:00:00-05:00');
+	expect(bodies).toContain('2026-01-12T07:00:00-05:00');
+});
+
 test('with it, the bad rows alone are refused, and told by row and field', async () => {
 	const { error } = await send({ datesInRows: 'monthFirst' });
 	expect(error?.message).toBe(
@@ -108,10 +125,11 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 	};
 	const { hints } = await send(options, continuing);
 	const runAgain = 'Executing this node again sends only those that were not sent or were refused.';
-	expect(hints).toContain(`Of 60 rows: 58 sent, 2 failed: not sent. ${runAgain}`);
+	expect(hints).toContain(`Of 60 rows: 57 sent, 3 failed: not sent. ${runAgain}`);
 	const again = await send(options, continuing);
-	expect(again.hints).toContain(`Of 60 rows: 58 already sent, 2 failed: not sent. ${runAgain}`);
-	expect(sent()).toHaveLength(58);
+	expect(again.hints).toContain(`Of 60 rows: 57 already sent, 3 failed: not sent. ${runAgain}`);
+	// Two dates that do not exist, and a key that begins with a blank, since its station is empty.
+	expect(sent()).toHaveLength(57);
 });
 
 test.each([
