@@ -11,7 +11,7 @@ import {
 	itemOutcomeOf,
 	isFailure,
 	isSendable,
-	recordOf,
+	runRecordOf,
 	type RecordOutcome,
 	type Result,
 	type Results,
@@ -53,7 +53,7 @@ export class Ledger {
 		private readonly ctx: IExecuteFunctions,
 		readonly continueOnFail: boolean,
 	) {
-		({ results: this.results, begun: this.begun } = recordOf(ctx));
+		({ results: this.results, begun: this.begun } = runRecordOf(ctx));
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
 	}

@@ -31,7 +31,7 @@ function sharedByTries(ctx: IExecuteFunctions): object | undefined {
 }
 
 /** The record of this run. When n8n runs the node again, it holds that of the earlier tries. */
-export function recordOf(ctx: IExecuteFunctions): RunRecord {
+export function runRecordOf(ctx: IExecuteFunctions): RunRecord {
 	const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || {};
 	const record = recordsByRun.get(shared) ?? {
 		results: ctx.getInputData().map(() => undefined),

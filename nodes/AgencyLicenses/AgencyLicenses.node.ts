@@ -21,7 +21,7 @@ export class AgencyLicenses implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: 'Agency Licenses',
-		description: 'Patch licenses and certifications of members, many at once',
+		description: 'Set which users hold licenses and certifications, many at once',
 		defaults: { name: 'Agency Licenses' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

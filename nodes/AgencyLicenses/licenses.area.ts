@@ -12,7 +12,8 @@ export const licenses: Area = {
 					name: 'bulkPatch',
 					label: 'Bulk Patch',
 					action: 'Patch licenses in bulk',
-					description: 'Patch the licenses of all input items in as few requests as possible',
+					description:
+						'Set who holds the licenses of all input items, and nothing else of them, in as few requests as possible',
 					notice:
 						"With 'Replace', users who hold a license now and are not among 'Users to Set' presumably lose it; the service does not say. Name every user who should hold it.",
 					request: 'PATCH /agencylicenses/licenses',
