@@ -92,16 +92,6 @@ function noRowsBecause(error: unknown) {
 	return { rows: [], headers: {}, deviations: [], failure, summary };
 }
 
-/** Aborted when the check has taken its time, and when the execution is cancelled. */
-function checkStop(ctx: IExecuteFunctions): AbortSignal {
-	// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
-	const stop = new AbortController();
-	for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()]) {
-		signal?.addEventListener('abort', () => stop.abort());
-	}
-	return stop.signal;
-}
-
 export class CheckSession {
 	readonly statistics = new RunStatistics();
 
@@ -120,14 +110,20 @@ export class CheckSession {
 	/** As the credential has them, and as the check has found out so far. */
 	settings!: CheckSettings;
 
-	private readonly stop: AbortSignal;
+	/** Aborted when the check has taken its time or sent its requests, and when the execution is cancelled. */
+	private readonly end = new AbortController();
 
 	/** @param lists that it reads; one at least */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		readonly lists: readonly WatchedList[],
 	) {
-		this.stop = checkStop(ctx);
+		// Not AbortSignal.any, which loses its timer to the garbage collector in Node.js 20.
+		for (const signal of [AbortSignal.timeout(maxTime), ctx.getExecutionCancelSignal()])
+			signal?.addEventListener('abort', () => this.end.abort());
+		this.statistics.onTryEnded = () => {
+			if (this.statistics.tries >= maxReads) this.end.abort();
+		};
 	}
 
 	/** Works from now on with a setting as it is given here. */
@@ -144,7 +140,7 @@ export class CheckSession {
 	 */
 	async begin(): Promise<void> {
 		const { operation } = this.lists[0]!;
-		this.access = await openServiceAccess(this.ctx, operation, 1, this.stop, this.statistics);
+		this.access = await openServiceAccess(this.ctx, operation, 1, this.end.signal, this.statistics);
 		const { credentials, conventions } = this.access;
 		const authorizationHeader = authorizationFormOf(credentials.authorizationHeader);
 		this.settings ??= { ...conventions, authorizationHeader };
@@ -186,17 +182,19 @@ export class CheckSession {
 
 	/**
 	 * Sends one read.
-	 * @throws Failure when no time or no request is left
+	 * @throws Failure when the check is over
 	 */
 	private async read(query: Query, list: WatchedList): Promise<ListReading> {
-		if (this.stop.aborted) throw cannotTell('The check was over before this could be asked.');
-		const maxTries = Math.min(limits.maxTries, maxReads - this.statistics.tries);
-		if (maxTries < 1) throw cannotTell('The check had too few requests left to ask this.');
-		const settings = { ...defaultSettings, ...limits, maxTries } as unknown as Settings;
+		const { signal } = this.end;
+		if (signal.aborted)
+			throw cannotTell(
+				`The check was over before this could be asked: it sends at most ${maxReads} requests in two minutes.`,
+			);
+		const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 		const { operation } = list;
 		const request = buildRequest(operation, { path: {}, query, settings });
 		const response = await this.access
-			.send(request, this.stop)
+			.send(request, signal)
 			.then((answer) => readPage(answer, operation))
 			.catch(noRowsBecause);
 		const summary = `${requestInWords(operation, query)} → ${response.summary}`;
