@@ -42,8 +42,8 @@ export class Ledger {
 	/** Items that this try of the run, or an earlier one, has begun to send. */
 	readonly begun: Set<number>;
 
-	/** What becomes of items if the run ends now: of those under way, and of those that an earlier run left in doubt. */
-	private readonly doubts = new Map<number, Failure>();
+	/** What becomes of items if the run ends now: of those under way, and of those whose keys are waited for. */
+	private readonly endsNow = new Map<number, Failure>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
@@ -105,18 +105,18 @@ export class Ledger {
 		for (const itemIndex of itemIndexes) {
 			this.begun.add(itemIndex);
 			// A read changes nothing.
-			if (isWriting(operation)) this.doubts.set(itemIndex, cancelledUnderWay);
+			if (isWriting(operation)) this.endsNow.set(itemIndex, cancelledUnderWay);
 		}
 	}
 
-	/** To be called when it is known that an earlier run left an item in doubt, until more is known. */
-	noteDoubt(itemIndex: number, doubt: Failure): void {
-		this.doubts.set(itemIndex, doubt);
+	/** Notes what becomes of an item if the run ends now, until more is known. */
+	noteEnd(itemIndex: number, failure: Failure): void {
+		this.endsNow.set(itemIndex, failure);
 	}
 
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
-		this.doubts.delete(itemIndex);
+		this.endsNow.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, { key }) : result,
@@ -227,8 +227,8 @@ export class Ledger {
 	/** The results as they are if the run ends now. */
 	get currentResults(): Results {
 		return this.results.map((itemResults, itemIndex) => {
-			const doubt = this.doubts.get(itemIndex);
-			return itemResults ?? (doubt && [doubt]);
+			const ifEndedNow = this.endsNow.get(itemIndex);
+			return itemResults ?? (ifEndedNow && [ifEndedNow]);
 		});
 	}
 }

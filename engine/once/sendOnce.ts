@@ -15,6 +15,7 @@ import {
 	alreadySent,
 	fillingHint,
 	keyInDoubt,
+	keyWaitedFor,
 	storeFailed,
 	storeFull,
 	unrecordedHint,
@@ -121,9 +122,8 @@ export class SendOnce {
 				if (!key.isOurs) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
-			// What is known of them stays known if the run ends while they are polled.
 			for (const { itemIndex, value } of waiting)
-				run.ledger.noteDoubt(itemIndex, keyInDoubt(value));
+				run.ledger.noteEnd(itemIndex, keyWaitedFor(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
 			round = waiting.map(({ job }) => job);

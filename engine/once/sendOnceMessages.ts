@@ -18,6 +18,21 @@ export function keyInDoubt(key: string): Failure {
 	});
 }
 
+/**
+ * The run ended before it was known what became of the key. To call the item in doubt would be to ask a person to look
+ * it up while another run may be about to send it.
+ */
+export const keyWaitedFor = (key: string): Failure =>
+	new Failure(
+		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before that was known`,
+		'notSent',
+		{
+			code: 'runEnded',
+			retryable: true,
+			advice: 'Run this item again: it is sent only if no other run has sent it.',
+		},
+	);
+
 export const alreadySent = (key: string): Failure =>
 	new Failure(`${keyInWords(key)} was already sent by an earlier run`, 'done', {
 		code: 'alreadySent',

@@ -214,16 +214,23 @@ test('a key tells records apart in one service, of one operation', async () => {
 	expect(outcomes(await create(items(1), {}, { nodeSettings }))).toEqual(['sent']);
 });
 
-test('what is waited for when the execution is cancelled stays in doubt in what is kept of it', async () => {
+test('what is waited for when the execution is cancelled is not called in doubt: another run may be sending it', async () => {
 	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 	await create(items(1));
 	const cancel = new AbortController();
 	const { pollInterval } = timing;
 	const onPoll = { configurable: true, get: () => (cancel.abort(), pollInterval) };
 	Object.defineProperty(timing, 'pollInterval', onPoll);
-	const { data } = await create(items(1), {}, { cancel: cancel.signal });
+	const { json } = await create(items(1), {}, { cancel: cancel.signal });
 	Object.defineProperty(timing, 'pollInterval', { value: pollInterval, writable: true });
-	expect(data.resultData.metadata).toEqual({ Node: 'Look up: 1, row 1 (item 0).' });
+	expect(json).toMatchObject([
+		{
+			message: expect.stringMatching(
+				/^Not sent: another run may be sending the item with the key "1"/,
+			),
+			error: { outcome: 'notSent', retryable: true },
+		},
+	]);
 });
 
 test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
