@@ -7,6 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { SignInError } from '../auth/signInError';
 import { Failure, type FieldProblem, type Outcome } from '../failure';
 import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
@@ -82,8 +83,11 @@ export function invalidItems(
  * Turns anything that was thrown into a failure.
  * @param outcome what became of the item, unless the error is a failure and so says it itself
  */
-export const asFailure = (error: unknown, outcome: Outcome): Failure =>
-	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
+export function asFailure(error: unknown, outcome: Outcome): Failure {
+	if (error instanceof Failure) return error;
+	const code = error instanceof SignInError ? error.reason : undefined;
+	return new Failure((error as Error).message, outcome, { code });
+}
 
 /** The most characters of each enumeration of the items at the end of a message. */
 const maxItemsCharacters = 100;

@@ -96,8 +96,9 @@ export class Ledger {
 		const found = this.failures.find(({ details }) => details.endsRun);
 		if (!found) return undefined;
 		// The item that found it out may have been sent; all others were not.
-		const { advice, endsRun } = found.details;
-		return new Failure(found.message, 'notSent', { advice, endsRun });
+		const { code, message, details } = found;
+		const { advice, endsRun } = details;
+		return new Failure(message, 'notSent', { code, advice, endsRun });
 	}
 
 	/** To be called when items are about to be sent. */
