@@ -3,16 +3,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure, runEndedBefore, type Outcome } from '../failure';
-import { pluralize } from '../http/format';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
-import { countsInWords, countsOf, reportOf } from './report';
+import { reportOf, rowsByEnd, rowsHint, type Rows } from './report';
 import {
-	itemOutcomeOf,
 	isFailure,
 	isSendable,
+	keyOutcomeOf,
 	runRecordOf,
-	type RecordOutcome,
+	type KeyOutcome,
 	type Result,
 	type Results,
 } from './results';
@@ -28,7 +27,8 @@ export class Ledger {
 	/** What is shown beside the node's output so far. */
 	readonly hints = new Set<string>();
 
-	private redact = (text: string): string => text;
+	/** Takes the credential's secrets out of a text; the words of each failure pass through it. */
+	redact = (text: string): string => text;
 
 	/** Aborted under "Stop" by the first failure, which ends the run. */
 	private readonly stopOnFailure = new AbortController();
@@ -68,11 +68,6 @@ export class Ledger {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/** @param redact takes the credential's secrets out of a text; the words of each failure pass through it */
-	redactWith(redact: (text: string) => string): void {
-		this.redact = redact;
-	}
-
 	/**
 	 * Enters what became of the items in the execution that this one is the retry of.
 	 * @param results undefined for the items that were not processed
@@ -81,10 +76,9 @@ export class Ledger {
 		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
 	}
 
-	/** What became of an item so far, as a whole: one that was processed in part is in doubt. */
-	outcomeOf(itemIndex: number): RecordOutcome {
-		const outcome = itemOutcomeOf(this.results[itemIndex]);
-		return outcome === 'partly' ? 'inDoubt' : outcome;
+	/** What became of an item so far. */
+	outcomeOf(itemIndex: number): KeyOutcome {
+		return keyOutcomeOf(this.results[itemIndex]);
 	}
 
 	private get failures(): Failure[] {
@@ -120,7 +114,7 @@ export class Ledger {
 		this.doubts.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
-			isFailure(result) ? result.mapTexts(this.redact, { key }) : result,
+			isFailure(result) ? result.mapTexts(this.redact, key) : result,
 		);
 		this.results[itemIndex] = redacted;
 		const failure = redacted.find(isFailure);
@@ -147,31 +141,10 @@ export class Ledger {
 		if (!this.continueOnFail) {
 			const isFirstTry = this.results.every((itemResults) => itemResults === undefined);
 			// An earlier try of this run may have sent items, which the error has to name.
-			const report = isFirstTry ? '' : reportOf(operation, this.results);
+			const report = isFirstTry ? '' : this.reportOf(operation);
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
-	}
-
-	/**
-	 * Says what became of the rows, unless all of them were sent now, and what executing the node again would do. Under
-	 * "Stop", the report of an error says it.
-	 */
-	private hintCounts(operation: Operation): void {
-		const { currentResults: results, keys, begun, continueOnFail, failures } = this;
-		const counts = countsOf(results, begun);
-		const { sent, alreadySent, partly, unreadable, inDoubt } = counts;
-		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
-		const ofAll = `Of ${pluralize(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
-		const processed = sent + alreadySent + partly + unreadable;
-		const mayBeThere = partly + inDoubt + unreadable > 0;
-		const lookUp = mayBeThere ? ' Look up those that may be there already first.' : '';
-		const again =
-			keys.size > 0
-				? 'Executing this node again sends only those that were not sent or were refused.'
-				: "Executing this node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.";
-		const isOpen = processed < results.length && (keys.size > 0 || processed > 0);
-		this.hint(isOpen ? `${ofAll} ${again}${lookUp}` : ofAll);
 	}
 
 	/** Shows a text beside the node's output; the same text is shown once. */
@@ -198,11 +171,13 @@ export class Ledger {
 	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
-		if (isWriting(operation)) this.hintCounts(operation);
-		for (const message of this.hints) showHint(this.ctx, message);
 		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
-		const failure = this.firstFailure ?? this.failures[0];
-		if (this.continueOnFail || !failure) return this.output;
+		const failure = this.continueOnFail ? undefined : (this.firstFailure ?? this.failures[0]);
+		// The report of an error says what became of the rows.
+		const ofRows = failure ? undefined : rowsHint(operation, this.rows, this.keys.size > 0);
+		if (ofRows !== undefined) this.hint(ofRows);
+		for (const message of this.hints) showHint(this.ctx, message);
+		if (!failure) return this.output;
 		const { message, outcome, details } = failure;
 		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
 		const serviceWords =
@@ -210,8 +185,8 @@ export class Ledger {
 				? details.serviceWords
 				: [...new Set(ofPaths.map((one) => one.message))];
 		const toTell = new Failure(message, outcome, { ...details, serviceWords });
-		const report = reportOf(operation, this.currentResults);
-		throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
+		const items = this.itemsWithSameFailure(failure);
+		throw toNodeError(this.ctx.getNode(), toTell, items, this.reportOf(operation));
 	}
 
 	/**
@@ -225,8 +200,18 @@ export class Ledger {
 		);
 	}
 
+	/** The items by how they have ended, if the run ends now. */
+	get rows(): Rows {
+		return rowsByEnd(this.currentResults, this.begun);
+	}
+
+	/** What became of all items, if the run ends now. */
+	reportOf(operation: Operation, reader?: 'log'): string {
+		return reportOf(operation, this.rows, this.currentResults, reader);
+	}
+
 	/** The results as they are if the run ends now. */
-	get currentResults(): Results {
+	private get currentResults(): Results {
 		return this.results.map((itemResults, itemIndex) => {
 			const doubt = this.doubts.get(itemIndex);
 			return itemResults ?? (doubt && [doubt]);

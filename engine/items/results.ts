@@ -43,24 +43,57 @@ export function runRecordOf(ctx: IExecuteFunctions): RunRecord {
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-/** What became of a record, as far as sending it again is concerned. */
-export type RecordOutcome = 'processed' | 'inDoubt' | 'notProcessed';
+const processed = 'Already processed, do not send again';
+const notProcessed = 'Not processed';
 
-/** What became of an item: of one with several paths, these may have had different outcomes. */
-export type ItemOutcome = RecordOutcome | 'partly';
+/**
+ * How an item may have ended, best first: the words by which it is counted, and the beginning of the sentence that tells
+ * what this means for sending it again. A read gives rows, and sends none.
+ */
+export const ends = {
+	sent: { counted: 'sent', told: processed },
+	alreadySent: { counted: 'already sent', told: processed },
+	unreadable: { counted: 'sent, but the answer could not be read', told: processed },
+	partly: { counted: 'partly processed', told: 'Partly processed' },
+	inDoubt: {
+		counted: 'in doubt',
+		told: 'May or may not have been processed, look them up first',
+	},
+	refused: { counted: 'refused', told: notProcessed },
+	notSent: { counted: 'not sent', told: notProcessed },
+};
 
-/** What one result says. A record whose answer could not be read was processed all the same. */
-export function resultOutcomeOf(result: Result): RecordOutcome {
-	if (!isFailure(result) || result.outcome === 'done') return 'processed';
-	return result.outcome === 'unknown' ? 'inDoubt' : 'notProcessed';
+export type End = keyof typeof ends;
+
+export const endNames = Object.keys(ends) as End[];
+
+export function endOfResult(result: Result): End {
+	if (!isFailure(result)) return 'sent';
+	const { outcome } = result;
+	if (outcome === 'done') return 'unreadable';
+	return outcome === 'unknown' ? 'inDoubt' : outcome;
 }
 
-export function itemOutcomeOf(results: readonly Result[] | undefined): ItemOutcome {
-	if (results === undefined) return 'notProcessed';
-	const [outcome = 'processed', ...others] = new Set(results.map(resultOutcomeOf));
-	return others.length > 0 ? 'partly' : outcome;
+/**
+ * How an item has ended. Its paths may have ended in different ways.
+ * @param hasBegun whether this run has begun to send it
+ */
+export function endOf(results: readonly Result[] | undefined, hasBegun = true): End {
+	if (results === undefined) return 'notSent';
+	const found = new Set(results.map(endOfResult));
+	if (new Set([...found].map((end) => ends[end].told)).size > 1) return 'partly';
+	const end = endNames.find((one) => one !== 'sent' && found.has(one)) ?? 'sent';
+	return ends[end].told === processed && !hasBegun ? 'alreadySent' : end;
 }
 
 /** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. */
 export const isSendable = (results: readonly Result[] | undefined): boolean =>
-	itemOutcomeOf(results) === 'notProcessed';
+	ends[endOf(results)].told === notProcessed;
+
+/** What became of an item, as far as its key is concerned: one that was processed in part is in doubt. */
+export type KeyOutcome = 'processed' | 'inDoubt' | 'notProcessed';
+
+export function keyOutcomeOf(results: readonly Result[] | undefined): KeyOutcome {
+	if (isSendable(results)) return 'notProcessed';
+	return ends[endOf(results)].told === processed ? 'processed' : 'inDoubt';
+}
