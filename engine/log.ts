@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWriting, type Operation } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
-import { countsInWords, rowsInWords, type Rows } from './items/report';
+import { countsInWords, type Rows } from './items/report';
 import { executionContextOf, saveToExecution, sendToEditor } from './n8n';
 import type { Exchange } from './send/exchange';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
@@ -105,34 +105,19 @@ export class RunLog {
 
 	/**
 	 * Saves what became of the items beside the execution, by which n8n can search for those in which something failed.
-	 * Of a cancelled one it names them, and is to be called also at the moment when n8n saves it.
+	 * Of a cancelled one, to be called also at the moment when n8n saves it: it names the items of the last run.
 	 */
 	private saveRows(): void {
-		const { ctx, name, operation } = this;
+		const { ctx, name, operation, isCancelled } = this;
 		const { rows } = this.ledger;
-		if (this.isCancelled) {
-			if (isWriting(operation)) saveToExecution(ctx, name, rowsInWords(rows));
-			return;
-		}
 		const { context, runIndex } = executionContextOf(ctx);
 		const ofRuns = rowsOfRuns.get(context) ?? new Map<number, Rows>();
 		rowsOfRuns.set(context, ofRuns.set(runIndex, rows));
-		const counts = countsInWords(operation, [...ofRuns.values()]);
-		if (isWriting(operation) || counts.includes('failed')) saveToExecution(ctx, name, counts);
-	}
-
-	private summaryOf(rows: Rows): string {
-		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
-		const failed = failedTriesInWords(failedTries);
-		const why = askedToWait > 0 && `, the service asked to wait ${pluralize(askedToWait, 'time')}`;
-		return [
-			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
-			countsInWords(this.operation, [rows]),
-			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${formatDuration(heldUp)}${why || ''}`,
-			pluralize(signIns, 'sign-in'),
-			`${peak} at once at most`,
-		].join('; ');
+		const runs = isCancelled ? [rows] : [...ofRuns.values()];
+		const counts = countsInWords(operation, runs, isCancelled);
+		// A read that was cancelled has changed nothing.
+		const hasFailed = counts.includes('failed') && !isCancelled;
+		if (isWriting(operation) || hasFailed) saveToExecution(ctx, name, counts);
 	}
 
 	/** What a run waits for. */
@@ -144,12 +129,22 @@ export class RunLog {
 	/** To be called when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
-		const { ledger, operation } = this;
-		const { heldUp, failedTries } = this.statistics;
+		const { ledger, operation, statistics } = this;
+		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = statistics;
 		if (heldUp > minHeldUpForHint)
 			ledger.hint(`This run waited ${formatDuration(heldUp)} for ${this.awaitedService}.`);
 		const { rows } = ledger;
-		this.log('info', this.summaryOf(rows), {
+		const failed = failedTriesInWords(failedTries);
+		const asked = pluralize(askedToWait, 'time');
+		const summary = [
+			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
+			countsInWords(operation, [rows]),
+			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
+			`held up for ${formatDuration(heldUp)}${askedToWait > 0 ? `, the service asked to wait ${asked}` : ''}`,
+			pluralize(signIns, 'sign-in'),
+			`${peak} at once at most`,
+		];
+		this.log('info', summary.join('; '), {
 			...this.facts,
 			...Object.fromEntries(Object.entries(rows).map(([end, items]) => [end, items.length])),
 			failedTries: Object.fromEntries([...failedTries].map(([status = 'none', n]) => [status, n])),

@@ -6,22 +6,30 @@ import { Failure, runEndedBefore, type Outcome } from '../failure';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf, rowsByEnd, rowsHint, type Rows } from './report';
-import {
-	isFailure,
-	isSendable,
-	keyOutcomeOf,
-	runRecordOf,
-	type KeyOutcome,
-	type Result,
-	type Results,
-} from './results';
+import { isFailure, isSendable, type Result, type Results } from './results';
 
 const cancelledUnderWay = new Failure('The execution was cancelled', 'unknown', {
 	code: 'cancelled',
 });
 
+/**
+ * The object that all tries of one run share, and no other run. On the canvas it is the execute data. Where the node
+ * serves an AI agent as a tool, the execute data is the agent's, and only the item belongs to the one call.
+ */
+function sharedByTries(ctx: IExecuteFunctions): object | undefined {
+	const executeData = ctx.getExecuteData();
+	const isOwn = executeData.node.name === ctx.getNode().name;
+	return isOwn ? executeData : ctx.getInputData()[0]?.json;
+}
+
+/**
+ * By that object, the ledger of the run's latest try. n8n's "Retry On Fail" runs the whole node again for all items, and
+ * no record may be created twice because of it.
+ */
+const ledgers = new WeakMap<object, Ledger>();
+
 export class Ledger {
-	/** The results of each item so far. */
+	/** The results of each item so far; all tries of the run share them. */
 	readonly results: Results;
 
 	/** What is shown beside the node's output so far. */
@@ -53,7 +61,11 @@ export class Ledger {
 		private readonly ctx: IExecuteFunctions,
 		readonly continueOnFail: boolean,
 	) {
-		({ results: this.results, begun: this.begun } = runRecordOf(ctx));
+		const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || this;
+		const earlier = ledgers.get(shared);
+		ledgers.set(shared, this);
+		this.results = earlier?.results ?? ctx.getInputData().map(() => undefined);
+		this.begun = earlier?.begun ?? new Set();
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
 	}
@@ -74,11 +86,6 @@ export class Ledger {
 	 */
 	restore(results: Results): void {
 		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
-	}
-
-	/** What became of an item so far. */
-	outcomeOf(itemIndex: number): KeyOutcome {
-		return keyOutcomeOf(this.results[itemIndex]);
 	}
 
 	private get failures(): Failure[] {
@@ -213,8 +220,9 @@ export class Ledger {
 	/** The results as they are if the run ends now. */
 	private get currentResults(): Results {
 		return this.results.map((itemResults, itemIndex) => {
+			// An item that is sent once more has the results of the try before.
 			const doubt = this.doubts.get(itemIndex);
-			return itemResults ?? (doubt && [doubt]);
+			return doubt ? [doubt] : itemResults;
 		});
 	}
 }

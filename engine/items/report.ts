@@ -70,18 +70,8 @@ export function reportOf(
 	return sentences.join(' ');
 }
 
-/** The most characters of an enumeration of items where all have to stand in few characters. */
-const maxShortCharacters = 25;
-
-/** The same in the few characters that n8n keeps beside an execution, such as "1 in doubt: row 5 (item 4)". */
-export const rowsInWords = (rows: Rows): string =>
-	endNames
-		.filter((end) => rows[end].length > 0)
-		.map((end) => {
-			const named = itemsInWords(rows[end], [], maxShortCharacters);
-			return `${formatCount(rows[end].length)} ${ends[end].counted}: ${named}`;
-		})
-		.join('. ');
+/** The most characters of an enumeration of items among the counts. */
+const maxNamedCharacters = 25;
 
 const isFailed = (end: End): boolean => end !== 'sent' && end !== 'alreadySent';
 
@@ -89,21 +79,28 @@ const isFailed = (end: End): boolean => end !== 'sent' && end !== 'alreadySent';
  * Such as "3 sent, 57 failed: 50 refused, 7 not sent", or "58 sent, 2 failed: not sent". Who looks for failures
  * searches for "failed".
  * @param runs the rows of each run; they are counted together
+ * @param areNamed whether the rows that failed are named, as in "1 failed: in doubt [row 5 (item 4)]"
  */
-export function countsInWords(operation: Operation, runs: readonly Rows[]): string {
-	const words = (end: End) =>
-		end === 'sent' && !isWriting(operation) ? 'read' : ends[end].counted;
-	const count = (some: readonly End[]): string =>
-		formatCount(
-			some.reduce((sum, end) => runs.reduce((so, rows) => so + rows[end].length, sum), 0),
-		);
-	const inWords = (end: End): string => `${count([end])} ${words(end)}`;
-	const present = endNames.filter((end) => runs.some((rows) => rows[end].length > 0));
+export function countsInWords(
+	operation: Operation,
+	runs: readonly Rows[],
+	areNamed = false,
+): string {
+	const countOf = (end: End): number => runs.reduce((sum, rows) => sum + rows[end].length, 0);
+	const words = (end: End): string => {
+		if (end === 'sent' && !isWriting(operation)) return 'read';
+		if (!areNamed || !isFailed(end)) return ends[end].counted;
+		const items = runs.flatMap((rows) => rows[end]);
+		return `${ends[end].counted} [${itemsInWords(items, [], maxNamedCharacters)}]`;
+	};
+	const inWords = (end: End): string => `${formatCount(countOf(end))} ${words(end)}`;
+	const present = endNames.filter((end) => countOf(end) > 0);
 	const failed = present.filter(isFailed);
 	const parts = present.filter((end) => !isFailed(end)).map(inWords);
 	if (failed.length > 0) {
+		const count = failed.reduce((sum, end) => sum + countOf(end), 0);
 		const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
-		parts.push(`${count(failed)} failed: ${why}`);
+		parts.push(`${formatCount(count)} failed: ${why}`);
 	}
 	return parts.join(', ');
 }

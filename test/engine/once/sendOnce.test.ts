@@ -223,7 +223,7 @@ test('what is waited for when the execution is cancelled stays in doubt in what 
 	Object.defineProperty(timing, 'pollInterval', onPoll);
 	const { data } = await create(items(1), {}, { cancel: cancel.signal });
 	Object.defineProperty(timing, 'pollInterval', { value: pollInterval, writable: true });
-	expect(data.resultData.metadata).toEqual({ Node: '1 in doubt: row 1 (item 0)' });
+	expect(data.resultData.metadata).toEqual({ Node: '1 failed: in doubt [row 1 (item 0)]' });
 });
 
 test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
