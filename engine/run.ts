@@ -119,11 +119,12 @@ export async function run(
 	const statistics = new RunStatistics();
 	const log = new RunLog(ctx, operation, ledger, statistics);
 	const thisRun: Run = { ctx, operation, ledger, statistics };
+	let output: INodeExecutionData[] | undefined;
 	try {
 		await sendAll(thisRun).finally(() => log.end());
-		return ledger.finish(operation);
-	} catch (error) {
-		thisRun.executionResume?.saveEnd();
-		throw error;
+		return (output = ledger.finish(operation));
+	} finally {
+		// It ends with an error.
+		if (!output) thisRun.executionResume?.saveEnd();
 	}
 }
