@@ -161,11 +161,13 @@ export class Failure extends Error {
 		return codesOfEarlierRuns.includes(this.code) ? undefined : doubtWords[this.outcome];
 	}
 
-	/** Changes the texts, for example to take secrets out, and adds what else is known. */
-	mapTexts(change: (text: string) => string, more: FailureDetails = {}): Failure {
+	/**
+	 * Changes the texts, for example to take secrets out.
+	 * @param key of the item, where it is known
+	 */
+	mapTexts(change: (text: string) => string, key = this.details.key): Failure {
 		const serviceWords = this.details.serviceWords?.map(change);
-		const details = { ...this.details, ...more, ...(serviceWords && { serviceWords }) };
-		return new Failure(change(this.message), this.outcome, details);
+		return new Failure(change(this.message), this.outcome, { ...this.details, serviceWords, key });
 	}
 }
 

@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWriting, type Operation } from './area';
 import { formatCount, pluralize, formatDuration } from './http/format';
 import type { Ledger } from './items/ledger';
-import { countsInWords, countsOf, reportOf, shortReportOf, sumCounts } from './items/report';
+import { countsInWords, type Rows } from './items/report';
 import { executionContextOf, saveToExecution, sendToEditor } from './n8n';
 import type { Exchange } from './send/exchange';
 import type { FailedTries, RunStatistics } from './send/runStatistics';
@@ -16,9 +16,6 @@ const progressInterval = 30_000;
 /** Milliseconds for which a run may be held up before a hint says so. */
 const minHeldUpForHint = 3000;
 
-/** From how many failed tries on a hint says so, if they are more than a tenth of all. */
-const minFailedTriesForHint = 20;
-
 /** Such as "12 with status 503, 1 without an answer"; '' when none failed. */
 const failedTriesInWords = (failed: FailedTries): string =>
 	[...failed]
@@ -28,12 +25,8 @@ const failedTriesInWords = (failed: FailedTries): string =>
 		})
 		.join(', ');
 
-/** Whether a try failed by the service's state, and not by what was sent. */
-const isServiceFailure = (status: number | undefined): boolean =>
-	status === undefined || status === 429 || status >= 500;
-
-/** The outcomes of the items of each run of a node in one execution: in a loop it has several. */
-const countsByRun = new WeakMap<object, Map<number, ReturnType<typeof countsOf>>>();
+/** The items of each run of a node in one execution: in a loop it has several. */
+const rowsOfRuns = new WeakMap<object, Map<number, Rows>>();
 
 export class RunLog {
 	private readonly name: string;
@@ -50,7 +43,7 @@ export class RunLog {
 		this.name = ctx.getNode().name;
 		statistics.onTryEnded = (exchange) => this.logTry(exchange);
 		const { signal } = this.ended;
-		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveReport(), { signal });
+		ctx.getExecutionCancelSignal()?.addEventListener('abort', () => this.saveRows(), { signal });
 		const items = pluralize(ledger.results.length, 'item');
 		this.log('info', `begins with ${items}: ${operation.request}`, this.facts);
 		this.scheduleProgress();
@@ -106,34 +99,25 @@ export class RunLog {
 			.join(', ');
 	}
 
-	/** Saves the report beside a cancelled execution, also at the moment when n8n saves the execution. */
-	private saveReport(): void {
-		const { ctx, name, ledger, operation } = this;
-		if (isWriting(operation)) saveToExecution(ctx, name, shortReportOf(ledger.currentResults));
+	private get isCancelled(): boolean {
+		return this.ctx.getExecutionCancelSignal()?.aborted === true;
 	}
 
-	/** Saves the counts beside the execution, by which n8n can search for those in which something failed. */
-	private saveCounts(counts: ReturnType<typeof countsOf>): void {
-		const { context, runIndex } = executionContextOf(this.ctx);
-		const ofRuns = countsByRun.get(context) ?? new Map<number, typeof counts>();
-		countsByRun.set(context, ofRuns.set(runIndex, counts));
-		const total = countsInWords(this.operation, sumCounts([...ofRuns.values()]));
-		if (isWriting(this.operation) || total.includes('failed'))
-			saveToExecution(this.ctx, this.name, total);
-	}
-
-	private summaryOf(counts: ReturnType<typeof countsOf>): string {
-		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = this.statistics;
-		const failed = failedTriesInWords(failedTries);
-		const why = askedToWait > 0 && `, the service asked to wait ${pluralize(askedToWait, 'time')}`;
-		return [
-			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
-			countsInWords(this.operation, counts),
-			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
-			`held up for ${formatDuration(heldUp)}${why || ''}`,
-			pluralize(signIns, 'sign-in'),
-			`${peak} at once at most`,
-		].join('; ');
+	/**
+	 * Saves what became of the items beside the execution, by which n8n can search for those in which something failed.
+	 * Of a cancelled one, to be called also at the moment when n8n saves it: it names the items of the last run.
+	 */
+	private saveRows(): void {
+		const { ctx, name, operation, isCancelled } = this;
+		const { rows } = this.ledger;
+		const { context, runIndex } = executionContextOf(ctx);
+		const ofRuns = rowsOfRuns.get(context) ?? new Map<number, Rows>();
+		rowsOfRuns.set(context, ofRuns.set(runIndex, rows));
+		const runs = isCancelled ? [rows] : [...ofRuns.values()];
+		const counts = countsInWords(operation, runs, isCancelled);
+		// A read that was cancelled has changed nothing.
+		const hasFailed = counts.includes('failed') && !isCancelled;
+		if (isWriting(operation) || hasFailed) saveToExecution(ctx, name, counts);
 	}
 
 	/** What a run waits for. */
@@ -142,35 +126,33 @@ export class RunLog {
 		return `the service, which ${hasAsked ? 'asked to wait' : 'failed or was too busy'}`;
 	}
 
-	/** Why the run took longer than it would with a service that answers at once. */
-	private hintAtDelays(): void {
-		const { heldUp, tries, failedTries } = this.statistics;
-		if (heldUp > minHeldUpForHint)
-			this.ledger.hint(`This run waited ${formatDuration(heldUp)} for ${this.awaitedService}.`);
-		const failed = new Map([...failedTries].filter(([status]) => isServiceFailure(status)));
-		const count = [...failed.values()].reduce((sum, one) => sum + one, 0);
-		if (count >= minFailedTriesForHint && count > tries / 10) {
-			const share = `${formatCount(count)} of ${formatCount(tries)} tries`;
-			const statuses = failedTriesInWords(failed);
-			this.ledger.hint(`The service failed or was too busy in ${share} (${statuses}).`);
-		}
-	}
-
 	/** To be called when the run has ended, before its hints are shown. */
 	end(): void {
 		this.ended.abort();
-		this.hintAtDelays();
-		const { ctx, ledger, operation, statistics } = this;
-		const results = ledger.currentResults;
-		const counts = countsOf(results, ledger.begun);
-		const failed = [...statistics.failedTries];
-		const failedTries = Object.fromEntries(failed.map(([status = 'none', n]) => [status, n]));
-		const heldUpMs = Math.round(statistics.heldUp);
-		this.log('info', this.summaryOf(counts), { ...this.facts, ...counts, failedTries, heldUpMs });
+		const { ledger, operation, statistics } = this;
+		const { tries, failedTries, askedToWait, heldUp, signIns, peak, startedAt } = statistics;
+		if (heldUp > minHeldUpForHint)
+			ledger.hint(`This run waited ${formatDuration(heldUp)} for ${this.awaitedService}.`);
+		const { rows } = ledger;
+		const failed = failedTriesInWords(failedTries);
+		const asked = pluralize(askedToWait, 'time');
+		const summary = [
+			`${pluralize(this.facts.items, 'item')} in ${formatDuration(performance.now() - startedAt)}`,
+			countsInWords(operation, [rows]),
+			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
+			`held up for ${formatDuration(heldUp)}${askedToWait > 0 ? `, the service asked to wait ${asked}` : ''}`,
+			pluralize(signIns, 'sign-in'),
+			`${peak} at once at most`,
+		];
+		this.log('info', summary.join('; '), {
+			...this.facts,
+			...Object.fromEntries(Object.entries(rows).map(([end, items]) => [end, items.length])),
+			failedTries: Object.fromEntries([...failedTries].map(([status = 'none', n]) => [status, n])),
+			heldUpMs: Math.round(heldUp),
+		});
 		for (const hint of ledger.hints) this.log('info', hint);
-		if (!ctx.getExecutionCancelSignal()?.aborted) return this.saveCounts(counts);
-		const report = reportOf(operation, results, 'log');
+		this.saveRows();
+		const report = this.isCancelled ? ledger.reportOf(operation, 'log') : '';
 		if (report !== '') this.tell('warn', `the execution was cancelled. ${report}`);
-		this.saveReport();
 	}
 }

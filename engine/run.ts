@@ -22,7 +22,7 @@ interface Run {
 	operation: Operation;
 	ledger: Ledger;
 	statistics: RunStatistics;
-	/** Undefined for an operation that only reads. */
+	/** The run before this one; undefined for an operation that only reads, and until it is known. */
 	executionResume?: ExecutionResume;
 }
 
@@ -48,7 +48,9 @@ async function openForSending(
 
 /** Sends all items in parallel. Whatever happens, the results of each of them are entered in the ledger. */
 async function sendAll(run: Run): Promise<void> {
-	const { ctx, operation, ledger, executionResume } = run;
+	const { ctx, operation, ledger } = run;
+	if (isWriting(operation))
+		run.executionResume = await ExecutionResume.open(ctx, operation, ledger);
 	const validJobs = readItems(ctx, operation, ledger);
 	const { done, value: firstJob } = await validJobs.next();
 	if (done) return;
@@ -64,8 +66,8 @@ async function sendAll(run: Run): Promise<void> {
 		return;
 	}
 	const { access, maxParallel, sendOnce } = opened;
-	ledger.redactWith(access.redactSecrets);
-	executionResume?.saveBegin();
+	ledger.redact = access.redactSecrets;
+	run.executionResume?.saveBegin();
 	const services = {
 		...access,
 		operation,
@@ -119,16 +121,10 @@ export async function run(
 	const thisRun: Run = { ctx, operation, ledger, statistics };
 	let output: INodeExecutionData[] | undefined;
 	try {
-		try {
-			if (isWriting(operation))
-				thisRun.executionResume = await ExecutionResume.open(ctx, operation, ledger);
-			await sendAll(thisRun);
-		} finally {
-			log.end();
-		}
-		output = ledger.finish(operation);
+		await sendAll(thisRun).finally(() => log.end());
+		return (output = ledger.finish(operation));
 	} finally {
+		// It ends with an error.
 		if (!output) thisRun.executionResume?.saveEnd();
 	}
-	return output;
 }

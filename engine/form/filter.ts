@@ -137,7 +137,10 @@ export function filterTextOf(
 				throw new Failure(
 					`A condition has a value with a colon or a semicolon, "${truncate(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
 					'notSent',
-					{ advice: 'Leave the condition out, and use a Filter node after this one.' },
+					{
+						code: 'invalidValues',
+						advice: 'Leave the condition out, and use a Filter node after this one.',
+					},
 				);
 			}
 			const isBare = numeric.some(({ name }) => name === field) && isNumber(value);

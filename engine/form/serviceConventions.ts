@@ -101,6 +101,7 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	if (invalid.length > 0) {
 		const labels = invalid.map((field) => `'${labelOf(field)}'`).join(', ');
 		throw new Failure(`The credential has invalid settings: ${labels}`, 'notSent', {
+			code: 'credentialUnusable',
 			advice: 'Choose them again in the credential.',
 		});
 	}

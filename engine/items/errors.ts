@@ -7,6 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { SignInError } from '../auth/signInError';
 import { Failure, type FieldProblem, type Outcome } from '../failure';
 import { pluralize, joinUpTo, groupedBy } from '../http/format';
 import { truncate } from '../http/json';
@@ -36,18 +37,10 @@ const labelNames = (problems: readonly FieldProblem[]): string[] => [
 	...new Set(problems.flatMap(({ label }) => (label === '' ? [] : [label]))),
 ];
 
-/** The values of 'Dates in Rows' with which most of the dates that were refused can be read. */
-function bestDatesInRows(problems: readonly FieldProblem[]): string[] {
-	const all = problems.flatMap(({ datesInRows = [] }) => datesInRows);
-	const groups = [...groupedBy(all, (value) => value)];
-	const most = Math.max(...groups.map(([, { length }]) => length));
-	return groups.filter(([, { length }]) => length === most).map(([value]) => value);
-}
-
-/** Each names all problems by the fields' labels on the form. */
+/** Names all problems by the fields' labels on the form. */
 function invalidItem(problems: readonly FieldProblem[]): Failure {
 	const message = problems
-		.map(({ label, text }) => (label === '' ? text : `'${label}' ${text}`))
+		.map(({ label, text }) => (label ? `'${label}' ${text}` : text))
 		.join('; ');
 	const advised = problems.find(({ advice }) => advice !== undefined);
 	// Problems without a rule say themselves what to do.
@@ -61,13 +54,17 @@ function invalidItem(problems: readonly FieldProblem[]): Failure {
 }
 
 /**
- * The failures of items whose values do not fit.
+ * The failures of items whose values do not fit. Where dates are not read, each names the values of 'Dates in Rows' with
+ * which most of them would be.
  * @param problemsByItem of a run
  */
 export function invalidItems(
 	problemsByItem: ReadonlyMap<number, readonly FieldProblem[]>,
 ): Map<number, Failure> {
-	const best = bestDatesInRows([...problemsByItem.values()].flat());
+	const all = [...problemsByItem.values()].flat().flatMap(({ datesInRows = [] }) => datesInRows);
+	const counts = [...groupedBy(all, (value) => value)];
+	const most = Math.max(...counts.map(([, { length }]) => length));
+	const best = counts.filter(([, { length }]) => length === most).map(([value]) => value);
 	const withAdvice = (problem: FieldProblem): FieldProblem => {
 		const values = best.filter((value) => problem.datesInRows?.includes(value));
 		const advice = `Set 'Dates in Rows' to ${quotedList(values, 'or')} under 'Options'`;
@@ -82,8 +79,11 @@ export function invalidItems(
  * Turns anything that was thrown into a failure.
  * @param outcome what became of the item, unless the error is a failure and so says it itself
  */
-export const asFailure = (error: unknown, outcome: Outcome): Failure =>
-	error instanceof Failure ? error : new Failure((error as Error).message, outcome);
+export function asFailure(error: unknown, outcome: Outcome): Failure {
+	if (error instanceof Failure) return error;
+	const code = error instanceof SignInError ? error.reason : undefined;
+	return new Failure((error as Error).message, outcome, { code });
+}
 
 /** The most characters of each enumeration of the items at the end of a message. */
 const maxItemsCharacters = 100;
@@ -94,21 +94,6 @@ const messageWithItems = ({ message, doubt }: Failure, itemIndexes: readonly num
 	if (itemIndexes.length === 0) return text;
 	return `${text} [${itemsInWords(itemIndexes, [], maxItemsCharacters)}]`;
 };
-
-/**
- * Sets the texts that a person reads, after the error was constructed. n8n's constructors replace a message that
- * holds an error code of the operating system, such as EACCES, by a sentence about files or connections. They find
- * the code in any case and inside other words ("deviceAccess").
- */
-function withWords<Error extends NodeError>(
-	error: Error,
-	message: string,
-	lines: readonly string[],
-): Error {
-	error.message = message;
-	error.description = lines.filter((line) => line !== '').join('\n') || undefined;
-	return error;
-}
 
 /**
  * The error of a run that stops. It is built anew, so that nothing of the request (headers, keys) gets into the
@@ -131,56 +116,45 @@ export function toNodeError(
 		status === undefined
 			? new NodeOperationError(node, message)
 			: new NodeApiError(node, { message }, { message, httpCode: String(status) });
-	return withWords(error, message, [words, advice, report]);
+	// n8n's constructors replace a message that holds an error code of the operating system, such as EACCES, by a
+	// sentence about files or connections. They find the code in any case and inside other words ("deviceAccess").
+	error.message = message;
+	error.description = [words, advice, report].filter((line) => line !== '').join('\n') || undefined;
+	return error;
 }
 
-/** A problem and the item that has it. */
-interface Found {
+/** A problem, with the item that has it. */
+interface Found extends FieldProblem {
 	itemIndex: number;
-	problem: FieldProblem;
 }
 
 /** The most characters of each enumeration of values or items that have one problem. */
 const maxListedCharacters = 80;
 
 /** The most characters of the sentences of a message, so that it stays within some eight lines of n8n's panel. */
-const maxSentencesCharacters = 440;
-
-const quotedLabels = (found: readonly Found[]): string =>
-	quotedList(labelNames(found.map(({ problem }) => problem)), 'and');
+const maxSentencesCharacters = 450;
 
 const itemsOf = (found: readonly Found[]): number[] => [
 	...new Set(found.map(({ itemIndex }) => itemIndex)),
 ];
 
-const valuesByRow = (found: readonly Found[]): string =>
-	joinUpTo(
-		[...new Set(found.map(({ itemIndex, problem }) => `row ${itemIndex + 1} ${problem.value}`))],
-		maxListedCharacters,
-	);
-
-/** What is wrong with values that break one rule, in one sentence or two. */
-function ruleInWords(found: readonly Found[]): string {
-	const [{ problem }] = found as [Found];
-	const byAdvice = groupedBy(found, (one) => one.problem.advice);
-	const others = byAdvice.get(undefined) ?? [];
-	if (others.length < found.length) {
-		byAdvice.delete(undefined);
-		const advised = [...byAdvice.values()].map((alike) => {
-			const [{ problem: first, itemIndex }] = alike as [Found];
-			const rows = itemsOf(alike).length;
-			const count = rows === 1 ? `row ${itemIndex + 1} is` : `${pluralize(rows, 'row')} are`;
-			return `${quotedLabels(alike)}: ${count} like ${first.value}. ${first.advice}.`;
-		});
-		if (others.length > 0) advised.push(`Others: ${valuesByRow(others)}.`);
-		return advised.join(' ');
+/** What is wrong with values that break one rule, or that one advice helps. */
+function sentenceOf(found: readonly Found[]): string {
+	const [{ itemIndex, advice, rule, text, value }] = found as [Found];
+	const labels = quotedList(labelNames(found), 'and');
+	const items = itemsOf(found);
+	if (advice !== undefined) {
+		const { length } = items;
+		const rows = length === 1 ? `row ${itemIndex + 1} is` : `${pluralize(length, 'row')} are`;
+		return `${labels}: ${rows} like ${value}. ${advice}.`;
 	}
-	const isSameText = found.every((one) => one.problem.text === problem.text);
-	const words = isSameText ? problem.text : (problem.rule ?? problem.text);
-	if (problem.value !== undefined && !isSameText)
-		return `${quotedLabels(found)} ${words}: ${valuesByRow(found)}.`;
-	const rows = itemsInWords(itemsOf(found), [], maxListedCharacters / 2);
-	return `${quotedLabels(found)} ${words} [${rows}].`.trimStart();
+	const isSameText = found.every((one) => one.text === text);
+	if (value !== undefined && !isSameText) {
+		const values = new Set(found.map((one) => `row ${one.itemIndex + 1} ${one.value}`));
+		return `${labels} ${rule}: ${joinUpTo([...values], maxListedCharacters)}.`;
+	}
+	const rows = itemsInWords(items, [], maxListedCharacters / 2);
+	return `${labels} ${isSameText ? text : rule} [${rows}].`.trimStart();
 }
 
 /**
@@ -195,37 +169,30 @@ export function toInvalidItemsError(
 	itemCount: number,
 	report: string,
 ): NodeError {
-	const [{ message: firstMessage, details }] = [...failureByItem.values()] as [Failure];
+	const items = [...failureByItem.keys()];
+	const [first, ...others] = [...failureByItem.values()] as [Failure];
 	const nothingSent = `Nothing ${report === '' ? '' : 'more '}was sent`;
-	if ([...failureByItem.values()].every(({ message }) => message === firstMessage)) {
-		const advice = details.advice?.replace(nothingSentForItem, nothingSent);
-		const forAll = new Failure(firstMessage, 'notSent', { advice });
-		return toNodeError(node, forAll, itemCount === 1 ? [] : [...failureByItem.keys()], report);
+	const errorOf = (message: string, advice: string | undefined, named: readonly number[] = []) =>
+		toNodeError(node, new Failure(message, 'notSent', { advice }), named, report);
+	if (others.every(({ message }) => message === first.message)) {
+		const advice = first.details.advice?.replace(nothingSentForItem, nothingSent);
+		return errorOf(first.message, advice, itemCount === 1 ? [] : items);
 	}
-	const found: Found[] = [...failureByItem].flatMap(([itemIndex, failure]) =>
-		(failure.details.problems ?? [{ label: '', text: failure.message }]).map((problem) => ({
-			itemIndex,
-			problem,
-		})),
+	const found = [...failureByItem].flatMap(([itemIndex, { message, details }]): Found[] =>
+		(details.problems ?? [{ label: '', text: message }]).map((one) => ({ ...one, itemIndex })),
 	);
-	const rules = [...groupedBy(found, ({ problem }) => problem.rule ?? problem.text).values()];
-	const sentences = [
-		`${nothingSent}: ${failureByItem.size} of ${itemCount} items have values that are not valid.`,
-	];
-	let characters = 0;
-	for (const [at, rule] of rules.entries()) {
-		const sentence = truncate(ruleInWords(rule), maxMessageBytes / 2);
-		characters += sentence.length;
-		if (at > 0 && characters > maxSentencesCharacters) {
-			sentences.push(`And ${pluralize(itemsOf(rules.slice(at).flat()).length, 'row')} more.`);
+	const alike = [...groupedBy(found, ({ advice, rule, text }) => advice ?? rule ?? text).values()];
+	let message = `${nothingSent}: ${items.length} of ${itemCount} items have values that are not valid.`;
+	const maxCharacters = message.length + maxSentencesCharacters;
+	for (const [at, ofRule] of alike.entries()) {
+		const sentence = truncate(sentenceOf(ofRule), maxMessageBytes / 2);
+		if (at > 0 && message.length + sentence.length > maxCharacters) {
+			message += ` And ${pluralize(itemsOf(alike.slice(at).flat()).length, 'row')} more.`;
 			break;
 		}
-		sentences.push(sentence);
+		message += ` ${sentence}`;
 	}
-	const message = sentences.join(' ');
-	const error = new NodeOperationError(node, message);
-	const advice = 'Correct the values, or the expressions that give them.';
-	return withWords(error, message, [advice, report]);
+	return errorOf(message, 'Correct the values, or the expressions that give them.');
 }
 
 /**

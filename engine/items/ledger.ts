@@ -3,32 +3,40 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
 import { Failure, runEndedBefore, type Outcome } from '../failure';
-import { pluralize } from '../http/format';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
-import { countsInWords, countsOf, reportOf } from './report';
-import {
-	itemOutcomeOf,
-	isFailure,
-	isSendable,
-	runRecordOf,
-	type RecordOutcome,
-	type Result,
-	type Results,
-} from './results';
+import { reportOf, rowsByEnd, rowsHint, type Rows } from './report';
+import { isFailure, isSendable, type Result, type Results } from './results';
 
 const cancelledUnderWay = new Failure('The execution was cancelled', 'unknown', {
 	code: 'cancelled',
 });
 
+/**
+ * The object that all tries of one run share, and no other run. On the canvas it is the execute data. Where the node
+ * serves an AI agent as a tool, the execute data is the agent's, and only the item belongs to the one call.
+ */
+function sharedByTries(ctx: IExecuteFunctions): object | undefined {
+	const executeData = ctx.getExecuteData();
+	const isOwn = executeData.node.name === ctx.getNode().name;
+	return isOwn ? executeData : ctx.getInputData()[0]?.json;
+}
+
+/**
+ * By that object, the ledger of the run's latest try. n8n's "Retry On Fail" runs the whole node again for all items, and
+ * no record may be created twice because of it.
+ */
+const ledgers = new WeakMap<object, Ledger>();
+
 export class Ledger {
-	/** The results of each item so far. */
+	/** The results of each item so far; all tries of the run share them. */
 	readonly results: Results;
 
 	/** What is shown beside the node's output so far. */
 	readonly hints = new Set<string>();
 
-	private redact = (text: string): string => text;
+	/** Takes the credential's secrets out of a text; the words of each failure pass through it. */
+	redact = (text: string): string => text;
 
 	/** Aborted under "Stop" by the first failure, which ends the run. */
 	private readonly stopOnFailure = new AbortController();
@@ -53,7 +61,11 @@ export class Ledger {
 		private readonly ctx: IExecuteFunctions,
 		readonly continueOnFail: boolean,
 	) {
-		({ results: this.results, begun: this.begun } = runRecordOf(ctx));
+		const shared = (ctx.getNode().retryOnFail && sharedByTries(ctx)) || this;
+		const earlier = ledgers.get(shared);
+		ledgers.set(shared, this);
+		this.results = earlier?.results ?? ctx.getInputData().map(() => undefined);
+		this.begun = earlier?.begun ?? new Set();
 		const cancelled = ctx.getExecutionCancelSignal();
 		this.stop = AbortSignal.any([this.stopOnFailure.signal, ...(cancelled ? [cancelled] : [])]);
 	}
@@ -68,23 +80,12 @@ export class Ledger {
 		return this.itemIndexes.filter((itemIndex) => isSendable(this.results[itemIndex]));
 	}
 
-	/** @param redact takes the credential's secrets out of a text; the words of each failure pass through it */
-	redactWith(redact: (text: string) => string): void {
-		this.redact = redact;
-	}
-
 	/**
 	 * Enters what became of the items in the execution that this one is the retry of.
 	 * @param results undefined for the items that were not processed
 	 */
 	restore(results: Results): void {
 		results.forEach((itemResults, itemIndex) => (this.results[itemIndex] = itemResults));
-	}
-
-	/** What became of an item so far, as a whole: one that was processed in part is in doubt. */
-	outcomeOf(itemIndex: number): RecordOutcome {
-		const outcome = itemOutcomeOf(this.results[itemIndex]);
-		return outcome === 'partly' ? 'inDoubt' : outcome;
 	}
 
 	private get failures(): Failure[] {
@@ -96,8 +97,9 @@ export class Ledger {
 		const found = this.failures.find(({ details }) => details.endsRun);
 		if (!found) return undefined;
 		// The item that found it out may have been sent; all others were not.
-		const { advice, endsRun } = found.details;
-		return new Failure(found.message, 'notSent', { advice, endsRun });
+		const { code, message, details } = found;
+		const { advice, endsRun } = details;
+		return new Failure(message, 'notSent', { code, advice, endsRun });
 	}
 
 	/** To be called when items are about to be sent. */
@@ -119,7 +121,7 @@ export class Ledger {
 		this.endsNow.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
-			isFailure(result) ? result.mapTexts(this.redact, { key }) : result,
+			isFailure(result) ? result.mapTexts(this.redact, key) : result,
 		);
 		this.results[itemIndex] = redacted;
 		const failure = redacted.find(isFailure);
@@ -146,31 +148,10 @@ export class Ledger {
 		if (!this.continueOnFail) {
 			const isFirstTry = this.results.every((itemResults) => itemResults === undefined);
 			// An earlier try of this run may have sent items, which the error has to name.
-			const report = isFirstTry ? '' : reportOf(operation, this.results);
+			const report = isFirstTry ? '' : this.reportOf(operation);
 			throw toInvalidItemsError(this.ctx.getNode(), failures, this.itemIndexes.length, report);
 		}
 		for (const [itemIndex, failure] of failures) this.settle(itemIndex, [failure]);
-	}
-
-	/**
-	 * Says what became of the rows, unless all of them were sent now, and what executing the node again would do. Under
-	 * "Stop", the report of an error says it.
-	 */
-	private hintCounts(operation: Operation): void {
-		const { currentResults: results, keys, begun, continueOnFail, failures } = this;
-		const counts = countsOf(results, begun);
-		const { sent, alreadySent, partly, unreadable, inDoubt } = counts;
-		if (sent === results.length || (failures.length > 0 && !continueOnFail)) return;
-		const ofAll = `Of ${pluralize(results.length, 'row')}: ${countsInWords(operation, counts)}.`;
-		const processed = sent + alreadySent + partly + unreadable;
-		const mayBeThere = partly + inDoubt + unreadable > 0;
-		const lookUp = mayBeThere ? ' Look up those that may be there already first.' : '';
-		const again =
-			keys.size > 0
-				? 'Executing this node again sends only those that were not sent or were refused.'
-				: "Executing this node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.";
-		const isOpen = processed < results.length && (keys.size > 0 || processed > 0);
-		this.hint(isOpen ? `${ofAll} ${again}${lookUp}` : ofAll);
 	}
 
 	/** Shows a text beside the node's output; the same text is shown once. */
@@ -197,11 +178,13 @@ export class Ledger {
 	 * @throws under "Stop", the failure that ended the run, with a report of what became of all items
 	 */
 	finish(operation: Operation): INodeExecutionData[] {
-		if (isWriting(operation)) this.hintCounts(operation);
-		for (const message of this.hints) showHint(this.ctx, message);
 		// The item of an earlier try of this run may not have been sent again, such as one in doubt.
-		const failure = this.firstFailure ?? this.failures[0];
-		if (this.continueOnFail || !failure) return this.output;
+		const failure = this.continueOnFail ? undefined : (this.firstFailure ?? this.failures[0]);
+		// The report of an error says what became of the rows.
+		const ofRows = failure ? undefined : rowsHint(operation, this.rows, this.keys.size > 0);
+		if (ofRows !== undefined) this.hint(ofRows);
+		for (const message of this.hints) showHint(this.ctx, message);
+		if (!failure) return this.output;
 		const { message, outcome, details } = failure;
 		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
 		const serviceWords =
@@ -209,8 +192,8 @@ export class Ledger {
 				? details.serviceWords
 				: [...new Set(ofPaths.map((one) => one.message))];
 		const toTell = new Failure(message, outcome, { ...details, serviceWords });
-		const report = reportOf(operation, this.currentResults);
-		throw toNodeError(this.ctx.getNode(), toTell, this.itemsWithSameFailure(failure), report);
+		const items = this.itemsWithSameFailure(failure);
+		throw toNodeError(this.ctx.getNode(), toTell, items, this.reportOf(operation));
 	}
 
 	/**
@@ -224,11 +207,22 @@ export class Ledger {
 		);
 	}
 
+	/** The items by how they have ended, if the run ends now. */
+	get rows(): Rows {
+		return rowsByEnd(this.currentResults, this.begun);
+	}
+
+	/** What became of all items, if the run ends now. */
+	reportOf(operation: Operation, reader?: 'log'): string {
+		return reportOf(operation, this.rows, this.currentResults, reader);
+	}
+
 	/** The results as they are if the run ends now. */
-	get currentResults(): Results {
+	private get currentResults(): Results {
 		return this.results.map((itemResults, itemIndex) => {
+			// An item that is sent once more has the results of the try before.
 			const ifEndedNow = this.endsNow.get(itemIndex);
-			return itemResults ?? (ifEndedNow && [ifEndedNow]);
+			return ifEndedNow ? [ifEndedNow] : itemResults;
 		});
 	}
 }

@@ -154,21 +154,6 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	expect(hint).toBe(hints[0]);
 });
 
-test('a service that fails now and then is named in a hint', async () => {
-	time.skipPauses();
-	sandbox.faults.set([
-		{ fault: 'refuse', status: 503, operation, probability: 0.5, times: 24 },
-		{ fault: 'refuse', status: 409, operation, times: 1 },
-	]);
-	const { hints } = await create({
-		items: rows(100),
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	expect(hints).toContain(
-		'The service failed or was too busy in 24 of 100 tries (24 with status 503).',
-	);
-});
-
 test('tries that failed are told at debug', async () => {
 	sandbox.faults.set([{ fault: 'refuse', status: 429, retryAfter: 1, operation, times: 1 }]);
 	time.skipPauses();
@@ -216,9 +201,28 @@ describe('a cancelled run', () => {
 		};
 		const { data } = await cancelAfter(5, { node });
 		const account =
-			'Done, do not send again: 4, rows 1–4 (items 0–3). Look up: 1, row 5 (item 4). Not processed: 15, rows 6–20 (items 5–19).';
+			'4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
 		expect(saved).toEqual({ Node: account });
 		expect(data.resultData.metadata).toEqual({ Node: account });
+	});
+
+	test('names a row in doubt that was refused in the try before', async () => {
+		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
+		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		let saved: object | undefined;
+		const node = new AgencyShiftSchedules();
+		node.execute = async function () {
+			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
+				$execution: { customData: { getAll: () => object } };
+			};
+			const running = AgencyShiftSchedules.prototype.execute.call(this);
+			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
+				saved = { ...$execution.customData.getAll() };
+			});
+			return await running;
+		};
+		await cancelAfter(2, { node, items: rows(1), nodeSettings });
+		expect(saved).toEqual({ Node: '1 failed: in doubt [row 1 (item 0)]' });
 	});
 
 	test('of a read has no account: nothing was changed', async () => {

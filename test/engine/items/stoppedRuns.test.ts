@@ -294,7 +294,7 @@ describe('"Retry On Fail"', () => {
 		expect(error?.description).toBe(
 			[
 				'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
-				'Partly processed: row 1 (item 0; processed: /licenses/101; not processed: /licenses/99999).',
+				'Partly processed: row 1 (item 0; sent: /licenses/101; refused: /licenses/99999).',
 			].join('\n'),
 		);
 		expect(arrivalsOf('patchLicenses')).toHaveLength(1);

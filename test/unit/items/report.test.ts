@@ -1,12 +1,15 @@
 // What a run that stops tells the user: which items the service has processed, and which it has not.
 import { Failure } from '../../../engine/failure';
-import { countsInWords, countsOf, reportOf } from '../../../engine/items/report';
+import { countsInWords, reportOf as reportOfRows, rowsByEnd } from '../../../engine/items/report';
 import type { Results } from '../../../engine/items/results';
 import { licenses } from '../../../nodes/AgencyLicenses/licenses.area';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 
 const create = shiftSchedules.resources[0]!.operations[0]!;
 const patch = licenses.resources[0]!.operations[0]!;
+
+const reportOf = (operation: typeof create, results: Results) =>
+	reportOfRows(operation, rowsByEnd(results, new Set(results.keys())), results);
 
 const refused = (path?: string) => new Failure('no', 'refused', { path });
 const unknown = (path?: string) => new Failure('perhaps', 'unknown', { path });
@@ -25,7 +28,7 @@ describe('bulk patches', () => {
 		];
 		expect(reportOf(patch, results)).toBe(
 			'Already processed, do not send again: row 1 (item 0). ' +
-				'Partly processed: row 2 (item 1; processed: /a; not processed: /9), row 3 (item 2; processed: /a, /b; to look up: /5; not processed: /9), row 5 (item 4; to look up: /5; not processed: /9). ' +
+				'Partly processed: row 2 (item 1; sent: /a; refused: /9), row 3 (item 2; sent: /a, /b; in doubt: /5; refused: /9), row 5 (item 4; in doubt: /5; refused: /9). ' +
 				'May or may not have been processed, look them up first: row 4 (item 3). ' +
 				'Not processed: rows 6–7 (items 5–6).',
 		);
@@ -33,7 +36,7 @@ describe('bulk patches', () => {
 
 	test('such an item is counted as partly processed, and not as in doubt', () => {
 		const results: Results = [[done('/a'), refused('/9')], [done('/a')], [unknown('/5')]];
-		expect(countsInWords(patch, countsOf(results, new Set([0, 1, 2])))).toBe(
+		expect(countsInWords(patch, [rowsByEnd(results, new Set([0, 1, 2]))])).toBe(
 			'1 sent, 2 failed: 1 partly processed, 1 in doubt',
 		);
 	});
