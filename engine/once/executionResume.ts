@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { Failure, type FailureDetails, type Outcome } from '../failure';
+import { codesOfEarlierRuns, Failure, type FailureDetails, type Outcome } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
@@ -48,12 +48,12 @@ const leftInWords: Record<Outcome, string> = {
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!Array.isArray(result)) return result;
-	const [message, outcome, { code, status, path, key }] = result;
+	const [said, outcome, { code, status, path, key }] = result;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
-	// The run before that one has sent it; the key is what a person knows the record by.
-	const why =
-		code === 'keyInDoubt' ? message : `an earlier run ${leftInWords[outcome]} (${answer})`;
-	return new Failure(`Not sent again: ${why}`, outcome, {
+	const message = codesOfEarlierRuns.some((one) => one === code)
+		? said
+		: `Not sent again: an earlier run ${leftInWords[outcome]} (${answer})`;
+	return new Failure(message, outcome, {
 		code: 'heldBack',
 		advice:
 			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, add 'Send Once: Send Anyway' for that.",

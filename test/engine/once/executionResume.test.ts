@@ -129,6 +129,20 @@ describe('an old failure does not look like a new one', () => {
 	});
 });
 
+test('an item whose key an earlier run has sent says so in a retry, and in its retry', async () => {
+	const withKey = {
+		items: items.slice(0, 1),
+		options: { sendOnceKey: '={{ $json.name }}', sendOnceIfSent: 'error' },
+	};
+	await create(withKey);
+	let last = await create(withKey);
+	for (let retries = 0; retries < 2; retries++) {
+		last = await retry(last, withKey);
+		expect(last.error?.message).toBe('The key "row 0" was already sent by an earlier run');
+	}
+	expect(times('row 0')).toBe(1);
+});
+
 test('two retries of the same execution: the second sends nothing', async () => {
 	const first = await refused();
 	await retry(first);
