@@ -162,7 +162,7 @@ export const writtenArchived = (
 
 /**
  * The query as it is sent: conditions have become the filter text, and a date or a truth value is written as the service
- * reads it. Any other text is sent as it is.
+ * reads it, dates in UTC. Any other text is sent as it is, and so is a date that is written like that already.
  * @throws Failure for a condition that cannot be written
  */
 export function queryToSend(
@@ -175,7 +175,8 @@ export function queryToSend(
 	delete sent.filterBy;
 	const { changesSince: since, showArchived: archived } = sent;
 	if (conditions) sent.filter = filterTextOf(conditions, columns, conventions);
-	if (since !== undefined && format !== 'iso' && isPointInTime(since)) {
+	const isAsWritten = format === 'iso' && since?.endsWith('Z');
+	if (since !== undefined && !isAsWritten && isPointInTime(since)) {
 		sent.changesSince = writtenDate(new Date(since), format);
 	}
 	if (archived === 'true' || archived === 'false') {
