@@ -128,7 +128,9 @@ export class FieldReader {
 		});
 	}
 
-	private readField(field: Field, raw: unknown, place: Place): unknown {
+	private readField(field: Field, given: unknown, place: Place): unknown {
+		// An empty cell is a value of texts alone. An option that was added is meant to have one.
+		const raw = given === '' && field.type !== 'text' && !place.isOptional ? null : given;
 		if (field.type === 'group') return this.readGroup(field, raw);
 		return field.type === 'objects'
 			? this.readObjects(field, raw)
