@@ -148,7 +148,6 @@ export function filterTextOf(
 
 /** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
 const isPointInTime = (text: string): boolean =>
-	text.length <= 40 &&
 	/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text) &&
 	!Number.isNaN(Date.parse(text));
 
