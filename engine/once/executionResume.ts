@@ -38,12 +38,13 @@ const saved = (result: Result): SavedResult =>
 	isFailure(result) ? [result.message, result.outcome, result.details] : result;
 
 /** What an earlier run did to an item that it failed to send, or did not read the answer of. */
-const leftInWords: Record<Outcome, string> = {
+const leftInWords: Partial<Record<Outcome, string>> = {
 	unknown: 'left it in doubt',
 	done: 'sent it, and could not read the answer',
-	refused: 'has processed other paths of it',
-	notSent: 'has processed other paths of it',
 };
+
+/** What is restored was processed at least in part. */
+const leftInPart = 'has processed other paths of it';
 
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
@@ -52,7 +53,7 @@ const restored = (result: SavedResult): Result => {
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
 	const message = codesOfEarlierRuns.some((one) => one === code)
 		? said
-		: `Not sent again: an earlier run ${leftInWords[outcome]} (${answer})`;
+		: `Not sent again: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
 	return new Failure(message, outcome, {
 		code: 'heldBack',
 		advice:
@@ -64,7 +65,7 @@ const restored = (result: SavedResult): Result => {
 };
 
 const adviceAfterDeath =
-	"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
+	"If an earlier node had failed before this one began, execute the workflow anew. Else look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
 
 /**
  * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n

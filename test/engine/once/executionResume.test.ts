@@ -186,6 +186,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	const again = await create({ retryOf: killed(first) });
 	expect(again.error?.message).toContain('does not say what its last run sent');
 	expect(again.error?.description).toContain('Allow When Retried');
+	expect(again.error?.description).toMatch(/^If an earlier node had failed before this one began/);
 	expect(namesInService()).toHaveLength(before);
 	const allowed = await create({ retryOf: killed(first), options: { allowWhenRetried: true } });
 	expect(allowed.json).toHaveLength(count);
