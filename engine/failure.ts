@@ -74,7 +74,7 @@ const doubtWords: Partial<Record<Outcome, string>> = {
 };
 
 /** Failures of what earlier runs have sent, whose messages say that themselves. */
-const codesOfEarlierRuns: readonly FailureCode[] = [
+export const codesOfEarlierRuns: readonly FailureCode[] = [
 	'alreadySent',
 	'keyInDoubt',
 	'heldBack',

@@ -120,22 +120,22 @@ const comparedOf = (item: Item): string =>
 
 /**
  * Compares answers with those of the node's last check, and keeps these ones for the next: n8n saves them with an active
- * workflow. A question that could not be answered is no change, and what was known of it stays.
- * @returns the items of what has changed, with the answers of before; all items where there was no check before
+ * workflow. A question that could not be answered is no change, and what was known of it stays; what is known of one
+ * that does not arise is forgotten, so that it is told when it is back.
+ * @returns the items of what is new or has changed, with the answers of before; all items where there was no check before
  */
 function itemsOfChanges(ctx: IExecuteFunctions, items: readonly Item[]): IDataObject[] {
 	const data = ctx.getWorkflowStaticData('node') as { answers?: Record<string, Item> };
 	const before = data.answers;
-	const conclusive = items.filter((item) => !isInconclusive(item));
-	data.answers = {
-		...before,
-		...Object.fromEntries(conclusive.map((item) => [item.question, item])),
-	};
+	const known = items.flatMap((item) =>
+		isInconclusive(item) ? (before?.[item.question] ?? []) : item,
+	);
+	data.answers = Object.fromEntries(known.map((item) => [item.question, item]));
 	if (!before) return [...items];
-	return conclusive.flatMap((item) => {
-		const known = before[item.question];
-		const hasChanged = known && comparedOf(known) !== comparedOf(item);
-		return hasChanged ? [{ ...item, before: known.answer }] : [];
+	return known.flatMap((item) => {
+		const last = before[item.question];
+		const isSame = last && comparedOf(last) === comparedOf(item);
+		return isSame ? [] : [{ ...item, before: last?.answer ?? noValue }];
 	});
 }
 

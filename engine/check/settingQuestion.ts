@@ -39,7 +39,7 @@ interface SettingQuestion {
 
 /**
  * Asks about a setting. Another value than the present one counts only if that is rejected before and after, for the
- * same reason.
+ * same reason. Unless one is found, the present value is back afterwards.
  * @throws Failure when the service accepts none of the values, or does not answer alike
  */
 export async function askSetting(
@@ -56,8 +56,9 @@ export async function askSetting(
 		choices.find((one) => one.value === value)?.name ?? String(value);
 	const whyRejected = async (value: string | number) => {
 		await session.use(name, value);
-		return await question.whyRejected().catch((failure: Failure) => {
+		return await question.whyRejected().catch(async (failure: Failure) => {
 			if (refusesParameters(failure)) return 'is refused';
+			await session.use(name, present);
 			throw failure;
 		});
 	};

@@ -151,7 +151,6 @@ export function filterTextOf(
 
 /** A date and time in ISO 8601 that names its offset from UTC, so that it is one point in time. */
 const isPointInTime = (text: string): boolean =>
-	text.length <= 40 &&
 	/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text) &&
 	!Number.isNaN(Date.parse(text));
 
@@ -165,7 +164,7 @@ export const writtenArchived = (
 
 /**
  * The query as it is sent: conditions have become the filter text, and a date or a truth value is written as the service
- * reads it. Any other text is sent as it is.
+ * reads it, dates in UTC. Any other text is sent as it is, and so is a date that is written like that already.
  * @throws Failure for a condition that cannot be written
  */
 export function queryToSend(
@@ -178,7 +177,8 @@ export function queryToSend(
 	delete sent.filterBy;
 	const { changesSince: since, showArchived: archived } = sent;
 	if (conditions) sent.filter = filterTextOf(conditions, columns, conventions);
-	if (since !== undefined && format !== 'iso' && isPointInTime(since)) {
+	const isAsWritten = format === 'iso' && since?.endsWith('Z');
+	if (since !== undefined && !isAsWritten && isPointInTime(since)) {
 		sent.changesSince = writtenDate(new Date(since), format);
 	}
 	if (archived === 'true' || archived === 'false') {

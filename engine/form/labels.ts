@@ -15,9 +15,7 @@ const capitalized = (word: string): string =>
 export const humanize = (name: string): string =>
 	name
 		.replace(/[._]+/g, ' ')
-		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
-		.replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-		.replace(/([a-z])(\d)/g, '$1 $2')
+		.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[a-z](?=\d)/g, '$& ')
 		.split(' ')
 		.map(capitalized)
 		.join(' ');

@@ -80,7 +80,7 @@ export async function* readItems(
 	for (const itemIndex of problemsByItem.keys()) remarksByItem.delete(itemIndex);
 	const failures = [...errors, ...invalidItems(problemsByItem)];
 	ledger.refuseInvalid(new Map(failures.sort(([one], [other]) => one - other)), operation);
-	const hint = inputHint(remarksByItem, sendable.length);
+	const hint = inputHint(remarksByItem, sendable.length, ctx.getTimezone());
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));
 }

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../area';
-import { Failure, type FailureDetails, type Outcome } from '../failure';
+import { codesOfEarlierRuns, Failure, type FailureDetails, type Outcome } from '../failure';
 import type { Settings } from '../form/settings';
 import type { Ledger } from '../items/ledger';
 import { isFailure, isSendable, type Result } from '../items/results';
@@ -38,22 +38,23 @@ const saved = (result: Result): SavedResult =>
 	isFailure(result) ? [result.message, result.outcome, result.details] : result;
 
 /** What an earlier run did to an item that it failed to send, or did not read the answer of. */
-const leftInWords: Record<Outcome, string> = {
+const leftInWords: Partial<Record<Outcome, string>> = {
 	unknown: 'left it in doubt',
 	done: 'sent it, and could not read the answer',
-	refused: 'has processed other paths of it',
-	notSent: 'has processed other paths of it',
 };
+
+/** What is restored was processed at least in part. */
+const leftInPart = 'has processed other paths of it';
 
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!Array.isArray(result)) return result;
-	const [message, outcome, { code, status, path, key }] = result;
+	const [said, outcome, { code, status, path, key }] = result;
 	const answer = status === undefined ? 'no answer' : `status ${status}`;
-	// The run before that one has sent it; the key is what a person knows the record by.
-	const why =
-		code === 'keyInDoubt' ? message : `an earlier run ${leftInWords[outcome]} (${answer})`;
-	return new Failure(`Not sent again: ${why}`, outcome, {
+	const message = codesOfEarlierRuns.some((one) => one === code)
+		? said
+		: `Not sent again: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
+	return new Failure(message, outcome, {
 		code: 'heldBack',
 		advice:
 			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, add 'Send Once: Send Anyway' for that.",
@@ -64,7 +65,7 @@ const restored = (result: SavedResult): Result => {
 };
 
 const adviceAfterDeath =
-	"Look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
+	"If an earlier node had failed before this one began, execute the workflow anew. Else look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
 
 /**
  * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n

@@ -155,8 +155,9 @@ export class SendOnce {
 	}
 
 	/**
-	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled. If the run is
-	 * stopped, they are left as they are, and what the call claims after all is taken back.
+	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled; a key that was
+	 * in doubt before stays so. If the run is stopped, they are left as they are, and what the call claims after all is
+	 * taken back.
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
 	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
@@ -167,9 +168,10 @@ export class SendOnce {
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
 		} catch (error) {
-			const itemIndexes = keys.map(({ itemIndex }) => itemIndex);
-			for (const itemIndex of itemIndexes) this.keys.delete(itemIndex);
-			ledger.fail(itemIndexes, storeFailed(error), 'notSent');
+			for (const { itemIndex, earlier, value } of keys) {
+				this.keys.delete(itemIndex);
+				ledger.settle(itemIndex, [earlier === 'inDoubt' ? keyInDoubt(value) : storeFailed(error)]);
+			}
 		}
 		return [];
 	}
@@ -236,10 +238,9 @@ export class SendOnce {
 		const keys = this.keysOf(itemIndexes);
 		if (keys.every(({ isHeld }) => isHeld)) return;
 		await this.sendHeartbeats();
-		const lost = keys.find(({ isHeld }) => !isHeld);
-		if (!lost) return;
+		if (keys.every(({ isHeld }) => isHeld)) return;
 		for (const key of keys) key.isOurs = false;
-		throw keyInDoubt(lost.value);
+		throw keyInDoubt();
 	}
 
 	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */

@@ -6,10 +6,14 @@ import type { Settings } from '../form/settings';
 import { formatCount, formatDuration } from '../http/format';
 import { quotedKey } from '../kinds/uniqueKeys';
 
-const keyInWords = (key: string): string => `The key ${quotedKey(key)}`;
+const keyInWords = (key?: string): string =>
+	key === undefined ? 'The key' : `The key ${quotedKey(key)}`;
 
-/** An earlier run has noted the key, and nobody is known to be sending the item. */
-export function keyInDoubt(key: string): Failure {
+/**
+ * An earlier run has noted the key, and nobody is known to be sending the item.
+ * @param key left out where several items have the failure
+ */
+export function keyInDoubt(key?: string): Failure {
 	const why = 'an earlier run was interrupted while sending it, or another run has not ended yet';
 	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'unknown', {
 		code: 'keyInDoubt',

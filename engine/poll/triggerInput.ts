@@ -45,7 +45,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 		form: new SavedForm(saved),
 	});
 	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
-	const remarksText = inputHint(new Map([[0, remarks]]), 1);
+	const remarksText = inputHint(new Map([[0, remarks]]), 1, ctx.getTimezone());
 	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
 	return {
 		watchedList,

@@ -26,14 +26,11 @@ export const isUnset = (raw: unknown): raw is undefined | null => raw === undefi
 
 export const isEmptyObject = (object: object): boolean => Object.keys(object).length === 0;
 
-const isEmptyValue = (raw: unknown): boolean =>
-	raw === '' || (Array.isArray(raw) && raw.length === 0);
-
 /** A header of spaces alone is missing: spaces around a header's value do not belong to it (RFC 9110 §5.5). */
 const isMissing = (raw: unknown, { type, required }: ScalarField): boolean =>
 	type === 'header'
 		? typeof raw === 'string' && raw.trim() === ''
-		: isEmptyValue(raw) && !!required;
+		: !!required && (raw === '' || (Array.isArray(raw) && raw.length === 0));
 
 /** Whether a list has entries, and none of them a value. */
 const hasOnlyGaps = (raw: unknown): boolean =>
@@ -128,7 +125,9 @@ export class FieldReader {
 		});
 	}
 
-	private readField(field: Field, raw: unknown, place: Place): unknown {
+	private readField(field: Field, given: unknown, place: Place): unknown {
+		// An empty cell is a value of texts alone. An option that was added is meant to have one.
+		const raw = given === '' && field.type !== 'text' && !place.isOptional ? null : given;
 		if (field.type === 'group') return this.readGroup(field, raw);
 		return field.type === 'objects'
 			? this.readObjects(field, raw)

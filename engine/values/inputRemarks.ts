@@ -20,12 +20,12 @@ export interface InputRemarks {
 }
 
 /** How the sentence about each kind of remark begins. */
-const remarksInWords: Record<keyof InputRemarks, string> = {
+const remarksInWords = (timeZone: string): Record<keyof InputRemarks, string> => ({
 	omittedFields: 'Left out because empty',
-	datesWithoutTime: 'Sent as 00:00 because no time was given',
+	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
-};
+});
 
 /** A name that may have any length, as a message shows it. */
 const shortName = (name: string): string => truncate(name, 60);
@@ -51,14 +51,16 @@ const maxRowsCharacters = 40;
 /**
  * @param remarksByItem of the items that are sent, by their indexes
  * @param itemCount how many items were read
+ * @param timeZone of the workflow
  * @returns a text of bounded length; undefined when there is nothing to say
  */
 export function inputHint(
 	remarksByItem: ReadonlyMap<number, InputRemarks>,
 	itemCount: number,
+	timeZone: string,
 ): string | undefined {
-	const kinds = Object.keys(remarksInWords) as Array<keyof InputRemarks>;
-	const sentences = kinds.flatMap((kind) => {
+	const kinds = Object.entries(remarksInWords(timeZone)) as Array<[keyof InputRemarks, string]>;
+	const sentences = kinds.flatMap(([kind, words]) => {
 		const named = [...remarksByItem].flatMap(([itemIndex, remarks]) =>
 			[...new Set(remarks[kind])].map((name) => ({ name, row: itemIndex + 1 })),
 		);
@@ -70,7 +72,7 @@ export function inputHint(
 				rows.length === itemCount ? '' : ` (row${rows.length > 1 ? 's' : ''} ${listed})`;
 			return `'${shortName(name)}'${where}`;
 		});
-		return [`${remarksInWords[kind]}: ${joinUpTo(texts, 500)}.`];
+		return [`${words}: ${joinUpTo(texts, 500)}.`];
 	});
 	return sentences.join(' ') || undefined;
 }

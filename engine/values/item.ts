@@ -33,8 +33,8 @@ export interface CheckedItem {
 
 /**
  * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. A field that was
- * given without a value (an expression that gives undefined, null or '', a null in a record) is not sent and is named
- * in `remarks`. 0 and false are kept, and so is '' as a text of a record.
+ * given without a value (an expression that gives undefined, null or '', a null in a record, a '' that is no text) is
+ * not sent and is named in `remarks`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {

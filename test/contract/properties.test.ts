@@ -56,11 +56,11 @@ function valid(schema: Schema, required: readonly string[]): fc.Arbitrary<unknow
 /** What no field of this type can be. */
 const wrong: Record<string, unknown[]> = {
 	text: [{ a: 1 }, [1]],
-	integer: ['abc', 1.5, true, {}, ''],
-	number: ['abc', true, {}, ''],
+	integer: ['abc', 1.5, true, {}],
+	number: ['abc', true, {}],
 	boolean: ['maybe', 2, {}],
-	dateTime: ['soon', '2026-13-01T00:00:00Z', 7, '', {}],
-	uuid: ['3f2504e0', 7, ''],
+	dateTime: ['soon', '2026-13-01T00:00:00Z', 7, {}],
+	uuid: ['3f2504e0', 7],
 	textList: [[{}], { a: 1 }],
 	object: ['[1]', 'text', 7, [1]],
 	objectList: ['{}', 'text', 7, [1]],
@@ -208,7 +208,7 @@ describe.each(titled(withBody))('%s', (_, entry) => {
 		const cases = random.map(([bad, pick], index) => {
 			const record = structuredClone(records[index % records.length]!);
 			for (const { bodyObject, field } of bad) {
-				const values = wrong[field.type]!.filter((value) => way[0] !== 'form' || value !== '');
+				const values = wrong[field.type]!;
 				const target = bodyObject ? ((record[bodyObject] ??= {}) as IDataObject) : record;
 				target[field.name] = values[pick % values.length] as never;
 			}

@@ -1,5 +1,5 @@
 // The check finds out what a service does, and says what to set. All ways of all dialects: dialects.full.test.ts.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -20,6 +20,15 @@ const time = useVirtualTime({ skipsPauses: true });
 const node = new AgencyRecordsCheck();
 const check = (credentials = sandbox.credentials(), options: IDataObject = {}) =>
 	runNode({ node, parameters: { options: options as never }, credentials });
+
+/** Answers as the sandbox does. */
+async function passOn(request: IncomingMessage, response: ServerResponse, body: string) {
+	const { url, method, headers } = request;
+	const { host: _, ...others } = headers as Record<string, string>;
+	const sent = { method, headers: others, ...(method === 'POST' && { body }) };
+	const answer = await fetch(`${sandbox.url}${url}`, sent);
+	response.writeHead(answer.status).end(await answer.text());
+}
 
 /** Checks a service that answers as the test says. */
 async function checkService(...answers: Parameters<typeof startFakeService>) {
@@ -199,6 +208,43 @@ test('by night it tells what has changed: a smaller page only where a setting fo
 	expect(await check()).toMatchObject([{ question, before: unreachable[0]!.answer }]);
 });
 
+test('what it has not seen before is told by night, and again when it is back', async () => {
+	let lag = 0;
+	const service = await startFakeService((_, response) => {
+		response.setHeader('Date', new Date(Date.now() - lag).toUTCString());
+		const rows = [1, 2].map((rowNum) => ({ rowNum, Code: 1000 + rowNum, Description: 'A' }));
+		response.end(JSON.stringify({ totalRows: 2, ddevice: rows }));
+	});
+	const staticData = {};
+	const credentials = credentialsFor(service.url);
+	const parameters = { onlyWhatChanged: true };
+	const told = [];
+	for (lag of [0, 7_200_000, 7_200_000, 0, 7_200_000])
+		told.push((await runNode({ node, parameters, credentials, staticData })).json);
+	await service.close();
+	const alsoSeen = {
+		question: 'Also seen',
+		answer: expect.stringContaining('2 hours behind') as string,
+		before: '–',
+	};
+	const [, ...nights] = told;
+	expect(nights).toMatchObject([[alsoSeen], [], [], [alsoSeen]]);
+});
+
+test('a setting that could not be tried to the end is as before in the questions that follow', async () => {
+	Object.assign(sandbox.dialects, { filter: 'singleQuotes' });
+	const { json, reads } = await checkService((request, response, body) => {
+		if (/filter=.*%27/.test(request.url!)) response.writeHead(503).end();
+		else void passOn(request, response, body);
+	}, false);
+	const syntax = { confidence: 'could not tell', answer: expect.stringContaining('503') as string };
+	expect(finding(json, /How is a filter/)).toMatchObject(syntax);
+	const filters = reads.flatMap(
+		(path) => new URL(path, sandbox.url).searchParams.get('filter') ?? [],
+	);
+	expect(filters.at(-1)).toMatch(/ (lt|gt) "?\d/);
+});
+
 test('a gateway that allows 5 requests in a second is waited for', async () => {
 	Object.assign(sandbox.dialects, { gateway: 'azure', rate: 'of5In1s' });
 	const { json } = await check();
@@ -215,20 +261,13 @@ test.each(['0', '1'])(
 		const dearest = { ...stranger, authorizationHeader: 'either', showArchived: 'yesNo' };
 		Object.assign(sandbox.dialects, dearest);
 		const asked = new Map<string, number>();
-		const passOn = async ({ url, method, headers }: IncomingMessage, body: string) => {
-			const { host: _, ...others } = headers as Record<string, string>;
-			const sent = { method, headers: others, ...(method === 'POST' && { body }) };
-			return await fetch(`${sandbox.url}${url}`, sent);
-		};
 		const { json, reads } = await checkService((request, response, body) => {
 			const times = (asked.get(request.url!) ?? 0) + 1;
 			asked.set(request.url!, times);
 			// Each read is sent three times.
 			if (request.method === 'GET' && times % 3 !== 0)
 				return response.writeHead(429, { 'retry-after': after }).end();
-			return void passOn(request, body).then(async (answer) =>
-				response.writeHead(answer.status).end(await answer.text()),
-			);
+			return void passOn(request, response, body);
 		}, false);
 		expect(reads.length).toBeGreaterThan(60);
 		expect(reads.length).toBeLessThanOrEqual(80);

@@ -129,6 +129,20 @@ describe('an old failure does not look like a new one', () => {
 	});
 });
 
+test('an item whose key an earlier run has sent says so in a retry, and in its retry', async () => {
+	const withKey = {
+		items: items.slice(0, 1),
+		options: { sendOnceKey: '={{ $json.name }}', sendOnceIfSent: 'error' },
+	};
+	await create(withKey);
+	let last = await create(withKey);
+	for (let retries = 0; retries < 2; retries++) {
+		last = await retry(last, withKey);
+		expect(last.error?.message).toBe('The key "row 0" was already sent by an earlier run');
+	}
+	expect(times('row 0')).toBe(1);
+});
+
 test('two retries of the same execution: the second sends nothing', async () => {
 	const first = await refused();
 	await retry(first);
@@ -172,6 +186,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	const again = await create({ retryOf: killed(first) });
 	expect(again.error?.message).toContain('does not say what its last run sent');
 	expect(again.error?.description).toContain('Allow When Retried');
+	expect(again.error?.description).toMatch(/^If an earlier node had failed before this one began/);
 	expect(namesInService()).toHaveLength(before);
 	const allowed = await create({ retryOf: killed(first), options: { allowWhenRetried: true } });
 	expect(allowed.json).toHaveLength(count);

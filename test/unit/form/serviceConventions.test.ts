@@ -52,7 +52,7 @@ describe("'Changes Since'", () => {
 			.changesSince;
 
 	test.each([
-		['iso', '2026-03-01T02:00:00-05:00'],
+		['iso', '2026-03-01T07:00:00.000Z'],
 		['sql', '2026-03-01 07:00:00'],
 		['date', '2026-03-01'],
 		['us', '03/01/2026'],
@@ -60,6 +60,17 @@ describe("'Changes Since'", () => {
 		['unix', '1772348400'],
 	] as const)('%s', (format, expected) => {
 		expect(sent('2026-03-01T02:00:00-05:00', format)).toBe(expected);
+	});
+
+	test.each(['2026-03-01T07:00:00Z', '2026-03-01T07:00:00.1234567Z'])(
+		'%s, which is in UTC already, keeps its digits',
+		(given) => {
+			expect(sent(given, 'iso')).toBe(given);
+		},
+	);
+
+	test('a fraction that is cut asks for a little more, and not for less', () => {
+		expect(sent('2026-03-01T02:00:00.123999-05:00', 'iso')).toBe('2026-03-01T07:00:00.123Z');
 	});
 
 	test.each(['March', '2026-03-01', '2026-03-01T02:00:00', '2026-99-01T02:00:00Z', ''])(

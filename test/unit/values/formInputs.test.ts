@@ -90,6 +90,21 @@ describe('what is left empty is not given, what was set is kept', () => {
 		expect([values.body, problems]).toEqual([record, []]);
 	});
 
+	test.each(['inputItem', 'json'])("the '' of any other field is left out: %s", (specifyFields) => {
+		const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
+		const path: Field = { name: 'path', type: 'objects', fields: [integer('no')] };
+		const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
+		const { values, problems, remarks } = readForm(
+			operation([text('name'), ...others, path, integer('key', { required: true })]),
+			{ specifyFields, json: record },
+			newYork,
+			record,
+		);
+		expect(values.body).toEqual({ name: '' });
+		expect(remarks.omittedFields).toEqual(['No', 'At', 'On', 'People', 'Path']);
+		expect(problems).toEqual([{ label: 'Key', text: 'is required and not filled in' }]);
+	});
+
 	test('lists: inputs and entries that were left empty', () => {
 		const fields: Field[] = [
 			textList('people'),

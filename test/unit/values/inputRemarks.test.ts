@@ -9,10 +9,10 @@ test('the rows are named, each once, up to a length', () => {
 	const none = { omittedFields: [], datesWithoutTime: [], reversedDates: [], unknownNames: [] };
 	const remarks = { ...none, omittedFields };
 	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, remarks]));
-	expect(inputHint(new Map([[1, remarks]]), 2)).toBe(
+	expect(inputHint(new Map([[1, remarks]]), 2, 'UTC')).toBe(
 		"Left out because empty: 'Value › User ID' (row 2).",
 	);
-	expect(inputHint(given, 80)).toMatch(/^Left .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/);
+	expect(inputHint(given, 80, 'UTC')).toMatch(/^Left .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/);
 });
 
 describe('what an item gave and is not sent', () => {
