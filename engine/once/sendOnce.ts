@@ -155,9 +155,9 @@ export class SendOnce {
 	}
 
 	/**
-	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled; a key that was
-	 * in doubt before stays so. If the run is stopped, they are left as they are, and what the call claims after all is
-	 * taken back.
+	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled as not sent, those
+	 * in doubt as well: nobody may look these up as long as another run may send them. If the run is stopped, the jobs are
+	 * left as they are, and what the call claims after all is taken back.
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
 	private async unlessFailed(keys: readonly Key[], call: Promise<void>): Promise<readonly Key[]> {
@@ -168,10 +168,9 @@ export class SendOnce {
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
 		} catch (error) {
-			for (const { itemIndex, earlier, value } of keys) {
-				this.keys.delete(itemIndex);
-				ledger.settle(itemIndex, [earlier === 'inDoubt' ? keyInDoubt(value) : storeFailed(error)]);
-			}
+			const itemIndexes = keys.map(({ itemIndex }) => itemIndex);
+			for (const itemIndex of itemIndexes) this.keys.delete(itemIndex);
+			ledger.fail(itemIndexes, storeFailed(error), 'notSent');
 		}
 		return [];
 	}

@@ -374,19 +374,6 @@ test('the same service in another spelling is the same', async () => {
 	expect(outcomes(asAtFirst)).toEqual(['alreadySent', 'alreadySent']);
 });
 
-test('an item in doubt stays so when the database fails while the next run looks', async () => {
-	sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
-	await create(items(1));
-	let calls = 0;
-	store.rows.between = (kind) => {
-		// The first call has found the key in doubt.
-		if (kind === 'record' && ++calls > 1) throw new Error('terminating connection');
-	};
-	const { json } = await create(items(1, 2));
-	expect(outcomes({ json })).toEqual(['unknown', 'sent']);
-	expect(json[0]!.error).toMatchObject({ code: 'keyInDoubt', retryable: false });
-});
-
 test('items of one request whose keys another run may have: none is told of the key of another', async () => {
 	const { leaseTime } = timing;
 	Object.assign(timing, { leaseTime: -1 });
