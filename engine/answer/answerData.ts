@@ -71,7 +71,9 @@ const parser =
 		});
 		if (data === undefined || failure) throw failure!;
 		const { deviations } = normalizer;
-		if (answer.status !== operation.successStatus) deviations.add('otherStatus');
+		// That there are no rows may be what the status says.
+		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
+			deviations.add('otherStatus');
 		if (otherText !== undefined) deviations.add('otherText');
 		if (isReadAsWindows1252) deviations.add('notUtf8');
 		for (const deviation of deviations) hint(deviationHints[deviation]);
@@ -151,7 +153,11 @@ export const parsePage = parser(
 		kind: 'read',
 		find(body, normalizer, answer) {
 			const { deviations } = normalizer;
-			if (isBlank(answer)) return answer.status === 204 ? { rows: [] } : undefined;
+			if (isBlank(answer)) {
+				if (answer.status !== 204) return undefined;
+				deviations.add('noRows');
+				return { rows: [] };
+			}
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
