@@ -57,7 +57,7 @@ describe('one report', () => {
 		return result as Failure;
 	};
 
-	test.each([400, 404, 409, 499, '404', 429])(
+	test.each([400, 401, 404, 409, 499, '404', 429])(
 		'a path with status %j is refused',
 		async (status) => {
 			const { outcome, details, message } = await failureOf(status);
