@@ -153,21 +153,18 @@ export const parsePage = parser(
 		kind: 'read',
 		find(body, normalizer, answer) {
 			const { deviations } = normalizer;
-			if (isBlank(answer)) {
-				if (answer.status !== 204) return undefined;
-				deviations.add('noRows');
-				return { rows: [] };
-			}
+			if (isBlank(answer) && answer.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
-			const rows = isEmpty(body) ? undefined : normalizer.listOf(body, rowsKey, columns);
+			const isNothing = isBlank(answer) || isEmpty(body);
+			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, columns);
 			if (Array.isArray(rows)) {
 				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
 				return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
 			}
 			// A list that is missing means no rows only if the service counts none, or has sent nothing else.
-			if (rows === undefined ? totalRows !== 0 && !isEmpty(body) : !isEmpty(rows)) return undefined;
+			if (rows === undefined ? totalRows !== 0 && !isNothing : !isEmpty(rows)) return undefined;
 			deviations.add('noRows');
 			return { rows: [], totalRows };
 		},

@@ -76,6 +76,7 @@ function resultOf(sent: PathReport, answer: Answer): Result | undefined {
 		tries: answer.tries,
 		path,
 		// The token was accepted with the request, so that a 401 is about the path.
+		code: status === 401 ? 'refused' : undefined,
 		retryable: status !== 401 && isRetryable(evidence),
 		advice: adviceByPathStatus[status],
 	});
