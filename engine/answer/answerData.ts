@@ -71,7 +71,9 @@ const parser =
 		});
 		if (data === undefined || failure) throw failure!;
 		const { deviations } = normalizer;
-		if (answer.status !== operation.successStatus) deviations.add('otherStatus');
+		// That there are no rows may be what the status says.
+		if (answer.status !== operation.successStatus && !deviations.has('noRows'))
+			deviations.add('otherStatus');
 		if (otherText !== undefined) deviations.add('otherText');
 		if (isReadAsWindows1252) deviations.add('notUtf8');
 		for (const deviation of deviations) hint(deviationHints[deviation]);
@@ -151,17 +153,18 @@ export const parsePage = parser(
 		kind: 'read',
 		find(body, normalizer, answer) {
 			const { deviations } = normalizer;
-			if (isBlank(answer)) return answer.status === 204 ? { rows: [] } : undefined;
+			if (isBlank(answer) && answer.status !== 204) return undefined;
 			const totalRows = normalizer.valueOf(body, integer('totalRows')) ?? undefined;
 			if (totalRows !== undefined && !isCount(totalRows)) return undefined;
 			// An empty body is a list without rows, and not a list without its object.
-			const rows = isEmpty(body) ? undefined : normalizer.listOf(body, rowsKey, columns);
+			const isNothing = isBlank(answer) || isEmpty(body);
+			const rows = isNothing ? undefined : normalizer.listOf(body, rowsKey, columns);
 			if (Array.isArray(rows)) {
 				if (totalRows === undefined && rows.length > 0) deviations.add('noCount');
 				return rows.every(isObject) ? { rows: rows as IDataObject[], totalRows } : undefined;
 			}
 			// A list that is missing means no rows only if the service counts none, or has sent nothing else.
-			if (rows === undefined ? totalRows !== 0 && !isEmpty(body) : !isEmpty(rows)) return undefined;
+			if (rows === undefined ? totalRows !== 0 && !isNothing : !isEmpty(rows)) return undefined;
 			deviations.add('noRows');
 			return { rows: [], totalRows };
 		},

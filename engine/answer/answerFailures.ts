@@ -97,7 +97,7 @@ export function statusFailure(answer: Answer): Failure {
 	const outcome = status === 304 && !isRead(answer) ? 'unknown' : outcomeOf(answer);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
-	const isTokenRefused = status === 401 && !gateway;
+	const isTokenRefused = status === 401 && gateway?.reason !== 'key';
 	const retryable = isTokenRefused
 		? whyTokenEnded !== undefined && !isOfRequestAlone
 		: isRetryable(answer);

@@ -27,7 +27,7 @@ export interface ReadAnswer extends Answer {
 	otherText?: string;
 }
 
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 
 function bodyFault({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;

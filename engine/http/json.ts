@@ -113,7 +113,7 @@ export const wrappedIn = (body: unknown): unknown[] =>
 		.map((name) => getIgnoringCase(body, name))
 		.filter((part) => part !== undefined);
 
-/** As partOf(), for a body that may be wrapped. */
+/** As getIgnoringCase(), for a body that may be wrapped. */
 export const partWithin = (body: unknown, described: string): unknown =>
 	[body, ...wrappedIn(body)]
 		.map((part) => getIgnoringCase(part, described))

@@ -7,11 +7,18 @@ import {
 	type ItemOperation,
 	type UploadOperation,
 } from '../area';
-import { maxRecordBytes } from '../http/bodyText';
+import { maxAnswerBytes, maxRecordBytes } from '../http/bodyText';
 import { findFile } from '../request/binaryFile';
 import { Multipart } from '../request/multipart';
 import { buildRequest } from '../request/request';
 import { maxHeavyRequests, outputOf, type Kind } from './job';
+
+/** How many bytes a byte of a file may take in an answer that brings it back: as Base64 in lines, or with escapes. */
+const answeredBytesPerByte = 1.4;
+
+/** The most bytes of an answer, which may also bring back the file that was sent. */
+const maxBytesOf = (fileSize = 0): number =>
+	Math.min(maxAnswerBytes, maxRecordBytes + Math.ceil(fileSize * answeredBytesPerByte));
 
 export const record: Kind<ItemOperation | UploadOperation | EmptyOperation> = {
 	maxParallel: Infinity,
@@ -21,7 +28,7 @@ export const record: Kind<ItemOperation | UploadOperation | EmptyOperation> = {
 		const { partName, additionalFields, etag } = values.settings;
 		const form = file && new Multipart(partName, file, additionalFields);
 		const body = form ?? (bodyFieldsOf(operation) && values.body);
-		const sent = { body, maxAnswerBytes: maxRecordBytes, beforeSending };
+		const sent = { body, maxAnswerBytes: maxBytesOf(file?.size), beforeSending };
 		const answer = await send(buildRequest(operation, values, sent)).finally(() =>
 			form?.closeFile(),
 		);

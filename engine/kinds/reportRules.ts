@@ -4,69 +4,55 @@ import type { IDataObject } from 'n8n-workflow';
 import { reportsFailure } from '../answer/bodyEvidence';
 import { Failure, type Outcome } from '../failure';
 import { truncate, type JsonObject } from '../http/json';
-import type { Result } from '../items/results';
-import { isRetryable } from '../send/retryPolicy';
+import { isFailure, type Result } from '../items/results';
+import { isRetryable, outcomeOf } from '../send/retryPolicy';
 import type { Answer } from '../send/exchange';
 
-/** What the service reports on one path, which several items may name. */
-interface PathReports {
+/** What the service reports on one path. */
+interface PathReport {
 	path: string;
-	reports: readonly JsonObject[];
-	/** Of each report; none when there are fewer reports than the path was sent. */
-	statuses: readonly number[];
+	report: JsonObject;
+	status: number;
 }
 
 interface ReportRule {
-	/** What the reports say, in the words of the table in docs/design.md. */
+	/** What the report says, in the words of the table in docs/design.md. */
 	when: string;
-	matches: (sent: PathReports) => boolean;
-	verdict: 'success' | 'notModified' | Outcome;
+	matches: (sent: PathReport) => boolean;
+	/** Undefined where it is that of a request with the same status. */
+	verdict?: 'success' | 'notModified' | Outcome;
 	/** Of a failure about which more is to be said than its status. */
-	message?: (sent: PathReports) => string;
+	message?: (sent: PathReport) => string;
 }
 
-const areAll =
-	(low: number, high: number) =>
-	({ statuses }: PathReports): boolean =>
-		statuses.every((status) => status >= low && status <= high);
+const isSuccess = ({ status }: PathReport): boolean => status >= 200 && status <= 299;
 
-const areSuccesses = areAll(200, 299);
-
-/** The first rule that matches decides. Reports that contradict each other match none but the last. */
+/** The first rule that matches decides what one report means. */
 export const reportRules: readonly ReportRule[] = [
 	{
 		when: 'No report, or one whose status is no whole number',
-		matches: ({ statuses }) => statuses.length === 0 || !statuses.every(Number.isInteger),
+		matches: ({ status }) => !Number.isInteger(status),
 		verdict: 'unknown',
 		message: ({ path }) =>
 			`The service accepted the request, but its answer does not say what became of the path "${path}"`,
 	},
-	{ when: '304', matches: areAll(304, 304), verdict: 'notModified' },
+	{ when: '304', matches: ({ status }) => status === 304, verdict: 'notModified' },
 	{
 		when: '2xx, but the report says that it failed',
-		matches: (sent) => areSuccesses(sent) && sent.reports.some(reportsFailure),
+		matches: (sent) => isSuccess(sent) && reportsFailure(sent.report),
 		verdict: 'unknown',
-		message: ({ path, statuses, reports }) =>
-			`The service reported status ${statuses[0]} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(reports.find(reportsFailure)))}`,
+		message: ({ path, status, report }) =>
+			`The service reported status ${status} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(report))}`,
 	},
 	{
 		when: '202',
-		matches: (sent) => areSuccesses(sent) && sent.statuses.includes(202),
+		matches: ({ status }) => status === 202,
 		verdict: 'unknown',
 		message: ({ path }) =>
 			`The service accepted the path "${path}", but has not carried it out yet (status 202)`,
 	},
-	{ when: 'Any other 2xx', matches: areSuccesses, verdict: 'success' },
-	{
-		when: '4xx, except 408',
-		matches: (sent) => areAll(400, 499)(sent) && !sent.statuses.includes(408),
-		verdict: 'refused',
-	},
-	{
-		when: 'Any other status, or reports that contradict each other',
-		matches: () => true,
-		verdict: 'unknown',
-	},
+	{ when: 'Any other 2xx', matches: isSuccess, verdict: 'success' },
+	{ when: 'Any other status', matches: () => true },
 ];
 
 /** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
@@ -74,6 +60,27 @@ const adviceByPathStatus: Partial<Record<number, string>> = {
 	400: 'Nothing was changed on this path. Correct the values, then send this path again.',
 	404: 'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
 };
+
+/** What one report makes of its path: a result or failure; undefined when the record was not modified. */
+function resultOf(sent: PathReport, answer: Answer): Result | undefined {
+	const { path, report, status } = sent;
+	const { verdict, message } = reportRules.find(({ matches }) => matches(sent))!;
+	if (verdict === 'notModified') return undefined;
+	if (verdict === 'success') return report as IDataObject;
+	const evidence = { method: 'PATCH', maybeSent: true, status } as const;
+	const outcome = verdict ?? outcomeOf(evidence);
+	const did = outcome === 'refused' ? 'refused' : 'answered';
+	const words = message?.(sent) ?? `The service ${did} the path "${path}" with status ${status}`;
+	return new Failure(words, outcome, {
+		status: Number.isInteger(status) ? status : answer.status,
+		tries: answer.tries,
+		path,
+		// The token was accepted with the request, so that a 401 is about the path.
+		code: status === 401 ? 'refused' : undefined,
+		retryable: status !== 401 && isRetryable(evidence),
+		advice: adviceByPathStatus[status],
+	});
+}
 
 /**
  * What became of a path: its result or failure; undefined when its record was not modified (304).
@@ -88,25 +95,15 @@ export function outcomeOfPath(
 	statusField: string,
 	answer: Answer,
 ): Result | undefined {
-	const areEnough = reports.length >= timesSent;
-	const statuses = areEnough ? reports.map((report) => report[statusField] as number) : [];
-	const sent = { path, reports, statuses };
-	const { verdict, message } = reportRules.find(({ matches }) => matches(sent))!;
-	if (verdict === 'notModified') return undefined;
-	if (verdict === 'success') return reports[0] as IDataObject;
-	const different = [...new Set(statuses)];
-	// Where reports contradict each other, no status of theirs is that of the path.
-	const isKnown =
-		verdict === 'refused' || (different.length === 1 && Number.isInteger(different[0]));
-	const status = isKnown ? different[0]! : answer.status;
-	const refused = verdict === 'refused' && {
-		retryable: statuses.every((one) =>
-			isRetryable({ method: 'PATCH', maybeSent: true, status: one }),
-		),
-		advice: adviceByPathStatus[status],
-	};
-	const did = `${refused ? 'refused' : 'answered'} the path "${path}"`;
-	const words = `The service ${did} with status ${different.join(' and ')}`;
-	const details = { status, tries: answer.tries, path, ...refused };
-	return new Failure(message?.(sent) ?? words, verdict, details);
+	const judged: readonly JsonObject[] = reports.length < timesSent ? [{}] : reports;
+	const statuses = judged.map((report) => report[statusField] as number);
+	const results = judged.map((report, at) =>
+		resultOf({ path, report, status: statuses[at]! }, answer),
+	);
+	const outcomes = results.map((result) =>
+		result && isFailure(result) ? result.outcome : typeof result,
+	);
+	if (new Set(outcomes).size === 1) return results[0];
+	const words = `The service's reports on the path "${path}" contradict each other: status ${statuses.join(' and ')}`;
+	return new Failure(words, 'unknown', { status: answer.status, tries: answer.tries, path });
 }

@@ -27,7 +27,11 @@ const wordsOfOutcome: Record<Failures.Outcome, string> = {
 	done: 'done',
 };
 
-const wordsOfReport: Readonly<Record<string, string>> = { notModified: 'not modified' };
+const wordsOfReport: Readonly<Record<string, string>> = {
+	notModified: 'not modified',
+	sameAsRequest:
+		'as a PATCH: [Which request is sent again](reliability.md#which-request-is-sent-again)',
+};
 
 export const engineTables = (): Parts => ({
 	/** When a request is sent again. */
@@ -47,7 +51,10 @@ export const engineTables = (): Parts => ({
 	/** What a report on one path of a bulk patch means. */
 	reports: table(
 		['The report on a path', 'The path'],
-		reportRules.map(({ when, verdict }) => [when, wordsOfReport[verdict] ?? verdict]),
+		reportRules.map(({ when, verdict = 'sameAsRequest' }) => [
+			when,
+			wordsOfReport[verdict] ?? verdict,
+		]),
 	),
 	/** In what the service's answers may differ from their description. */
 	tolerances: Object.values(deviationHints)

@@ -92,10 +92,10 @@ export function limitsTable(screen: ScreenTexts): string {
 				`${start('Send Once: Remember')}, or up to ${formatNumber(screen.maximumOf('Send Once: Remember'))}`,
 				setBy('Send Once: Remember', `; then ${label('Send Once: When Full')} decides`),
 			],
-			['Size of a page of a list', bytes('http/bodyText', 'maxAnswerBytes'), 'The list fails'],
+			['Size of any answer', bytes('http/bodyText', 'maxAnswerBytes'), 'The list or item fails'],
 			[
 				'Size of an answer with one record',
-				bytes('http/bodyText', 'maxRecordBytes'),
+				`${bytes('http/bodyText', 'maxRecordBytes')}, after an upload 1.4 × the file more`,
 				'The item fails',
 			],
 			[

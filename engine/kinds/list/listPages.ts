@@ -14,36 +14,25 @@ import { rowShape } from './rowShape';
 /** The most rows of one list: n8n holds all items of a node in memory, and a run with more would not end well. */
 export const maxRows = 1_000_000;
 
-/** How far a list may grow while it is read, by its first count. */
-const mostRowsOf = (count: number): number => 2 * count + 1000;
-
 /** Statuses with which a service may refuse a page that begins beyond the list's end. */
 const statusesBeyondEnd = [400, 404, 416];
 
 const listChangedHint =
 	'The list changed while it was read, or holds equal rows: rows may be missing, or be there twice. Run the node again for an exact list.';
 
-/** Signs that a list which was read to its end may still not be exact, and the hints that say so. */
-const hintByAnomaly = {
-	/** Between two pages rows came again, or their numbers leave some out. */
-	rowsMoved: listChangedHint,
-	/** `totalRows` changed between two pages. */
-	countChanged: listChangedHint,
-	/** The service sent more rows than `totalRows` says. */
-	countTooLow:
-		"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.",
-	/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
-	endUnconfirmed:
-		"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.",
-};
+/** The service sent more rows than `totalRows` says. */
+const countTooLowHint =
+	"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.";
+
+/** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
+const endUnconfirmedHint =
+	"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.";
 
 const adviceCheck =
 	"Run Agency Records Check: it finds out what 'Offset Counts From' and 'Page Size' in the credential must be.";
 
 /** A page, and what its rows are told apart by. */
 interface KeyedPage extends Page {
-	/** Of the answer that brought it. */
-	details: Pick<Answer, 'status' | 'tries'>;
 	keys: readonly RowKey[];
 	/** Whether its first row is known by an ID, and not only by all that it holds. */
 	hasId: boolean;
@@ -91,9 +80,6 @@ function isOneBack(previous: KeyedPage, page: KeyedPage): boolean {
 	return number === lastNumber || (page.hasId && !isOneOn && previous.totalRows === page.totalRows);
 }
 
-const refusal = ({ details }: KeyedPage, message: string, advice: string): Failure =>
-	new Failure(message, 'refused', { ...details, advice });
-
 export class ListPages {
 	/** The wanted rows, as the setting 'Output' says. */
 	readonly rows: IDataObject[] = [];
@@ -101,24 +87,25 @@ export class ListPages {
 	/** How many of the pages that were added hold rows. */
 	pageCount = 0;
 
-	/** Says so when fewer rows came than the service counts, and the interface names no way to ask for the others. */
-	partial?: string;
-
 	/** The most rows to return; Infinity for all. */
 	private readonly limit: number;
 
 	/** The page that was added last. */
 	private lastPage?: KeyedPage;
 
-	/** `totalRows` of the first page, as far as the service counts. */
+	/** `totalRows` of the first page that has it. */
 	private firstCount?: number;
+
+	/** Whether more rows came than the service counts. Then its count is not used any more. */
+	private isCountTooLow = false;
 
 	/** The keys of all rows that were added, by which a row that comes again is noticed. */
 	private readonly rowKeys = new Set<RowKey>();
 
 	private readonly shape: (row: IDataObject) => IDataObject;
 
-	private readonly anomalies = new Set<keyof typeof hintByAnomaly>();
+	/** Say that the list may not be exact, although it was read to its end. */
+	private readonly doubts = new Set<string>();
 
 	constructor(
 		private readonly operation: ListOperation,
@@ -136,7 +123,7 @@ export class ListPages {
 
 	/** How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows. */
 	private get count(): number | undefined {
-		return this.anomalies.has('countTooLow') ? undefined : this.lastPage?.totalRows;
+		return this.isCountTooLow ? undefined : this.lastPage?.totalRows;
 	}
 
 	/** The offset after the last wanted row, as far as the count tells. */
@@ -151,27 +138,34 @@ export class ListPages {
 
 	/** @returns how many rows to request at an offset, so that no row beyond the wanted ones is asked for */
 	private limitAt(offset: number): number {
-		const { pageSize } = this.services.conventions;
-		return Math.min(pageSize, this.settings.offset + this.limit - offset);
+		return Math.min(this.services.conventions.pageSize, this.settings.offset + this.limit - offset);
 	}
 
 	/** @returns the parameters that request the page after so many rows */
 	pageQuery(offset: number): { limit?: number; offset?: number } {
 		if (!this.operation.paged) return {};
-		const { offsetBase } = this.services.conventions;
-		const sentOffset = offset > 0 ? { offset: offset + Number(offsetBase) } : {};
+		const sentOffset =
+			offset > 0 ? { offset: offset + Number(this.services.conventions.offsetBase) } : {};
 		return { limit: this.limitAt(offset), ...sentOffset };
+	}
+
+	/**
+	 * Of a complete list that has fewer rows than the service counts, and the interface names no way to ask for the
+	 * others: what says so.
+	 */
+	get partial(): string | undefined {
+		const { rows, limit, count = 0, nextOffset } = this;
+		if (rows.length >= limit || nextOffset >= count) return undefined;
+		return `The service counts ${formatCount(count)} rows, but sent only ${formatCount(rows.length)}`;
 	}
 
 	/** The hints to show beside the output of a list that is complete. */
 	get hints(): string[] {
-		const { partial, anomalies } = this;
-		// A count that is wrong anyway may change although the list does not.
-		if (anomalies.has('countTooLow')) anomalies.delete('countChanged');
-		const askOwner = 'Its interface names no way to ask for the others: ask its owner.';
+		const { partial, doubts } = this;
+		if (partial === undefined) return [...doubts];
 		return [
-			...new Set([...anomalies].map((anomaly) => hintByAnomaly[anomaly])),
-			...(partial === undefined ? [] : [`${partial}. ${askOwner}`]),
+			...doubts,
+			`${partial}. Its interface names no way to ask for the others: ask its owner.`,
 		];
 	}
 
@@ -186,112 +180,99 @@ export class ListPages {
 	}
 
 	/**
-	 * Adds the next page.
+	 * Adds the next page. The first line that applies decides what it means for the list.
 	 * @param answer a success, or a refusal for which isRefusedBeyondEnd() is true
 	 * @returns whether the list is complete
 	 * @throws Failure when the service does not page as its interface says, or sends more rows than a run can hold
 	 */
 	add(answer: Answer): boolean {
-		const { anomalies, lastPage: previous, pageCount, nextOffset } = this;
-		if (this.isRefusedBeyondEnd(answer)) return !!anomalies.add('endUnconfirmed');
-		const page = this.pageOf(answer);
+		const { operation, limit, lastPage: previous, nextOffset: offset } = this;
 		const { pageSize, offsetBase } = this.services.conventions;
-		let misfit: string | undefined;
-		if (previous && isSamePage(previous, page, this.limitAt(nextOffset))) {
-			// With as many rows as were asked for, it may be the first of many pages, which a service that ignores `offset`
-			// sends each time. With fewer, a larger page would show nothing more.
-			const mayBeFirstOfMany = pageCount === 1 && previous.rows.length >= pageSize;
-			if (this.isBeyondCount && !mayBeFirstOfMany) return !!anomalies.add('endUnconfirmed');
-			misfit = `The service sent the same page twice, at row ${nextOffset}: it does not read 'limit' and 'offset' as its interface says`;
-		} else if (previous && pageCount === 1 && offsetBase === '0' && isOneBack(previous, page)) {
-			misfit =
-				"The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says";
+		const page = this.isRefusedBeyondEnd(answer) ? undefined : this.pageOf(answer);
+		const isSentAgain = page && previous && isSamePage(previous, page, this.limitAt(offset));
+		// With as many rows as were asked for, it may be the first of many pages, which a service that ignores `offset`
+		// sends each time. With fewer, a larger page would show nothing more.
+		const mayBeFirstOfMany = this.pageCount === 1 && this.pageLength >= pageSize;
+		if (!page || (isSentAgain && this.isBeyondCount && !mayBeFirstOfMany)) {
+			this.doubts.add(endUnconfirmedHint);
+			return true;
 		}
-		if (misfit !== undefined) throw refusal(page, misfit, adviceCheck);
+		const fail = (message: string, advice = adviceCheck): never => {
+			throw new Failure(message, 'refused', { status: answer.status, tries: answer.tries, advice });
+		};
+		if (isSentAgain)
+			fail(
+				`The service sent the same page twice, at row ${offset}: it does not read 'limit' and 'offset' as its interface says`,
+			);
+		if (previous && this.pageCount === 1 && offsetBase === '0' && isOneBack(previous, page))
+			fail(
+				"The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says",
+			);
 		this.take(page, previous);
-		return this.isCompleteAfter(page);
+		const { length } = page.rows;
+		const { firstCount, count, nextOffset, pageCount } = this;
+		const rowCount = this.rows.length;
+		if (rowCount >= limit) return true;
+		// The interface does not say how many rows the service gives at most, but such limits are round numbers.
+		const isFull = length > 0 && (length >= pageSize || length % 10 === 0 || length % 25 === 0);
+		// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
+		const mayCountPage = pageCount === 1 && operation.paged && length === count && isFull;
+		if (count !== undefined && nextOffset >= count) return !mayCountPage;
+		if (Math.min(limit, count ?? 0) > maxRows)
+			fail(
+				`The service counts ${count} rows, more than one run can return`,
+				"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
+			);
+		if (count !== undefined && length === 0)
+			fail(
+				`The list is incomplete: the service counts ${count} rows, but sent none after row ${offset}`,
+				`${adviceRunLater} If it stays incomplete, a setting does not fit. ${adviceCheck}`,
+			);
+		if (!operation.paged || length === 0 || (firstCount === undefined && !isFull)) return true;
+		// How far a list may grow while it is read.
+		const mostRows = count === undefined ? maxRows : 2 * firstCount! + 1000;
+		const isCircle = count === undefined && operation.idField && page.repeatedRows === length;
+		if (rowCount > mostRows || isCircle) {
+			const whatComes = isCircle
+				? 'only rows that it has sent before'
+				: `more, though it counted ${firstCount ?? 'no'} rows at first`;
+			fail(
+				`The list does not end: after ${rowCount} rows the service still sends ${whatComes}`,
+				"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
+			);
+		}
+		return false;
 	}
 
 	private pageOf(answer: Answer): KeyedPage {
-		const { idField } = this.operation;
-		const { rows, totalRows } = parsePage(answer, this.operation, this.services.hint);
+		const { operation, rowKeys } = this;
+		const { rows, totalRows } = parsePage(answer, operation, this.services.hint);
 		this.firstCount ??= totalRows;
-		const keys = rows.map((row) => keyOf(row, idField));
+		const keys = rows.map((row) => keyOf(row, operation.idField));
 		return {
 			rows,
 			// Beyond a list's end some services give no count any more.
 			totalRows: totalRows ?? this.lastPage?.totalRows,
-			details: { status: answer.status, tries: answer.tries },
 			keys,
-			hasId: rows.length > 0 && idOf(rows[0]!, idField) !== undefined,
-			repeatedRows: keys.filter((key) => this.rowKeys.has(key)).length,
+			hasId: rows.length > 0 && idOf(rows[0]!, operation.idField) !== undefined,
+			repeatedRows: keys.filter((key) => rowKeys.has(key)).length,
 		};
 	}
 
 	/** Takes the rows of a page, and notes what is unusual about them. */
 	private take(page: KeyedPage, previous = page): void {
-		const { anomalies, rows, rowKeys, limit, shape } = this;
+		const { doubts, rows, rowKeys, limit, shape } = this;
 		const { length } = page.rows;
-		if (page.repeatedRows > 0 || (page !== previous && skippedRows(previous, page) > 0))
-			anomalies.add('rowsMoved');
+		if (page.repeatedRows > 0 || skippedRows(previous, page) > 0) doubts.add(listChangedHint);
 		// Beyond a list's end some services give 0 as `totalRows`.
 		const isAfterEnd = length === 0 && this.isBeyondCount;
-		if (!isAfterEnd && previous.totalRows !== page.totalRows) anomalies.add('countChanged');
 		for (const key of page.keys) rowKeys.add(key);
 		for (const row of page.rows) if (rows.length < limit) rows.push(shape(row));
 		this.lastPage = page;
-		if (length === 0) return;
-		this.pageCount++;
-		if (this.nextOffset > (page.totalRows ?? Infinity)) anomalies.add('countTooLow');
-	}
-
-	/**
-	 * Whether the list is complete with the page that was taken last.
-	 * @throws Failure when it does not go on as it must, or without end
-	 */
-	private isCompleteAfter(page: KeyedPage): boolean {
-		const { operation, limit, firstCount, count, nextOffset } = this;
-		const { length } = page.rows;
-		const rowCount = this.rows.length;
-		if (rowCount >= limit) return true;
-		const isCountTooLow = this.anomalies.has('countTooLow');
-		// The interface does not say how many rows the service gives at most, but such limits are round numbers.
-		const isRound = length % 10 === 0 || length % 25 === 0;
-		const isFull = length > 0 && (length >= this.services.conventions.pageSize || isRound);
-		if (count === undefined) {
-			if (!operation.paged || length === 0 || !(isCountTooLow || isFull)) return true;
-		} else {
-			// Some services count the rows of the page instead of the list's. Then a full page is followed by another.
-			const mayCountPage = this.pageCount === 1 && operation.paged && length === count && isFull;
-			if (nextOffset >= count) return !mayCountPage;
-			if (Math.min(limit, count) > maxRows)
-				throw refusal(
-					page,
-					`The service counts ${count} rows, more than one run can return`,
-					"Turn 'Return All' off and read in parts, with 'Limit' and 'Offset', or add filters.",
-				);
-			if (length === 0)
-				throw refusal(
-					page,
-					`The list is incomplete: the service counts ${count} rows, but sent none after row ${nextOffset}`,
-					`${adviceRunLater} If it stays incomplete, a setting does not fit. ${adviceCheck}`,
-				);
-			if (!operation.paged) {
-				this.partial = `The service counts ${formatCount(count)} rows, but sent only ${formatCount(rowCount)}`;
-				return true;
-			}
-		}
-		const isCircle =
-			count === undefined && operation.idField !== undefined && page.repeatedRows === length;
-		const mostRows = firstCount === undefined || isCountTooLow ? maxRows : mostRowsOf(firstCount);
-		if (rowCount <= mostRows && !isCircle) return false;
-		const whatComes = isCircle
-			? 'only rows that it has sent before'
-			: `more, though it counted ${firstCount ?? 'no'} rows at first`;
-		throw refusal(
-			page,
-			`The list does not end: after ${rowCount} rows the service still sends ${whatComes}`,
-			"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
-		);
+		if (length > 0) this.pageCount++;
+		if (length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) this.isCountTooLow = true;
+		if (this.isCountTooLow) doubts.add(countTooLowHint);
+		// A count that is wrong anyway may change although the list does not.
+		else if (!isAfterEnd && previous.totalRows !== page.totalRows) doubts.add(listChangedHint);
 	}
 }

@@ -13,7 +13,7 @@ import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts';
 import { keyHeader, signIn } from '../../harness/client';
 import { runNode, type RunOptions } from '../../harness/run';
-import { startHastyService, type FakeService } from '../../harness/server';
+import { startFakeService, startHastyService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -185,6 +185,23 @@ test('a token that is refused in the middle: the file is sent again, whole', asy
 		['codeToken', 200],
 		['uploadFile', 201],
 	]);
+});
+
+test.each<[string, (base64: string) => unknown, string | undefined]>([
+	['the file in it', (base64) => base64, undefined],
+	['in lines', (base64) => base64.replace(/.{76}/g, '$&\r\n'), undefined],
+	['the file twice', (base64) => [base64, base64], 'larger than 3 MB'],
+])('the answer may be as large as the file makes it: %s', async (_, fileDataOf, message) => {
+	const file = randomBytes(1_500_000);
+	const body = JSON.stringify({ fileGUID: '1', fileData: fileDataOf(file.toString('base64')) });
+	const service = await startFakeService((_request, response) => response.writeHead(201).end(body));
+	const { json, error } = await upload({
+		items: [itemWith(inItem(file, 'large.bin'))],
+		credentials: credentialsFor(service.url),
+	});
+	await service.close();
+	if (message === undefined) expect([error, json[0]?.fileGUID]).toEqual([undefined, '1']);
+	else expect(error?.message).toContain(message);
 });
 
 test('several files, in order', async () => {

@@ -80,6 +80,22 @@ test('a refused token in the shape of the gateway is a refused token', async () 
 	expect(signIns()).toBe(2);
 });
 
+test('a token that is refused again and again in the shape of the gateway: the credential has to be corrected', async () => {
+	const body = { statusCode: 401, message: 'Unauthorized. Access token is missing or invalid.' };
+	const { json } = await service.run('get', { status: 401, body }, { options, nodeSettings: goOn });
+	expect(json).toMatchObject([
+		{
+			message: expect.stringContaining(body.message),
+			error: {
+				code: 'tokenRefused',
+				outcome: 'refused',
+				retryable: false,
+				advice: expect.stringMatching(/a token that was just issued.*'Authorization Header'/),
+			},
+		},
+	]);
+});
+
 describe.each(names)('a quota that is used up (%s)', (name) => {
 	test('for longer than Max Wait: the rest is not sent, and can be sent again', async () => {
 		const result = await run(name, 400, 'quota');

@@ -57,11 +57,13 @@ describe('one report', () => {
 		return result as Failure;
 	};
 
-	test.each([400, 404, 409, 499, '404', 429])(
+	test.each([400, 401, 404, 409, 499, '404', 429])(
 		'a path with status %j is refused',
 		async (status) => {
-			const { outcome, details, message } = await failureOf(status);
+			const { outcome, code, details, message } = await failureOf(status);
 			expect([outcome, details.retryable]).toEqual(['refused', status === 429]);
+			// The token was accepted with the request.
+			expect(code).not.toBe('tokenRefused');
 			expect(message).toContain(path);
 		},
 	);
