@@ -2,7 +2,7 @@
 import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
-import type { Failure } from '../failure';
+import type { FailureDetails } from '../failure';
 import type { BodyText } from '../http/bodyText';
 import type { ServiceRequest } from '../request/request';
 import type { TryEvidence } from './retryPolicy';
@@ -17,6 +17,8 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 	tries: number;
 	/** How many tries count against 'Max Tries', this one perhaps not included. */
 	triesThatCount: number;
+	/** Milliseconds that the request waited while others were sent. */
+	waitedAlone: number;
 	/** Of tokens, by this try and the earlier ones of the request. */
 	refusals: Refusal[];
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
@@ -32,15 +34,18 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 	/** Why the token was refused, where that is known. */
 	whyTokenEnded?: string;
 	/** Why no response came. */
-	noAnswer?: Failure;
+	noAnswer?: { message: string; details?: FailureDetails };
 	/** Why signing in failed, where that is why no response came. */
 	signInError?: SignInError;
-	/** Whether fewer requests should be in progress; undefined when the try does not show it. */
+	/** Whether fewer requests should be in progress: false where the service works, undefined where that is not shown. */
 	isOverload?: boolean;
 }
 
 /** An exchange with a response, as modules above read it. */
-export type Answer = Omit<Exchange, 'route' | 'startedAt' | 'triesThatCount' | 'refusals'> & {
+export type Answer = Omit<
+	Exchange,
+	'route' | 'startedAt' | 'triesThatCount' | 'waitedAlone' | 'refusals'
+> & {
 	status: number;
 	text: string;
 };
