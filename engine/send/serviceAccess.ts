@@ -9,7 +9,7 @@ import { Failure, runEndedBefore } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
 import { isServiceError } from '../http/gatewayAnswer';
-import type { NodeContext } from '../n8n';
+import { wait, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
@@ -53,9 +53,6 @@ export class ServiceAccess {
 	private blocker?: Failure;
 
 	private failedInRow = 0;
-
-	/** By performance.now(): since when the run waits, again and again perhaps, without a success between. */
-	private blockedSince?: number;
 
 	/**
 	 * @param credentials as they were when the run began
@@ -110,7 +107,7 @@ export class ServiceAccess {
 			const pause = this.pauseLeft(limits.maxWait, stop);
 			if (pause instanceof Failure) return pause;
 			if (pause > 0) {
-				await this.statistics.wait(pause, stop);
+				await wait(pause, stop);
 				continue;
 			}
 			const file = body instanceof Multipart ? body : undefined;
@@ -128,8 +125,8 @@ export class ServiceAccess {
 		const now = performance.now();
 		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
 		if (!pause) return 0;
-		this.blockedSince ??= now;
-		const isTooLong = pause.until - this.blockedSince > maxWait;
+		this.statistics.holdUp(pause.until);
+		const isTooLong = pause.until - this.statistics.heldUpSince! > maxWait;
 		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
 	}
 
@@ -181,7 +178,7 @@ export class ServiceAccess {
 		}
 		if (exchange.isOverload !== false) return;
 		this.failedInRow = 0;
-		this.blockedSince = undefined;
+		this.statistics.endHoldUp();
 		pauses.end(exchange.route, startedAt);
 	}
 
@@ -199,7 +196,7 @@ export class ServiceAccess {
 		const pause = backoffDelay(exchange.triesThatCount, Math.random());
 		exchange.waitedAlone += pause;
 		if (exchange.waitedAlone > limits.maxWait) return false;
-		await this.statistics.wait(pause, stop);
+		await wait(pause, stop);
 		return true;
 	}
 
