@@ -17,8 +17,6 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 	tries: number;
 	/** How many tries count against 'Max Tries', this one perhaps not included. */
 	triesThatCount: number;
-	/** Milliseconds that the request waited while others were sent. */
-	waitedAlone: number;
 	/** Of tokens, by this try and the earlier ones of the request. */
 	refusals: Refusal[];
 	/** Takes the credential's secrets out of a message of the service. Its data is passed on as it is. */
@@ -42,10 +40,7 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 }
 
 /** An exchange with a response, as modules above read it. */
-export type Answer = Omit<
-	Exchange,
-	'route' | 'startedAt' | 'triesThatCount' | 'waitedAlone' | 'refusals'
-> & {
+export type Answer = Omit<Exchange, 'route' | 'startedAt' | 'triesThatCount' | 'refusals'> & {
 	status: number;
 	text: string;
 };

@@ -25,7 +25,7 @@ export class RunStatistics {
 	peak = 0;
 
 	/** By performance.now(): since when the run waits, again and again perhaps, without a success in between. */
-	heldUpSince?: number;
+	private heldUpSince?: number;
 
 	/** By performance.now(): until when the last of its waits lasts. */
 	private heldUpUntil = -Infinity;
@@ -46,10 +46,14 @@ export class RunStatistics {
 		return this.inflight > 0 ? 0 : Math.max(0, this.heldUpUntil - performance.now());
 	}
 
-	/** @param until by performance.now() */
-	holdUp(until: number): void {
+	/**
+	 * @param until by performance.now()
+	 * @returns milliseconds for which the run has been held up by then
+	 */
+	holdUp(until: number): number {
 		this.heldUpSince ??= performance.now();
 		this.heldUpUntil = until;
+		return until - this.heldUpSince;
 	}
 
 	/** The service works again. */

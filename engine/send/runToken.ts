@@ -17,8 +17,8 @@ export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryp
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
-	/** Whether the last token was refused because another process had obtained a newer one. */
-	wasReplacedByOtherSignIn = false;
+	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
+	whyEnded?: string;
 
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
@@ -78,7 +78,8 @@ export class RunToken {
 		const before = unpackToken(this.credentials.accessToken);
 		this.credentials.accessToken = stored.accessToken ?? '';
 		const token = this.account.ifUsable(unpackToken(stored.accessToken));
-		this.wasReplacedByOtherSignIn = !!before && !!token && token.obtainedAt > before.obtainedAt;
+		const isNewer = before && token && token.obtainedAt > before.obtainedAt;
+		this.whyEnded = isNewer ? 'Another sign-in of this account ended the token.' : undefined;
 		return stored;
 	}
 

@@ -125,8 +125,7 @@ export class ServiceAccess {
 		const now = performance.now();
 		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
 		if (!pause) return 0;
-		this.statistics.holdUp(pause.until);
-		const isTooLong = pause.until - this.statistics.heldUpSince! > maxWait;
+		const isTooLong = this.statistics.holdUp(pause.until) > maxWait;
 		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
 	}
 
@@ -141,7 +140,6 @@ export class ServiceAccess {
 			tries: (last?.tries ?? 0) + 1,
 			triesThatCount: last?.triesThatCount ?? 0,
 			refusals: last?.refusals ?? [],
-			waitedAlone: last?.waitedAlone ?? 0,
 			maybeSent: false,
 			inDoubt,
 			redact: this.redactSecrets,
@@ -194,8 +192,7 @@ export class ServiceAccess {
 		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
 		if (isTokenRefused || isOverload(exchange)) return true;
 		const pause = backoffDelay(exchange.triesThatCount, Math.random());
-		exchange.waitedAlone += pause;
-		if (exchange.waitedAlone > limits.maxWait) return false;
+		if (this.statistics.holdUp(performance.now() + pause) > limits.maxWait) return false;
 		await wait(pause, stop);
 		return true;
 	}

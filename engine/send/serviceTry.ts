@@ -44,9 +44,8 @@ export async function tryOnce(
 	const abandon = (): Exchange => {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		stream?.destroy();
-		return signing
-			? unanswered(true, { words: 'no answer came in time' })
-			: unanswered(false, { words: 'signing in took too long' });
+		const words = signing ? 'no answer came in time' : 'signing in took too long';
+		return unanswered(signing !== undefined, { words });
 	};
 	const signAndSend = async (signal: AbortSignal): Promise<Exchange> => {
 		const token = await runToken.get();
@@ -60,16 +59,15 @@ export async function tryOnce(
 			const response = await send(service, request, signing, signal);
 			stream = response.body as unknown as AnswerStream;
 			if (signal.aborted) stream.destroy();
-			const answer = await readAnswer(response, request, service);
-			return { ...started, ...answer, ...tokenEvidence(answer, request, signing, service) };
+			return { ...started, ...(await answered(service, request, signing, response)) };
 		} catch (error) {
-			if (file?.fileError) {
-				// The file is not in n8n's storage as n8n noted it.
-				const message = `The file was not sent completely: ${file.fileError.message}`;
-				return { ...started, maybeSent: true, endedHere: true, noAnswer: { message } };
+			if (!file?.fileError) {
+				const cause = transportErrorOf(error);
+				return unanswered(mayHaveBeenSent(cause), connectionFault(cause, baseUrl));
 			}
-			const cause = transportErrorOf(error);
-			return unanswered(mayHaveBeenSent(cause), connectionFault(cause, baseUrl));
+			// The file is not in n8n's storage as n8n noted it.
+			const message = `The file was not sent completely: ${file.fileError.message}`;
+			return { ...started, maybeSent: true, endedHere: true, noAnswer: { message } };
 		} finally {
 			endTracking();
 		}
@@ -85,12 +83,7 @@ async function send(
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	const { method, path, query, headers, body } = request;
-	// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
-	// a context that answers with the request's own signal, which the deadline aborts too.
-	const ctxWithSignal = Object.create(ctx, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as IExecuteFunctions;
-	const options = {
+	const options: IHttpRequestOptions = {
 		method,
 		url: `${account.settings.baseUrl}${path}`,
 		qs: query,
@@ -99,6 +92,11 @@ async function send(
 		body: (body && !fileOf(request) ? JSON.stringify(body) : body) as IHttpRequestOptions['body'],
 		...answerAsStream,
 	};
+	// n8n's request helper takes no signal, but asks its context for the cancel signal of the execution. It is given
+	// a context that answers with the request's own signal, which the deadline aborts too.
+	const ctxWithSignal = Object.create(ctx, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as IExecuteFunctions;
 	return (await ctx.helpers.httpRequestWithAuthentication.call(
 		ctxWithSignal,
 		credentialType,
@@ -107,66 +105,48 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-const isSuccess = (status: number) => status >= 200 && status < 300;
-
-/** Reads the answer, and what it says of the service. */
-async function readAnswer(
+/** Reads the answer, and notes what it shows of the token. */
+async function answered(
+	{ account: { tokens }, budget, runToken }: ServiceAccess,
+	request: ServiceRequest,
+	{ token, signedAt }: RequestSigning,
 	{ statusCode: status, headers, body }: IN8nHttpFullResponse,
-	{ maxAnswerBytes }: ServiceRequest,
-	{ budget }: ServiceAccess,
-) {
+): Promise<Partial<Exchange>> {
+	const isSuccess = status >= 200 && status < 300;
 	const contentType = headers['content-type'];
+	const maxBytes = isSuccess ? request.maxAnswerBytes : maxRefusalBytes;
 	const stream = body as unknown as AnswerStream;
-	const read = isSuccess(status)
-		? await readBodyText(stream, maxAnswerBytes, budget, contentType)
-		: await readBodyText(stream, maxRefusalBytes, undefined, contentType);
+	const read = await readBodyText(stream, maxBytes, isSuccess ? budget : undefined, contentType);
 	const gateway = gatewayAnswerOf(status, headers, read.text);
-	const retryAfter = requestedWait(status, headers, gateway);
-	return {
+	const exchange: Partial<Exchange> = {
 		...read,
 		status,
 		headers: headers as Exchange['headers'],
 		gateway,
-		retryAfter,
 		maybeSent: true,
+		retryAfter: requestedWait(status, headers, gateway),
 	};
-}
-
-/** What an answer shows of the token that the request was signed with, and how long a success took. */
-function tokenEvidence(
-	{ status, gateway }: Pick<Exchange, 'gateway'> & { status: number },
-	request: ServiceRequest,
-	{ account, token, signedAt }: RequestSigning,
-	{ runToken }: ServiceAccess,
-): Partial<Exchange> {
-	if (status === 401 && gateway?.reason !== 'key') {
-		const whyTokenEnded = 'Another sign-in of this account ended the token.';
-		return { refusedToken: token, ...(runToken.wasReplacedByOtherSignIn && { whyTokenEnded }) };
-	}
-	if (!isSuccess(status) && status !== 304) return {};
-	account.tokens.recordAccepted(token, signedAt);
+	if (status === 401 && gateway?.reason !== 'key')
+		return { ...exchange, refusedToken: token, whyTokenEnded: runToken.whyEnded };
+	if (!isSuccess && status !== 304) return exchange;
+	tokens.recordAccepted(token, signedAt);
 	const file = fileOf(request);
 	// A service that takes a part of a file for the whole has not done what was asked.
-	if (isSuccess(status) && file?.fileError) throw file.fileError;
+	if (isSuccess && file?.fileError) throw file.fileError;
 	const handedOverAt = file?.lastReadAt ?? signedAt;
-	return handedOverAt === undefined ? {} : { delay: performance.now() - handedOverAt };
+	return { ...exchange, delay: handedOverAt && performance.now() - handedOverAt };
 }
 
-function signInFailed(error: SignInError): Partial<Exchange> {
-	const { retryAfter, reason } = error;
-	const isQuota = reason === 'quotaUsedUp';
-	return {
-		retryAfter,
-		gateway: isQuota ? { reason: 'quota', words: '' } : undefined,
-		noAnswer: signInFailure(error),
-		signInError: error,
-	};
+function signInFailed(signInError: SignInError): Partial<Exchange> {
+	const { retryAfter, reason } = signInError;
+	const gateway = reason === 'quotaUsedUp' ? ({ reason: 'quota', words: '' } as const) : undefined;
+	return { retryAfter, gateway, noAnswer: signInFailure(signInError), signInError };
 }
 
-const cancelled: Exchange['noAnswer'] = {
+const cancelled = {
 	message: 'The execution was cancelled',
 	details: { code: 'cancelled' },
-};
+} as const;
 
 function noAnswerFrom(
 	baseUrl: string,
@@ -177,12 +157,10 @@ function noAnswerFrom(
 	if (maybeSent)
 		return { message: `No answer from ${origin}: ${words}`, details: { code: 'noAnswer' } };
 	const check = advice ?? "Check 'Base URL' in the credential, and the network.";
-	return {
-		message: `No connection to ${origin}: ${words}`,
-		details: {
-			code: 'noConnection',
-			...(isFinal && { retryable: false }),
-			advice: `Nothing was sent. ${check} Then run this item again.`,
-		},
+	const details = {
+		code: 'noConnection' as const,
+		...(isFinal && { retryable: false }),
+		advice: `Nothing was sent. ${check} Then run this item again.`,
 	};
+	return { message: `No connection to ${origin}: ${words}`, details };
 }
