@@ -60,7 +60,9 @@ export class RunToken {
 			stored = await this.readStored();
 		}
 		if (this.usableToken) return this.usableToken;
-		return stop.aborted ? new SignInError('') : await this.signIn(stored);
+		return stop.aborted
+			? new SignInError('The execution was cancelled')
+			: await this.signIn(stored);
 	}
 
 	/**
