@@ -46,7 +46,9 @@ export class RunToken {
 				cause instanceof SignInError ? cause : new SignInError(cause.message),
 			)
 			.finally(() => (this.pendingRenewal = undefined));
-		return await this.pendingRenewal;
+		const renewed = await this.pendingRenewal;
+		// Another run may have a token, even where this one got none.
+		return this.usableToken ?? renewed;
 	}
 
 	/** Takes a newer token that another process has stored; signs in when there is none. */
