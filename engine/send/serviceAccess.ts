@@ -202,12 +202,12 @@ export class ServiceAccess {
 			this.blocker ??= failedTooOften(exchange, maxFailedInRow);
 	}
 
-	/** @throws Failure when nothing was sent */
+	/** @throws Failure when nothing was sent, or no token is left to send it with */
 	private endedBy(failure: Failure, last: Exchange | undefined): Exchange {
 		if (!last) throw failure;
 		if (!this.blocker || last.status !== 401) return last;
 		// The user learns more from why there is no new token than from the refusal of the old one.
-		return { ...last, status: undefined, noAnswer: this.blocker };
+		throw noAnswerFailure({ ...last, noAnswer: this.blocker });
 	}
 }
 

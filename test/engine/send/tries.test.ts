@@ -384,6 +384,20 @@ test('signing in is tried again once for all, and given up once for all', async 
 	expect(service.paths).toHaveLength(3);
 });
 
+test('a write whose token was refused is not in doubt when signing in is refused then', async () => {
+	let signIns = 0;
+	await serve((response, _count, { url }) => {
+		if (!url!.includes('Token')) return status(response, 401);
+		if (++signIns > 1) return status(response, 400, {}, '{"error":"invalid_grant"}');
+		return status(response, 200, {}, '{"access_token":"fake-access-token","expires_in":60}');
+	}, false);
+	// More than are sent at once: some wait while signing in is refused.
+	const { json } = await create(30);
+	const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
+	expect(new Set(outcomes)).toEqual(new Set(['refused', 'notSent']));
+	expect(signIns).toBe(2);
+});
+
 test('what signing in took before does not count when a token has ended since', async () => {
 	let signIns = 0;
 	await serve((response, _count, { url, headers }) => {
