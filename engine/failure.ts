@@ -27,7 +27,7 @@ export const failureCodes = {
 	noAnswer: 'The request was sent, and no answer came',
 	cancelled: 'The execution was cancelled while the item was under way',
 	runEnded: 'The run ended before this item was sent',
-	serviceUnavailable: 'The run gave up, since the service was too busy or did not answer',
+	serviceUnavailable: 'The run gave up, since the service was too busy, failed or did not answer',
 	waitTooLong: 'The service asks to wait longer than the node may',
 	valuesRefused: "The service's own checks failed (400, 422)",
 	notPermitted: 'The account is not permitted to do this (403)',

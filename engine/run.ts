@@ -40,7 +40,7 @@ async function openForSending(
 	const maxParallel = maxParallelOf(operation, settings);
 	const access = await openServiceAccess(ctx, operation, maxParallel, ledger.stop, statistics);
 	if (settings.sendOnceKey === undefined) return { access, maxParallel };
-	const { baseUrl } = access.user;
+	const { baseUrl } = access.account.settings;
 	const knowsEarlierSends = executionResume?.knowsEarlierSends ?? true;
 	const keyedRun = { operation, ledger, settings, baseUrl, knowsEarlierSends };
 	return { access, maxParallel, sendOnce: await SendOnce.open(ctx, keyedRun) };

@@ -19,7 +19,9 @@ import type { IssuedToken } from './token';
 
 async function post(context: SignInContext, path: string, body: IDataObject): Promise<string> {
 	const answer = await request(context, path, { method: 'POST', body });
-	if (answer.status >= 300 || errorBody(answer.text)) throw errorWithoutToken(answer, context);
+	const holdsToken = !!partWithin(jsonIn(answer.text), 'access_token');
+	const isRefusal = !holdsToken && errorBody(answer.text) !== undefined;
+	if (answer.status >= 300 || isRefusal) throw errorWithoutToken(answer, context);
 	return answer.text;
 }
 

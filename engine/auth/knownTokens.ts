@@ -6,9 +6,6 @@ import type { Token } from './token';
 /** A request gives up once this many different tokens were refused to it, of which only the first has served others. */
 const maxUselessTokens = 3;
 
-/** After this many requests in a row have given up, no other request would fare better. */
-export const maxRequestsGivenUp = 10;
-
 /** Milliseconds for which a refused request waits for others to show whether its token is still good. */
 const maxDoubt = 5000;
 
@@ -50,20 +47,12 @@ export class KnownTokens {
 	/** By access token, in the order in which they were met. */
 	private readonly tokens = new Map<string, KnownToken>();
 
-	/** How many requests have given up since a request of the account succeeded. */
-	private givenUp = 0;
-
 	/** Called when the next request has ended. */
 	private onNews: Array<() => void> = [];
 
 	/** No text may show them, whether they are still good or not. */
 	get secrets(): string[] {
 		return [...this.tokens.keys()];
-	}
-
-	/** Whether the service refuses each token that it has just issued, so that signing in again would not help. */
-	get serveNobody(): boolean {
-		return this.givenUp >= maxRequestsGivenUp;
 	}
 
 	/** From now on, no text shows this token. */
@@ -86,11 +75,10 @@ export class KnownTokens {
 		};
 	}
 
-	/** @param signedAt by performance.now() */
-	recordAccepted(token: Token, signedAt: number): void {
+	/** @param signedAt by performance.now(), where it is known */
+	recordAccepted(token: Token, signedAt = -Infinity): void {
 		const known = this.remember(token);
 		known.acceptedAt = Math.max(known.acceptedAt, signedAt);
-		this.givenUp = 0;
 	}
 
 	/**
@@ -116,10 +104,7 @@ export class KnownTokens {
 		if (isRefusedAlone()) return 'refusedAlone';
 		const refused = new Set(refusals.map((refusal) => refusal.token));
 		const useless = [...refused].filter((one, at) => at === 0 || one.acceptedAt === -Infinity);
-		if (useless.length >= maxUselessTokens) {
-			this.givenUp++;
-			return 'giveUp';
-		}
+		if (useless.length >= maxUselessTokens) return 'giveUp';
 		known.hasEnded = true;
 		return 'renew';
 	}

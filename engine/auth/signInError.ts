@@ -33,6 +33,6 @@ export class TokenNeeded extends SignInError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('The access token that the service issued has already expired.');
+		super('There is no access token yet that could be sent.');
 	}
 }

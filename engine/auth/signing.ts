@@ -20,11 +20,10 @@ export interface RequestSigning {
 	signedAt?: number;
 }
 
-/** How a node asks for a token: one of the two is set when n8n has signed in. */
+/** How a node asks for a token. */
 export interface TokenRequest {
-	token?: Token;
-	/** Why there is no token. It stands here because what n8n's helper throws may not tell (see n8n.ts). */
-	error?: SignInError;
+	/** Set when n8n has signed in. An error stands here because what n8n's helper throws may not tell (see n8n.ts). */
+	answer?: Token | SignInError;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
@@ -81,10 +80,10 @@ export async function tokenToStore(
 	const token = await account
 		.renewToken(httpRequest, unpackToken(credentials.accessToken))
 		.catch((error: unknown) => {
-			if (tokenRequest && error instanceof SignInError) tokenRequest.error = error;
+			if (tokenRequest && error instanceof SignInError) tokenRequest.answer = error;
 			throw error;
 		});
-	if (tokenRequest) tokenRequest.token = token;
+	if (tokenRequest) tokenRequest.answer = token;
 	return { accessToken: packToken(token) };
 }
 

@@ -39,8 +39,9 @@ interface Poll {
  */
 function basisOf(
 	{ watchedList, filters, savedFilters, settings }: TriggerInput,
-	{ user: { baseUrl, username }, conventions }: ServiceAccess,
+	{ account, conventions }: ServiceAccess,
 ): string {
+	const { baseUrl, username } = account.settings;
 	const { filterSyntax, filterNumbers, archivedValues } = conventions;
 	const filter = holdsExpression(savedFilters)
 		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
@@ -102,10 +103,10 @@ async function pollWithinBudget(
 	input: TriggerInput,
 	itemsOf: (poll: Poll) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
-	// A timer of Node.js takes whole milliseconds of at most 31 bits.
-	const limit = Math.min(ctx.getPollBudgetMs?.() ?? Infinity, 2 ** 31 - 1);
-	const budget = Math.max(0, Math.floor(limit));
-	const stop = AbortSignal.timeout(budget);
+	const budget = Math.max(0, Math.floor(ctx.getPollBudgetMs?.() ?? Infinity));
+	// A timer of Node.js takes at most 31 bits.
+	const isLimited = budget < 2 ** 31;
+	const stop = isLimited ? AbortSignal.timeout(budget) : new AbortController().signal;
 	const { operation } = input.watchedList;
 	const maxParallelPages = maxParallelOf(operation, input.settings);
 	const access = await openServiceAccess(ctx, operation, maxParallelPages, stop);

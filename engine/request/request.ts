@@ -9,7 +9,7 @@ import { Multipart } from './multipart';
 export interface RetryLimits {
 	/** Most tries of a request. */
 	maxTries: number;
-	/** Most milliseconds that a request waits, all its waits together. */
+	/** Most milliseconds for which the run is held up without a success in between. */
 	maxWait: number;
 }
 

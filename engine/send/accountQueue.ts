@@ -68,6 +68,9 @@ export class RunQueue {
 	/** How many of the run's requests are under way. */
 	inflight = 0;
 
+	/** Ends the listening to `stop`: Node.js 20 keeps a combined signal that has a listener for ever. */
+	forgetStop?: () => void;
+
 	/** That of the request that asked last. */
 	private lastSlot: Promise<ReleaseSlot | undefined> = Promise.resolve(undefined);
 
@@ -83,12 +86,12 @@ export class RunQueue {
 		readonly isWriting: boolean,
 		readonly maxParallel: number,
 		readonly stop: AbortSignal,
-	) {
-		onAbort(stop, () => {
-			for (const { onSlot } of this.waiting.splice(0)) onSlot();
-			accountQueue.removeIfIdle(this);
-		});
-	}
+	) {}
+
+	private readonly endWaiting = (): void => {
+		for (const { onSlot } of this.waiting.splice(0)) onSlot();
+		this.accountQueue.removeIfIdle(this);
+	};
 
 	/**
 	 * Waits for the slot of one request; requests get theirs in the order in which they ask.
@@ -97,6 +100,7 @@ export class RunQueue {
 	 */
 	async acquireSlot(file?: SentRequest['file']): Promise<ReleaseSlot | undefined> {
 		if (this.stop.aborted) return undefined;
+		this.forgetStop ??= onAbort(this.stop, this.endWaiting);
 		this.lastSlot = new Promise((onSlot) => {
 			this.waiting.push({ onSlot, file });
 			this.accountQueue.dispatch(this);
@@ -182,7 +186,11 @@ export class AccountQueue {
 
 	/** A run with nothing to send needs no share of the window. */
 	removeIfIdle(run: RunQueue): void {
-		if (run.inflight === 0 && run.waiting.length === 0) this.runs.delete(run);
+		if (run.inflight === 0 && run.waiting.length === 0) {
+			this.runs.delete(run);
+			run.forgetStop?.();
+			run.forgetStop = undefined;
+		}
 		this.dispatch();
 	}
 

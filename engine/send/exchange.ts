@@ -2,7 +2,7 @@
 import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
-import type { Failure } from '../failure';
+import type { FailureDetails } from '../failure';
 import type { BodyText } from '../http/bodyText';
 import type { ServiceRequest } from '../request/request';
 import type { TryEvidence } from './retryPolicy';
@@ -32,10 +32,10 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 	/** Why the token was refused, where that is known. */
 	whyTokenEnded?: string;
 	/** Why no response came. */
-	noAnswer?: Failure;
+	noAnswer?: { message: string; details?: FailureDetails };
 	/** Why signing in failed, where that is why no response came. */
 	signInError?: SignInError;
-	/** Whether fewer requests should be in progress; undefined when the try does not show it. */
+	/** Whether fewer requests should be in progress: false where the service works, undefined where that is not shown. */
 	isOverload?: boolean;
 }
 

@@ -136,6 +136,13 @@ export const isOverload = ({ status, gateway, endedHere, cut }: TryEvidence): bo
 		cut === 'brokenOff');
 
 /**
+ * Whether a try shows that the service works: it was answered, and not because something fails that may fail for every
+ * request.
+ */
+export const isServiceWell = (evidence: TryEvidence): boolean =>
+	!isOverload(evidence) && evidence.status !== 408 && isStatusBetween(100, 499, evidence.status);
+
+/**
  * Whether the service asks to come again after a time that it names. It would take the request then, unless another
  * process comes first: such a try counts against 'Max Wait' alone.
  */

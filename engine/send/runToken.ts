@@ -4,13 +4,10 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { accountOf, type Account } from '../auth/account';
 import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
-import { SignInError, TokenNeeded } from '../auth/signInError';
+import { SignInError } from '../auth/signInError';
 import { isExpired, unpackToken, type Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import type { RunStatistics } from './runStatistics';
-
-/** How often a token is renewed for one request, where each new token is refused to another request meanwhile. */
-const maxRenewalsPerRequest = 4;
 
 /** A process has stored a new token after this many milliseconds, or twice as many at most. */
 const tokenStoringTime = 500;
@@ -20,11 +17,11 @@ export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryp
 	ctx.getCredentials(credentialType);
 
 export class RunToken {
-	/** Whether the last token was refused because another process had obtained a newer one. */
-	wasReplacedByOtherSignIn = false;
+	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
+	whyEnded?: string;
 
 	/** Requests that need a token at the same time share one renewal. */
-	private pendingRenewal?: Promise<SignInError | undefined>;
+	private pendingRenewal?: Promise<Token | SignInError>;
 
 	/**
 	 * @param credentials the credential as it was when the run began
@@ -43,25 +40,19 @@ export class RunToken {
 
 	/** @returns a token to send, or why there is none */
 	async get(): Promise<Token | SignInError> {
-		let error: SignInError | undefined;
-		for (let renewals = 0; !this.usableToken && renewals < maxRenewalsPerRequest; renewals++) {
-			this.pendingRenewal ??= this.renew()
-				.catch((cause: Error) =>
-					cause instanceof SignInError ? cause : new SignInError(cause.message),
-				)
-				.finally(() => (this.pendingRenewal = undefined));
-			error = await this.pendingRenewal;
-			if (error) break;
-		}
-		error ??= new SignInError(
-			'Each token was revoked before it could be used.',
-			'signInUnavailable',
-		);
-		return this.usableToken ?? error;
+		if (this.usableToken) return this.usableToken;
+		this.pendingRenewal ??= this.renew()
+			.catch((cause: Error) =>
+				cause instanceof SignInError ? cause : new SignInError(cause.message),
+			)
+			.finally(() => (this.pendingRenewal = undefined));
+		const renewed = await this.pendingRenewal;
+		// Another run may have a token, even where this one got none.
+		return this.usableToken ?? renewed;
 	}
 
 	/** Takes a newer token that another process has stored; signs in when there is none. */
-	private async renew(): Promise<SignInError | undefined> {
+	private async renew(): Promise<Token | SignInError> {
 		const stop = cancelSignalOf(this.ctx) ?? new AbortController().signal;
 		let stored = await this.readStored();
 		// When a token is refused that this process has only just obtained, another process has signed in since. The
@@ -70,8 +61,10 @@ export class RunToken {
 			await wait(tokenStoringTime * (1 + Math.random()), stop);
 			stored = await this.readStored();
 		}
-		if (this.usableToken) return undefined;
-		return stop.aborted ? new TokenNeeded() : await this.signIn(stored);
+		if (this.usableToken) return this.usableToken;
+		return stop.aborted
+			? new SignInError('The execution was cancelled')
+			: await this.signIn(stored);
 	}
 
 	/**
@@ -89,7 +82,8 @@ export class RunToken {
 		const before = unpackToken(this.credentials.accessToken);
 		this.credentials.accessToken = stored.accessToken ?? '';
 		const token = this.account.ifUsable(unpackToken(stored.accessToken));
-		this.wasReplacedByOtherSignIn = !!before && !!token && token.obtainedAt > before.obtainedAt;
+		const isNewer = before && token && token.obtainedAt > before.obtainedAt;
+		this.whyEnded = isNewer ? 'Another sign-in of this account ended the token.' : undefined;
 		return stored;
 	}
 
@@ -97,13 +91,16 @@ export class RunToken {
 	 * Makes n8n sign in, so that it stores the token. n8n only signs in as a part of a request; this request is never
 	 * sent.
 	 */
-	private async signIn(stored: ICredentialDataDecryptedObject): Promise<SignInError | undefined> {
+	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token | SignInError> {
 		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
 		await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
 			.catch(() => {});
-		const { error, token } = tokenRequest;
-		return error ?? (token && !isExpired(token) ? undefined : new TokenNeeded());
+		const { answer } = tokenRequest;
+		const isEnded = !answer || (!(answer instanceof SignInError) && isExpired(answer));
+		return isEnded
+			? new SignInError('The access token that the service issued has already expired.')
+			: answer;
 	}
 }

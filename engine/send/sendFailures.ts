@@ -1,6 +1,6 @@
 // What the user reads of requests that got no answer, and of those that are not sent because of what others met.
 import { isSignInRefusal, type SignInError } from '../auth/signInError';
-import { Failure, type FailureCode, type FailureDetails } from '../failure';
+import { Failure, type FailureCode } from '../failure';
 import {
 	adviceByGatewayReason,
 	gatewayMessage,
@@ -11,6 +11,7 @@ import { formatDuration } from '../http/format';
 import type { Exchange } from './exchange';
 import type { Pause } from './pauses';
 import {
+	isOverload,
 	isPostponed,
 	isQuotaUsedUp,
 	isRetryable,
@@ -19,10 +20,8 @@ import {
 } from './retryPolicy';
 
 /** The failure of a request whose last try got no response, or only the refusal of a token. */
-export function noAnswerFailure(
-	exchange: Exchange,
-	{ message, details = {} }: { message: string; details?: FailureDetails },
-): Failure {
+export function noAnswerFailure(exchange: Exchange): Failure {
+	const { message, details = {} } = exchange.noAnswer!;
 	const outcome = outcomeOf(exchange);
 	const retryable = details.retryable ?? isRetryable(exchange);
 	// What to do about the cause is of no use before it is known what became of the item.
@@ -53,7 +52,7 @@ export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */
-export const allTokensRefused = new Failure(
+const allTokensRefused = new Failure(
 	'Not sent: the service refuses the tokens that it issues itself',
 	'notSent',
 	{
@@ -71,9 +70,22 @@ const maxWaitAllows = "'Max Wait (Seconds)' allows";
  * For items that are not sent because the service fails.
  * @param since for how long, as a part of a message
  */
-export function serviceUnavailable(since: string, { status = 0 }: TryEvidence): Failure {
-	const what = status < 400 ? 'did not answer' : `was too busy (status ${status})`;
+function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
+	const { status = 0 } = evidence;
+	const fault = isOverload(evidence) ? 'was too busy' : 'failed';
+	const what = status < 400 ? 'did not answer' : `${fault} (status ${status})`;
 	return notSent('serviceUnavailable', `the service ${what} ${since}`);
+}
+
+/**
+ * For items that are not sent because none of the last requests of the run showed that the service works.
+ * @param last that of the last of them
+ * @param count how many these were
+ */
+export function failedTooOften(last: Exchange, count: number): Failure {
+	if (last.signInError) return signInFailure(last.signInError);
+	if (last.refusedToken) return allTokensRefused;
+	return serviceUnavailable(`during the last ${count} requests of this run`, last);
 }
 
 /**

@@ -8,29 +8,34 @@ import { redact } from '../auth/redact';
 import { Failure, runEndedBefore } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
-import { withDeadline } from '../http/deadline';
 import { isServiceError } from '../http/gatewayAnswer';
-import type { NodeContext } from '../n8n';
+import { wait, type NodeContext } from '../n8n';
 import { Multipart } from '../request/multipart';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
 import type { Answer, Exchange, Send } from './exchange';
-import { backoffDelay, isOverload, isPostponed, isSentAgain, outcomeOf } from './retryPolicy';
+import {
+	backoffDelay,
+	isOverload,
+	isPostponed,
+	isSentAgain,
+	isServiceWell,
+	outcomeOf,
+} from './retryPolicy';
 import { RunStatistics } from './runStatistics';
 import { readCredentials, RunToken } from './runToken';
 import {
-	allTokensRefused,
+	failedTooOften,
 	heldUpTooLong,
 	keyRefused,
 	noAnswerFailure,
-	serviceUnavailable,
 	signInFailure,
 } from './sendFailures';
-import { ServiceTry } from './serviceTry';
+import { tryOnce } from './serviceTry';
 
 /**
- * After this many requests in a row that failed in all their tries, because the service did not answer or was too
- * busy, a run sends no more: each further one might leave a record in doubt, and would take as long again.
+ * After this many requests in a row that failed in all their tries, and none of which showed that the service works, a
+ * run sends no more: each further one might leave a record in doubt, and would take as long again.
  */
 export const maxFailedInRow = 10;
 
@@ -49,9 +54,6 @@ export class ServiceAccess {
 
 	private failedInRow = 0;
 
-	/** By performance.now(): since when the run waits, again and again perhaps, without a success between. */
-	private blockedSince?: number;
-
 	/**
 	 * @param credentials as they were when the run began
 	 * @param queue where the run's requests wait for a slot; after it has stopped, no request is sent
@@ -66,11 +68,6 @@ export class ServiceAccess {
 	) {
 		this.runToken = new RunToken(ctx, credentials, account, statistics);
 		this.conventions = conventionsOf(credentials);
-	}
-
-	/** The service and the user who signs in to it: they decide which records are given. */
-	get user(): { baseUrl: string; username: string } {
-		return this.account.settings;
 	}
 
 	/** Takes the credential's secrets out of a text. */
@@ -90,15 +87,14 @@ export class ServiceAccess {
 			last = this.startAfter(last, request);
 			try {
 				// A request that is in progress when the run ends is not aborted: its outcome would be in doubt.
-				const serviceTry = new ServiceTry(this, request, last, requestStop);
-				last = await withDeadline(serviceTry, serviceTry.signAndSend, serviceTry.abandon);
+				last = await tryOnce(this, request, last, requestStop);
 				await this.learnFrom(last, request.limits, stop);
 			} finally {
 				this.statistics.endTry(last);
 				releaseSlot(last);
 			}
 		} while (await this.isSentAgain(last, request.limits, stop));
-		if (isOverload(last) && !stop.aborted) this.countFailure(last);
+		if (last.isOverload !== false && !last.endedHere && !stop.aborted) this.countFailure(last);
 		return answerOf(last);
 	};
 
@@ -111,7 +107,7 @@ export class ServiceAccess {
 			const pause = this.pauseLeft(limits.maxWait, stop);
 			if (pause instanceof Failure) return pause;
 			if (pause > 0) {
-				await this.statistics.wait(pause, stop);
+				await wait(pause, stop);
 				continue;
 			}
 			const file = body instanceof Multipart ? body : undefined;
@@ -129,8 +125,7 @@ export class ServiceAccess {
 		const now = performance.now();
 		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
 		if (!pause) return 0;
-		this.blockedSince ??= now;
-		const isTooLong = pause.until - this.blockedSince > maxWait;
+		const isTooLong = this.statistics.holdUp(pause.until) > maxWait;
 		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
 	}
 
@@ -167,8 +162,9 @@ export class ServiceAccess {
 		if (stop.aborted || exchange.endedHere) return;
 		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
 		const hasTokenEndedAgain = !!refusedToken && !exchange.isFinal && refusals.length > 1;
-		exchange.isOverload = isOverload(exchange) || hasTokenEndedAgain;
-		const blocker = blockerIn(exchange, this.account);
+		if (isOverload(exchange) || hasTokenEndedAgain) exchange.isOverload = true;
+		else if (exchange.isOfRequestAlone ?? isServiceWell(exchange)) exchange.isOverload = false;
+		const blocker = blockerIn(exchange);
 		this.blocker ??= blocker;
 		if (blocker) return;
 		const { pauses } = this.queue.accountQueue;
@@ -178,8 +174,9 @@ export class ServiceAccess {
 			if (signInError && failures >= maxTries) this.blocker = signInFailure(signInError);
 			return;
 		}
+		if (exchange.isOverload !== false) return;
 		this.failedInRow = 0;
-		this.blockedSince = undefined;
+		this.statistics.endHoldUp();
 		pauses.end(exchange.route, startedAt);
 	}
 
@@ -193,42 +190,38 @@ export class ServiceAccess {
 		if (!isTokenRefused && !isPostponed(exchange)) exchange.triesThatCount++;
 		if (this.blocker || !isSentAgain(exchange, exchange.triesThatCount, limits)) return false;
 		// What is wrong with the service holds all requests; what may be wrong with this one holds it alone.
-		if (!isTokenRefused && !isOverload(exchange))
-			await this.statistics.wait(backoffDelay(exchange.triesThatCount, Math.random()), stop);
+		if (isTokenRefused || isOverload(exchange)) return true;
+		const pause = backoffDelay(exchange.triesThatCount, Math.random());
+		if (this.statistics.holdUp(performance.now() + pause) > limits.maxWait) return false;
+		await wait(pause, stop);
 		return true;
 	}
 
 	private countFailure(exchange: Exchange): void {
-		if (++this.failedInRow < maxFailedInRow) return;
-		const since = `during the last ${maxFailedInRow} requests of this run`;
-		const { signInError } = exchange;
-		this.blocker ??= signInError ? signInFailure(signInError) : serviceUnavailable(since, exchange);
+		if (++this.failedInRow >= maxFailedInRow)
+			this.blocker ??= failedTooOften(exchange, maxFailedInRow);
 	}
 
-	/** @throws Failure when nothing was sent */
+	/** @throws Failure when nothing was sent, or no token is left to send it with */
 	private endedBy(failure: Failure, last: Exchange | undefined): Exchange {
 		if (!last) throw failure;
 		if (!this.blocker || last.status !== 401) return last;
 		// The user learns more from why there is no new token than from the refusal of the old one.
-		return { ...last, status: undefined, noAnswer: noAnswerFailure(last, this.blocker) };
+		throw noAnswerFailure({ ...last, noAnswer: this.blocker });
 	}
 }
 
 /** Why no later request of the run can succeed, if the exchange shows that. */
-function blockerIn(
-	{ gateway, refusedToken, signInError }: Exchange,
-	{ tokens }: Account,
-): Failure | undefined {
+function blockerIn({ gateway, signInError }: Exchange): Failure | undefined {
 	if (gateway?.reason === 'key') return keyRefused(gateway);
-	if (refusedToken && tokens.serveNobody) return allTokensRefused;
 	const failure = signInError && signInFailure(signInError);
 	return failure?.details.retryable ? undefined : failure;
 }
 
 /** @throws Failure when no response came */
 function answerOf(exchange: Exchange): Answer {
-	const { method, status, text = '', inDoubt, noAnswer } = exchange;
-	if (status === undefined) throw noAnswer!;
+	const { method, status, text = '', inDoubt } = exchange;
+	if (status === undefined) throw noAnswerFailure(exchange);
 	// An earlier try has deleted the record, and only its response was lost (RFC 9110 §9.2.2). What stands in front of
 	// the service knows nothing of records, so it counts only where the service itself says so.
 	const isGone = method === 'DELETE' && inDoubt && status === 404 && isServiceError(text);

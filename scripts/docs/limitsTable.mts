@@ -57,7 +57,7 @@ export function limitsTable(screen: ScreenTexts): string {
 				'So that no account is locked; changed settings are tried at once',
 			],
 			[
-				'Requests in a row that the service left unanswered, or was too busy for',
+				'Requests in a row that got no answer, or that of a busy or failing service',
 				count('send/serviceAccess', 'maxFailedInRow'),
 				'The run sends no more requests',
 			],

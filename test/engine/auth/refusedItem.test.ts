@@ -96,3 +96,33 @@ describe('a service that ends each token after ten requests', () => {
 		expect(served.size).toBeLessThanOrEqual(30);
 	});
 });
+
+test('a service that takes none of its tokens ends the run, and no later one', async () => {
+	let signIns = 0;
+	let lastRefused = Infinity;
+	const service = await startFakeService(({ url, headers }, response) => {
+		if (url!.includes('Token')) return response.end(`{"access_token":"token ${++signIns}"}`);
+		const number = Number(headers.authorization?.replace('token ', ''));
+		if (!(number > lastRefused)) response.writeHead(401).end(refusal);
+		else response.end('{"shift":{"shift":"A"}}');
+	}, false);
+	const credentials = credentialsFor(service.url);
+	const read = async () =>
+		await readShifts(credentials, 40, {
+			parameters: { shiftID: '={{ $json.id }}', options: { parallelRequests: 1 } },
+			nodeSettings: { onError: 'continueRegularOutput' },
+		});
+	const first = await read();
+	const outcomes = first.json.map(({ error }) => (error as IDataObject).outcome);
+	expect(outcomes).toEqual([
+		...Array<string>(10).fill('refused'),
+		...Array<string>(30).fill('notSent'),
+	]);
+	expect(first.json[39]!.message).toMatch(/refuses the tokens that it issues itself/);
+	expect(signIns).toBeLessThanOrEqual(21);
+	lastRefused = signIns;
+	const later = await read();
+	await service.close();
+	expect(later.json).toEqual(Array(40).fill({ shift: { shift: 'A' } }));
+	expect(signIns).toBe(lastRefused + 1);
+});

@@ -157,10 +157,13 @@ test('a poll that takes longer than the time to the next is not overtaken', asyn
 
 test.each([[60_000.5], [1e12], [Infinity]])('n8n may give a poll %d ms', async (budget) => {
 	const trigger = await started();
+	const timer = jest.spyOn(AbortSignal, 'timeout');
 	trigger.budget = budget;
 	change(101, 'Changed');
 	expect(told(await trigger.poll())).toEqual([['changed', 101, 'Changed']]);
 	expect(trigger.errors).toEqual([]);
+	// A timer that nobody needs would be there for weeks.
+	for (const [milliseconds] of timer.mock.calls) expect(milliseconds).toBeLessThan(3_600_000);
 });
 
 test('it ends within the time that n8n gives a poll', async () => {

@@ -293,13 +293,27 @@ test('a route that has died leaves the others alone', async () => {
 	expect([error, json.length]).toEqual([undefined, 30]);
 });
 
-test('a service that answers now and then is not left alone', async () => {
+const fails: Reply = (response) => status(response, 500);
+
+test.each([
+	['does not answer', lost],
+	['answers 500', fails],
+])('a service that mostly %s, and succeeds now and then, is not left alone', async (_, answer) => {
 	await serve((response, count) => {
 		if (count % 10 === 0) status(response, 201, {}, '{"shiftScheduleID": 1}');
-		else response.socket!.resetAndDestroy();
+		else answer(response);
 	});
 	await create(100, { parallelRequests: 1 });
 	expect(asked()).toHaveLength(100);
+});
+
+test("what waits alone waits no longer than 'Max Wait' either", async () => {
+	await serve(fails);
+	const before = time.now;
+	const { error } = await get(1, { maxWait: 5, maxTries: 20 });
+	expect(error?.message).toMatch(/status 500/);
+	expect(time.now - before).toBeLessThan(6000);
+	expect(asked().length).toBeGreaterThan(2);
 });
 
 test('signing in is tried again while the service is not available, without harm to a write', async () => {
@@ -335,6 +349,7 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 
 test.each<[string, Reply, string, number]>([
 	['is always away for a while', (response) => status(response, 503), 'unknown', 4],
+	['fails behind its gateway', (response) => status(response, 504), 'unknown', 4],
 	['does not answer any more', lost, 'unknown', 4],
 	['does not answer any more', lost, 'unknown', 1],
 	[
@@ -367,6 +382,20 @@ test('signing in is tried again once for all, and given up once for all', async 
 	const { json } = await create(100, { parallelRequests: 50, maxTries: 3 });
 	for (const { error } of json) expect(error).toMatchObject({ outcome: 'notSent' });
 	expect(service.paths).toHaveLength(3);
+});
+
+test('a write whose token was refused is not in doubt when signing in is refused then', async () => {
+	let signIns = 0;
+	await serve((response, _count, { url }) => {
+		if (!url!.includes('Token')) return status(response, 401);
+		if (++signIns > 1) return status(response, 400, {}, '{"error":"invalid_grant"}');
+		return status(response, 200, {}, '{"access_token":"fake-access-token","expires_in":60}');
+	}, false);
+	// More than are sent at once: some wait while signing in is refused.
+	const { json } = await create(30);
+	const outcomes = json.map(({ error }) => (error as { outcome: string }).outcome);
+	expect(new Set(outcomes)).toEqual(new Set(['refused', 'notSent']));
+	expect(signIns).toBe(2);
 });
 
 test('what signing in took before does not count when a token has ended since', async () => {

@@ -98,17 +98,6 @@ test('a success with an earlier token of the request shows that it is refused al
 	expect(await judge(freshToken(), refusals)).toBe('refusedAlone');
 });
 
-test('ten requests in a row that gave up end all sign-ins, until one succeeds', async () => {
-	for (let requests = 0; requests < 10; requests++) {
-		expect(tokens.serveNobody).toBe(false);
-		const refusals: Refusal[] = [];
-		for (let times = 0; times < 3; times++) await judge(freshToken(), refusals);
-	}
-	expect(tokens.serveNobody).toBe(true);
-	servingToken();
-	expect(tokens.serveNobody).toBe(false);
-});
-
 test('the ten newest tokens are in no text', () => {
 	const issuedTokens = Array.from({ length: 12 }, freshToken).map(({ accessToken }) => accessToken);
 	expect(tokens.secrets).toEqual(issuedTokens.slice(2));
