@@ -11,13 +11,20 @@ import { around, simulate, type Figures, type Scenario } from './simulateRequest
 const newSeed = () => Math.floor(Math.random() * 2 ** 31);
 
 /**
- * The same for several seeds, and of each figure the one in the middle: one run in some ten is an outlier.
+ * The same for five seeds, and of each figure the one in the middle: one run in some ten is an outlier. Where three are as
+ * they must be, so are the figures in the middle, and the other two are not run.
  * @param seed of the first
+ * @param isFine whether the figures of a run are as they must be
  */
-function simulateSeveral(scenario: Scenario, seed: number): Figures {
-	const runs = Array.from({ length: 5 }, (_, n) => simulate(scenario, seed + n));
+function simulateSeveral(
+	scenario: Scenario,
+	seed: number,
+	isFine: (figures: Figures) => boolean,
+): Figures {
+	const runs = [0, 1, 2].map((n) => simulate(scenario, seed + n));
+	if (!runs.every(isFine)) runs.push(...[3, 4].map((n) => simulate(scenario, seed + n)));
 	const median = (figure: keyof Figures) =>
-		runs.map((run) => run[figure]).sort((one, other) => one - other)[2]!;
+		runs.map((run) => run[figure]).sort((one, other) => one - other)[(runs.length - 1) / 2]!;
 	const figures = Object.keys(runs[0]!) as Array<keyof Figures>;
 	return Object.fromEntries(figures.map((figure) => [figure, median(figure)])) as Figures;
 }
@@ -71,14 +78,16 @@ describe('requests that wait at a service for their turn', () => {
 		[20, 100, { standsStill: 300 }, 5, 45, 0.72],
 	])('works on %d at once, %d ms on each, %j', (capacity, ms, more, median, most, share = 0.97) => {
 		const seed = newSeed();
-		const seen = simulateSeveral({ ...alone, capacity, takes: after(ms), ...more }, seed);
-		expect({
-			seed,
+		const verdictOf = (seen: Figures) => ({
 			isBusy: seen.perSecond >= (share * capacity * 1000) / ms,
 			hasFewWaiting: seen.medianWaiting <= median && seen.mostWaiting <= most,
 			isFair: seen.fairness >= 0.9,
-			...seen,
-		}).toMatchObject({ isBusy: true, hasFewWaiting: true, isFair: true });
+		});
+		const isFine = (seen: Figures) => Object.values(verdictOf(seen)).every(Boolean);
+		const scenario = { ...alone, capacity, takes: after(ms), ...more };
+		const seen = simulateSeveral(scenario, seed, isFine);
+		const fine = { isBusy: true, hasFewWaiting: true, isFair: true };
+		expect({ seed, ...verdictOf(seen), ...seen }).toMatchObject(fine);
 	});
 });
 
@@ -108,15 +117,17 @@ test.each<[string, Partial<Scenario>, number]>([
 	],
 ])('it is not slow for long: %s', (_, scenario, seconds) => {
 	const seed = newSeed();
-	const seen = simulateSeveral({ ...alone, ...scenario }, seed);
-	expect({ seed, isQuick: seen.seconds <= seconds, ...seen }).toMatchObject({ isQuick: true });
+	const isQuick = (seen: Figures) => seen.seconds <= seconds;
+	const seen = simulateSeveral({ ...alone, ...scenario }, seed, isQuick);
+	expect({ seed, isQuick: isQuick(seen), ...seen }).toMatchObject({ isQuick: true });
 });
 
 test('a process that is busy itself sends no more at once than it can handle', () => {
 	const atOnce = { requests: 20_000, takes: () => 0, roundTrip: 0.2, cpu };
-	const { connections, seconds } = simulateSeveral({ ...alone, ...atOnce }, newSeed());
-	expect(connections).toBeLessThanOrEqual(27);
-	expect(seconds).toBeLessThan((20_000 * cpu * 1.02) / 1000);
+	const isFine = ({ connections, seconds }: Figures) =>
+		connections <= 27 && seconds < (20_000 * cpu * 1.02) / 1000;
+	const seen = simulateSeveral({ ...alone, ...atOnce }, newSeed(), isFine);
+	expect({ isFine: isFine(seen), ...seen }).toMatchObject({ isFine: true });
 });
 
 /** The requests of a round begin together, and end together. */
