@@ -59,10 +59,10 @@ function doubtedRemovals(
 	return isFew && entries.length > 0 && !deviated ? [] : newlyMissing;
 }
 
-/** @throws Failure when rows have lost their IDs: they would be given as added, and once more when the IDs are back */
+/** @throws Failure when rows have no ID where all had one: they would be given as added, and once more with their IDs */
 function assertHaveIDs(rows: string, changes: readonly RowChange[], idField?: string): void {
 	const withoutID = changes.filter(({ kind, now }) => kind === 'added' && !hasID(now!));
-	if (withoutID.length === 0 || !changes.some(isRemoval) || !rowsIn(rows).every(hasID)) return;
+	if (withoutID.length === 0 || rows === '' || !rowsIn(rows).every(hasID)) return;
 	throw pollFailure(
 		`The service sent ${pluralize(withoutID.length, 'row')} without '${idField}', which all rows had before, so it is not certain what changed`,
 		"Nothing is lost: the next poll tries again. If it happens each time, ask the service's owner.",
