@@ -80,7 +80,7 @@ describe('rows that have lost their IDs', () => {
 			[{ id: 1, v: 1 }, { v: 2 }],
 			true,
 		],
-		['a new row has none', [{ id: 1, v: 1 }], [{ id: 1, v: 1 }, { v: 2 }], false],
+		['a new one', [{ id: 1, v: 1 }], [{ id: 1, v: 1 }, { v: 2 }], true],
 		['some never had one', [{ id: 1, v: 1 }, { v: 2 }], [{ v: 3 }], false],
 		['none ever had one', [{ v: 1 }], [{ v: 2 }], false],
 	])('%s', async (_, before, now, fails) => {
