@@ -53,8 +53,4 @@ async function replace() {
 	}
 }
 
-exports.default = series(
-	folder,
-	parallel(series(compile, credential), icons, codex),
-	replace,
-);
+exports.default = series(folder, parallel(series(compile, credential), icons, codex), replace);
