@@ -185,9 +185,9 @@ describe('a cancelled run', () => {
 		},
 	);
 
-	test('leaves it beside the execution in the moment in which n8n saves it', async () => {
-		/** What n8n would save, which it does right after it has told the node. */
-		let saved: object | undefined;
+	/** A node that notes what n8n would save when it is cancelled, which n8n does right after it has told the node. */
+	const nodeThatNotes = () => {
+		const noted: { saved?: object } = {};
 		const node = new AgencyShiftSchedules();
 		node.execute = async function () {
 			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
@@ -195,34 +195,28 @@ describe('a cancelled run', () => {
 			};
 			const running = AgencyShiftSchedules.prototype.execute.call(this);
 			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
-				saved = $execution.customData.getAll();
+				noted.saved = { ...$execution.customData.getAll() };
 			});
 			return await running;
 		};
+		return { node, noted };
+	};
+
+	test('leaves it beside the execution in the moment in which n8n saves it', async () => {
+		const { node, noted } = nodeThatNotes();
 		const { data } = await cancelAfter(5, { node });
 		const account =
 			'4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
-		expect(saved).toEqual({ Node: account });
+		expect(noted.saved).toEqual({ Node: account });
 		expect(data.resultData.metadata).toEqual({ Node: account });
 	});
 
 	test('names a row in doubt that was refused in the try before', async () => {
 		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
+		const { node, noted } = nodeThatNotes();
 		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		let saved: object | undefined;
-		const node = new AgencyShiftSchedules();
-		node.execute = async function () {
-			const { $execution } = this.getWorkflowDataProxy(0) as unknown as {
-				$execution: { customData: { getAll: () => object } };
-			};
-			const running = AgencyShiftSchedules.prototype.execute.call(this);
-			this.getExecutionCancelSignal()!.addEventListener('abort', () => {
-				saved = { ...$execution.customData.getAll() };
-			});
-			return await running;
-		};
 		await cancelAfter(2, { node, items: rows(1), nodeSettings });
-		expect(saved).toEqual({ Node: '1 failed: in doubt [row 1 (item 0)]' });
+		expect(noted.saved).toEqual({ Node: '1 failed: in doubt [row 1 (item 0)]' });
 	});
 
 	test('of a read has no account: nothing was changed', async () => {
