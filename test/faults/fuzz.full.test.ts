@@ -78,6 +78,7 @@ test('any answer is data, or a failure with a text for people', () => {
 	fc.assert(
 		fc.property(method, status, body, (sentBy, code, text) => {
 			const answer = {
+				operation: operations[0]!,
 				method: sentBy,
 				status: code,
 				tries: 1,
@@ -117,6 +118,7 @@ test('every line of a refusal is read out, in whatever company', () => {
 		fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
 			const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
 			const answer = {
+				operation: operations[0]!,
 				method: 'POST' as const,
 				status: 400,
 				tries: 1,

@@ -177,7 +177,9 @@ describe('Shift: Get', () => {
 
 	test('a shift that does not exist is the fault of that field', async () => {
 		const { error } = await get(999_999);
-		expect(error?.message).toBe('The service refused the values: shiftID: no shift has this ID');
+		expect(error?.message).toBe(
+			"The service refused the values: shiftID ('Shift ID'): no shift has this ID",
+		);
 	});
 
 	test.each(['={{ "101/../102" }}', '={{ "101?x=1" }}', '={{ undefined }}', 0, -1])(

@@ -10,6 +10,7 @@ const settings = {
 	triggerOn: ['added', 'changed', 'removed'],
 	output: 'simplified',
 	maxItems: 1000,
+	onlyFields: [],
 } as unknown as TriggerSettings;
 
 async function mergeRows(
@@ -17,7 +18,7 @@ async function mergeRows(
 	rows: IDataObject[],
 	more: Partial<TriggerSettings> = {},
 ) {
-	const entries = await rowEntriesOf(rows, 'id');
+	const entries = await rowEntriesOf(rows, 'id', []);
 	return merge(state, { entries, idField: 'id', deviated: false }, { ...settings, ...more });
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { diffRows, rowEntriesOf, snapshotOf, type RowChange } from '../../../engine/poll/snapshot';
 
-const entriesOf = async (rows: IDataObject[]) => await rowEntriesOf(rows, 'id');
+const entriesOf = async (rows: IDataObject[]) => await rowEntriesOf(rows, 'id', []);
 const changesBetween = async (before: IDataObject[], after: IDataObject[]) =>
 	diffRows(snapshotOf(await entriesOf(before)), await entriesOf(after), 'id');
 const told = (changes: readonly RowChange[]) => changes.map(({ kind, row }) => [kind, row]);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Operation } from '../../../engine/area';
 import { accountOf } from '../../../engine/auth/account';
 import { packToken } from '../../../engine/auth/token';
 import type { Failure } from '../../../engine/failure';
@@ -41,7 +42,12 @@ function openAccess(httpRequestWithAuthentication: Helper, shown: Shown[] = []) 
 	} as unknown as NodeContext;
 	const { signal } = new AbortController();
 	const accountQueue = new AccountQueue(new Connections());
-	const queue = new RunQueue(accountQueue, 'GET /shifts', false, 256, signal);
+	const queue = new RunQueue(
+		accountQueue,
+		{ request: 'GET /shifts' } as unknown as Operation,
+		256,
+		signal,
+	);
 	const acquireSlot = queue.acquireSlot.bind(queue);
 	jest.spyOn(queue, 'acquireSlot').mockImplementation(async () => {
 		const release = await acquireSlot();
