@@ -15,6 +15,11 @@ test('too much is an error, and replaces nothing', () => {
 	expect(staticData).toEqual(before);
 });
 
+test('static data that is no object is told: nothing could be remembered in it', () => {
+	const edited = { getWorkflowStaticData: () => null } as unknown as IPollFunctions;
+	expect(() => loadState(edited, 'a')).toThrow(/static data in n8n is not an object/);
+});
+
 test.each([
 	[{ rows: 5 }],
 	[{ rows: undefined }],
