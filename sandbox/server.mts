@@ -14,7 +14,7 @@ import { seededRandom } from './random.mts';
 import { Faults, type FaultRule } from './faults.mts';
 import { RequestLog } from './requestLog.mts';
 import { page } from './page/page.mts';
-import { insertInitialRecords } from './initialRecords.mts';
+import { insertInitialRecords } from './areas.mts';
 import { requireOwnHost } from './ownHost.mts';
 import { serializerOf } from './serialization.mts';
 import { service, type RequestObservers } from './service.mts';

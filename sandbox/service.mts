@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
-import type { HandlerContext } from './area.mts';
+import type { HandlerContext } from './operations.mts';
 import { type ErrorResponse, forbidden } from './errorResponses.mts';
 import type { Faults } from './faults.mts';
 import { Gateway } from './gateway.mts';
-import { handlers } from './loadAreas.mts';
+import { handlerOf } from './areas.mts';
 import { openApiRoutes, operationIdOf } from './openapiRoutes.mts';
 import type { RequestLog } from './requestLog.mts';
 import { speak } from './replies.mts';
@@ -152,7 +152,7 @@ export const service =
 		addHooks(app, options, gateway);
 		await addBodyParsers(app, options.filesFolder);
 		for (const { schema, ...route } of await openApiRoutes()) {
-			const handle = handlers[operationIdOf(schema)]!;
+			const handle = handlerOf(operationIdOf(schema));
 			app.route({
 				...route,
 				schema: structuredClone(schema),
