@@ -28,25 +28,25 @@ function requireKnown(given: string, known: readonly string[], isUnknown: string
 }
 
 /**
- * Reads ways that come from outside.
- * @param given ways by the names of dialects
- * @throws TypeError for an unknown name or way; its message is meant for people
+ * Reads options that come from outside.
+ * @param given options by the names of dialects
+ * @throws TypeError for an unknown name or option; its message is meant for people
  */
 export function readDialects(given: unknown): Partial<Dialects> {
 	if (typeof given !== 'object' || given === null)
 		throw new TypeError('Dialects are an object, such as {"filter": "colons"}');
 	for (const [name, way] of Object.entries(given)) {
 		requireKnown(name, dialectNames, 'There is no dialect');
-		requireKnown(String(way), waysOf(name as DialectName), `The dialect "${name}" has no way`);
+		requireKnown(String(way), waysOf(name as DialectName), `The dialect "${name}" has no option`);
 	}
 	return given;
 }
 
 /**
- * A dialect as a flag gives it: `<name>=<way>`
+ * A dialect as a flag gives it: `<name>=<option>`
  * @throws TypeError as readDialects()
  */
 export function readDialectFlag(flag: string): Partial<Dialects> {
-	const [name = '', way = ''] = flag.split('=');
-	return readDialects({ [name]: way });
+	const [name = '', option = ''] = flag.split('=');
+	return readDialects({ [name]: option });
 }

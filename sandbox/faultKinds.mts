@@ -243,16 +243,13 @@ const kinds = {
 
 export type FaultKind = keyof typeof kinds;
 
-export const faultKinds = Object.entries(kinds).map(([kind, { what }]) => ({
-	kind: kind as FaultKind,
-	what,
-}));
+export const faultKinds = Object.keys(kinds) as FaultKind[];
 
 export const faultsByKind: Record<FaultKind, Fault> = kinds;
 
 /** What a fault does, and its settings of which that says nothing. */
 export function wordsOf({ fault, probability: _, ...rule }: FaultRule): string {
-	const settings = new Map<string, unknown>(Object.entries(rule));
+	const settings = new Map<string, string | number>(Object.entries(rule));
 	const what = kinds[fault].what.replace(/\{(\w+)=(\d+)\}/g, (_, name: string, usual: string) => {
 		const value = settings.get(name) ?? usual;
 		settings.delete(name);

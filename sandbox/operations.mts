@@ -30,36 +30,20 @@ const noRecord = (field: string, kind: string) =>
 type Parent = [kind: string, parameter: string];
 
 /**
- * Stores the body of a request.
- * @returns the ID of the new record
- * @throws ErrorResponse (400) if the parent does not exist
+ * Stores the body of a request; 400 if the parent does not exist.
+ * @param idField the field of the response that holds the new ID; without it, the response has no body
  */
-function storeBody(
-	records: RecordStore,
-	{ params, body }: FastifyRequest,
-	kind: string,
-	parent?: Parent,
-): number {
-	if (!parent) return records.insert(kind, body as RecordData);
-	const [parentKind, parameter] = parent;
-	const parentId = (params as Record<string, number>)[parameter]!;
-	if (!records.get(parentKind, parentId)) throw noRecord(parameter, parentKind);
-	return records.insert(kind, { [parameter]: parentId, ...(body as RecordData) });
-}
-
-/** @param idField the field of the response that holds the new ID; without it, the response has no body */
 export const creates =
-	(kind: string, idField?: string, parent?: Parent): Handler =>
-	({ records }, request, reply) => {
-		const id = storeBody(records, request, kind, parent);
+	(kind: string, idField?: string, [parentKind, parameter]: Parent | [] = []): Handler =>
+	({ records }, { params, body }, reply) => {
+		const parentId = (params as Record<string, number>)[parameter ?? '']!;
+		if (parameter && !records.get(parentKind!, parentId)) throw noRecord(parameter, parentKind!);
+		const id = records.insert(kind, {
+			...(parameter && { [parameter]: parentId }),
+			...(body as RecordData),
+		});
 		return reply.code(201).send(idField && { [idField]: id });
 	};
-
-/** The interface declares this one ID as a string. */
-export const createNotification: Handler = ({ records }, request, reply) => {
-	reply.code(201);
-	return { notificationID: String(storeBody(records, request, 'notification')) };
-};
 
 export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
 	const { agencyCodeCategoryID, code } = body as RecordData;

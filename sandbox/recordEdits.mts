@@ -1,7 +1,7 @@
 // Edits of records that the interface has no operation for: what a person in the agency's office does.
 import { readOpenApi, type OpenApiNode } from './openapi.mts';
 import type { RecordData, RecordStore } from './recordStore.mts';
-import { problemsOf } from './validation.mts';
+import { requireValid } from './validation.mts';
 
 /** The lists that can be edited, by their schema in openapi.yaml. */
 const editableSchemas = {
@@ -40,9 +40,8 @@ export function fieldsOf(kind: EditableKind): Record<string, { type: string }> {
 /** @throws TypeError naming each invalid field; its message is meant for people */
 function checked(kind: EditableKind, data: unknown): RecordData {
 	const properties = fieldsOf(kind);
-	const problems = problemsOf({ type: 'object', additionalProperties: false, properties }, data);
-	if (problems.length === 0) return data as RecordData;
-	throw new TypeError(problems.map(({ field, message }) => `${field} ${message}`).join('; '));
+	requireValid({ type: 'object', additionalProperties: false, properties }, data, 'body');
+	return data as RecordData;
 }
 
 function existing(store: RecordStore, kind: EditableKind, id: number): RecordData {

@@ -42,8 +42,8 @@ export interface RequestObservers {
 export interface ServiceOptions extends HandlerContext, RequestObservers {
 	faults: Faults;
 	requestLog: RequestLog;
-	/** How many milliseconds a request waits before anything is done. */
-	latency: () => number;
+	/** Delay of every request, in milliseconds. */
+	latency: number;
 }
 
 const operationOf = ({ routeOptions }: FastifyRequest): string =>
@@ -93,8 +93,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 	const { onArrival, onDone, onExchange } = options;
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
-		const wait = latency();
-		if (wait > 0) await delay(wait);
+		if (latency > 0) await delay(latency);
 		gateway.admit(request);
 		checkAccess(request, options);
 		checkMediaType(request);

@@ -13,13 +13,13 @@ import { badRequest, oauthError, ErrorResponse, type ValidationError } from './e
 
 export const isTokenOperation = (url: string) => url.startsWith('/auth');
 
-/** The error response for what does not fit: sign-ins have another body than agency operations. */
+const inWords = (problems: ValidationError[]): string =>
+	problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+
+/** The error response for an invalid request: sign-ins have another body than agency operations. */
 const notValid = (url: string, problems: ValidationError[]): ErrorResponse =>
 	isTokenOperation(url)
-		? oauthError(
-				'invalid_request',
-				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
-			)
+		? oauthError('invalid_request', inWords(problems))
 		: badRequest(...problems);
 
 /** `/0/value/1/userID` → `[0].value[1].userID`; a field that is missing or unknown is named as well. */
@@ -32,8 +32,12 @@ function fieldOf({ instancePath, params }: ErrorObject): string {
 const notKnown = 'is not a known field';
 
 function problemOf(error: ErrorObject): ValidationError {
-	const { keyword, message = 'is invalid' } = error;
-	const words: Record<string, string> = { required: 'is required', additionalProperties: notKnown };
+	const { keyword, message = 'is invalid', params } = error;
+	const words: Record<string, string> = {
+		required: 'is required',
+		additionalProperties: notKnown,
+		enum: `must be one of ${String(params.allowedValues)}`,
+	};
 	return { field: fieldOf(error), message: words[keyword] ?? message };
 }
 
@@ -82,10 +86,14 @@ export const checkerOf =
 		return refused.length === 0 || { error: refused };
 	};
 
-/** What is wrong with data that is held against a schema as the body of a request is. */
-export function problemsOf(schema: AnySchemaObject, data: unknown): ValidationError[] {
-	const validate = validatorOf(schema, 'body');
-	return validate(data) ? [] : validate.errors!.map(problemOf);
+/**
+ * Checks data as a part of a request is checked.
+ * @param httpPart 'body' for data with JSON types; others may come as text
+ * @throws TypeError naming each invalid field; its message is meant for people
+ */
+export function requireValid(schema: AnySchemaObject, data: unknown, httpPart?: string): void {
+	const validate = validatorOf(schema, httpPart);
+	if (!validate(data)) throw new TypeError(inWords(validate.errors!.map(problemOf)));
 }
 
 /** An operation without query parameters in the document has no schema for them. */

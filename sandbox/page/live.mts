@@ -1,7 +1,6 @@
 // The parts of the page that change while somebody looks at it, sent to open pages over server-sent events.
 import type { ServerResponse } from 'node:http';
 
-import type { Accounts } from '../accounts.mts';
 import type { Dialects } from '../dialects.mts';
 import type { Faults } from '../faults.mts';
 import type { RecordStore } from '../recordStore.mts';
@@ -12,10 +11,9 @@ import { dialectsPart, planPart, strikeParts } from './rehearsal.mts';
 import { openRequestPart, requestsPart } from './requests.mts';
 import type { View } from './view.mts';
 
-/** All that a sandbox holds. */
+/** What the page shows and changes. */
 export interface SandboxState {
 	records: RecordStore;
-	accounts: Accounts;
 	/** Changed in place. */
 	dialects: Dialects;
 	faults: Faults;

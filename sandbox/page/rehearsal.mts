@@ -16,9 +16,9 @@ import { grouped, html, type Html } from './html.mts';
 /** How often each fault has struck: parts of the page that change with every strike. */
 export const strikeParts = ({ struck }: Faults): Record<string, Html> =>
 	Object.fromEntries(
-		faultKinds.map(({ kind }) => [
-			`strikes-${kind}`,
-			html`${struck[kind] !== undefined && `${grouped(struck[kind])} ×`}`,
+		faultKinds.map((fault) => [
+			`strikes-${fault}`,
+			html`${struck[fault] !== undefined && `${grouped(struck[fault])} ×`}`,
 		]),
 	);
 
@@ -34,9 +34,9 @@ interface Line {
 const onLines = (plan: readonly FaultRule[]): Line[] =>
 	plan.map((rule, place) => ({ key: `${rule.fault}-${place}`, rule, isOn: true }));
 
-const offLines: Line[] = faultKinds.map(({ kind }) => ({
-	key: kind,
-	rule: { fault: kind },
+const offLines: Line[] = faultKinds.map((fault) => ({
+	key: fault,
+	rule: { fault },
 	isOn: false,
 }));
 

@@ -131,9 +131,9 @@ test.each([
 	['filtre=colons', 'There is no dialect "filtre". There are: gateway,'],
 	[
 		'filter=singlequotes',
-		'The dialect "filter" has no way "singlequotes". There are: doubleQuotes',
+		'The dialect "filter" has no option "singlequotes". There are: doubleQuotes',
 	],
-	['filter', 'The dialect "filter" has no way "".'],
+	['filter', 'The dialect "filter" has no option "".'],
 ])('%s is refused', (flag, why) => {
 	expect(() => readDialectFlag(flag)).toThrow(why);
 });
@@ -145,7 +145,7 @@ test('they are read and changed over HTTP, while it runs', async () => {
 	await put({ totalRows: 'text', wrapper: 'data' });
 	await put({ wrapper: 'none' });
 	await expect(put({ wrapper: 'x' })).rejects.toMatchObject({
-		response: { status: 400, data: { errors: expect.stringContaining('has no way') } },
+		response: { status: 400, data: { errors: expect.stringContaining('has no option') } },
 	});
 	await expect(put(null)).rejects.toMatchObject({
 		response: { status: 400, data: { errors: expect.stringMatching(/^Dialects are an object/) } },
