@@ -29,7 +29,8 @@ const faultRuleSchema = {
  * @throws TypeError if the plan is invalid; its message is meant for people
  */
 export function readFaultPlan(plan: unknown): FaultRule[] {
-	requireValid({ type: 'array', items: faultRuleSchema }, plan);
+	if (!Array.isArray(plan)) throw new TypeError('A fault plan is a list of faults');
+	for (const rule of plan) requireValid(faultRuleSchema, rule);
 	return plan as FaultRule[];
 }
 

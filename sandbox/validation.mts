@@ -36,7 +36,7 @@ function problemOf(error: ErrorObject): ValidationError {
 	const words: Record<string, string> = {
 		required: 'is required',
 		additionalProperties: notKnown,
-		enum: `must be one of ${String(params.allowedValues)}`,
+		enum: `must be one of ${(params.allowedValues as string[] | undefined)?.join(', ')}`,
 	};
 	return { field: fieldOf(error), message: words[keyword] ?? message };
 }

@@ -27,11 +27,11 @@ export function kindsPart(store: RecordStore, view: View): Html {
 			kindLink(kind, name, counts.get(kind) ?? 0, kind === view.kind),
 		);
 		// The name of an area's only kind may repeat that of the area.
-		const title = !Object.values(kinds).includes(area) && html`<span class="area">${area}</span>`;
+		const isRepeated = String(Object.values(kinds)) === area;
 		return links.length === 0
 			? []
 			: html`<li>
-					${title}
+					${!isRepeated && html`<span class="area">${area}</span>`}
 					<ul>
 						${links}
 					</ul>
