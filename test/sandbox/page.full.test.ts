@@ -158,7 +158,9 @@ describe('records', () => {
 	test('archived ones are marked where they are, and not before all others', async () => {
 		const $ = await page('/?records=vendor');
 		expect(textsOf($, '[data-live="records"] tbody th').slice(0, 2)).toEqual(['530', '529']);
-		expect(textOf(await page('/?records=vendor&search=reichel - d'), 'tbody .mark')).toBe('archived');
+		expect(textOf(await page('/?records=vendor&search=reichel - d'), 'tbody .mark')).toBe(
+			'archived',
+		);
 	});
 
 	test('markup in a record is text', async () => {
