@@ -70,6 +70,9 @@ const icon = (color: string) =>
 const described = () =>
 	renamed(/^ {2}\/agencyusersxor\/[^]*?(?=^ {2}\/|^\w)/m.exec(read('sandbox/openapi.yaml'))![0]);
 
+/** Its records and its handler in the sandbox. */
+const areaOfUsers = () => renamed(/^\tUsers: [^]*?^\t\},\n/m.exec(read('sandbox/areas.mts'))![0]);
+
 /** An edit of a file that is there: text is put before the first place where another text stands. */
 function insert(path: string, text: () => string, before: string): [string, () => string] {
 	const edit = () => {
@@ -121,7 +124,6 @@ const written: Record<string, () => string> = {
 		renamedFile('nodes/AgencyUsers/users.example.json'),
 	'icons/trainings.svg': () => icon('#B3261E'),
 	'icons/trainings.dark.svg': () => icon('#FF8A75'),
-	'sandbox/areas/trainings.mts': () => renamedFile('sandbox/areas/users.mts'),
 	...Object.fromEntries([
 		insert(
 			'package.json',
@@ -129,6 +131,7 @@ const written: Record<string, () => string> = {
 			'"dist/nodes/AgencyUsers/',
 		),
 		insert('sandbox/openapi.yaml', described, 'components:\n'),
+		insert('sandbox/areas.mts', areaOfUsers, '\tUsers: {\n'),
 	]),
 	'examples/every-operation.json': exampleWorkflow,
 };
