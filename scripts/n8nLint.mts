@@ -1,5 +1,5 @@
-// `npm run lint -- n8n`: n8n's own lint for community packages, in its default configuration, on what is published.
-// Its package takes more room than all others together that this project needs, so it is installed beside the full n8n.
+// `npm run lint:n8n`: n8n's own lint for community packages, in its default configuration, on what is published. Its
+// package is larger than all other dependencies together, so it is installed in the cache folder, as the full n8n is.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
