@@ -19,7 +19,9 @@ const written = ['.', 'node_modules', 'node_modules/.cache', 'dist'].map(inRoot)
 
 function refuseUnfitFolder() {
 	if (root.includes("'")) {
-		fail(`n8n cannot load nodes from a path with an apostrophe. Move or rename this folder: ${root}`);
+		fail(
+			`n8n cannot load nodes from a path with an apostrophe. Move or rename this folder: ${root}`,
+		);
 	}
 	for (const folder of written.filter((path) => existsSync(path))) {
 		try {
@@ -93,7 +95,9 @@ function takeLock() {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
-	fail(`Node.js ${process.version} is too old. Get version 20 or newer: https://nodejs.org/en/download`);
+	fail(
+		`Node.js ${process.version} is too old. Get version 20 or newer: https://nodejs.org/en/download`,
+	);
 }
 refuseUnfitFolder();
 if (!isReady()) {

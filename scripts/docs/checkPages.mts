@@ -88,7 +88,11 @@ const source = globSync('{credentials,engine}/**/*.ts', { cwd: root })
 
 /** “…” quotes the nodes' messages: each part between the placeholders (…) must be in the code. */
 const messageProblems = ($: CheerioAPI): string[] =>
-	[...$('body').text().matchAll(/“([^”]+)”/g)]
+	[
+		...$('body')
+			.text()
+			.matchAll(/“([^”]+)”/g),
+	]
 		.filter(([, words = '']) => !words.split('…').every((part) => source.includes(part.trim())))
 		.map(([quoted]) => `no node says ${quoted}`);
 
@@ -99,7 +103,11 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const commandProblems = ($: CheerioAPI): string[] =>
 	$('code')
 		.toArray()
-		.flatMap((element) => [...$(element).text().matchAll(/\bnpm run ([\w:-]+)/g)])
+		.flatMap((element) => [
+			...$(element)
+				.text()
+				.matchAll(/\bnpm run ([\w:-]+)/g),
+		])
 		.filter(([, script = '']) => !(script in scripts))
 		.map(([command]) => `there is no command "${command}"`);
 
@@ -121,5 +129,7 @@ export const missingPictures = (pages: readonly Page[]): string[] =>
 	pages.flatMap((page) =>
 		localAddresses(rendered(page), page, 'img[src], source[srcset]')
 			.filter(([, url]) => !existsSync(url))
-			.map(([address]) => `${page.path}: there is no picture ${address}: npm run pictures takes it`),
+			.map(
+				([address]) => `${page.path}: there is no picture ${address}: npm run pictures takes it`,
+			),
 	);

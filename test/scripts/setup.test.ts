@@ -134,7 +134,7 @@ esac
 		chmodSync(clone, 0o755);
 		const asOther = isRoot ? ['--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 		const [program, ...args] = [...(isRoot ? ['setpriv', ...asOther] : []), process.execPath];
-		const { status, stderr } = spawnSync(program!, [...args, 'scripts/setup.mjs'], {
+		const { status, stderr } = spawnSync(program, [...args, 'scripts/setup.mjs'], {
 			...options(),
 			encoding: 'utf8',
 		});
