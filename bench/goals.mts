@@ -11,8 +11,6 @@ export const oursAgain = `${ours}, again`;
 /** With an idempotency key, by the option "Send Once". */
 export const oursOnce = `${ours}, with a key`;
 export const httpRequest = 'HTTP Request';
-export const bareLoop = "a bare loop over n8n's request helper";
-export const axiosUpload = 'axios + form-data, streamed';
 
 /** One kind of work, at one service after another. */
 export interface Work {
@@ -127,8 +125,6 @@ export const goals: readonly Goal[] = [
 		full: [3.2, 3.2, 2.2, 2.5],
 	},
 	{ work: create, figure: 'cpu', beside: httpRequest, goals: [0.5, 0.5, 0.5, 0.5] },
-	{ work: create, figure: 'speed', beside: bareLoop, goals: [0.95, 0.95, 0.95, undefined] },
-	{ work: create, figure: 'cpu', beside: bareLoop, goals: [1.25, 1.25, 1.25, 1.25] },
 	{
 		work: far,
 		figure: 'speed',
@@ -149,7 +145,6 @@ export const goals: readonly Goal[] = [
 	{ work: list, figure: 'speed', beside: httpRequest, goals: [3] },
 	{ work: list, figure: 'cpu', beside: httpRequest, goals: [1] },
 	{ work: files, figure: 'speed', beside: httpRequest, goals: [1] },
-	{ work: bigFile, figure: 'speed', beside: axiosUpload, goals: [0.97] },
 	{ work: bigFile, figure: 'megabytes', goals: [100] },
 	{ work: many, figure: 'connections', goals: [100] },
 	{ work: many, figure: 'stall', goals: [150] },

@@ -54,7 +54,8 @@ export async function formatted({ path, text }: Page): Promise<string> {
 
 /** Writes the parts that a command generates into the pages that have a place for them. */
 export async function writeParts(parts: Parts, by: string): Promise<void> {
-	for (const page of withParts(readPages(), parts, by)) {
-		writeFileSync(join(root, page.path), await formatted(page));
+	const old = readPages();
+	for (const [at, page] of withParts(old, parts, by).entries()) {
+		if (page.text !== old[at]!.text) writeFileSync(join(root, page.path), await formatted(page));
 	}
 }
