@@ -1,7 +1,7 @@
 // `npm run bench` compares this package with other ways of doing the same work, in n8n's engine with n8n's production
 // expressions. Every measurement runs in a process of its own. Each round measures all variants one after another. It
 // writes the table in docs/benchmarks.md. ROUNDS sets the number of rounds (default 5); ONLY names the works to measure,
-// such as `ONLY=far,capacity`, and then the table is only printed. Missed goals are named, and make it exit with 1.
+// such as `ONLY=far,small`, and then the table is only printed. Missed goals are named, and make it exit with 1.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -40,7 +40,7 @@ function randomFile(megabytes: number): string {
 	return path;
 }
 
-type Taken = Omit<Round, 'connections' | 'waiting'> & { failed: number };
+type Taken = Omit<Round, 'connections'> & { failed: number };
 
 /** Runs a task in a new process. */
 async function runTask(task: MeasurementTask): Promise<Taken> {
@@ -64,9 +64,9 @@ const results = new Rounds();
 
 async function measure(work: Work, service: number, variant: string): Promise<void> {
 	const { workload, items, megabytes, title } = work;
-	const { url, counts } = services.under(work.services[service]!);
+	const { url, mostConnections } = services.under(work.services[service]!);
 	const files = megabytes && { measured: randomFile(megabytes), small: randomFile(1) };
-	await counts();
+	await mostConnections();
 	const { failed, ...taken } = await runTask({
 		workload,
 		variant,
@@ -79,13 +79,13 @@ async function measure(work: Work, service: number, variant: string): Promise<vo
 	});
 	results
 		.of(work, service, variant)
-		.push({ ...(failed > 0 ? nothing : taken), ...(await counts()) });
+		.push({ ...(failed > 0 ? nothing : taken), connections: await mostConnections() });
 	console.log(title, work.services[service], variant, taken, failed > 0 ? `${failed} FAILED` : '');
 }
 
 try {
 	for (let round = 0; round < rounds; round++) {
-		for (const work of works.filter((one) => round < (one.rounds ?? rounds))) {
+		for (const work of works) {
 			for (const service of work.services.keys()) {
 				for (const variant of variantsOf(work)) await measure(work, service, variant);
 			}

@@ -22,12 +22,10 @@ export interface Work {
 	services: ServiceConditions[];
 	/** The size of the file that each item uploads. */
 	megabytes?: number;
-	/** How many rounds it is measured, if not as many as the others. */
-	rounds?: number;
 }
 
 /** What is said of a run. */
-export type Figure = 'speed' | 'cpu' | 'waiting' | 'connections' | 'megabytes' | 'stall';
+export type Figure = 'speed' | 'cpu' | 'connections' | 'megabytes' | 'stall';
 
 /** A figure of one variant, beside another's where it is a ratio, with one goal for each service. */
 export interface Goal {
@@ -70,13 +68,6 @@ const small: Work = {
 	items: 50,
 	services: after(100),
 };
-const capacity: Work = {
-	name: 'capacity',
-	title: '1,000 creates, a service that serves 20 at once',
-	workload: 'create',
-	items: 1000,
-	services: [{ latency: 100, capacity: 20 }],
-};
 const patches: Work = {
 	name: 'patches',
 	title: '10,000 license patches, 20 ms',
@@ -113,7 +104,6 @@ const many: Work = {
 	workload: 'create',
 	items: 20_000,
 	services: after(0),
-	rounds: 3,
 };
 
 export const goals: readonly Goal[] = [
@@ -140,7 +130,6 @@ export const goals: readonly Goal[] = [
 		full: [1.15, 1.3, 1.1],
 	},
 	{ work: small, figure: 'speed', variant: oursAgain, beside: ours, goals: [1.4] },
-	{ work: capacity, figure: 'waiting', goals: [40] },
 	{ work: patches, figure: 'speed', beside: httpRequest, goals: [30] },
 	{ work: list, figure: 'speed', beside: httpRequest, goals: [3] },
 	{ work: list, figure: 'cpu', beside: httpRequest, goals: [1] },

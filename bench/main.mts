@@ -3,8 +3,8 @@
 const programs = {
 	engine: () => import('./engine.mts'),
 	full: () => import('./full/main.mts'),
-	queue: () => import('./queue/main.mts'),
-	faults: () => import('./faults/main.mts'),
+	queue: () => import('./queue.mts'),
+	faults: () => import('./faults.mts'),
 };
 
 const [name = 'engine'] = process.argv.slice(2);

@@ -38,8 +38,6 @@ export interface Round {
 	stall: number;
 	/** The highest number of connections that were open at once. */
 	connections: number;
-	/** The highest number of requests that waited at the service. */
-	waiting: number;
 }
 
 /** The rounds of a variant at one of the services of a work. */
@@ -57,7 +55,6 @@ export class Rounds {
 const words: Record<Figure, [name: string, unit: string]> = {
 	speed: ['speed', '×'],
 	cpu: ['processor time', '×'],
-	waiting: ['most waiting requests', ''],
 	connections: ['most connections', ''],
 	megabytes: ['peak memory over idle', 'MB'],
 	stall: ['longest stall of the event loop', 'ms'],
