@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { engineTables } from './engineTables.mts';
 import { limitsTable } from './limitsTable.mts';
-import { nodePage, nodesIndexPage, nodesTable } from './nodePage.mts';
+import { nodePage, nodesTable } from './nodePage.mts';
 import { root, type DocumentedPackage } from './package.mts';
 import { formatted, readPages, withParts, type Page } from './pages.mts';
 import { runExamples } from './runExamples.mts';
 import type { ScreenTexts } from './screenTexts.mts';
-import { openQuestionsTable, settingsTable } from './settingsTables.mts';
+import { settingsTable } from './settingsTable.mts';
 
 const nodesFolder = 'docs/nodes/';
 
@@ -28,16 +28,15 @@ export async function outdatedPages(
 	const old = readPages();
 	const runs = await runExamples(documented);
 	const { nodes } = documented;
-	const nodePages = [
-		{ path: `${nodesFolder}README.md`, text: nodesIndexPage(documented) },
-		...nodes.map((node) => ({ path: `${nodesFolder}${node.page}`, text: nodePage(node, runs) })),
-	];
+	const nodePages = nodes.map((node) => ({
+		path: `${nodesFolder}${node.page}`,
+		text: nodePage(node, runs),
+	}));
 	const isNodePage = ({ path }: Page) => path.startsWith(nodesFolder);
 	const parts = {
-		nodes: nodesTable(documented, nodesFolder).replaceAll('nodes/../', ''),
+		nodes: nodesTable(documented),
 		limits: limitsTable(screen),
 		settings: settingsTable(nodes),
-		'open-questions': openQuestionsTable(screen),
 		...engineTables(),
 	};
 	const handwritten = old.filter((page) => !isNodePage(page));

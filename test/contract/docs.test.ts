@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AgencyRecordsApi } from '../../credentials/AgencyRecordsApi.credentials';
 import { missingPictures, problemsOf } from '../../scripts/docs/checkPages.mts';
 import { outdatedPages } from '../../scripts/docs/generatedPages.mts';
+import { dialectTable } from '../../sandbox/dialects.mts';
 import { documentedPackage, type DocumentedPackage } from '../../scripts/docs/package.mts';
 import { readPages } from '../../scripts/docs/pages.mts';
 import { ScreenTexts } from '../../scripts/docs/screenTexts.mts';
@@ -34,6 +35,19 @@ test('every field of the credential that is shown has its row in the README', ()
 		({ type }) => type !== 'hidden' && type !== 'notice',
 	);
 	expect(rows.sort()).toEqual(shown.map(({ displayName }) => displayName).sort());
+});
+
+test('docs/settings.md has the defaults of the forms, and dialects of the sandbox', () => {
+	const page = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
+	const [, , ...rows] = page.split('\n').filter((line) => line.startsWith('|'));
+	expect(rows.length).toBeGreaterThan(10);
+	for (const row of rows) {
+		const [, , settings, defaults, dialects] = row.split('|') as [string, ...string[]];
+		const inCode = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!);
+		const labels = [...settings!.matchAll(/_([^_]+)_/g)].map(([, label]) => label!);
+		expect(inCode(defaults)).toEqual(labels.map((label) => screen.defaultOf(label)));
+		expect(inCode(dialects).filter((name) => !(name in dialectTable))).toEqual([]);
+	}
 });
 
 describe('a page of the documentation', () => {
