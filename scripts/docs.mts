@@ -1,13 +1,17 @@
 // `npm run docs`: writes the generated parts of the documentation, then checks all pages.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { missingPictures, problemsOf } from './docs/checkPages.mts';
-import { outdatedPages, writePage } from './docs/generatedPages.mts';
-import { documentedPackage } from './docs/package.mts';
+import { outdatedPages } from './docs/generatedPages.mts';
+import { documentedPackage, root } from './docs/package.mts';
 import { readPages } from './docs/pages.mts';
 import { ScreenTexts } from './docs/screenTexts.mts';
 
 const documented = await documentedPackage();
 const screen = await ScreenTexts.of(documented);
-(await outdatedPages(documented, screen)).forEach(writePage);
+for (const { path, text } of await outdatedPages(documented, screen))
+	writeFileSync(join(root, path), text);
 const pages = readPages();
 const problems = problemsOf(pages, screen);
 if (problems.length > 0) {

@@ -20,16 +20,11 @@ export const label = (text: string): string => `_${text}_`;
 /** `1000000` → "1,000,000". */
 export const formatNumber = (value: number): string => value.toLocaleString('en-US');
 
-/** `1048576` → "1 MB"; in bytes unless it is a whole number of MB or KB. */
+/** `1048576` → "1 MB"; in bytes unless it is a whole number of megabytes. */
 export function formatBytes(value: number): string {
 	const megabytes = value / 1024 ** 2;
-	if (Number.isInteger(megabytes)) return `${megabytes} MB`;
-	const kilobytes = value / 1024;
-	return Number.isInteger(kilobytes) ? `${kilobytes} KB` : `${formatNumber(value)} bytes`;
+	return Number.isInteger(megabytes) ? `${megabytes} MB` : `${formatNumber(value)} bytes`;
 }
 
-/** Milliseconds in seconds, or in hours from one hour on: `30000` → "30 s". */
-export function formatDuration(value: number): string {
-	const seconds = value / 1000;
-	return seconds >= 3600 ? `${seconds / 3600} h` : `${seconds} s`;
-}
+/** `30000` → "30 s". */
+export const formatDuration = (milliseconds: number): string => `${milliseconds / 1000} s`;
