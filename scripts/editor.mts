@@ -42,7 +42,7 @@ const examplesFolder = join(import.meta.dirname, '..', 'examples');
 const examples = readdirSync(examplesFolder)
 	.filter((name) => name.endsWith('.json'))
 	.map((name) => readFileSync(join(examplesFolder, name), 'utf8'))
-	.map((text) => text.replaceAll(filesInExamples, JSON.stringify(filesFolder).slice(1, -1)))
+	.map((text) => text.replaceAll(filesInExamples, filesFolder.replaceAll('\\', '/')))
 	.map((text) => JSON.parse(text) as object);
 
 const isFree = (port: number) =>
@@ -120,10 +120,10 @@ Ctrl-C stops both.
 
 Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "A Week at the Station".`);
 
-	const stopped = new Promise<void>((resolve) => {
+	// Not once: npm passes on the Ctrl-C that reaches this process too.
+	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});
-	await stopped;
 	console.log('Stopping …');
 	await stop();
 	await sandbox.close();

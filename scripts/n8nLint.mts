@@ -7,8 +7,7 @@ import { installPackages, readRuntimeFile } from '../n8n-full/install.mts';
 
 const manifest = JSON.stringify({ private: true, dependencies: { '@n8n/node-cli': '0.48.3' } });
 const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };
-const folder = await installPackages('node-cli', files, 'install', {});
-const modules = join(folder, 'node_modules');
+const modules = join(await installPackages('node-cli', files, 'install', {}), 'node_modules');
 
 /** What `n8n-node new` writes into a new package. */
 const configuration = '@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';

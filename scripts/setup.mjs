@@ -48,11 +48,9 @@ function isInstalled() {
 }
 
 function npm(...args) {
-	const { status, error } = spawnSync('npm', [...args, '--loglevel=error'], {
-		cwd: root,
-		stdio: 'inherit',
-		shell: process.platform === 'win32',
-	});
+	const shell = process.platform === 'win32';
+	const options = { cwd: root, stdio: 'inherit', shell };
+	const { status, error } = spawnSync('npm', [...args, '--loglevel=error'], options);
 	if (error) fail(`npm cannot be run (${error.message}): https://nodejs.org/en/download`);
 	if (status !== 0) process.exit(status ?? 1);
 }

@@ -13,6 +13,7 @@ import type { ScreenTexts } from './screenTexts.mts';
 
 /** Labels on n8n's own screens that the pages mention. */
 const labelsOfN8n = [
+	'Authentication',
 	'Community nodes',
 	'Continue',
 	'Continue (using error output)',
@@ -22,6 +23,7 @@ const labelsOfN8n = [
 	'Execute workflow',
 	'Executions',
 	'From file',
+	'HTTP Request',
 	'Highlighted data',
 	'I understand the risks of installing unverified code from a public source.',
 	'Import',
@@ -34,6 +36,7 @@ const labelsOfN8n = [
 	'Publish',
 	'Retry',
 	'Retry On Fail',
+	'Settings',
 	'Stop Workflow',
 	'Timezone',
 	'Unpin',

@@ -20,8 +20,7 @@ export async function outdatedPages(
 ): Promise<Page[]> {
 	const old = readPages();
 	const runs = await runExamples(documented);
-	const { nodes } = documented;
-	const nodePages = nodes.map((node) => ({
+	const nodePages = documented.nodes.map((node) => ({
 		path: `${nodesFolder}${node.page}`,
 		text: nodePage(node, runs),
 	}));
@@ -29,7 +28,7 @@ export async function outdatedPages(
 	const parts = {
 		nodes: nodesTable(documented),
 		limits: limitsTable(screen),
-		settings: settingsTable(nodes),
+		settings: settingsTable(documented.nodes),
 		...engineTables(),
 	};
 	const handwritten = old.filter((page) => !isNodePage(page));

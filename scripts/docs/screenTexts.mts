@@ -22,8 +22,8 @@ export class ScreenTexts {
 	private constructor(documented: DocumentedPackage, sandboxTexts: readonly string[]) {
 		this.all = new Set(sandboxTexts);
 		const { nodes, others, credentialTypes } = documented;
-		const forms = [...nodes.map(({ description }) => description), ...others, ...credentialTypes];
-		JSON.stringify(forms, (_key, value: unknown) => {
+		const descriptions = nodes.map(({ description }) => description);
+		JSON.stringify([descriptions, others, credentialTypes], (_key, value: unknown) => {
 			if (typeof value === 'string') this.all.add(value);
 			const isInput = typeof value === 'object' && value && 'displayName' in value;
 			if (isInput && 'type' in value) this.inputs.push(value as unknown as INodeProperties);
