@@ -1,13 +1,13 @@
-// `npm run setup`: what every command does first. It refuses a machine or folder that cannot work, and installs what is
-// missing. It uses only what Node.js 20 brings along.
-import { spawnSync } from 'node:child_process';
+// What every command does first: it refuses a machine or folder that cannot work, installs what is missing, builds the
+// nodes with --build, and runs a program if one is named. It uses only what Node.js 20 brings along.
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const inRoot = (path) => join(root, path);
+const inRoot = (...path) => join(root, ...path);
 
 function fail(message) {
 	console.error(message);
@@ -15,7 +15,7 @@ function fail(message) {
 }
 
 /** The folders that commands write into, if they exist yet. */
-const written = ['.', 'node_modules', 'node_modules/.cache', 'dist'].map(inRoot);
+const written = ['.', 'node_modules', 'node_modules/.cache', 'dist'].map((path) => inRoot(path));
 
 function refuseUnfitFolder() {
 	if (root.includes("'")) {
@@ -104,4 +104,19 @@ if (!isReady()) {
 		await delay(500);
 	}
 	if (!isReady()) install();
+}
+
+const [program, ...options] = process.argv.slice(2).filter((argument) => argument !== '--build');
+if (process.argv.includes('--build')) {
+	const gulp = inRoot('node_modules/gulp/bin/gulp.js');
+	const { status } = spawnSync(node, [gulp, '-L'], { cwd: root, stdio: 'inherit' });
+	if (status !== 0) process.exit(status ?? 1);
+}
+if (program) {
+	const child = spawn(node, [program, ...options], { cwd: root, stdio: 'inherit' });
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+	// A shell between npm and this process is ended by a signal without passing it on.
+	const parent = process.ppid;
+	setInterval(() => process.ppid === parent || child.kill(), 500);
+	child.on('exit', (status) => process.exit(status ?? 1));
 }

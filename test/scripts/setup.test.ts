@@ -27,10 +27,10 @@ const internal = ['prepublishOnly', 'setup'];
 const commands = Object.entries(scripts).filter(([name]) => !internal.includes(name));
 
 test.each(commands)('npm run %s sets everything up first, and is explained', (name, command) => {
-	expect(command).toMatch(/^(npm run -s (build|setup)|node scripts\/setup\.mjs) && /);
+	expect(command).toMatch(/^(npm run -s (build|setup) && |node scripts\/setup\.mjs )/);
 	const usage = ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`;
 	expect(contributing).toMatch(new RegExp(`^${usage} +#`, 'm'));
-	const files = [...command.matchAll(/node (?!--)(\S+)/g)].map(([, file]) => file!);
+	const files = [...command.matchAll(/\S+\.m[jt]s/g)].map(([file]) => file);
 	expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
