@@ -9,8 +9,7 @@ import { startFakeService, type FakeService } from '../../harness/server';
 import { credentialsFor, withPageSize } from '../../harness/useSandbox';
 import { told, useVendorTrigger } from './vendorTrigger';
 
-const { sandbox, arrivals, credentials, newTrigger, started, change, add, remove } =
-	useVendorTrigger();
+const { sandbox, credentials, newTrigger, started, change, add, remove } = useVendorTrigger();
 
 describe('Full Comparison', () => {
 	test('gives what was added, changed and removed, once', async () => {
@@ -206,15 +205,6 @@ describe('the service tells what changed', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('those that do not fit into one execution follow, though no overlap reaches back to them', async () => {
-		const trigger = await started({ detectBy, overlap: 0, options: { maxItems: 1 } });
-		for (const id of [101, 102, 103]) change(id, 'Changed');
-		for (const id of [101, 102, 103]) {
-			expect(told(await trigger.poll())).toEqual([['addedOrChanged', id, 'Changed']]);
-		}
-		expect(await trigger.poll()).toEqual([]);
-	});
-
 	test('Everything, then what changes', async () => {
 		const trigger = await started(
 			{ detectBy, startFrom: 'everything', options: { maxItems: 300 } },
@@ -234,38 +224,6 @@ describe('the service tells what changed', () => {
 		);
 		const trigger = await started({ resource: 'infrastructureCategory', detectBy });
 		expect(trigger.errors).toEqual([]);
-	});
-});
-
-describe('a row that slips from the second page to the first while they are read', () => {
-	const options = { parallelRequests: 1 };
-	const moveTo = (city: string, ids: number[]) => {
-		for (const id of ids) changeRecord(sandbox.records, 'vendor', id, { city });
-	};
-	/** One row less before the second page, and one more after it: the count is the same. */
-	const slip = () => {
-		let asked = 0;
-		arrivals.on = (operation) => {
-			if (operation !== 'listVendors' || ++asked !== 2) return;
-			moveTo('There', [110]);
-			moveTo('Here', [115]);
-		};
-	};
-	const here = { filterBy: 'text', filter: 'city eq "Here"', options };
-
-	test('is no new row after the activation', async () => {
-		moveTo('Here', [110, 111, 112, 113]);
-		slip();
-		const trigger = await started(here, 2);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('is given by Changes Since', async () => {
-		const trigger = await started({ ...here, detectBy: 'changesSince', overlap: 0 }, 2);
-		moveTo('Here', [110, 111, 112, 113]);
-		slip();
-		const items = [...(await trigger.poll()), ...(await trigger.poll())];
-		expect(items.map((item) => item.departmentBusinessID)).toEqual([111, 112, 113, 115]);
 	});
 });
 
@@ -410,15 +368,6 @@ describe('many rows that are missing at once', () => {
 		for (const count of [50, 50, 20, 0]) {
 			expect(counts(await trigger.poll())).toEqual([0, 0, count]);
 		}
-	});
-
-	test('a second shortage is doubted anew', async () => {
-		const trigger = await startedHere();
-		names = names.slice(0, 100);
-		expect(await trigger.poll()).toEqual([]);
-		names = names.slice(0, 60);
-		expect(counts(await trigger.poll())).toEqual([0, 0, 20]);
-		expect(counts(await trigger.poll())).toEqual([0, 0, 40]);
 	});
 });
 
