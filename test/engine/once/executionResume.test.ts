@@ -5,7 +5,6 @@ import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
 import { runWorkflow, type WorkflowFile } from '../../../n8n-in-process/workflow.mts';
@@ -143,14 +142,6 @@ test('an item whose key an earlier run has sent says so in a retry, and in its r
 	expect(times('row 0')).toBe(1);
 });
 
-test('two retries of the same execution: the second sends nothing', async () => {
-	const first = await refused();
-	await retry(first);
-	const second = await retry(first);
-	expect(second.error?.message).toContain('n8n runs this execution again');
-	expect(namesInService()).toHaveLength(count);
-});
-
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
 	const first = await refused();
 	const before = namesInService();
@@ -162,16 +153,6 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 	expect(namesInService()).toEqual(before);
 	await store.rows.clearAllProcessedItems('workflow', context);
 	expect((await retry(first)).json).toHaveLength(count);
-});
-
-test('a retry of a retry goes on from there', async () => {
-	const first = await refused();
-	failWith('refuse');
-	const second = await retry(first);
-	expect(second.error?.message).toMatch(refusal);
-	const third = await retry(second);
-	expect(third.error).toBeUndefined();
-	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
 /** What n8n has of an execution whose process was killed: what it had when the execution began. */
@@ -310,19 +291,4 @@ test('behind a node that goes on, those that had not begun run as always', async
 	const again = await runWorkflow(file, parts, { retryOf: data });
 	expect(again.run.data.resultData.error).toBeUndefined();
 	for (const { name } of items) expect([times(name), times(`${name}, then`)]).toEqual([1, 1]);
-});
-
-test('reads are not asked', async () => {
-	const get = (more: Partial<RunOptions>) =>
-		runNode({
-			node: new AgencyShifts(),
-			parameters: { shiftID: '={{ $json.id }}', options: { maxTries: 1 } },
-			credentials: sandbox.credentials(),
-			items: [{ id: 999_999 }],
-			...more,
-		});
-	const first = await get({});
-	expect(first.error?.message).toMatch(/no shift has this ID$/);
-	const again = await get({ retryOf: killed(first) });
-	expect(again.error?.message).toBe(first.error!.message);
 });
