@@ -142,14 +142,6 @@ test('where no request is answered, why is told, and no setting is said to fit',
 	expect(others.filter(({ confidence }) => confidence !== 'could not tell')).toEqual([]);
 });
 
-test('an account that may read nothing is told that first', async () => {
-	const { json } = await checkService((_, response) => {
-		response.statusCode = 403;
-		response.end();
-	});
-	expect(json[0]!.answer).toMatch(/^None of those that were tried/);
-});
-
 test('it says what the account may not read, and that the clocks differ', async () => {
 	const { json } = await checkService((request, response) => {
 		response.statusCode = request.url!.startsWith('/agencynemsis3') ? 200 : 403;
@@ -229,20 +221,6 @@ test('what it has not seen before is told by night, and again when it is back', 
 	};
 	const [, ...nights] = told;
 	expect(nights).toMatchObject([[alsoSeen], [], [], [alsoSeen]]);
-});
-
-test('a setting that could not be tried to the end is as before in the questions that follow', async () => {
-	Object.assign(sandbox.dialects, { filter: 'singleQuotes' });
-	const { json, reads } = await checkService((request, response, body) => {
-		if (/filter=.*%27/.test(request.url!)) response.writeHead(503).end();
-		else void passOn(request, response, body);
-	}, false);
-	const syntax = { confidence: 'could not tell', answer: expect.stringContaining('503') as string };
-	expect(finding(json, /How is a filter/)).toMatchObject(syntax);
-	const filters = reads.flatMap(
-		(path) => new URL(path, sandbox.url).searchParams.get('filter') ?? [],
-	);
-	expect(filters.at(-1)).toMatch(/ (lt|gt) "?\d/);
 });
 
 test('a gateway that allows 5 requests in a second is waited for', async () => {

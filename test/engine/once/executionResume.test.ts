@@ -115,31 +115,6 @@ describe('an old failure does not look like a new one', () => {
 		const anew = await create({ items: items.slice(0, 1) });
 		expect(anew.json).toHaveLength(1);
 	});
-
-	test('several are told in one sentence, and the rest is sent', async () => {
-		sandbox.faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 2 }]);
-		const two = { options: { parallelRequests: 2 } };
-		const again = await retry(await create(two), two);
-		expect(again.error?.message).toBe(
-			'Not sent again: an earlier run left it in doubt (no answer) [rows 1–2 (items 0–1)]',
-		);
-		expect(again.error?.description).toContain('look them up first');
-		for (const { name } of items) expect(times(name)).toBe(1);
-	});
-});
-
-test('an item whose key an earlier run has sent says so in a retry, and in its retry', async () => {
-	const withKey = {
-		items: items.slice(0, 1),
-		options: { sendOnceKey: '={{ $json.name }}', sendOnceIfSent: 'error' },
-	};
-	await create(withKey);
-	let last = await create(withKey);
-	for (let retries = 0; retries < 2; retries++) {
-		last = await retry(last, withKey);
-		expect(last.error?.message).toBe('The key "row 0" was already sent by an earlier run');
-	}
-	expect(times('row 0')).toBe(1);
 });
 
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {

@@ -392,23 +392,3 @@ test('the same service in another spelling is the same', async () => {
 	const asAtFirst = await create(items(1, 2), {}, spelled(`HTTP://LocalHost:${port}/`));
 	expect(outcomes(asAtFirst)).toEqual(['alreadySent', 'alreadySent']);
 });
-
-test('items of one request whose keys another run may have: none is told of the key of another', async () => {
-	const { leaseTime } = timing;
-	Object.assign(timing, { leaseTime: -1 });
-	const { json } = await runNode({
-		node: new AgencyLicenses(),
-		credentials: sandbox.credentials(),
-		items: [101, 102].map((id) => ({ id, path: [{ path: `/licenses/${id}` }] })),
-		parameters: {
-			specifyFields: 'json',
-			json: '={{ { op: "replace", path: $json.path, value: [{ userID: 7 }] } }}',
-			options: { sendOnceKey: '={{ $json.id }}' },
-		},
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	Object.assign(timing, { leaseTime });
-	expect(outcomes({ json })).toEqual(['unknown', 'unknown']);
-	expect(json.map(({ error }) => (error as IDataObject).key)).toEqual(['101', '102']);
-	for (const { message } of json) expect(message).toMatch(/^The key is in doubt: /);
-});

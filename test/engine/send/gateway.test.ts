@@ -120,23 +120,6 @@ describe.each(names)('a quota that is used up (%s)', (name) => {
 	});
 });
 
-test.each(['0', '1'])('a quota that asks for %s s for ever ends the run', async (seconds) => {
-	const answer = { ...gatewayAnswers.quota, headers: { 'retry-after': seconds } };
-	const before = time.now;
-	const { json } = await service.run('create', answer, {
-		count: 300,
-		options: { ...options, maxWait: 5 },
-		nodeSettings: goOn,
-	});
-	expect(time.now - before).toBeLessThan(15_000);
-	expect(requests()).toBeLessThanOrEqual(20);
-	expect(json[0]).toMatchObject({ error: { outcome: 'refused', httpStatus: 403 } });
-	expect(json[299]).toMatchObject({
-		message: expect.stringMatching(/^Not sent: the calls or bytes .* are used up/),
-		error: { code: 'quotaUsedUp', outcome: 'notSent', retryable: true },
-	});
-});
-
 describe.each(names)('what else the gateway says (%s)', (name) => {
 	const inDoubt = name === 'get' ? 'refused' : 'unknown';
 	test.each([

@@ -163,52 +163,11 @@ class Rounds {
 let service: Rounds;
 beforeEach(() => (service = new Rounds()));
 
-test('grows at once while the service keeps up, up to a bound', () => {
-	const sizes = service.rounds(8);
-	expect(sizes[0]).toBe(10);
-	for (const [round, size] of sizes.entries())
-		expect(size).toBeGreaterThanOrEqual(Math.min(256, 10 * 1.6 ** round));
-	expect(sizes.at(-1)).toBe(256);
-});
-
-test('slow answers halve it, and their delay is the usual one then; it grows by four a round, and ever faster', () => {
-	service.rounds(8);
-	service.delay = 400;
-	const sizes = service.rounds(12);
-	const halved = sizes.indexOf(128);
-	expect(sizes.slice(0, halved)).toEqual(Array(halved).fill(256));
-	expect(halved).toBeLessThan(6);
-	expect(sizes.slice(halved, halved + 5)).toEqual([128, 132, 137, 143, 150]);
-});
-
-test('it is never halved below 10 for slow answers', () => {
-	for (let round = 0; round < 20; round++) {
-		service.delay *= 2;
-		service.round();
-	}
-	expect(service.window.limit).toBeGreaterThanOrEqual(10);
-});
-
-test('one slow round may be chance', () => {
-	service.rounds(8);
-	service.delay = 200;
-	service.round();
-	service.delay = 100;
-	expect(service.rounds(3)).toEqual([256, 256, 256]);
-});
-
 test('routes are compared with their own', () => {
 	service.rounds(8);
 	service.route = 'POST /files';
 	service.delay = 2000;
 	expect(service.rounds(5)).toEqual([256, 256, 256, 256, 256]);
-});
-
-test('what is not used lets it grow a little only', () => {
-	service.most = 16;
-	service.rounds(100);
-	expect(service.window.limit).toBeGreaterThan(16);
-	expect(service.window.limit).toBeLessThan(64);
 });
 
 test('halves at an overload, once for all that were under way, and grows by one a round', () => {
