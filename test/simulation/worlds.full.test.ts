@@ -5,7 +5,7 @@ import { liveSignIn, signInPlans } from './signInWorld';
 import { testWorlds } from './testWorlds';
 import { liveTrigger, triggerPlans } from './triggerWorld';
 
-testWorlds('Send Once', sendOncePlans, liveSendOnce, 6000);
-testWorlds('Signing in', signInPlans, liveSignIn, 1500);
-testWorlds('The trigger', triggerPlans, liveTrigger, 2500);
-testWorlds('An outage', outagePlans, liveOutage, 2500);
+testWorlds('Send Once', sendOncePlans, liveSendOnce, 2500);
+testWorlds('Signing in', signInPlans, liveSignIn, 600);
+testWorlds('The trigger', triggerPlans, liveTrigger, 1000);
+testWorlds('An outage', outagePlans, liveOutage, 1000);

@@ -1,5 +1,4 @@
-// The lock between processes leaves the values of n8n's Remove Duplicates nodes alone, which share its row. What it does
-// between processes is lived in test/simulation.
+// The lock between processes: each StoreLock here stands for a process of its own, on a store that behaves as n8n's.
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { timing } from '../../../engine/once/timing';
@@ -9,7 +8,10 @@ import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 const never = new AbortController().signal;
 const usualTimes = { ...timing };
 const store = useStoreOfKeys();
-afterEach(() => void Object.assign(timing, usualTimes));
+afterEach(() => {
+	Object.assign(timing, usualTimes);
+	jest.restoreAllMocks();
+});
 
 const context = contextOf('w');
 const aProcess = () => {
@@ -76,3 +78,43 @@ async function dies(): Promise<void> {
 			.catch(() => {});
 	});
 }
+
+test('waiting ends when it is stopped, and nothing is done', async () => {
+	await dies();
+	const stop = new AbortController();
+	const work = jest.fn(nothing);
+	const waiting = aProcess().hold(work, stop.signal);
+	await entries();
+	stop.abort(new Error('cancelled'));
+	await expect(waiting).rejects.toThrow('cancelled');
+	expect(work).not.toHaveBeenCalled();
+});
+
+test('work that fails gives the lock back', async () => {
+	const failing = aProcess().hold(() => Promise.reject(new Error('disk full')), never);
+	await expect(failing).rejects.toThrow('disk full');
+	await aProcess().hold(nothing, never);
+});
+
+test('no call begins once the time for calls is over, and what is done until then is kept', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	await aProcess().hold(async (lock) => {
+		lock.assertInTime();
+		now += 15_001;
+		expect(() => lock.assertInTime()).toThrow('took too long');
+	}, never);
+	expect(await entries()).toBe(0);
+});
+
+test('a lock that others may have broken by now is not given back', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	await aProcess().hold(async () => void (now += timing.holderIsDeadAfter), never);
+	expect(await entries()).toBe(1);
+});
+
+test('a lock that another process has broken is known to be lost', async () => {
+	const breaking = () => store.rows.clearAllProcessedItems('workflow', context);
+	await expect(aProcess().hold(breaking, never)).rejects.toThrow('has broken the lock');
+});

@@ -1,0 +1,46 @@
+// What is told of an item's input, where test/engine/values/inputRemarks.test.ts does not show it.
+import type { IDataObject } from 'n8n-workflow';
+
+import { dateTime, integer, text } from '../../../engine/area';
+import { inputHint } from '../../../engine/values/inputRemarks';
+import { newYork, operation, readForm, readSaved } from './readForm';
+
+test('the rows are named, each once, up to a length', () => {
+	const omittedFields = ['Value › User ID', 'Value › User ID'];
+	const none = { omittedFields: [], datesWithoutTime: [], reversedDates: [], unknownNames: [] };
+	const remarks = { ...none, omittedFields };
+	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, remarks]));
+	expect(inputHint(new Map([[1, remarks]]), 2, 'UTC')).toBe(
+		"Left out because empty: 'Value › User ID' (row 2).",
+	);
+	expect(inputHint(given, 80, 'UTC')).toMatch(/^Left .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/);
+});
+
+test.each<[IDataObject, IDataObject, string[]]>([
+	[{ model: null }, {}, ['Model']],
+	[{ model: {} }, { model: {} }, []],
+	[{ path: [] }, { path: [] }, []],
+	[{ path: [{ no: null, path: 'a' }] }, { path: [{ path: 'a' }] }, ['Path › No']],
+])('of a record with %j, %j is sent', (given, sent, omittedFields) => {
+	const described = operation([
+		text('name'),
+		{ name: 'model', type: 'group', fields: [text('status')] },
+		{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
+	]);
+	const record = { name: 'A', ...given };
+	const { values, remarks } = readForm(described, { specifyFields: 'inputItem' }, newYork, record);
+	expect([values.body, remarks.omittedFields]).toEqual([{ name: 'A', ...sent }, omittedFields]);
+});
+
+test.each([
+	['2026-03-02T07:00:00-05:00', '2026-03-02T11:59:00Z', ['To Date']],
+	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', []],
+	['2026-03-01', undefined, []],
+])('%s to %s: an end before its beginning is told', (fromDate, toDate, expected) => {
+	const described = operation([
+		dateTime('fromDate'),
+		dateTime('toDate', { startField: 'fromDate' }),
+	]);
+	const { remarks } = readSaved(described, { fields: { fromDate, toDate } }, {});
+	expect(remarks.reversedDates).toEqual(expected);
+});
