@@ -136,20 +136,11 @@ const services: Record<string, Partial<Service> & Expected> = {
 	'dates to come refused': { since: (text) => (text < '2030' ? isoOnly(text) : refuse()) },
 	'dates ignored': { since: () => '', truth: { changes: open } },
 	'numbers compared as text': { compare: asText, truth: { numbers: open } },
-	'numbers in quotes ignored': {
-		compare: (value, given, isQuoted) =>
-			isQuoted && typeof value === 'number' ? NaN : compare(value, given),
-		truth: { numbers: /Set .* to 'Without Quotes'/ },
-	},
 	'Salem taken for SALEM': { compare: inLowerCase },
 	'rows chosen from a page': {
 		cutsFirst: true,
 		truth: { filter: open, numbers: open, also: /counts only the rows of the page/ },
 		untold: 'archived',
-	},
-	'a row added between pages': {
-		before: once('offset', /^[24]$/, add),
-		untold: 'offset archived also',
 	},
 	'a row added before each read': {
 		before: (rows, _, nth) => add(rows, nth),
@@ -160,7 +151,6 @@ const services: Record<string, Partial<Service> & Expected> = {
 		showsArchived: (text) => /^(true|1)$/.test(text ?? ''),
 		untold: 'archived',
 	},
-	'archived rows always shown': { showsArchived: () => true, truth: { archived: open } },
 	'another order in each reading': {
 		before: (rows, _, nth) => shuffle(rows, nth),
 		truth: { also: /in another order/ },
@@ -182,7 +172,6 @@ const services: Record<string, Partial<Service> & Expected> = {
 		skipped: (offset, limit) => offset * limit,
 		truth: { offset: open },
 	},
-	'a page refused once': { before: once('limit', /^100$/, () => 400), untold: 'page' },
 	'replicas in turn, of which one has another first row': {
 		before: (rows, _, nth) => void (nth % 2 === 0 ? add(rows, 0) : nth > 1 && rows.shift()),
 		untold: 'offset archived also',
@@ -190,19 +179,6 @@ const services: Record<string, Partial<Service> & Expected> = {
 	'500 for a while': {
 		before: (_, __, nth) => (nth > 3 && nth < 9 ? 500 : undefined),
 		untold: 'page offset filter numbers changes archived',
-	},
-	'a web page instead of large pages': {
-		before: (_, query) => (query.get('limit') === '100' ? 200 : undefined),
-		untold: 'page filter numbers archived',
-	},
-	'500 for all dates but seconds': {
-		since: (text) => (/^\d+$/.test(text) ? new Date(Number(text) * 1000).toISOString() : text),
-		before: (_, query) => (/-/.test(query.get('changesSince') ?? '') ? 500 : undefined),
-		untold: 'changes',
-	},
-	'a refusal of the first filter': {
-		before: once('filter', /./, () => 400),
-		untold: 'filter numbers',
 	},
 	'too busy once': { before: once('limit', /^100$/, () => 429) },
 	'other lists that fail': { otherLists: 500, truth: { lists: open } },

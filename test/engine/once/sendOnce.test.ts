@@ -392,19 +392,3 @@ test('the same service in another spelling is the same', async () => {
 	const asAtFirst = await create(items(1, 2), {}, spelled(`HTTP://LocalHost:${port}/`));
 	expect(outcomes(asAtFirst)).toEqual(['alreadySent', 'alreadySent']);
 });
-
-// They come last: the calls that hang hold the lock.
-test.each(['counted', 'claimed'])(
-	'a call that hangs while the keys are %s: a run that is cancelled ends',
-	async (when) => {
-		const cancel = new AbortController();
-		const hang = () => {
-			cancel.abort();
-			return new Promise<never>(() => {});
-		};
-		if (when === 'claimed') store.rows.between = (call) => (call === 'record' ? hang() : undefined);
-		else jest.spyOn(store.rows, 'getProcessedDataCount').mockImplementationOnce(hang);
-		await create(items(1), {}, { cancel: cancel.signal });
-		expect(inTheService()).toEqual([]);
-	},
-);
