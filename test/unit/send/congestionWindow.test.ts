@@ -147,6 +147,21 @@ class Rounds {
 let service: Rounds;
 beforeEach(() => (service = new Rounds()));
 
+test('it is never halved below 10 for slow answers', () => {
+	for (let round = 0; round < 20; round++) {
+		service.delay *= 2;
+		service.round();
+	}
+	expect(service.window.limit).toBeGreaterThanOrEqual(10);
+});
+
+test('what is not used lets it grow a little only', () => {
+	service.most = 16;
+	service.rounds(100);
+	expect(service.window.limit).toBeGreaterThan(16);
+	expect(service.window.limit).toBeLessThan(64);
+});
+
 test('routes are compared with their own', () => {
 	service.rounds(8);
 	service.route = 'POST /files';
