@@ -162,6 +162,14 @@ test('what is not used lets it grow a little only', () => {
 	expect(service.window.limit).toBeLessThan(64);
 });
 
+test('one slow round may be chance', () => {
+	service.rounds(8);
+	service.delay = 200;
+	service.round();
+	service.delay = 100;
+	expect(service.rounds(3)).toEqual([256, 256, 256]);
+});
+
 test('routes are compared with their own', () => {
 	service.rounds(8);
 	service.route = 'POST /files';

@@ -642,6 +642,22 @@ test('only the first page names the ETag, by which a list may be left out as not
 	expect(again.rows).toEqual([{ notModified: true, etag: 'v1' }]);
 });
 
+test('no row beyond the wanted ones is asked for', async () => {
+	const asked: Asked[] = [];
+	const says: Says = (one) => {
+		asked.push(one);
+		return { rows: upTo(one.offset, one.offset + one.limit).map(vendor), totalRows: 1000 };
+	};
+	const { rows, error } = await read({ says, wanted: 25, start: 3 });
+	expect(error).toBeUndefined();
+	expect(rows).toHaveLength(25);
+	expect(asked).toEqual([
+		{ offset: 3, limit: 10 },
+		{ offset: 13, limit: 10 },
+		{ offset: 23, limit: 5 },
+	]);
+});
+
 test.each([
 	['page by page', vendors, 20],
 	['that has no pages and no row', criticalInfrastructure, 0],
@@ -664,6 +680,18 @@ test('a list without documented pages gives what came, and a hint the count', as
 	expect(hints).toEqual([
 		'The service counts 230 rows, but sent only 50. Its interface names no way to ask for the others: ask its owner.',
 	]);
+});
+
+test('a service that sends more rows than it was asked for: no more than the wanted ones are returned', async () => {
+	const says: Says = ({ offset }) => ({
+		rows: upTo(offset, offset + 10).map(vendor),
+		totalRows: 1000,
+	});
+	for (const wanted of [4, 14]) {
+		const { rows, error } = await read({ says, wanted });
+		expect(error).toBeUndefined();
+		expect(rows).toEqual(upTo(0, wanted).map(vendor));
+	}
 });
 
 describe('a list of more rows than a run can hold', () => {
