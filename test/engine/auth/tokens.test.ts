@@ -101,6 +101,15 @@ test('a token that another process ended at once is not fought for: what that on
 	expect(countOf('passwordToken')).toBe(2);
 });
 
+test('two runs at once with the same credential share the sign-in', async () => {
+	const first = credentials();
+	await readShifts(first, 5);
+	sandbox.accounts.revokeTokens();
+	sandbox.exchanges.length = 0;
+	await Promise.all([readShifts(first, 20), readShifts(credentials(first.read('account')), 20)]);
+	expect(countOf('passwordToken')).toBe(1);
+});
+
 test('a credential that is changed while a run uses it: nobody signs in with half of each', async () => {
 	const store = credentials();
 	await readShifts(store, 1);

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { accountOf } from '../../../engine/auth/account';
+import { packToken } from '../../../engine/auth/token';
+import type { Failure } from '../../../engine/failure';
+import type { NodeContext } from '../../../engine/n8n';
+import type { ServiceRequest } from '../../../engine/request/request';
+import { AccountQueue, Connections, RunQueue } from '../../../engine/send/accountQueue';
+import { RunStatistics } from '../../../engine/send/runStatistics';
+import { ServiceAccess } from '../../../engine/send/serviceAccess';
+import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
+import { nextTurn } from '../../harness/turns';
+import { useVirtualTime } from '../../harness/virtualTime';
+
+useVirtualTime();
+
+const request: ServiceRequest = {
+	method: 'GET',
+	path: '/shifts/1',
+	query: {},
+	headers: {},
+	timeout: 1000,
+	maxAnswerBytes: 100,
+	limits: { maxTries: 1, maxWait: 0 },
+};
+
+type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
+
+function openAccess(httpRequestWithAuthentication: Helper) {
+	const credentials = sandboxCredential('http://localhost:1', { grantType: 'password' });
+	const account = accountOf(credentials);
+	const token = { accessToken: 'token', settings: account.key, obtainedAt: 1 };
+	credentials.accessToken = packToken(token);
+	const ctx = {
+		getExecutionCancelSignal: () => undefined,
+		helpers: { httpRequestWithAuthentication },
+	} as unknown as NodeContext;
+	const { signal } = new AbortController();
+	const accountQueue = new AccountQueue(new Connections());
+	const queue = new RunQueue(accountQueue, 'GET /shifts', false, 256, signal);
+	return new ServiceAccess(ctx, credentials, account, queue, new RunStatistics());
+}
+
+test('requests that are stopped while they are in progress, as pages are, show nothing of the service', async () => {
+	let hangs = true;
+	const { send } = openAccess(async function () {
+		const signal = 'getExecutionCancelSignal' in this && this.getExecutionCancelSignal();
+		if (!hangs || !signal)
+			return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
+		await new Promise((resolve) => signal.addEventListener('abort', resolve));
+		throw new Error('n8n', { cause: { code: 'ERR_CANCELED' } });
+	});
+	for (let page = 0; page < 20; page++) {
+		const stop = new AbortController();
+		const stopped = send(request, stop.signal).catch((error: Failure) => error.message);
+		await nextTurn();
+		stop.abort();
+		expect(await stopped).toBe('The execution was cancelled');
+	}
+	hangs = false;
+	expect((await send(request)).status).toBe(200);
+});
