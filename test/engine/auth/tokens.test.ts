@@ -6,9 +6,10 @@ import { readShifts } from '../../harness/readShifts';
 import type { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { comeToRest } from '../../harness/turns';
 import { useVirtualTime } from '../../harness/virtualTime';
 
-useVirtualTime({ skipsPauses: true });
+const time = useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
@@ -148,6 +149,36 @@ test('a fresh token that is refused all the same is no endless loop', async () =
 	expect(saved).not.toContain('fake-access-token');
 	// Three tokens, each of which was refused.
 	expect(service.paths.length).toBeLessThanOrEqual(6);
+});
+
+test('a refusal of the old token that arrives after the renewal costs no second one', async () => {
+	const stale = 'fake-access-token-1';
+	let heldBack: (() => void) | undefined;
+	const service = await startFakeService(({ url, headers }, response) => {
+		const refuse = () => {
+			response.statusCode = 401;
+			response.end(JSON.stringify({ success: false, errors: 'expired' }));
+		};
+		const accept = () => response.end(JSON.stringify({ shift: { shift: 'A' } }));
+		if (headers.authorization !== stale) {
+			accept();
+			// The first request is through with its new token: now the second learns of the old one.
+			heldBack?.();
+			heldBack = undefined;
+		} else if (url!.endsWith('/101')) {
+			refuse();
+			// It waits no longer than this for what the second one shows.
+			void comeToRest().then(() => time.pass(5000));
+		} else if (url!.endsWith('/102')) heldBack = refuse;
+		else accept();
+	});
+	const store = credentialsFor(service.url);
+	await readShifts(store, 1, { items: [{ id: 100 }] });
+	const { error, json } = await readShifts(store, 2);
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
 });
 
 describe('a lifetime as the service may give it', () => {
