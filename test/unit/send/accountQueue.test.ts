@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import {
 	AccountQueue,
 	Connections,
@@ -189,4 +191,14 @@ describe('as time passes', () => {
 		await settle();
 		expect(log.length > 10).toBe(makesRoom);
 	});
+});
+
+test('a run that has nothing to send does not listen any more, so that it can be forgotten', async () => {
+	const run = new Run('one');
+	const listeners = () => getEventListeners(run.stop.signal, 'abort').length;
+	expect(listeners()).toBe(0);
+	await run.ask(20);
+	expect(listeners()).toBe(1);
+	while (run.slots.length > 0) await run.release(run.slots.length);
+	expect(listeners()).toBe(0);
 });
