@@ -37,7 +37,7 @@ export const failureCodes = {
 	serviceFailed: 'The service failed (500, 502 and other 5xx)',
 	refused: 'The service refused the item in another way',
 	unreadableAnswer: 'The answer could not be read, or does not prove a success',
-	alreadySent: 'An earlier run has sent the key',
+	keyAwaited: 'Another run may be sending the key, and this run ended before that was known',
 	keyInDoubt: 'An earlier run may have sent the key',
 	keysFull: 'No more keys can be remembered',
 	keysNotNoted: "n8n's database could not store the key",
@@ -75,7 +75,6 @@ const doubtWords: Partial<Record<Outcome, string>> = {
 
 /** Failures of what earlier runs have sent, whose messages say that themselves. */
 export const codesOfEarlierRuns: readonly FailureCode[] = [
-	'alreadySent',
 	'keyInDoubt',
 	'heldBack',
 	'retryUnknown',

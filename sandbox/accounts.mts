@@ -57,17 +57,13 @@ export interface AccountRules {
 	lockAfter?: number;
 }
 
-/** How often the sign-ins of a username were refused. */
-interface SignInAttempts {
-	refused: number;
-	refusedInARow: number;
-}
-
 export class Accounts {
 	private readonly codes = new Map<string, IssuedToken & { client: Client }>();
 	private tokens = new Map<string, IssuedToken>();
 	private readonly users = structuredClone(users);
-	private readonly attempts = new Map<string, SignInAttempts>();
+	/** How many sign-ins of a username were refused: in all, and since the last that was not. */
+	private readonly refused = new Map<string, number>();
+	private readonly refusedInARow = new Map<string, number>();
 	private readonly tokenLifetime: number;
 	private readonly oneLiveToken: boolean;
 	private readonly lockAfter: number;
@@ -92,27 +88,22 @@ export class Accounts {
 		return client;
 	}
 
-	private attemptsOf(username: string): SignInAttempts {
-		return this.attempts.get(username) ?? { refused: 0, refusedInARow: 0 };
-	}
-
 	private user({ username, password }: Body): User {
 		const user = this.users.find((known) => known.username === username);
-		const { refused, refusedInARow } = this.attemptsOf(username!);
-		const isLocked = this.lockAfter > 0 && refusedInARow >= this.lockAfter;
-		const isRefused = isLocked || user?.password !== password;
-		this.attempts.set(username!, {
-			refused: refused + (isRefused ? 1 : 0),
-			refusedInARow: isRefused ? refusedInARow + 1 : 0,
-		});
-		if (isLocked) {
-			const why = `The account is locked after ${this.lockAfter} refused sign-ins in a row`;
-			throw oauthError('access_denied', why);
+		const inARow = this.refusedInARow.get(username!) ?? 0;
+		const isLocked = this.lockAfter > 0 && inARow >= this.lockAfter;
+		if (user && user.password === password && !isLocked) {
+			this.refusedInARow.delete(username!);
+			return user;
 		}
-		if (!user || isRefused) {
-			throw oauthError('invalid_grant', 'The username or the password is wrong');
-		}
-		return user;
+		this.refused.set(username!, this.refusedSignIns(username!) + 1);
+		this.refusedInARow.set(username!, inARow + 1);
+		throw isLocked
+			? oauthError(
+					'access_denied',
+					`The account is locked after ${this.lockAfter} refused sign-ins in a row`,
+				)
+			: oauthError('invalid_grant', 'The username or the password is wrong');
 	}
 
 	private issue(user: User) {
@@ -191,7 +182,7 @@ export class Accounts {
 
 	/** How often a sign-in with this username was refused so far, whatever the reason. */
 	refusedSignIns(username: string): number {
-		return this.attemptsOf(username).refused;
+		return this.refused.get(username) ?? 0;
 	}
 
 	/**

@@ -49,6 +49,7 @@ export interface Strike {
 
 /** What a kind of fault does, in one or more moments of a request. */
 export interface Fault {
+	/** In words; `{status=503}` stands for the rule's `status`, which is 503 by default. */
 	what: string;
 	/** Whether the fault strikes the sign-ins, and only these, when its rule names no operation. */
 	onSignIn?: boolean;
@@ -135,7 +136,7 @@ const answerWith =
 
 const kinds = {
 	refuse: {
-		what: 'answers with a status (503) and does nothing',
+		what: 'returns status {status=503} without processing the request',
 		beforeReading(strike: Strike) {
 			askToWait(strike);
 			throw new ErrorResponse(strike.rule.status ?? 503, {});
@@ -143,7 +144,7 @@ const kinds = {
 		beforeSending: ({ rule }: Strike) => errorsBody(rule, rule.status ?? 503),
 	},
 	failAfter: {
-		what: 'does what was asked, then answers with a status (500)',
+		what: 'processes the request, then returns status {status=500}',
 		beforeSending(strike: Strike) {
 			const { rule, reply } = strike;
 			askToWait(strike);
@@ -152,40 +153,43 @@ const kinds = {
 		},
 	},
 	oauthError: {
-		what: 'refuses a sign-in with the OAuth error body at a status (401)',
+		what: 'refuses a sign-in with an OAuth error and status {status=401}',
 		onSignIn: true,
 		beforeReading({ rule: { status = 401 } }: Strike) {
 			const error_description = `The sandbox was told to refuse with status ${status}`;
 			throw new ErrorResponse(status, { error: 'invalid_grant', error_description });
 		},
 	},
-	resetBefore: { what: 'breaks the connection and does nothing', beforeReading: breakConnection },
+	resetBefore: {
+		what: 'drops the connection without processing the request',
+		beforeReading: breakConnection,
+	},
 	resetAfter: {
-		what: 'does what was asked, then breaks the connection',
+		what: 'processes the request, then drops the connection',
 		whileSending(strike: Strike, answer: Body) {
 			reset(strike);
 			return answer;
 		},
 	},
 	delayBefore: {
-		what: 'waits (1000 ms, or until the client hangs up) before it does what was asked',
+		what: 'waits {milliseconds=1000} ms (or until the client hangs up), then processes the request',
 		// Only now: a body that was not read yet would be lost when the client hangs up.
 		beforeHandling: (strike: Strike) => waitForClient(strike, strike.rule.milliseconds ?? 1000),
 	},
 	cutOff: {
-		what: 'does what was asked, sends half of the answer, then breaks the connection',
+		what: 'processes the request, sends half of the response, then drops the connection',
 		whileSending(strike: Strike, answer: Body) {
 			strike.reply.header('Content-Length', Buffer.byteLength(answer) + 1);
 			return Readable.from(half(strike, answer));
 		},
 	},
 	trickle: {
-		what: 'does what was asked, then answers a byte at a time (1000 ms apart)',
+		what: 'processes the request, then sends the response byte by byte, {milliseconds=1000} ms apart',
 		whileSending: ({ rule }: Strike, answer: Body) =>
 			Readable.from(trickle(answer, rule.milliseconds ?? 1000)),
 	},
 	expireToken: {
-		what: 'answers 401 while the request is still being sent; its token is invalid from then on',
+		what: 'returns status 401 while the request is still being sent, and ends its access token',
 		async beforeReading({ request, accounts }: Strike, body: Readable) {
 			accounts.revokeToken(request.headers.authorization);
 			const carriesBody = Number(request.headers['content-length'] ?? 0) > 0;
@@ -194,35 +198,35 @@ const kinds = {
 		},
 	},
 	redirect: {
-		what: 'answers with a redirect to another host',
+		what: 'redirects to another host without processing the request',
 		beforeReading({ reply }: Strike) {
 			reply.header('Location', 'https://elsewhere.example/');
 			throw new ErrorResponse(302, {});
 		},
 	},
 	webPage: {
-		what: 'does what was asked, then answers with a web page',
+		what: 'processes the request, then returns a web page',
 		beforeSending: answerWith('text/html', '<!DOCTYPE html><html><body>Welcome</body></html>'),
 	},
 	emptyAnswer: {
-		what: 'does what was asked, then answers without a body',
+		what: 'processes the request, then returns no body',
 		beforeSending: answerWith('application/json', ''),
 	},
 	wrongShape: {
-		what: 'does what was asked, then answers with JSON of another shape',
+		what: 'processes the request, then returns JSON of a different shape',
 		beforeSending: answerWith('application/json', '{"unexpected":[]}'),
 	},
 	hugeAnswer: {
-		what: 'does what was asked, then sends the answer with many blanks (100 MB)',
+		what: 'processes the request, then pads the response with {size=100} MB of spaces',
 		whileSending: ({ rule }: Strike, answer: Body) =>
 			Readable.from(padded(answer, rule.size ?? 100)),
 	},
 	deepAnswer: {
-		what: 'does what was asked, then adds JSON of many levels (30,000) to the answer',
+		what: 'processes the request, then adds JSON nested {size=30000} levels deep to the response',
 		beforeSending: ({ rule }: Strike, answer: string) => withDeepMember(answer, rule.size),
 	},
 	echo: {
-		what: 'answers with status 500 and everything that was sent, secrets included',
+		what: 'returns status 500 and everything that was sent, secrets included',
 		async beforeReading({ rule: { encoding }, request }: Strike, body: Readable) {
 			const texts = await sent(request, body);
 			const written = Object.entries(texts).map(
@@ -239,9 +243,17 @@ const kinds = {
 
 export type FaultKind = keyof typeof kinds;
 
-export const faultKinds = Object.entries(kinds).map(([kind, { what }]) => ({
-	kind: kind as FaultKind,
-	what,
-}));
+export const faultKinds = Object.keys(kinds) as FaultKind[];
 
 export const faultsByKind: Record<FaultKind, Fault> = kinds;
+
+/** What a fault does, and its settings of which that says nothing. */
+export function wordsOf({ fault, probability: _, ...rule }: FaultRule): string {
+	const settings = new Map<string, string | number>(Object.entries(rule));
+	const what = kinds[fault].what.replace(/\{(\w+)=(\d+)\}/g, (_, name: string, usual: string) => {
+		const value = settings.get(name) ?? usual;
+		settings.delete(name);
+		return String(value);
+	});
+	return [what, ...[...settings].map(([name, value]) => `${name} ${String(value)}`)].join(', ');
+}

@@ -1,6 +1,5 @@
 // Which requests the sandbox spoils on purpose, so that people can rehearse what their workflows do then.
 import type { Readable } from 'node:stream';
-import { isDeepStrictEqual } from 'node:util';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -35,19 +34,16 @@ export class Faults {
 		this.set(plan);
 	}
 
-	set(plan: FaultRule[]): void {
+	set(plan: FaultRule[], strikesLeft?: Map<FaultRule, number>): void {
 		this.plan = plan;
-		this.strikesLeft = new Map(plan.map((rule) => [rule, rule.times ?? Infinity]));
+		this.strikesLeft = new Map(
+			plan.map((rule) => [rule, strikesLeft?.get(rule) ?? rule.times ?? Infinity]),
+		);
 	}
 
-	/** Sets a plan, but a fault that is in the plan already, with the same settings, keeps its count of strikes. */
+	/** Sets a plan; a rule taken over from the current plan keeps its count of strikes. */
 	change(plan: FaultRule[]): void {
-		const { plan: oldPlan, strikesLeft } = this;
-		this.set(plan.map((rule) => oldPlan.find((old) => isDeepStrictEqual(old, rule)) ?? rule));
-		for (const rule of this.plan) {
-			const left = strikesLeft.get(rule);
-			if (left !== undefined) this.strikesLeft.set(rule, left);
-		}
+		this.set(plan, this.strikesLeft);
 	}
 
 	get rules(): readonly FaultRule[] {

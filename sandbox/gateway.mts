@@ -12,14 +12,10 @@ interface Limit {
 	seconds: number;
 }
 
-const rateLimits: Record<Dialects['rate'], Limit> = {
-	unlimited: { requests: Infinity, seconds: 1 },
+/** By the option of the dialect `rate` or `quota`. */
+const limits: Partial<Record<Dialects['rate'] | Dialects['quota'], Limit>> = {
 	of20In10s: { requests: 20, seconds: 10 },
 	of5In1s: { requests: 5, seconds: 1 },
-};
-
-const quotaLimits: Record<Dialects['quota'], Limit> = {
-	unlimited: { requests: Infinity, seconds: 1 },
 	of100In1h: { requests: 100, seconds: 3600 },
 };
 
@@ -28,8 +24,9 @@ class RequestWindow {
 	private began = -Infinity;
 	private requests = 0;
 
-	/** @returns after how many seconds the request is let through; 0 for one that is */
-	count(limit: Limit): number {
+	/** @returns seconds until the request is let through; 0 for one that is */
+	count(limit?: Limit): number {
+		if (!limit) return 0;
 		const now = performance.now();
 		if (now - this.began >= limit.seconds * 1000) {
 			this.began = now;
@@ -93,8 +90,8 @@ export class Gateway {
 		if (key !== subscriptionKey) {
 			throw this.response(request, azureKeyRefused(key), plainKeyRefused(request.url));
 		}
-		this.limit(request, 429, this.rate.count(rateLimits[this.dialects.rate]));
-		this.limit(request, 403, this.quota.count(quotaLimits[this.dialects.quota]));
+		this.limit(request, 429, this.rate.count(limits[this.dialects.rate]));
+		this.limit(request, 403, this.quota.count(limits[this.dialects.quota]));
 	}
 
 	/** The response to a request that is for no operation. */

@@ -7,42 +7,32 @@ import { isTokenOperation } from './validation.mts';
 /** Bytes of a body. */
 const maxKept = 4000;
 
-/** Headers whose values are shown; of any other value, only the first characters are. */
-const harmlessHeaders = new Set(
-	'accept accept-encoding allow connection content-length content-type date etag host keep-alive location retry-after transfer-encoding user-agent'.split(
-		' ',
-	),
+/** Headers, query parameters, and fields of sign-ins that are shown whole. */
+const harmless = new Set(
+	(
+		'accept accept-encoding allow connection content-length content-type date etag host keep-alive location ' +
+		'retry-after transfer-encoding user-agent limit offset filter changessince showarchived rowversion ' +
+		'client_id error error_description expires_in grant_type redirect_uri response_type scope state token_type username'
+	).split(' '),
 );
 
-/** The same for the members of what is sent and answered when somebody signs in. */
-const harmlessMembers = new Set(
-	'client_id error error_description expires_in grant_type redirect_uri response_type scope state token_type username'.split(
-		' ',
-	),
-);
-
-/** As the page writes tokens: enough to tell two of them apart. */
-const masked = (secret: string): string => `${secret.slice(0, 4)}…`;
+/** Of any other value, the first characters are shown: enough to tell two of them apart. */
+const masked = (name: string, value: unknown): string =>
+	harmless.has(name.toLowerCase()) ? String(value) : `${String(value).slice(0, 4)}…`;
 
 /** An address whose query may hold the key, which gateways accept there too. */
-export function maskedUrl(url: string): string {
-	const [path = '', ...query] = url.split('?');
-	const parts = query.join('?').split('&');
-	const shown = parts.map((part) => {
-		const [name = '', ...value] = part.split('=');
-		return /key|token|secret|password|code/i.test(name)
-			? `${name}=${masked(value.join('='))}`
-			: part;
-	});
-	return query.length === 0 ? path : `${path}?${shown.join('&')}`;
-}
+export const maskedUrl = (url: string): string =>
+	url
+		.split(/(?=[?&])/)
+		.map((part) => {
+			const [name = '', ...value] = part.split('=');
+			return value.length === 0 ? part : `${name}=${masked(name.slice(1), value.join('='))}`;
+		})
+		.join('');
 
 /** `name: value` for each header. */
 export const headerLines = (headers: IncomingHttpHeaders | Record<string, unknown>): string[] =>
-	Object.entries(headers).map(([name, value]) => {
-		const text = String(value);
-		return `${name}: ${harmlessHeaders.has(name.toLowerCase()) ? text : masked(text)}`;
-	});
+	Object.entries(headers).map(([name, value]) => `${name}: ${masked(name, value)}`);
 
 /** The beginning of a body, kept while it passes. */
 export class KeptBody {
@@ -68,11 +58,11 @@ function withoutSecrets(text: string): string {
 	try {
 		const members = Object.entries(JSON.parse(text) as object).map(([name, value]) => [
 			name,
-			harmlessMembers.has(name) ? (value as unknown) : masked(String(value)),
+			masked(name, value),
 		]);
 		return JSON.stringify(Object.fromEntries(members));
 	} catch {
-		return text === '' ? '' : '(not shown: it may hold secrets)';
+		return text === '' ? '' : '(hidden: it may hold secrets)';
 	}
 }
 

@@ -1,5 +1,5 @@
 // The list parameters of a request → the page of rows that it asks for.
-import type { HandlerContext } from './area.mts';
+import type { HandlerContext } from './operations.mts';
 import type { Dialects } from './dialects.mts';
 import { badRequest } from './errorResponses.mts';
 import { conditionsOf, type Condition } from './filters.mts';

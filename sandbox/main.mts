@@ -5,24 +5,23 @@ import { parseArgs } from 'node:util';
 import { credentialLines } from './credentialValues.mts';
 import { dialectNames, readDialectFlag, waysOf, type Dialects } from './dialects.mts';
 import { extremeErrors } from './extremeJson.mts';
-import { faultKinds } from './faultKinds.mts';
+import { faultKinds, wordsOf } from './faultKinds.mts';
+import { maskedUrl } from './keptExchange.mts';
 import { readFaultFlag } from './readFaultPlan.mts';
 import { startSandbox, type Exchange } from './server.mts';
 import { encodings } from './encodings.mts';
 
 const usage = `Usage: npm run sandbox -- [options]
 
-  --port <number>            port on 127.0.0.1 (default 8950; 0 takes a free one)
+  --port <number>            port on 127.0.0.1 (default 8950; 0 picks a free one)
   --data <file>              keep the data in this SQLite file (default: in memory)
   --token-lifetime <seconds> lifetime of access tokens (default 3600)
-  --one-live-token           an access token lives until the next one of its user is issued
-  --lock-after <number>      refused sign-ins in a row that lock an account (default 0: none do)
-  --latency <milliseconds>   delay of every answer (default 0)
-  --latency-spread <milliseconds>
-                             up to so much more, at random (default 0)
-  --fault <fault>            break something on purpose; may be repeated, the first fault that is due strikes a request
-  --dialect <name>=<way>     decide otherwise what the service's description leaves open; may be repeated
-  --seed <number>            repeats the random choices of what strikes, and when (default: a new one each time)
+  --one-live-token           signing in ends the user's earlier access token
+  --lock-after <number>      consecutive refused sign-ins that lock an account (default 0: never)
+  --latency <milliseconds>   delay of every response (default 0)
+  --fault <fault>            break something on purpose; repeatable: the first fault due strikes a request
+  --dialect <name>=<option>  decide what the API spec leaves open; repeatable
+  --seed <number>            repeat the random choices of an earlier run (default: new ones each time)
 
 A fault is <kind>[=<probability>][,<name>=<value>…], such as
   --fault resetAfter=0.1
@@ -31,19 +30,19 @@ A fault is <kind>[=<probability>][,<name>=<value>…], such as
   --fault refuse,status=400,errors=long
   --fault echo,encoding=php,operation=passwordToken
 
-Kinds:
-${faultKinds.map(({ kind, what }) => `  ${kind.padEnd(12)} ${what}`).join('\n')}
+Kinds, with their defaults:
+${faultKinds.map((fault) => `  ${fault.padEnd(12)} ${wordsOf({ fault })}`).join('\n')}
 
-Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml),
-status, retryAfter, milliseconds, spread (milliseconds over which the strikes are spread),
+Names: probability (0 to 1), times, operation (operationId in sandbox/openapi.yaml), status,
+retryAfter, milliseconds, spread (maximum random delay before the strike, in ms),
 errors (of refuse and failAfter: ${Object.keys(extremeErrors).join(', ')}),
-size (megabytes of hugeAnswer, levels of deep JSON, bytes of long errors),
+size (MB of hugeAnswer, levels of deep JSON, bytes of long errors),
 encoding (of echo: ${Object.keys(encodings).join(', ')})
 
-Dialects; the first way is the sandbox's own:
+Dialects; the first option is the default:
 ${dialectNames.map((name) => `  ${name.padEnd(20)} ${waysOf(name).join(', ')}`).join('\n')}
 
-docs/sandbox.md says what each of them means.`;
+For what they mean, see docs/sandbox.md.`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;
@@ -55,24 +54,16 @@ function readFlags() {
 			'one-live-token': { type: 'boolean', default: false },
 			'lock-after': { ...text, default: '0' },
 			latency: { ...text, default: '0' },
-			'latency-spread': { ...text, default: '0' },
 			fault: { ...text, multiple: true, default: [] },
 			dialect: { ...text, multiple: true, default: [] },
 			seed: { ...text, default: String(randomInt(1_000_000)) },
 			help: { type: 'boolean', short: 'h' },
 		},
 	});
-	type NumberFlag =
-		| 'port'
-		| 'token-lifetime'
-		| 'lock-after'
-		| 'latency'
-		| 'latency-spread'
-		| 'seed';
-	const wholeNumber = (name: NumberFlag) => {
+	const wholeNumber = (name: keyof typeof values) => {
 		const value = Number(values[name]);
 		if (Number.isSafeInteger(value) && value >= 0) return value;
-		throw new TypeError(`--${name} must be a whole number, not "${values[name]}"`);
+		throw new TypeError(`--${name} must be a whole number, not "${String(values[name])}"`);
 	};
 	return {
 		help: values.help,
@@ -82,23 +73,22 @@ function readFlags() {
 		oneLiveToken: values['one-live-token'],
 		lockAfter: wholeNumber('lock-after'),
 		latency: wholeNumber('latency'),
-		latencySpread: wholeNumber('latency-spread'),
 		faults: values.fault.map(readFaultFlag),
 		dialects: Object.assign({}, ...values.dialect.map(readDialectFlag)) as Partial<Dialects>,
 		seed: wholeNumber('seed'),
 	};
 }
 
-const logLine = ({ method, url, status, milliseconds }: Exchange) =>
-	console.log(
-		`${new Date().toISOString().slice(11, 19)} ${method} ${url} ${status} ${milliseconds} ms`,
-	);
+function logLine({ method, url, status, milliseconds }: Exchange): void {
+	const time = new Date().toISOString().slice(11, 19);
+	console.log(`${time} ${method} ${maskedUrl(url)} ${status} ${milliseconds} ms`);
+}
 
 async function main() {
 	const { help, ...flags } = readFlags();
 	if (help) return console.log(usage);
 	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
-	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Type into the credential "Agency Records API":
+	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Enter in the credential "Agency Records API":
 
 ${credentialLines(sandbox.url)}
 ${flags.faults.length > 0 ? `\nFaults strike with the seed ${flags.seed}.\n` : ''}
@@ -113,7 +103,7 @@ try {
 } catch (error) {
 	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
 	const isTaken = code === 'EADDRINUSE';
-	const taken = `Port ${port} is taken: choose another one with --port.`;
+	const taken = `Port ${port} is in use: choose another one with --port.`;
 	console.error(isTaken ? taken : `${message}\n\n${usage}`);
 	process.exitCode = 1;
 }

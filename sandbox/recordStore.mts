@@ -196,12 +196,28 @@ export class RecordStore {
 		return { totalRows, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
-	/** Archived ones too; the latest change first. */
-	latestChanges(kind: string, limit: number, offset: number): StoredRecord[] {
+	/**
+	 * A page of the records, archived ones too; the latest change first.
+	 * @param search an ID, or text that one of the fields contains; '' for all records
+	 */
+	latestChanges(
+		kind: string,
+		search: string,
+		limit: number,
+		offset: number,
+	): { total: number; rows: StoredRecord[] } {
+		const contains =
+			'EXISTS (SELECT 1 FROM json_each(data) WHERE instr(lower(value), lower(:search)) > 0)';
+		const from = `FROM records WHERE kind = :kind AND archived < :removed
+			AND (:search = '' OR id = :search OR ${contains})`;
+		const chosen = { kind, removed, search };
+		const { total } = this.prepare(`SELECT count(*) AS total ${from}`).get(chosen) as {
+			total: number;
+		};
 		const rows = this.prepare(
-			'SELECT * FROM records WHERE kind = ? AND archived < ? ORDER BY version DESC LIMIT ? OFFSET ?',
-		).all(kind, removed, limit, offset);
-		return (rows as unknown as Row[]).map(toRecord);
+			`SELECT * ${from} ORDER BY version DESC LIMIT :limit OFFSET :offset`,
+		).all({ ...chosen, limit, offset });
+		return { total, rows: (rows as unknown as Row[]).map(toRecord) };
 	}
 
 	/** How many records there are of each kind, archived ones too. */

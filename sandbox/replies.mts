@@ -4,8 +4,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
 
-import { defaultDialects, dialectNames, dialectTable, type Dialects } from './dialects.mts';
-import { asPhpJson } from './encodings.mts';
+import { defaultDialects, type DialectName, type Dialects } from './dialects.mts';
 import { isTokenOperation } from './validation.mts';
 
 type JsonObject = Record<string, unknown>;
@@ -86,15 +85,6 @@ const ofEachValue =
 	(reply) =>
 		void (reply.data = mapped(reply.data, (name) => name, changeValue));
 
-const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-const datesAs = (write: (date: Date) => unknown): Change =>
-	ofEachValue((value) =>
-		typeof value === 'string' && isoDate.test(value) ? write(new Date(value)) : value,
-	);
-
-const sqlDate = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ');
-
 const writesAs =
 	(status: number): Change =>
 	(reply) => {
@@ -151,11 +141,6 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 		noContent: ofEmptyList((_list, reply) => void (reply.status = 204)),
 	},
 	rows: { byIndex: listsByIndex },
-	dates: {
-		sql: datesAs(sqlDate),
-		us: datesAs((date) => sqlDate(date).replace(/(....)-(..)-(..)/, '$2/$3/$1')),
-		unix: datesAs((date) => Math.floor(date.getTime() / 1000)),
-	},
 	types: {
 		text: ofEachValue((value) => (typeof value === 'number' ? String(value) : value)),
 		numbers: ofEachValue((value) =>
@@ -201,11 +186,6 @@ const changes: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Chang
 const phpNotice =
 	'<br />\n<b>Notice</b>:  Undefined index: department in <b>/var/www/html/api/index.php</b> on line <b>87</b><br />\n';
 
-const escapes: Record<Dialects['escapes'], (json: string) => string> = {
-	none: (json) => json,
-	php: asPhpJson,
-};
-
 const notices: Record<Dialects['notice'], string> = { none: '', php: phpNotice };
 
 /** Letters that ISO 8859-1 does not have are escaped, as JSON allows it. */
@@ -228,9 +208,7 @@ const charsets: Record<Dialects['charset'], Charset> = {
 	latin1Undeclared: { declared: '', encode: latin1 },
 };
 
-const replyDialects = dialectNames.filter((name) =>
-	['data', 'text'].includes(dialectTable[name].step),
-);
+const replyDialects = [...Object.keys(changes), 'notice', 'charset'] as DialectName[];
 
 const isJson = (mediaType: string): boolean => mediaType.endsWith('json');
 
@@ -257,7 +235,7 @@ function inDialects(response: FastifyReply, text: string, dialects: Dialects): R
 function bodyOf({ status, mediaType, data }: Reply, dialects: Dialects): Buffer | string {
 	if (data === undefined || status === 204) return '';
 	const text = isJson(mediaType)
-		? notices[dialects.notice] + escapes[dialects.escapes](JSON.stringify(data))
+		? notices[dialects.notice] + JSON.stringify(data)
 		: (data as string);
 	return charsets[dialects.charset].encode(text);
 }

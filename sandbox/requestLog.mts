@@ -5,7 +5,6 @@ import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { FaultKind, Faults } from './faults.mts';
-import { takenFieldsOf } from './validation.mts';
 import { headerLines, KeptBody, keepAnswer, maskedUrl } from './keptExchange.mts';
 
 const maxRequests = 200;
@@ -32,8 +31,6 @@ export interface LoggedRequest {
 		/** How many times in a row the same request was sent, this time included, because the times before failed. */
 		tries: number;
 		fault?: FaultKind;
-		/** Fields and parameters that were taken although the description does not have them. */
-		otherFields: string[];
 		headers: string[];
 		/** The beginning of what was answered. */
 		body: string;
@@ -108,7 +105,6 @@ export class RequestLog extends EventEmitter<{ change: [] }> {
 				milliseconds: Math.round(reply.elapsedTime),
 				tries,
 				fault,
-				otherFields: [request.query, request.body].flatMap(takenFieldsOf),
 				headers: headerLines(reply.getHeaders()),
 				body: fault === 'echo' ? '(not shown: it repeats secrets)' : answer.textFor(url),
 			};

@@ -6,16 +6,15 @@ import { join } from 'node:path';
 
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { Schema } from 'fast-json-stringify';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 
 import { Accounts, type AccountRules } from './accounts.mts';
 import { defaultDialects, type Dialects } from './dialects.mts';
-import { seededRandom } from './random.mts';
+import { ErrorResponse } from './errorResponses.mts';
 import { Faults, type FaultRule } from './faults.mts';
 import { RequestLog } from './requestLog.mts';
 import { page } from './page/page.mts';
-import { insertInitialRecords } from './initialRecords.mts';
-import { requireOwnHost } from './ownHost.mts';
+import { insertInitialRecords } from './areas.mts';
 import { serializerOf } from './serialization.mts';
 import { service, type RequestObservers } from './service.mts';
 import { checkerOf } from './validation.mts';
@@ -28,15 +27,13 @@ export interface SandboxOptions extends AccountRules, RequestObservers {
 	port?: number;
 	/** SQLite file; files go into a folder beside it. Without it all data is gone when the sandbox stops. */
 	data?: string;
-	/** Milliseconds every request waits before anything is done. */
+	/** Delay of every request, in milliseconds. */
 	latency?: number;
-	/** Up to so many milliseconds more, at random. */
-	latencySpread?: number;
-	/** In which ways it differs from the sandbox's own; in none by default. */
+	/** What differs from the defaults. */
 	dialects?: Partial<Dialects>;
 	/** What it breaks on purpose; none by default. */
 	faults?: FaultRule[];
-	/** Of the random numbers that decide whether a fault strikes, and how long a request waits. */
+	/** Of the random numbers that decide whether a fault strikes. */
 	seed?: number;
 }
 
@@ -52,8 +49,17 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
+const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/** @throws ErrorResponse (421, RFC 9110 §15.5.20) for another host's name, which somebody may have pointed at this machine */
+async function requireOwnHost({ headers }: FastifyRequest): Promise<void> {
+	if (ownHost.test(headers.host ?? '')) return;
+	const errors = 'The sandbox responds only under names of this machine, such as 127.0.0.1';
+	throw new ErrorResponse(421, { success: false, errors });
+}
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, data, latency = 0, latencySpread = 0, seed = 1 } = options;
+	const { port = 0, data, latency = 0, seed = 1 } = options;
 	const records = new RecordStore(data ?? ':memory:');
 	if (records.isEmpty) insertInitialRecords(records);
 	const accounts = new Accounts(options);
@@ -61,7 +67,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	mkdirSync(filesFolder, { recursive: true });
 
 	const faults = new Faults(options.faults ?? [], seed, accounts);
-	const latencyRandom = seededRandom(seed);
 	const requestLog = new RequestLog(faults);
 	const dialects = { ...defaultDialects, ...options.dialects };
 	const state = { records, accounts, dialects, faults, requestLog };
@@ -77,7 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			...options,
 			...state,
 			filesFolder,
-			latency: () => latency + latencySpread * latencyRandom(),
+			latency,
 		}),
 	);
 	await app.register(page(state));

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 
-import type { HandlerContext } from './area.mts';
+import type { HandlerContext } from './operations.mts';
 import { type ErrorResponse, forbidden } from './errorResponses.mts';
 import type { Faults } from './faults.mts';
 import { Gateway } from './gateway.mts';
-import { handlers } from './loadAreas.mts';
+import { handlerOf } from './areas.mts';
 import { openApiRoutes, operationIdOf } from './openapiRoutes.mts';
 import type { RequestLog } from './requestLog.mts';
 import { speak } from './replies.mts';
@@ -42,8 +42,8 @@ export interface RequestObservers {
 export interface ServiceOptions extends HandlerContext, RequestObservers {
 	faults: Faults;
 	requestLog: RequestLog;
-	/** How many milliseconds a request waits before anything is done. */
-	latency: () => number;
+	/** Delay of every request, in milliseconds. */
+	latency: number;
 }
 
 const operationOf = ({ routeOptions }: FastifyRequest): string =>
@@ -93,8 +93,7 @@ function addHooks(app: FastifyInstance, options: ServiceOptions, gateway: Gatewa
 	const { onArrival, onDone, onExchange } = options;
 	app.addHook('onRequest', async (request, reply) => {
 		requestLog.add(request, reply);
-		const wait = latency();
-		if (wait > 0) await delay(wait);
+		if (latency > 0) await delay(latency);
 		gateway.admit(request);
 		checkAccess(request, options);
 		checkMediaType(request);
@@ -152,7 +151,7 @@ export const service =
 		addHooks(app, options, gateway);
 		await addBodyParsers(app, options.filesFolder);
 		for (const { schema, ...route } of await openApiRoutes()) {
-			const handle = handlers[operationIdOf(schema)]!;
+			const handle = handlerOf(operationIdOf(schema));
 			app.route({
 				...route,
 				schema: structuredClone(schema),

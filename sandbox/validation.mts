@@ -13,13 +13,13 @@ import { badRequest, oauthError, ErrorResponse, type ValidationError } from './e
 
 export const isTokenOperation = (url: string) => url.startsWith('/auth');
 
-/** The error response for what does not fit: sign-ins have another body than agency operations. */
+const inWords = (problems: ValidationError[]): string =>
+	problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+
+/** The error response for an invalid request: sign-ins have another body than agency operations. */
 const notValid = (url: string, problems: ValidationError[]): ErrorResponse =>
 	isTokenOperation(url)
-		? oauthError(
-				'invalid_request',
-				problems.map(({ field, message }) => `${field} ${message}`).join('; '),
-			)
+		? oauthError('invalid_request', inWords(problems))
 		: badRequest(...problems);
 
 /** `/0/value/1/userID` → `[0].value[1].userID`; a field that is missing or unknown is named as well. */
@@ -27,6 +27,18 @@ function fieldOf({ instancePath, params }: ErrorObject): string {
 	const path = instancePath.replace(/\/(\d+)/g, '[$1]').replace(/\//g, '.');
 	const name = (params.missingProperty ?? params.additionalProperty) as string | undefined;
 	return (name ? `${path}.${name}` : path).replace(/^\./, '') || 'body';
+}
+
+const notKnown = 'is not a known field';
+
+function problemOf(error: ErrorObject): ValidationError {
+	const { keyword, message = 'is invalid', params } = error;
+	const words: Record<string, string> = {
+		required: 'is required',
+		additionalProperties: notKnown,
+		enum: `must be one of ${(params.allowedValues as string[] | undefined)?.join(', ')}`,
+	};
+	return { field: fieldOf(error), message: words[keyword] ?? message };
 }
 
 /** Fastify gives header names in lower case; a query may hold no unknown parameter. */
@@ -61,33 +73,35 @@ function validatorOf(schema: AnySchemaObject, httpPart = ''): ValidateFunction {
 	return validator;
 }
 
-/** The names of fields that were taken although the document does not have them, by the body or query they came in. */
-const takenFields = new WeakMap<object, string[]>();
+const isOtherField = ({ keyword }: ErrorObject): boolean => keyword === 'additionalProperties';
 
-/** @param part the body or the query of a request, if it has one */
-export const takenFieldsOf = (part: unknown): string[] =>
-	(typeof part === 'object' && part && takenFields.get(part)) || [];
-
-/** Checks a part of a request; where other fields are taken, their names are noted instead. */
+/** Checks a part of a request; a dialect accepts fields that the document does not have. */
 export const checkerOf =
 	(schema: AnySchemaObject, httpPart: string | undefined, dialects: Dialects) =>
 	(part: object): boolean | { error: ErrorObject[] } => {
 		const validate = validatorOf(schema, httpPart);
 		if (validate(part)) return true;
-		const isOther = ({ keyword }: ErrorObject) => keyword === 'additionalProperties';
-		const others = dialects.otherFields === 'taken' ? validate.errors!.filter(isOther) : [];
-		const refused = validate.errors!.filter((error) => !others.includes(error));
-		if (others.length > 0) takenFields.set(part, others.map(fieldOf));
+		const accepts = dialects.otherFields === 'taken' ? isOtherField : () => false;
+		const refused = validate.errors!.filter((error) => !accepts(error));
 		return refused.length === 0 || { error: refused };
 	};
+
+/**
+ * Checks data as a part of a request is checked.
+ * @param httpPart 'body' for data with JSON types; others may come as text
+ * @throws TypeError naming each invalid field; its message is meant for people
+ */
+export function requireValid(schema: AnySchemaObject, data: unknown, httpPart?: string): void {
+	const validate = validatorOf(schema, httpPart);
+	if (!validate(data)) throw new TypeError(inWords(validate.errors!.map(problemOf)));
+}
 
 /** An operation without query parameters in the document has no schema for them. */
 export function checkQuery({ routeOptions, query }: FastifyRequest, dialects: Dialects): void {
 	const { querystring } = (routeOptions.schema ?? {}) as { querystring?: object };
-	const other = querystring ? [] : Object.keys(query as object);
-	if (dialects.otherFields === 'taken') takenFields.set(query as object, other);
-	else if (other.length > 0)
-		throw badRequest(...other.map((field) => ({ field, message: 'is not a known field' })));
+	const others = querystring ? [] : Object.keys(query as object);
+	if (others.length > 0 && dialects.otherFields === 'refused')
+		throw badRequest(...others.map((field) => ({ field, message: notKnown })));
 }
 
 /** Without this check, a body of another media type would pass. */
@@ -97,11 +111,6 @@ export function checkMediaType({ routeOptions, headers, url }: FastifyRequest): 
 	const given = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
 	if (accepted.length === 0 || (given && accepted.includes(given))) return;
 	throw notValid(url, [{ field: 'content-type', message: `must be ${accepted.join(' or ')}` }]);
-}
-
-function messageOf({ keyword, message = 'is not valid' }: ErrorObject): string {
-	if (keyword === 'required') return 'is required';
-	return keyword === 'additionalProperties' ? 'is not a known field' : message;
 }
 
 /** The error response for an error that Fastify, or its reader of forms, found in a request. */
@@ -116,9 +125,6 @@ export function toErrorResponse(error: FastifyError | ErrorResponse, url: string
 		return new ErrorResponse(500, { success: false, errors: message });
 	}
 	const errors = (error.validation ?? []) as unknown as ErrorObject[];
-	const problems =
-		errors.length > 0
-			? errors.map((entry) => ({ field: fieldOf(entry), message: messageOf(entry) }))
-			: [{ field: 'body', message }];
+	const problems = errors.length > 0 ? errors.map(problemOf) : [{ field: 'body', message }];
 	return notValid(url, problems);
 }

@@ -8,6 +8,7 @@ import {
 } from '../failure';
 import { adviceByGatewayReason, gatewayMessage, type GatewayReason } from '../http/gatewayAnswer';
 import { isRetryable, outcomeOf } from '../send/retryPolicy';
+import { askedWait } from '../http/retryAfter';
 import type { Answer } from '../send/exchange';
 import { serviceMessagesOf, type ServiceMessages } from './serviceMessages';
 
@@ -40,7 +41,7 @@ const notModifiedUnasked =
 
 /** What the service did, and what to do about it where its status or its messages tell. */
 function refusalOf(
-	{ status, isOfRequestAlone }: Answer,
+	{ status, isOfRequestAlone, retryAfter, operation }: Answer,
 	kind: ServiceMessages['kind'],
 ): [what: string, advice?: string] {
 	if (isOfRequestAlone) return [refusedAlone, `${checkIds} ${askPermission}`];
@@ -54,7 +55,8 @@ function refusalOf(
 		const redirect = `The service answered with a redirect (status ${status}), which is never followed`;
 		return [redirect, adviceBaseUrl];
 	}
-	const words = `The service answered with status ${status}`;
+	const words = `The service answered with status ${status}${askedWait(retryAfter)}`;
+	if (status === 404 && !operation.ids) return [words, adviceBaseUrl];
 	return status >= 200 && status < 300
 		? [`${words}, but says that it failed`, kind === 'text' ? checkToken : undefined]
 		: [words, adviceByStatus[status]];

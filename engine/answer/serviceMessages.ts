@@ -1,4 +1,6 @@
 // Reads the service's messages from an answer that says that the request failed. Source: the interface's part Errors.
+import { bodyFieldsOf, type Operation } from '../area';
+import { labelOf } from '../form/labels';
 import { isWebPage, jsonIn, getIgnoringCase, partWithin, truncate } from '../http/json';
 import type { Answer } from '../send/exchange';
 
@@ -14,11 +16,16 @@ const maxLines = 100;
 const messageText = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-function messageLine(entry: unknown): string {
-	const [field, message] = [getIgnoringCase(entry, 'field'), getIgnoringCase(entry, 'message')];
-	return field === undefined || message === undefined
-		? messageText(entry)
-		: `${messageText(field)}: ${messageText(message)}`;
+/** Beside a field's name stands its label on the form, if it has one. */
+function messageLine(entry: unknown, operation: Operation): string {
+	const [name, message] = [getIgnoringCase(entry, 'field'), getIgnoringCase(entry, 'message')];
+	if (name === undefined || message === undefined) return messageText(entry);
+	const field = [...(operation.ids ?? []), ...(bodyFieldsOf(operation) ?? [])].find(
+		(one) => one.name === name,
+	);
+	const label =
+		field && labelOf(field).toLowerCase() !== field.name ? ` ('${labelOf(field)}')` : '';
+	return `${messageText(name)}${label}: ${messageText(message)}`;
 }
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
@@ -29,13 +36,13 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * Secrets are taken out of each message after the JSON is read, because JSON can write a secret in more ways than a
  * search in the unread text could cover.
  */
-export function serviceMessagesOf({ text, redact }: Answer): ServiceMessages {
+export function serviceMessagesOf({ text, redact, operation }: Answer): ServiceMessages {
 	const errors = partWithin(jsonIn(text), 'errors');
 	const validationErrors = getIgnoringCase(errors, 'validationErrors');
 	const permissionErrors = getIgnoringCase(errors, 'permissionErrors');
 	const messages = (kind: ServiceMessages['kind'], lines: unknown[]): ServiceMessages => ({
 		kind,
-		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line)))),
+		lines: lines.slice(0, maxLines).map((line) => truncate(redact(messageLine(line, operation)))),
 	});
 	if (isList(validationErrors)) return messages('fields', validationErrors);
 	if (isList(permissionErrors)) return messages('permissions', permissionErrors);

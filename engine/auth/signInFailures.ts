@@ -7,7 +7,7 @@ import {
 	quotaUsedUp,
 } from '../http/gatewayAnswer';
 import { isObject, isWebPage, parseJson, truncate } from '../http/json';
-import { requestedWait } from '../http/retryAfter';
+import { askedWait, requestedWait } from '../http/retryAfter';
 import { accountSettings, type AccountSetting } from './accountSettings';
 import { redact } from './redact';
 import { SignInError } from './signInError';
@@ -112,7 +112,7 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		? temporaryErrors.includes(error.code)
 		: temporaryStatuses.includes(status) || status >= 500;
 	if (isTemporary) {
-		const what = `The service could not process the sign-in (status ${status})`;
+		const what = `The service could not process the sign-in (status ${status})${askedWait(wait)}`;
 		return new SignInError(inSentences(what, words, adviceTryLater), 'signInUnavailable', wait);
 	}
 	if (error) return signInRefused(words, context);

@@ -1,5 +1,5 @@
 // Checks the service: asks the questions one after the other, and gives an item for each answer.
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { whereSettingsAre } from '../form/serviceConventions';
 import type { WatchedList } from '../form/trigger';
@@ -12,7 +12,7 @@ import * as access from './questions/access';
 import * as changes from './questions/changes';
 import * as filters from './questions/filters';
 import * as pages from './questions/pages';
-import { CheckSession } from './session';
+import { checkLater, CheckSession } from './session';
 
 /**
  * By question, in a person's words, which identify the finding: how it is answered. In the order in which they are
@@ -54,9 +54,10 @@ type Item = ReturnType<typeof itemOf>;
 
 /** The finding for a question that could not be answered. */
 function inconclusiveFinding(error: unknown): Finding {
-	const { message, advice } = asFailure(error, 'refused');
+	const { message, advice, details } = asFailure(error, 'refused');
 	const leaveSettings = 'Nothing can be concluded: leave the settings as they are.';
-	return { answer: message, action: advice ?? leaveSettings, confidence: 'could not tell' };
+	const action = details.retryable ? checkLater : (advice ?? leaveSettings);
+	return { answer: message, action, confidence: 'could not tell' };
 }
 
 async function askAll(session: CheckSession): Promise<Item[]> {
@@ -89,18 +90,21 @@ function summaryOf(items: readonly Item[]): Finding {
 	const toChange = items.filter(({ change }) => change);
 	const changes = toChange.map(({ setting, value }) => `${setting} → ${value}`);
 	const asFarAsTold = inconclusive ? ', as far as its answers tell' : '';
-	const [answer, action] =
+	const counts = [
 		toChange.length === 0
-			? ['No settings to change.', `They fit this service${asFarAsTold}.`]
-			: [
-					`${pluralize(toChange.length, 'setting')} to change.`,
-					`What to set ${whereSettingsAre}: ${changes.join(', ')}.`,
-				];
+			? 'No settings to change'
+			: `${pluralize(toChange.length, 'setting')} to change`,
+	];
+	if (unsolved.length > 0) counts.push(`${pluralize(unsolved.length, 'thing')} to do besides`);
+	const toSet =
+		toChange.length === 0
+			? `The settings fit this service${asFarAsTold}.`
+			: `What to set ${whereSettingsAre}: ${changes.join(', ')}.`;
 	const rest = unsolved.map(({ action }) => action).join(' ');
 	const isSure = items.every(({ confidence }) => confidence === 'yes');
 	return {
-		answer,
-		action: rest === '' ? action : `${action} No setting solves the rest: ${rest}`,
+		answer: `${counts.join(', ')}.`,
+		action: rest === '' ? toSet : `${toSet} What no setting solves: ${rest}`,
 		confidence: isSure ? 'yes' : 'likely',
 	};
 }
@@ -114,37 +118,11 @@ function summaryItem(items: readonly Item[], session: CheckSession): Item {
 	return itemOf('What is to be done?', summaryOf(items), session);
 }
 
-/** What two checks compare: the value, or else the answer without numbers that change from day to day. */
-const comparedOf = (item: Item): string =>
-	hasSetting(item) ? item.value : item.answer.replace(/\d+/g, '');
-
-/**
- * Compares answers with those of the node's last check, and keeps these ones for the next: n8n saves them with an active
- * workflow. A question that could not be answered is no change, and what was known of it stays; what is known of one
- * that does not arise is forgotten, so that it is told when it is back.
- * @returns the items of what is new or has changed, with the answers of before; all items where there was no check before
- */
-function itemsOfChanges(ctx: IExecuteFunctions, items: readonly Item[]): IDataObject[] {
-	const data = ctx.getWorkflowStaticData('node') as { answers?: Record<string, Item> };
-	const before = data.answers;
-	const known = items.flatMap((item) =>
-		isInconclusive(item) ? (before?.[item.question] ?? []) : item,
-	);
-	data.answers = Object.fromEntries(known.map((item) => [item.question, item]));
-	if (!before) return [...items];
-	return known.flatMap((item) => {
-		const last = before[item.question];
-		const isSame = last && comparedOf(last) === comparedOf(item);
-		return isSame ? [] : [{ ...item, before: last?.answer ?? noValue }];
-	});
-}
-
 /**
  * Checks the service that the node's credential names, with reads alone.
  * @param lists what it reads
  * @param continueOnFail whether an error becomes an item (n8n's setting "On Error")
- * @returns one item for each question, after one that sums them up; with 'Only What Changed', those that differ from
- * the last check
+ * @returns one item for each question, after one that sums them up
  * @throws NodeOperationError when there is no service to ask, because the credential cannot be used
  */
 export async function check(
@@ -158,10 +136,7 @@ export async function check(
 		const items = await askAll(session);
 		const summary = summaryItem(items, session);
 		showHint(ctx, `${summary.answer} ${summary.action}`);
-		const output = ctx.getNodeParameter('onlyWhatChanged', 0, false)
-			? itemsOfChanges(ctx, items)
-			: [summary, ...items];
-		return output.map((json) => ({ json, pairedItem: { item: 0 } }));
+		return [summary, ...items].map((json) => ({ json, pairedItem: { item: 0 } }));
 	} catch (error) {
 		const failure = asFailure(error, 'notSent');
 		if (continueOnFail) return [errorItem(failure, 0, 1)];

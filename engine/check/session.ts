@@ -56,6 +56,8 @@ export interface ListReading extends Page {
 export const cannotTell = (why: string, advice?: string): Failure =>
 	new Failure(why, 'refused', { advice });
 
+export const checkLater = 'Run the check again later.';
+
 /** The codes of a 4xx that depends on the account or the moment, and not on the parameters. */
 const otherRefusals: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused', 'tooBusy'];
 
@@ -88,7 +90,8 @@ function readPage(answer: Answer, operation: ListOperation) {
 function noRowsBecause(error: unknown) {
 	const failure = asFailure(error, 'refused');
 	const { status, serviceWords = [] } = failure.details;
-	const summary = status ? [status, ...serviceWords].join(' ') : failure.message;
+	const words = status ? [status, ...serviceWords].join(' ') : failure.message;
+	const summary = words.replace(/\s+/g, ' ');
 	return { rows: [], headers: {}, deviations: [], failure, summary };
 }
 

@@ -10,6 +10,7 @@ import type {
 import {
 	bodyFieldsOf,
 	choice,
+	isWriting,
 	type Area,
 	type DisplayConditions,
 	type InputField,
@@ -23,6 +24,7 @@ import { Failure } from '../failure';
 import { entriesKey, labelOf, namesAndTypes, parameterName, sampleText } from './labels';
 import { layoutOf, type FieldGroup } from './layout';
 import { conventionFields, setsConventions } from './serviceConventions';
+import { sendOnceInDoubt } from './settings';
 
 /** @returns the values that there are; undefined when there are none */
 function unlessEmpty<Values extends object>(values: Values): Values | undefined {
@@ -222,10 +224,17 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	];
 }
 
+const inDoubtNotice = `'${sendOnceInDoubt.label}' is set: it counts for all items in doubt of each run. Remove it after the run for which you looked them up.`;
+
 function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
 	const show = { resource: [resource.name], operation: [operation.name] };
 	const groups = layoutOf(operation).groups.map((group) => groupProperties(group, show));
+	const answers = sendOnceInDoubt.choices
+		.map(({ value }) => value)
+		.filter((one) => one !== 'leave');
+	const inDoubt = { ...show, [`options.${sendOnceInDoubt.name}`]: answers };
 	return [
+		...(isWriting(operation) ? [notice('inDoubtNotice', inDoubtNotice, inDoubt)] : []),
 		...(operation.notice ? [notice(`${operation.name}Notice`, operation.notice, show)] : []),
 		...groups.slice(0, -1).flat(),
 		...recordProperties(operation, show),

@@ -166,7 +166,7 @@ export const datesInRowsChoices = choiceList({
 	iso: ['ISO 8601', 'Such as 2026-12-01T07:00:00'],
 	monthFirst: ['Month First', 'Such as 12/1/2026 7:00 AM'],
 	dayFirst: ['Day First', 'Such as 1.12.2026 07:00'],
-	excel: ["Excel's Numbers", 'Such as 46357.29'],
+	excel: ["Excel's Numbers", 'Such as 46357.29, which Excel shows as 12/1/2026 7:00'],
 });
 
 const datesInRows = choice('datesInRows', {
@@ -189,17 +189,6 @@ const sendOnce = [
 			'A key that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys and does not send an item whose key was sent before, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
 		example: '{{ $json.rowID }}',
 	}),
-	choice('sendOnceIfSent', {
-		choices: choiceList({
-			item: ['Return a Marker Item'],
-			nothing: ['Return Nothing'],
-			error: ['Return an Error Item'],
-		}),
-		label: 'Send Once: If Already Sent',
-		default: 'item',
-		displayedWhen: withKey,
-		description: 'What to return for an item that an earlier run has sent',
-	}),
 	integer('sendOnceRemember', {
 		label: 'Send Once: Remember',
 		default: 10_000,
@@ -221,25 +210,19 @@ const sendOnce = [
 	}),
 ] as const;
 
-/** The options by which something may be sent a second time. */
-const sendAgain = [
-	choice('sendOnceAnyway', {
-		choices: choiceList({
-			inDoubt: ['Items in Doubt'],
-			all: ['Items in Doubt or Sent'],
-			nothing: ['Nothing', 'The same as without this option'],
-		}),
-		label: 'Send Once: Send Anyway',
-		displayedWhen: withKey,
-		description:
-			'Which items to send although an earlier run sent them, or may have sent them. Use it only for items that you looked up in the service and did not find, and remove it afterwards.',
+/** What a person has found out of items in doubt. With a wrong answer, something is sent a second time, or never. */
+export const sendOnceInDoubt = choice('sendOnceInDoubt', {
+	choices: choiceList({
+		leave: ['Leave Them in Doubt', 'The same as without this option'],
+		areThere: ['They Are There', 'They count as sent, and are not sent again'],
+		areNotThere: ['They Are Not There', 'They are sent'],
 	}),
-	boolean('allowWhenRetried', {
-		default: false,
-		description:
-			"Whether to send all items again when an execution is retried and n8n does not say what its last run sent. If this is off, nothing is sent in that case. With 'Send Once' you do not need it.",
-	}),
-] as const;
+	label: 'Send Once: Items in Doubt',
+	default: 'leave',
+	displayedWhen: withKey,
+	description:
+		'What you found when you looked up in the service all items of this run that are in doubt. Use it only for items that you looked up, and remove it afterwards.',
+});
 
 /** A read without it only gives the record again, which does no harm. */
 const etag = header('etag', {
@@ -291,7 +274,7 @@ const settingsTable = [
 	{ place: 'options', has: readsList, fields: [additionalParameters] },
 	{ place: 'options', has: sendsBatches, fields: [batchSize] },
 	{ place: 'options', has: () => true, fields: sendingOptions },
-	{ place: 'options', has: isWriting, fields: sendAgain },
+	{ place: 'options', has: isWriting, fields: [sendOnceInDoubt] },
 	{ place: 'options', has: readsWithEtag, fields: [etag] },
 	{ place: 'options', has: writesWithEtag, fields: [etagOfWrite] },
 ] as const satisfies readonly SettingsRow[];

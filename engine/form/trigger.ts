@@ -13,8 +13,14 @@ import {
 } from '../area';
 import { showArchived } from './filter';
 import { dropdowns, groupProperties } from './form';
-import { choiceList } from './labels';
-import { listParameters, optionsCollection, rowGroups, type Layout } from './layout';
+import { choiceList, choicesOf } from './labels';
+import {
+	listParameters,
+	optionsCollection,
+	rowGroups,
+	updatableColumns,
+	type Layout,
+} from './layout';
 import { additionalParameters, sendingOptions, type Settings } from './settings';
 
 const detectBy = choice('detectBy', {
@@ -46,6 +52,14 @@ const triggerOn = choices('triggerOn', {
 	description: 'Which changes start the workflow',
 });
 
+/** Their choices are the columns of the watched list. */
+const onlyFields = choices('onlyFields', {
+	label: 'Only When These Fields Change',
+	default: [] as readonly string[],
+	description:
+		"Fields of a row that count for 'Row Changed'; all of them if you choose none. With a choice, each changed row says in 'changedFields' which of them have changed.",
+});
+
 const overlap = integer('overlap', {
 	label: 'Overlap (Minutes)',
 	min: 0,
@@ -75,7 +89,7 @@ const maxItems = integer('maxItems', {
 		'Maximum number of changes in one execution. Further changes follow with the next polls.',
 });
 
-const triggerSettings = [detectBy, triggerOn, overlap, startFrom, maxItems];
+const triggerSettings = [detectBy, triggerOn, onlyFields, overlap, startFrom, maxItems];
 
 export type KindOfChange = (typeof triggerOn)['choices'][number]['value'];
 
@@ -85,16 +99,26 @@ export type TriggerSettings = Settings & ValuesOf<typeof triggerSettings>;
 /** The settings that the form starts with; those that it does not show have these values too. */
 export const triggerDefaults: Readonly<IDataObject> = defaultsOf(triggerSettings);
 
-function watchedFields({ idField, paged }: ListOperation): ScalarField[] {
+function watchedFields(operation: ListOperation): ScalarField[] {
+	const { idField, paged } = operation;
 	// Without an ID, a row with other values is another row.
 	const isDetectable = (kind: string) => idField !== undefined || kind !== 'changed';
-	const kinds = {
-		...triggerOn,
-		choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
-		default: triggerOn.default.filter(isDetectable),
-		...(paged && { displayedWhen: { detectBy: ['fullComparison'] } }),
-	};
-	return paged ? [detectBy, kinds, overlap, startFrom] : [kinds, startFrom];
+	const displayedWhen = paged ? { detectBy: ['fullComparison'] } : undefined;
+	const compared: ScalarField[] = [
+		{
+			...triggerOn,
+			choices: triggerOn.choices.filter(({ value }) => isDetectable(value)),
+			default: triggerOn.default.filter(isDetectable),
+			displayedWhen,
+		},
+	];
+	if (idField !== undefined)
+		compared.push({
+			...onlyFields,
+			choices: choicesOf(updatableColumns(operation)),
+			displayedWhen,
+		});
+	return paged ? [detectBy, ...compared, overlap, startFrom] : [...compared, startFrom];
 }
 
 /** The groups of the trigger's fields for a list, in the order of the form. */

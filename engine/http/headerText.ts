@@ -1,8 +1,7 @@
 // Finds what a header cannot carry (RFC 9110 §5.5). Most of it cannot be seen.
 
 /** Control characters, line breaks, all spaces but the usual one, and characters without a shape. */
-const invisible =
-	/[\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufe00-\ufe0f\ufeff]/;
+export const invisible = /(?! )\p{Z}|[\p{C}\p{DI}\u2800]/u;
 
 /** What is wrong with a text that is sent in a body, which may hold letters of all languages; else as headerProblem(). */
 export const invisibleProblem = (text: string): string | undefined =>

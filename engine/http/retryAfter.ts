@@ -1,6 +1,7 @@
 // Reads from an answer how long the service asks to wait.
 import { DateTime } from 'luxon';
 
+import { formatDuration } from './format';
 import type { GatewayAnswer } from './gatewayAnswer';
 
 /**
@@ -35,3 +36,7 @@ export function requestedWait(
 	const now = answeredAt.isValid ? answeredAt.toMillis() : Date.now();
 	return parseRetryAfter(retryAfter, now);
 }
+
+/** @param wait milliseconds that an answer asks to wait, as the end of a message about it */
+export const askedWait = (wait = 0): string =>
+	wait > 0 ? `, and asks to wait ${formatDuration(wait)}` : '';

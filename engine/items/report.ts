@@ -114,13 +114,17 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const countOf = (...some: End[]) => some.flatMap((end) => rows[end]).length;
 	const all = countOf(...endNames);
 	if (!isWriting(operation) || countOf('sent') === all) return undefined;
-	const ofAll = `Of ${pluralize(all, 'row')}: ${countsInWords(operation, [rows])}.`;
+	const said = [`Of ${pluralize(all, 'row')}: ${countsInWords(operation, [rows])}.`];
 	const processed = countOf('sent', 'alreadySent', 'unreadable', 'partly');
-	if (processed === all || (processed === 0 && !isKeyed)) return ofAll;
-	const again = isKeyed
-		? 'Executing this node again sends only those that were not sent or were refused.'
-		: "Executing this node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.";
-	const mayBeThere = countOf('unreadable', 'partly', 'inDoubt') > 0;
-	const lookUp = mayBeThere ? ' Look up those that may be there already first.' : '';
-	return `${ofAll} ${again}${lookUp}`;
+	if (processed === all || (processed === 0 && !isKeyed)) return said[0];
+	const doubtful = countOf('unreadable', 'partly', 'inDoubt');
+	if (doubtful > 0) said.push(`Look up the ${formatCount(doubtful)} that may be there already.`);
+	const unsent = countOf('awaited', 'refused', 'notSent');
+	if (!isKeyed)
+		said.push(
+			"Running the node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
+		);
+	else if (unsent > 0)
+		said.push(`Run the node again: it sends the ${formatCount(unsent)} not sent or refused.`);
+	return said.join(' ');
 }

@@ -27,6 +27,7 @@ export const ends = {
 		counted: 'in doubt',
 		told: 'May or may not have been processed, look them up first',
 	},
+	awaited: { counted: 'not known yet', told: 'Not known yet, run them again' },
 	refused: { counted: 'refused', told: notProcessed },
 	notSent: { counted: 'not sent', told: notProcessed },
 };
@@ -37,7 +38,8 @@ export const endNames = Object.keys(ends) as End[];
 
 export function endOfResult(result: Result): End {
 	if (!isFailure(result)) return 'sent';
-	const { outcome } = result;
+	const { outcome, code } = result;
+	if (code === 'keyAwaited') return 'awaited';
 	if (outcome === 'done') return 'unreadable';
 	return outcome === 'unknown' ? 'inDoubt' : outcome;
 }
@@ -54,9 +56,11 @@ export function endOf(results: readonly Result[] | undefined, hasBegun = true): 
 	return ends[end].told === processed && !hasBegun ? 'alreadySent' : end;
 }
 
-/** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. */
-export const isSendable = (results: readonly Result[] | undefined): boolean =>
-	ends[endOf(results)].told === notProcessed;
+/** Whether an item may be sent: it was not sent yet, or all of it failed and changed nothing. A key is asked about anew. */
+export const isSendable = (results: readonly Result[] | undefined): boolean => {
+	const end = endOf(results);
+	return end === 'awaited' || ends[end].told === notProcessed;
+};
 
 /** What became of an item, as far as its key is concerned: one that was processed in part is in doubt. */
 export type KeyOutcome = 'processed' | 'inDoubt' | 'notProcessed';

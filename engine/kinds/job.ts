@@ -9,6 +9,7 @@ import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
 import type { Send } from '../send/exchange';
+import type { InputRemarks } from '../values/inputRemarks';
 import type { ItemValues } from '../values/item';
 
 /** One input item whose values were read and checked. */
@@ -47,7 +48,12 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 	/** Whether items are sent together, as many as 'Batch Size' says. */
 	isBatched?: boolean;
 	/** Finds what a job needs in addition to its values, or says why it is not there. */
-	prepare?(this: void, ctx: IExecuteFunctions, job: Job): Promise<FieldProblem | undefined>;
+	prepare?(
+		this: void,
+		ctx: IExecuteFunctions,
+		job: Job,
+		remarks: InputRemarks,
+	): Promise<FieldProblem | undefined>;
 	/**
 	 * Sends the jobs of a task, and settles them.
 	 * @throws Failure when none of them has a result

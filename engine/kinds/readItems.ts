@@ -35,7 +35,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 			form,
 		});
 		const job: Job = { itemIndex, values };
-		const problem = problems.length === 0 && (await prepare?.(ctx, job));
+		const problem = problems.length === 0 && (await prepare?.(ctx, job, remarks));
 		return { job, problems: problem ? [problem] : problems, remarks };
 	};
 }

@@ -58,7 +58,7 @@ export const reportRules: readonly ReportRule[] = [
 /** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
 const adviceByPathStatus: Partial<Record<number, string>> = {
 	400: 'Nothing was changed on this path. Correct the values, then send this path again.',
-	404: 'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
+	404: 'Nothing was changed on this path. Check that the path is complete and ends with the ID of a record, which is not its number on paper, then send this path again.',
 };
 
 /** What one report makes of its path: a result or failure; undefined when the record was not modified. */

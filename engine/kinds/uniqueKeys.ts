@@ -1,6 +1,7 @@
 // Checks the keys of 'Send Once': no key may be blank, and no two items of a run may have the same one.
 import type { FieldProblem } from '../failure';
 import { groupedBy } from '../http/format';
+import { invisible } from '../http/headerText';
 import { truncate } from '../http/json';
 import { itemsInWords } from '../items/itemNames';
 
@@ -14,16 +15,25 @@ export const quotedKey = (key: string): string => `"${truncate(key, maxKeyBytes)
 const adviceKeys =
 	'drag columns onto it that differ from row to row together, or give each row a number of its own';
 
-/** Controls and characters without a shape, such as a zero-width space. */
-const unseen = /\p{Cc}|\p{Cf}/u;
+/** What JavaScript writes for a value that there is not. */
+const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
 
-const hasUnseen = (key: string): boolean => key !== key.trim() || unseen.test(key);
+/** Rules that a key breaks by itself, by what tells it. */
+const ownRules: ReadonlyArray<readonly [isBroken: (key: string) => boolean, rule: string]> = [
+	[
+		(key) => invisible.test(key),
+		'must have no character that cannot be seen: the next export may not have it, and its row would be sent again. Clean the column',
+	],
+	[
+		(key) => nothing.test(key) || key !== key.trim() || key.includes('  '),
+		'a part of it is empty, or has blanks around it: other rows may get the same key, and then count as already sent. Fill the column, or choose another',
+	],
+];
 
-const ruleUnseen =
-	'must have no blanks around it and no character that cannot be seen: the next export may not have them, and its rows would be sent again. Use .trim(), or clean the column';
+const brokenRule = (key: string) => ownRules.find(([isBroken]) => isBroken(key))?.[1];
 
 /**
- * Problems of keys: of blank ones; of those that look like another one, which they are not; of repeated ones, since
+ * Problems of keys: of blank ones; of those that are not whole, or look like another one; of repeated ones, since
  * nobody knows which of the items is meant. Keys are compared in one Unicode form (NFC).
  * @param keys of the items, by their indexes
  * @param itemCount of the run
@@ -35,8 +45,8 @@ export function keyProblems(
 	const problems = new Map<number, FieldProblem>();
 	const problemOf = (key: string, group: readonly number[], itemIndex: number) => {
 		if (key.trim() === '') return { text: 'is blank' };
-		if (hasUnseen(key))
-			return { text: `is ${quotedKey(key)}, but ${ruleUnseen}`, rule: ruleUnseen };
+		const own = brokenRule(key);
+		if (own) return { text: `is ${quotedKey(key)}, but ${own}`, rule: own };
 		if (group.length === itemCount) return { text: `is the same for all rows: ${adviceKeys}` };
 		const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
 		const rule = `must be another in each row: ${adviceKeys}`;
@@ -44,7 +54,7 @@ export function keyProblems(
 	};
 	const keyOf = (itemIndex: number) => keys.get(itemIndex)!.normalize();
 	for (const [key, group] of groupedBy([...keys.keys()], keyOf)) {
-		if (key !== '' && !hasUnseen(key) && group.length === 1) continue;
+		if (key !== '' && !brokenRule(key) && group.length === 1) continue;
 		for (const itemIndex of group)
 			problems.set(itemIndex, { label: 'Send Once', ...problemOf(key, group, itemIndex) });
 	}

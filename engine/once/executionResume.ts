@@ -57,7 +57,7 @@ const restored = (result: SavedResult): Result => {
 	return new Failure(message, outcome, {
 		code: 'heldBack',
 		advice:
-			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, add 'Send Once: Send Anyway' for that.",
+			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, say so with 'Send Once: Items in Doubt'.",
 		status,
 		path,
 		key,
@@ -65,7 +65,7 @@ const restored = (result: SavedResult): Result => {
 };
 
 const adviceAfterDeath =
-	"If an earlier node had failed before this one began, execute the workflow anew. Else look up in the service what is missing. 'Allow When Retried' sends all items again. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
+	"Look up in the service what is missing, and execute the workflow anew for that; if an earlier node had failed before this one began, for all items. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
 
 /**
  * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n
@@ -140,8 +140,8 @@ export class ExecutionResume {
 	}
 
 	/** Why nothing is sent. */
-	obstacle({ sendOnceKey, allowWhenRetried }: Settings): Failure | undefined {
-		if (this.knowsEarlierSends || sendOnceKey !== undefined || allowWhenRetried) return undefined;
+	obstacle({ sendOnceKey }: Settings): Failure | undefined {
+		if (this.knowsEarlierSends || sendOnceKey !== undefined) return undefined;
 		return new Failure(
 			'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
 			'unknown',

@@ -23,6 +23,12 @@ export class Key {
 	readonly takenOver: string;
 
 	/**
+	 * The mark of a run that may still send the item. It goes with "open", or when the run leaves the item in doubt. Polling
+	 * for it may leave it behind, but never takes it away: then an item is waited for in vain.
+	 */
+	readonly sending: string;
+
+	/**
 	 * The run that still has to send the item keeps replacing one of these marks with the next. All runs that wait for
 	 * the key see the change, since polling changes nothing.
 	 */
@@ -46,6 +52,9 @@ export class Key {
 	/** The heartbeats of another run at the last poll; undefined before the first one. */
 	heartbeatsSeen?: readonly string[];
 
+	/** Whether the last poll has shown that no run sends the item any more. */
+	isAbandoned = false;
+
 	/** Whether another run has lived while this one waited: what a person looked up before is out of date. */
 	otherRunIsAlive = false;
 
@@ -60,6 +69,7 @@ export class Key {
 		this.sent = `sent\n${scoped}`;
 		this.open = `open\n${scoped}`;
 		this.takenOver = `taken over\n${scoped}`;
+		this.sending = `sending\n${scoped}`;
 		this.heartbeats = ['a', 'b', 'c'].map((name) => `sign ${name}\n${scoped}`);
 	}
 
@@ -75,8 +85,8 @@ export class Key {
 
 	/**
 	 * Learns from the store who has the key.
-	 * @param added the marks that were not there before "sent" and "open" were recorded, if known; in a poll the
-	 * heartbeats, too
+	 * @param added the marks that were not there before "sent", "open" and "sending" were recorded, if known; in a poll
+	 * the heartbeats, too
 	 * @returns the marks that are to be removed again
 	 */
 	recordClaim(added: ReadonlySet<string> | undefined, isPoll: boolean): readonly string[] {
@@ -86,19 +96,24 @@ export class Key {
 		if (!added.has(this.open)) this.earlier = 'inDoubt';
 		else this.earlier = added.has(this.sent) ? 'notProcessed' : 'processed';
 		this.isOurs = this.earlier !== 'inDoubt';
-		if (isPoll) this.heartbeatsSeen = polled.filter((mark) => !added.has(mark));
-		return polled.filter((mark) => added.has(mark));
+		if (isPoll) {
+			this.heartbeatsSeen = polled.filter((mark) => !added.has(mark));
+			this.isAbandoned = added.has(this.sending) && this.heartbeatsSeen.length === 0;
+		}
+		const over = this.isOurs ? polled : [this.sending, ...polled];
+		return over.filter((mark) => added.has(mark));
 	}
 
 	/**
 	 * Learns from the store whether this run has taken the key over: not if another run has sent a heartbeat since the
 	 * last poll, and not if the outcome of the item is known by now.
-	 * @param added the marks that were not there before "open", "taken over" and the heartbeats were recorded, if known
+	 * @param added the marks that were not there before "open", "taken over", "sending" and the heartbeats were recorded,
+	 * if known
 	 * @param willSend whether this run sends the item, and a heartbeat now
 	 * @returns the marks that are to be removed again
 	 */
 	recordTakeOver(added: ReadonlySet<string> | undefined, willSend: boolean): readonly string[] {
-		const { open, takenOver, heartbeats, heartbeatsSeen: seen = [] } = this;
+		const { open, takenOver, sending, heartbeats, heartbeatsSeen: seen = [] } = this;
 		if (!added) return heartbeats;
 		const isSilent = heartbeats.every((mark) => added.has(mark) !== seen.includes(mark));
 		this.isOurs = isSilent && !added.has(open);
@@ -106,7 +121,7 @@ export class Key {
 			this.heartbeat = this.nextHeartbeat(seen.at(-1));
 			return heartbeats.filter((mark) => mark !== this.heartbeat);
 		}
-		const over = this.isOurs ? heartbeats : [open, takenOver, ...heartbeats];
-		return over.filter((mark) => added.has(mark));
+		if (this.isOurs) return [sending, ...heartbeats];
+		return [open, takenOver, sending, ...heartbeats].filter((mark) => added.has(mark));
 	}
 }

@@ -33,10 +33,9 @@ interface Removal {
 
 const unclear = () => new Error('n8n does not say whether these keys were there before');
 
-/** To be called before the store is. */
-function extendLeases(keys: readonly Key[]): void {
-	const leaseEnd = performance.now() + timing.leaseTime;
-	for (const key of keys) key.leaseEnd = leaseEnd;
+/** @param began by performance.now(): when the call of the store began that other runs can see */
+function extendLeases(keys: readonly Key[], began: number): void {
+	for (const key of keys) key.leaseEnd = began + timing.leaseTime;
 }
 
 export class MarkStore {
@@ -106,8 +105,9 @@ export class MarkStore {
 		let added: ReadonlySet<string> | undefined;
 		await this.underLock(async (lock) => {
 			await this.removeWaiting(lock);
-			extendLeases(keys);
+			const began = performance.now();
 			const found = await this.recordNow(lock, [...marks, proof]);
+			extendLeases(keys, began);
 			// If the proof was there before, so were the marks: an earlier try has written them.
 			if (found.has(proof)) added = found;
 			const leftovers = keys.flatMap((key) => leftoversOf(key, added));
@@ -127,8 +127,8 @@ export class MarkStore {
 	 * @throws as record() does
 	 */
 	async claim(keys: readonly Key[], isPoll: boolean): Promise<void> {
-		const marks = keys.flatMap(({ sent, open, heartbeats }) =>
-			isPoll ? [sent, open, ...heartbeats] : [sent, open],
+		const marks = keys.flatMap(({ sent, open, sending, heartbeats }) =>
+			[sent, open, sending].concat(isPoll ? heartbeats : []),
 		);
 		await this.record(marks, this.stop, keys, (key, added) => key.recordClaim(added, isPoll));
 	}
@@ -139,7 +139,9 @@ export class MarkStore {
 	 * @throws as record() does
 	 */
 	async takeOver(keys: readonly Key[], willSend: (key: Key) => boolean): Promise<void> {
-		const marks = keys.flatMap((key) => [key.open, key.takenOver, ...key.heartbeats]);
+		const marks = keys.flatMap(({ open, takenOver, sending, heartbeats }) =>
+			[open, takenOver, sending].concat(heartbeats),
+		);
 		await this.record(marks, this.stop, keys, (key, added) =>
 			key.recordTakeOver(added, willSend(key)),
 		);
@@ -154,10 +156,11 @@ export class MarkStore {
 			await this.checkOverdue(lock, keys);
 			const ours = keys.filter(({ isOurs }) => isOurs);
 			this.toRemove.push({ marks: ours.flatMap(({ heartbeat }) => heartbeat ?? []) });
-			extendLeases(ours);
 			await this.removeWaiting(lock);
 			const heartbeats = ours.map((key) => key.nextHeartbeat());
+			const began = performance.now();
 			await this.recordNow(lock, heartbeats);
+			extendLeases(ours, began);
 			ours.forEach((key, at) => (key.heartbeat = heartbeats[at]));
 		});
 	}

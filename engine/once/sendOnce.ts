@@ -12,10 +12,10 @@ import { Heartbeats } from './heartbeats';
 import { Key } from './key';
 import { MarkStore } from './markStore';
 import {
-	alreadySent,
+	answeredHint,
 	fillingHint,
 	keyInDoubt,
-	keyWaitedFor,
+	keyAwaited,
 	storeFailed,
 	storeFull,
 	unrecordedHint,
@@ -24,7 +24,7 @@ import {
 import { neverAborted } from './storeCalls';
 import { claimBatchSize, timing } from './timing';
 
-/** Marks beyond those of the keys that are remembered: of items in progress, two for each key. */
+/** Marks beyond those of the keys that are remembered: of items in progress, three for each key. */
 const spareMarks = 4096;
 
 /** Minimum wait (ms) for other runs that a hint reports. */
@@ -33,16 +33,10 @@ const notableWait = 1000;
 /** Minimum interval between two polls, as a multiple of the store's call time. */
 const pollsApart = 80;
 
-const asksForAnyway = ({ values }: Job): boolean =>
-	(values.settings.sendOnceAnyway ?? 'nothing') !== 'nothing';
-
-/** The results of an item that an earlier run has sent, by the setting 'If Already Sent'. */
-function resultsOfSent({ job: { values }, value: key }: Key): Result[] {
-	const { sendOnceIfSent } = values.settings;
-	if (sendOnceIfSent === 'nothing') return [];
-	if (sendOnceIfSent === 'error') return [alreadySent(key)];
-	return [outputOf(values, { alreadySent: true, key })];
-}
+/** What the result of an item that an earlier run has sent says. */
+const resultsOfSent = ({ job: { values }, value: key }: Key): Result[] => [
+	outputOf(values, { alreadySent: true, key }),
+];
 
 /** A run whose items have keys. */
 interface KeyedRun {
@@ -67,6 +61,9 @@ export class SendOnce {
 
 	/** Milliseconds spent idle, waiting for keys that no run answered for. */
 	private idleWait = 0;
+
+	/** Items in doubt of which a person has said what became of them. */
+	private answered = 0;
 
 	/**
 	 * @param scope keys are unique within a service and an operation
@@ -115,15 +112,14 @@ export class SendOnce {
 				} else {
 					const sign = key.heartbeatsSeen && heartbeats.observe(key, key.heartbeatsSeen);
 					key.otherRunIsAlive ||= sign === 'alive';
-					(sign === 'dead' ? dead : waiting).push(key);
+					(sign === 'dead' || key.isAbandoned ? dead : waiting).push(key);
 				}
 			}
 			for (const key of await this.takeOver(dead)) {
 				if (!key.isOurs) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
-			for (const { itemIndex, value } of waiting)
-				run.ledger.noteEnd(itemIndex, keyWaitedFor(value));
+			for (const { itemIndex, value } of waiting) run.ledger.noteEnd(itemIndex, keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
 			round = waiting.map(({ job }) => job);
@@ -147,7 +143,8 @@ export class SendOnce {
 		for (const key of keys) this.keys.set(key.itemIndex, key);
 		const newKeys = keys.filter(({ earlier }) => earlier === undefined);
 		// A person has just looked an item up: whatever another run does with it from now on is to be seen.
-		const isPoll = newKeys.length < keys.length || batch.some(asksForAnyway);
+		const isPoll =
+			newKeys.length < keys.length || keys.some((key) => this.answerFor(key) !== 'leave');
 		const claimed = await this.unlessFailed(keys, this.store.claim(keys, isPoll));
 		// Two marks of each key in doubt were counted as two keys.
 		this.keyCount -= newKeys.filter(({ earlier }) => earlier === 'inDoubt').length;
@@ -155,8 +152,8 @@ export class SendOnce {
 	}
 
 	/**
-	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled as not sent, those
-	 * in doubt as well: nobody may look these up as long as another run may send them. If the run is stopped, the jobs are
+	 * Waits for a call that claims keys, or takes them over. If it fails, the jobs of the keys are settled as not sent;
+	 * nobody is to look those in doubt up as long as another run may send them. If the run is stopped, the jobs are
 	 * left as they are, and what the call claims after all is taken back.
 	 * @returns the keys; none if the call has failed, or the run is stopped
 	 */
@@ -168,9 +165,11 @@ export class SendOnce {
 			if (claimed) return claimed;
 			void called.then(() => keys.forEach((key) => this.recordOutcome(key))).catch(() => {});
 		} catch (error) {
-			const itemIndexes = keys.map(({ itemIndex }) => itemIndex);
-			for (const itemIndex of itemIndexes) this.keys.delete(itemIndex);
-			ledger.fail(itemIndexes, storeFailed(error), 'notSent');
+			for (const { itemIndex, value, earlier } of keys) {
+				this.keys.delete(itemIndex);
+				const failure = earlier === 'inDoubt' ? keyAwaited(value) : storeFailed(error);
+				ledger.settle(itemIndex, [failure]);
+			}
 		}
 		return [];
 	}
@@ -178,6 +177,7 @@ export class SendOnce {
 	/** Whether a job is to be sent; if not, it is settled. */
 	private admits(key: Key): boolean {
 		if (key.earlier === 'notProcessed') this.keyCount++;
+		if (key.earlier === 'inDoubt' && this.answerFor(key) !== 'leave') this.answered++;
 		const results = this.resultsUnsent(key);
 		if (!results) return true;
 		this.run.ledger.settle(key.itemIndex, results);
@@ -242,17 +242,23 @@ export class SendOnce {
 		throw keyInDoubt();
 	}
 
+	/**
+	 * What a person has found out of the item, should it be in doubt. After a run that died, that is out of date: it may be
+	 * what that run has sent.
+	 */
+	private answerFor({ job, otherRunIsAlive }: Key): Settings['sendOnceInDoubt'] {
+		const isOutOfDate = otherRunIsAlive || !this.run.knowsEarlierSends;
+		return isOutOfDate ? 'leave' : job.values.settings.sendOnceInDoubt;
+	}
+
 	/** The results of an item that is not sent because of its key; undefined when it is to be sent. */
 	private resultsUnsent(key: Key): Result[] | undefined {
-		const { knowsEarlierSends, settings } = this.run;
-		const { sendOnceRemember: maxKeys, sendOnceWhenFull, allowWhenRetried } = settings;
-		// After a run that died, 'Send Anyway' may name what that run has sent anyway.
-		const allowsAnyway = knowsEarlierSends || allowWhenRetried;
-		const anyway = (allowsAnyway && key.job.values.settings.sendOnceAnyway) || 'nothing';
-		if (key.earlier === 'processed') return anyway === 'all' ? undefined : resultsOfSent(key);
+		const { sendOnceRemember: maxKeys, sendOnceWhenFull } = this.run.settings;
+		if (key.earlier === 'processed') return resultsOfSent(key);
 		if (key.earlier === 'inDoubt') {
-			const isInDoubt = anyway === 'nothing' || key.otherRunIsAlive;
-			return isInDoubt ? [keyInDoubt(key.value)] : undefined;
+			const answer = this.answerFor(key);
+			if (answer === 'areThere') return resultsOfSent(key);
+			return answer === 'areNotThere' ? undefined : [keyInDoubt(key.value)];
 		}
 		const isFull = this.keyCount > maxKeys && sendOnceWhenFull !== 'forget';
 		return isFull ? [storeFull(key.value, maxKeys)] : undefined;
@@ -267,12 +273,13 @@ export class SendOnce {
 
 	private recordOutcome(key: Key): void {
 		if (!key.isOurs || !this.keys.delete(key.itemIndex)) return;
-		const { earlier, sent, open, takenOver, heartbeat } = key;
+		const { earlier, sent, open, sending, takenOver, heartbeat } = key;
 		const outcome = keyOutcomeOf(this.run.ledger.results[key.itemIndex]);
 		// What was not processed in this run leaves its key as it was before.
 		const known = outcome === 'notProcessed' ? earlier : outcome;
-		if (known === 'inDoubt') return;
-		const over = heartbeat ? [open, heartbeat] : [open];
+		const over = heartbeat ? [sending, heartbeat] : [sending];
+		if (known === 'inDoubt') return this.store.remove(over, key);
+		over.push(open);
 		if (known === 'notProcessed') {
 			over.push(sent);
 			this.keyCount--;
@@ -282,13 +289,14 @@ export class SendOnce {
 
 	/** Records the rest; to be called at the end of the run. */
 	async close(): Promise<void> {
-		const { ctx, run, store, keys, idleWait } = this;
+		const { ctx, run, store, keys, idleWait, answered } = this;
 		const { ledger, settings } = run;
 		for (const key of [...keys.values()]) this.recordOutcome(key);
 		// When the execution is cancelled, nobody waits for the end of the run.
 		const cancelled = ctx.getExecutionCancelSignal() ?? neverAborted;
 		const isRecorded = await unlessStopped(store.close(), cancelled);
 		if (!isRecorded) ledger.hint(unrecordedHint);
+		if (answered > 0 || settings.sendOnceInDoubt !== 'leave') ledger.hint(answeredHint(answered));
 		if (idleWait > notableWait) ledger.hint(waitedHint(idleWait));
 		const isFilling = this.keyCount > settings.sendOnceRemember / 2;
 		if (isFilling) ledger.hint(fillingHint(this.keyCount, settings));

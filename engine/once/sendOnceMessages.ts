@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, NodeTypeAndVersion } from 'n8n-wor
 
 import { Failure } from '../failure';
 import type { Settings } from '../form/settings';
-import { formatCount, formatDuration } from '../http/format';
+import { formatCount, formatDuration, pluralize } from '../http/format';
 import { quotedKey } from '../kinds/uniqueKeys';
 
 const keyInWords = (key?: string): string =>
@@ -18,7 +18,7 @@ export function keyInDoubt(key?: string): Failure {
 	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'unknown', {
 		code: 'keyInDoubt',
 		advice:
-			"Look the record up in the service. If it is not there, send the item with 'Send Once: Send Anyway'.",
+			"Look the record up in the service, then run this item again with 'Send Once: Items in Doubt', which says whether it is there.",
 	});
 }
 
@@ -26,22 +26,16 @@ export function keyInDoubt(key?: string): Failure {
  * The run ended before it was known what became of the key. To call the item in doubt would be to ask a person to look
  * it up while another run may be about to send it.
  */
-export const keyWaitedFor = (key: string): Failure =>
+export const keyAwaited = (key: string): Failure =>
 	new Failure(
 		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before that was known`,
 		'notSent',
 		{
-			code: 'runEnded',
+			code: 'keyAwaited',
 			retryable: true,
 			advice: 'Run this item again: it is sent only if no other run has sent it.',
 		},
 	);
-
-export const alreadySent = (key: string): Failure =>
-	new Failure(`${keyInWords(key)} was already sent by an earlier run`, 'done', {
-		code: 'alreadySent',
-		advice: 'Nothing was sent for this item.',
-	});
 
 const forMoreKeys =
 	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
@@ -101,6 +95,10 @@ export const unrecordedHint =
 /** @param milliseconds for which the run had nothing to do but to wait */
 export const waitedHint = (milliseconds: number): string =>
 	`This run waited ${formatDuration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
+
+/** @param items in doubt of which a person has said what became of them */
+export const answeredHint = (items: number): string =>
+	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, whose items in doubt will be others.`;
 
 /** @param keys that are remembered, with those that are under way */
 export function fillingHint(keys: number, settings: Settings): string {

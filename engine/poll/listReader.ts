@@ -56,7 +56,11 @@ export async function readAllRows(
 				"Ask the service's owner for a way to get the other rows.",
 			);
 		}
-		const entries = await rowEntriesOf(pages.rows, input.watchedList.operation.idField);
+		const entries = await rowEntriesOf(
+			pages.rows,
+			input.watchedList.operation.idField,
+			input.settings.onlyFields,
+		);
 		const isSure = pages.hints.length === 0 && (pages.pageCount <= 1 || !needsAll(entries));
 		const snapshot = snapshotOf(entries);
 		if (isSure || snapshot === previousSnapshot) return entries;

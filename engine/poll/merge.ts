@@ -6,7 +6,15 @@ import type { TriggerSettings } from '../form/trigger';
 import { pluralize } from '../http/format';
 import { rowShape } from '../kinds/list/rowShape';
 import { pollFailure } from './pollFailure';
-import { diffRows, hasID, rowsIn, snapshotOf, type RowChange, type RowEntry } from './snapshot';
+import {
+	changedFields,
+	diffRows,
+	hasID,
+	rowsIn,
+	snapshotOf,
+	type RowChange,
+	type RowEntry,
+} from './snapshot';
 
 /** What one poll leaves for the next. */
 export interface PollState {
@@ -85,6 +93,11 @@ export function changeItem(
 	return { ...change, ...fields, ...change };
 }
 
+const marksOf = (change: RowChange, { onlyFields }: TriggerSettings): IDataObject =>
+	change.kind === 'changed' && onlyFields.length > 0
+		? { changedFields: changedFields(change, onlyFields) }
+		: {};
+
 /**
  * The most characters, as JSON, of the items given to one execution; the last item may go beyond it. All of them are
  * kept in n8n's static data, to be given again after a restart.
@@ -133,7 +146,7 @@ export function merge(state: PollState, reading: Reading, settings: TriggerSetti
 		(change) => settings.triggerOn.includes(change.kind) && !doubted.has(change),
 	);
 	const items = firstOf(
-		wanted.map((change) => changeItem(change, settings)),
+		wanted.map((change) => changeItem(change, settings, marksOf(change, settings))),
 		settings.maxItems,
 	);
 	const postponed = wanted.slice(items.length);

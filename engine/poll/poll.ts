@@ -20,6 +20,10 @@ import { readTriggerForm, type TriggerInput } from './triggerInput';
 /** How many rows are shown when a person fetches a test event. */
 const maxTestRows = 3;
 
+/** What each of them says, for no hint can stand beside them. */
+const onlyShown =
+	'Only shows what comes: nothing has changed, and the next poll gives what it would have given.';
+
 /** Nodes whose poll is in progress: n8n starts the next poll even if the last one takes longer than the interval. */
 const inProgress = new Set<string>();
 
@@ -46,7 +50,8 @@ function basisOf(
 	const filter = holdsExpression(savedFilters)
 		? [savedFilters, filterSyntax, filterNumbers, archivedValues]
 		: [queryToSend(filters, watchedList.operation.columns, conventions), settings.additionalFields];
-	const basis = [watchedList.name, filter, settings.detectBy, baseUrl, username];
+	const { detectBy, onlyFields } = settings;
+	const basis = [watchedList.name, filter, detectBy, onlyFields, baseUrl, username];
 	return digestOf(basis).toString(36);
 }
 
@@ -61,7 +66,7 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 		);
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	return rows.map((row) => changeItem({ kind, row }, settings, { sample: true }));
+	return rows.map((row) => changeItem({ kind, row }, settings, { sample: onlyShown }));
 }
 
 /** Logs a line like those of a node's run: with the node's name and the workflow. */

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { parseJson } from '../http/json';
+import { isObject, parseJson } from '../http/json';
 import type { PollState } from './merge';
 import { pollFailure } from './pollFailure';
 
@@ -25,8 +25,14 @@ const thisProcess = randomUUID();
 export const maxStateCharacters = 10_000_000;
 
 /** Fetched from n8n each time it is needed: with durable cursors it is another object in each poll. */
-const savedStateOf = (ctx: IPollFunctions): SavedState =>
-	ctx.getWorkflowStaticData('node') as SavedState;
+function savedStateOf(ctx: IPollFunctions): SavedState {
+	const data: unknown = ctx.getWorkflowStaticData('node');
+	if (isObject(data)) return data;
+	throw pollFailure(
+		"The node's static data in n8n is not an object, so that the trigger cannot remember anything",
+		'Replace the node with a copy of it.',
+	);
+}
 
 /** Whether the types are ours: a person may have edited the static data. */
 const isReadable = (saved: SavedState): boolean =>

@@ -11,7 +11,7 @@ import { simplifiedRow } from '../kinds/list/rowShape';
 
 /** All that a snapshot holds of a row. */
 interface SnapshotRow {
-	/** The digest of the row's record, in base 36. */
+	/** The digest of the row's record, in base 36; with 'Only When These Fields Change' a short one of each field. */
 	content: string;
 	/** As JSON: the ID of the record, or the whole record if it has none. */
 	identity: string;
@@ -38,20 +38,42 @@ export interface RowChange {
 /** How many rows get their digests before other work of this n8n process gets its turn. */
 const rowsAtOnce = 1000;
 
+/** The length of a field's digest: two values have the same in one of a million cases. */
+const fieldDigestLength = 4;
+
+const fieldDigest = (value: unknown): string =>
+	digestOf(value).toString(36).slice(-fieldDigestLength).padStart(fieldDigestLength, '0');
+
+/** Which of the fields that were chosen have changed. */
+export const changedFields = (
+	{ before, now }: RowChange,
+	onlyFields: readonly string[],
+): string[] => {
+	const digestAt = (at: number, row?: SnapshotRow) =>
+		row?.content.slice(at * fieldDigestLength, (at + 1) * fieldDigestLength);
+	return onlyFields.filter((_, at) => digestAt(at, before) !== digestAt(at, now));
+};
+
 /**
  * `rowNum` and `rowVersion` belong to the list and not to the record, so they are left out: a row that only gets
  * another number has not changed.
  * @param idField the field that holds the ID of a row's record, if the list has one
+ * @param onlyFields those whose changes count; with none, all do
  */
 export async function rowEntriesOf(
 	rows: readonly IDataObject[],
 	idField: string | undefined,
+	onlyFields: readonly string[],
 ): Promise<RowEntry[]> {
 	const entries: RowEntry[] = [];
 	for (const row of rows) {
 		const record = simplifiedRow(row);
 		const identity = JSON.stringify(idOf(row, idField) ?? record);
-		entries.push({ row, content: digestOf(record).toString(36), identity });
+		const content =
+			onlyFields.length > 0
+				? onlyFields.map((name) => fieldDigest(record[name])).join('')
+				: digestOf(record).toString(36);
+		entries.push({ row, content, identity });
 		if (entries.length % rowsAtOnce === 0) await sleep(0);
 	}
 	return entries;

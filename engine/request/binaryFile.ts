@@ -18,6 +18,8 @@ export interface BinaryFile {
 	size: number;
 	/** Opens a new stream over the whole file. */
 	open: () => ByteStream | Promise<ByteStream>;
+	/** The names of the item's other files. */
+	others: readonly string[];
 }
 
 /** Bytes that are read at once. Larger chunks than n8n's own 64 kB cost less, since streams cost by the chunk. */
@@ -33,16 +35,22 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): 
 };
 
 /**
- * The file that an item carries, or why there is none. Data that n8n keeps outside the item (`id` is set: file system,
+ * The file that an item carries, or why there is none. An item's only file is meant by the name that the form starts with,
+ * whatever its own. Data that n8n keeps outside the item (`id` is set: file system,
  * database, S3) is streamed, and its metadata shows whether it is still there. Data inside the item is in memory
  * already.
- * @param reference name of the item's binary field, or a binary object from an expression
+ * @param given name of the item's binary field, or a binary object from an expression
  */
 export async function findFile(
 	ctx: IExecuteFunctions,
-	reference: string | IBinaryData,
+	given: string | IBinaryData,
 	itemIndex: number,
 ): Promise<BinaryFile | FieldProblem> {
+	const fieldNames = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
+	const [onlyName = given, ...moreNames] = fieldNames;
+	const reference = given === 'data' && moreNames.length === 0 ? onlyName : given;
+	const others =
+		typeof reference === 'string' ? fieldNames.filter((name) => name !== reference) : [];
 	const problem = (rule: string): FieldProblem => {
 		const value = truncate(JSON.stringify(reference));
 		return { label: 'Input Data Field Name', text: `is ${value}, but ${rule}`, rule, value };
@@ -51,7 +59,6 @@ export async function findFile(
 	try {
 		binaryData = ctx.helpers.assertBinaryData(itemIndex, reference);
 	} catch {
-		const fieldNames = Object.keys(ctx.getInputData()[itemIndex]?.binary ?? {});
 		const whatItHas =
 			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it has no files';
 		return problem(`the item has no file of that name (${whatItHas})`);
@@ -68,12 +75,12 @@ export async function findFile(
 		const open = async function* () {
 			yield decode();
 		};
-		return { name, type, size: decode().length, open };
+		return { name, type, size: decode().length, open, others };
 	}
 	try {
 		const { fileSize: size } = await ctx.helpers.getBinaryMetadata(id);
 		const open = async () => await ctx.helpers.getBinaryStream(id, chunkBytes);
-		return { name, type, size, open };
+		return { name, type, size, open, others };
 	} catch (error) {
 		const { message } = error as Error;
 		return problem(`n8n's storage does not have the file any more (${message})`);

@@ -23,7 +23,7 @@ async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<U
 }
 
 /** What axios reads of a file in a form: its name, type and size beforehand, and its bytes as often as needed. */
-type FilePart = Omit<BinaryFile, 'open'> & AsyncIterable<Uint8Array>;
+type FilePart = Pick<BinaryFile, 'name' | 'type' | 'size'> & AsyncIterable<Uint8Array>;
 
 /**
  * A form with a file. To axios it looks like the FormData of the web platform (toStringTag, append,
@@ -49,10 +49,11 @@ export class Multipart {
 	 */
 	constructor(
 		private readonly partName: string,
-		{ open, ...about }: BinaryFile,
+		{ open, name, type, size }: BinaryFile,
 		private readonly fields: object = {},
 	) {
-		this.part = { ...about, [Symbol.asyncIterator]: () => this.chunks(open, about.size) };
+		const chunks = () => this.chunks(open, size);
+		this.part = { name, type, size, [Symbol.asyncIterator]: chunks };
 	}
 
 	private async *chunks(open: BinaryFile['open'], size: number): AsyncGenerator<Uint8Array> {

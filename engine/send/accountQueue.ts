@@ -2,6 +2,7 @@
 // learned of how much the service can take; all runs and nodes that use the account share it.
 import { sleep } from 'n8n-workflow';
 
+import { isWriting, type Operation } from '../area';
 import type { Account } from '../auth/account';
 import { onAbort } from '../n8n';
 import { CongestionWindow, type Shown, type SentRequest } from './congestionWindow';
@@ -75,18 +76,21 @@ export class RunQueue {
 	private lastSlot: Promise<ReleaseSlot | undefined> = Promise.resolve(undefined);
 
 	/**
-	 * @param route of the run's operation: the delays of requests are compared within their route
-	 * @param isWriting whether its requests change something
+	 * @param operation of the run
 	 * @param maxParallel most requests of the run under way at once, 1 or more
 	 * @param stop ends the waiting of all requests
 	 */
 	constructor(
 		readonly accountQueue: AccountQueue,
-		readonly route: string,
-		readonly isWriting: boolean,
+		readonly operation: Operation,
 		readonly maxParallel: number,
 		readonly stop: AbortSignal,
 	) {}
+
+	/** The delays of requests are compared within their route. */
+	get route(): string {
+		return this.operation.request;
+	}
 
 	private readonly endWaiting = (): void => {
 		for (const { onSlot } of this.waiting.splice(0)) onSlot();
@@ -152,10 +156,11 @@ export class AccountQueue {
 	 */
 	private nextRun(): RunQueue | undefined {
 		const { window, runs } = this;
-		return [...runs].find(({ waiting, inflight, maxParallel, isWriting }) => {
+		return [...runs].find(({ waiting, inflight, maxParallel, operation }) => {
 			if (waiting.length === 0 || inflight >= maxParallel) return false;
-			const share = Math.max(1, Math.floor(window.limitFor(isWriting) / runs.size));
-			return window.admits(isWriting) || (inflight < share && window.hasHeadroom);
+			const isWrite = isWriting(operation);
+			const share = Math.max(1, Math.floor(window.limitFor(isWrite) / runs.size));
+			return window.admits(isWrite) || (inflight < share && window.hasHeadroom);
 		});
 	}
 

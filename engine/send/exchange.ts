@@ -1,4 +1,5 @@
 // What one try of a request gives.
+import type { Operation } from '../area';
 import type { Refusal } from '../auth/knownTokens';
 import type { SignInError } from '../auth/signInError';
 import type { Token } from '../auth/token';
@@ -9,6 +10,8 @@ import type { TryEvidence } from './retryPolicy';
 
 /** One try: the request, the response or why there is none, and what that proves. */
 export interface Exchange extends TryEvidence, Partial<BodyText> {
+	/** By which a message of the service finds the labels of its fields on the form. */
+	operation: Operation;
 	/** The operation's, such as "GET /vendors": exchanges are compared within their route. */
 	route: string;
 	/** By performance.now(). */

@@ -2,7 +2,7 @@
 // run has learned from earlier requests is kept here; what all runs of the process have learned, in the account's queue.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isWriting, type Operation } from '../area';
+import type { Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
 import { Failure, runEndedBefore } from '../failure';
@@ -135,6 +135,7 @@ export class ServiceAccess {
 		this.statistics.startTry();
 		return {
 			method,
+			operation: this.queue.operation,
 			route: this.queue.route,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
@@ -249,6 +250,6 @@ export async function openServiceAccess(
 	const credentials = await readCredentials(ctx);
 	const account = accountOf(credentials);
 	const all = accountQueueOf(account);
-	const queue = new RunQueue(all, operation.request, isWriting(operation), maxParallel, stop);
+	const queue = new RunQueue(all, operation, maxParallel, stop);
 	return new ServiceAccess(ctx, credentials, account, queue, statistics);
 }

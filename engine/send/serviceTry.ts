@@ -5,6 +5,7 @@ import { SignInError } from '../auth/signInError';
 import { credentialType, toSign, type RequestSigning } from '../auth/signing';
 import { answerAsStream, maxRefusalBytes, readBodyText, type AnswerStream } from '../http/bodyText';
 import { withDeadline } from '../http/deadline';
+import { formatDuration } from '../http/format';
 import { gatewayAnswerOf } from '../http/gatewayAnswer';
 import { requestedWait } from '../http/retryAfter';
 import { connectionFault, mayHaveBeenSent, type ConnectionFault } from '../http/transportError';
@@ -41,11 +42,16 @@ export async function tryOnce(
 		const noAnswer = isCancelled ? cancelled : noAnswerFrom(baseUrl, maybeSent, fault);
 		return { ...started, maybeSent, isFinal: fault.isFinal, noAnswer };
 	};
+	const late = {
+		words: `no answer came within ${formatDuration(request.timeout)} ('Timeout (Seconds)')`,
+	};
 	const abandon = (): Exchange => {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		stream?.destroy();
-		const words = signing ? 'no answer came in time' : 'signing in took too long';
-		return unanswered(signing !== undefined, { words });
+		return unanswered(
+			signing !== undefined,
+			signing ? late : { words: 'signing in took too long' },
+		);
 	};
 	const signAndSend = async (signal: AbortSignal): Promise<Exchange> => {
 		const token = await runToken.get();
@@ -63,7 +69,8 @@ export async function tryOnce(
 		} catch (error) {
 			if (!file?.fileError) {
 				const cause = transportErrorOf(error);
-				return unanswered(mayHaveBeenSent(cause), connectionFault(cause, baseUrl));
+				const fault = signal.aborted ? late : connectionFault(cause, baseUrl);
+				return unanswered(mayHaveBeenSent(cause), fault);
 			}
 			// The file is not in n8n's storage as n8n noted it.
 			const message = `The file was not sent completely: ${file.fileError.message}`;

@@ -7,25 +7,21 @@ import { labelOf } from '../form/labels';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { truncate } from '../http/json';
 
-/** What is to be said about one item's input. */
-export interface InputRemarks {
-	/** Labels of fields that were given without a value, and not sent. */
-	omittedFields: readonly string[];
-	/** Labels of dates and times that were given without the time. */
-	datesWithoutTime: readonly string[];
-	/** Labels of dates and times that were sent although the period that they end starts later. */
-	reversedDates: readonly string[];
-	/** Names in the input item that no field has, and that were not sent. */
-	unknownNames: readonly string[];
-}
-
 /** How the sentence about each kind of remark begins. */
-const remarksInWords = (timeZone: string): Record<keyof InputRemarks, string> => ({
+const remarksInWords = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
+	otherFiles:
+		'Not sent because an item sends one file (for all, put a Split Out node with $binary before this node)',
+	emptyFiles: 'Sent although it is empty (0 bytes)',
 });
+
+type RemarkKind = keyof ReturnType<typeof remarksInWords>;
+
+/** What is to be said about one item's input: the labels of fields, and the names of columns and files. */
+export type InputRemarks = Partial<Record<RemarkKind, readonly string[]>>;
 
 /** A name that may have any length, as a message shows it. */
 const shortName = (name: string): string => truncate(name, 60);
@@ -59,10 +55,10 @@ export function inputHint(
 	itemCount: number,
 	timeZone: string,
 ): string | undefined {
-	const kinds = Object.entries(remarksInWords(timeZone)) as Array<[keyof InputRemarks, string]>;
+	const kinds = Object.entries(remarksInWords(timeZone)) as Array<[RemarkKind, string]>;
 	const sentences = kinds.flatMap(([kind, words]) => {
 		const named = [...remarksByItem].flatMap(([itemIndex, remarks]) =>
-			[...new Set(remarks[kind])].map((name) => ({ name, row: itemIndex + 1 })),
+			[...new Set(remarks[kind] ?? [])].map((name) => ({ name, row: itemIndex + 1 })),
 		);
 		if (named.length === 0) return [];
 		const texts = [...groupedBy(named, ({ name }) => name)].map(([name, places]) => {

@@ -31,6 +31,27 @@ function orUndefined<Result>(give: () => Result): Result | undefined {
 export const readJsonText = (text: string): unknown =>
 	orUndefined(() => JSON.parse(text) as unknown);
 
+/** A name in JSON, another string, or an end of an object. */
+const jsonPart = /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/gs;
+
+/**
+ * What is wrong with JSON in which an object has a name twice: JSON.parse() would drop the first value.
+ * @param raw text that JSON.parse() reads, or anything else, with which nothing is wrong
+ */
+export function repeatedNameProblem(raw: unknown): string | undefined {
+	const objects: Array<Set<string>> = [];
+	for (const [part, quoted] of typeof raw === 'string' ? raw.matchAll(jsonPart) : []) {
+		if (part === '{') objects.push(new Set());
+		else if (part === '}') objects.pop();
+		else if (quoted !== undefined) {
+			const name = JSON.parse(quoted) as string;
+			if (objects.at(-1)!.has(name)) return `has '${name}' twice in one object: remove one of them`;
+			objects.at(-1)!.add(name);
+		}
+	}
+	return undefined;
+}
+
 /**
  * The most characters of a text that is read as one of these types. No value needs as many, and whoever calls a webhook
  * chooses how many come. An email address has at most 320 (RFC 5321 §4.5.3.1); a header is as long as the line that
@@ -58,20 +79,22 @@ const exactRange = `at most ${maxExactInteger}, since larger ones lose digits`;
  * @param expected what the number must be
  */
 function readNumber(raw: unknown, expected: string): CheckedValue {
-	const isText = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(raw);
+	const isText = typeof raw === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(raw);
 	const value = isText || typeof raw === 'number' ? Number(raw) : NaN;
 	if (!Number.isFinite(value)) return invalid(expected);
 	return isExact(value) ? valid(value) : invalid(`${expected}, ${exactRange}`);
 }
 
-/** Decimals other than 0, which may have been rounded away; '1.5e1' is a whole number. */
+/** Decimals other than 0, which may have been rounded away. */
 const hasDecimals = (raw: unknown): boolean =>
-	typeof raw === 'string' && /\.0*[1-9]\d*\s*$|e-/i.test(raw);
+	typeof raw === 'string' && /\.0*[1-9]\d*\s*$/.test(raw);
 
 const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);
 
 function readTextValue(raw: unknown): CheckedValue {
-	if (typeof raw === 'string') return valid(raw);
+	// As JavaScript and luxon write a date that is none.
+	if (typeof raw === 'string')
+		return /^Invalid Date(Time)?$/.test(raw) ? invalid('must be a valid date') : valid(raw);
 	if (typeof raw === 'number' && Number.isFinite(raw)) {
 		return isExact(raw)
 			? valid(String(raw))
@@ -107,9 +130,9 @@ function toJsonSafe(value: object): { value: object; omittedNames: string[] } | 
 	const omittedNames: string[] = [];
 	let isComplete = true;
 	const text = orUndefined(() =>
-		JSON.stringify(value, function (this: unknown, name, inner: unknown) {
+		JSON.stringify(value, function (this: Record<string, unknown>, name, inner: unknown) {
 			if (inner === undefined && !Array.isArray(this)) omittedNames.push(name);
-			else isComplete &&= isJsonSafe(inner) && isJsonSafe(name);
+			else isComplete &&= isJsonSafe(inner) && isJsonSafe(name) && isoOfObject(this[name]) !== '';
 			return inner;
 		}),
 	);
@@ -122,6 +145,8 @@ const readJson =
 	(raw: unknown): CheckedValue => {
 		const value = typeof raw === 'string' ? readJsonText(raw) : raw;
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
+		const repeated = repeatedNameProblem(raw);
+		if (repeated) return invalid(repeated);
 		const problem = `must be ${expected} with only what JSON can hold: text without half of a character, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
 		return toJsonSafe(value) ?? invalid(problem);
 	};
@@ -173,10 +198,10 @@ const readListOf =
 const scalarReaders: Record<ScalarType, ScalarReader> = {
 	text(raw, { isPath, isDate, example }) {
 		const text = plainText(raw);
-		if (isPath && /^\d+$/.test(text)) {
-			// The number in the example stands for an ID.
-			const path = (example as string).replace(/\d+/, text);
-			return invalid(`must be a path, not an ID alone: ${path}`);
+		if (isPath && /^\d+$|\/$|\/\/|\/(undefined|null)\b/.test(text)) {
+			const path = example as string;
+			const [before] = path.split(/\d/);
+			return invalid(`must be a path such as ${path}: write ${before} before {{ }}`);
 		}
 		const nonexistent = isDate && readIsoDate(text)?.nonexistent;
 		return nonexistent ? invalid(`there is no ${nonexistent}`) : readTextValue(raw);
@@ -219,10 +244,14 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 	choice: readChoice,
 	choices: readListOf(readChoice, (field) => `must be some of ${choicesInWords(field)}`),
 	header: readHeader,
-	file: (raw) =>
-		typeof raw === 'string' || typeof raw === 'object'
-			? valid(raw as string)
-			: invalid('must be the name of a binary field'),
+	file(raw) {
+		if (Array.isArray(raw))
+			return invalid(
+				'must be one file: for several, put a Split Out node with $binary before this node',
+			);
+		const isReference = typeof raw === 'string' || typeof raw === 'object';
+		return isReference ? valid(raw as string) : invalid('must be the name of a binary field');
+	},
 };
 
 /** The value as it was given, short enough for a message. */

@@ -13,7 +13,7 @@ export const licenses: Area = {
 					label: 'Bulk Patch',
 					action: 'Patch licenses in bulk',
 					description:
-						'Set who holds the licenses of all input items, and nothing else of them, in as few requests as possible',
+						'Set who holds the licenses of all input items, in as few requests as possible; their dates cannot be changed',
 					notice:
 						"With 'Replace', users who hold a license now and are not among 'Users to Set' presumably lose it; the service does not say. Name every user who should hold it.",
 					request: 'PATCH /agencylicenses/licenses',

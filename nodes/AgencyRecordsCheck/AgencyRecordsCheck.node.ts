@@ -7,8 +7,15 @@ import {
 } from 'n8n-workflow';
 
 import { check } from '../../engine/check/check';
-import { checkProperties } from '../../engine/form/check';
+import { dropdowns } from '../../engine/form/form';
 import { watchedLists } from '../AgencyRecordsTrigger/watchedLists';
+
+const checkOperation = {
+	name: 'check',
+	label: 'Check',
+	action: 'Check the service',
+	description: 'Find out what the service does and which settings fit it',
+};
 
 export class AgencyRecordsCheck implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +34,7 @@ export class AgencyRecordsCheck implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: checkProperties(),
+		properties: dropdowns([{ name: 'service', label: 'Service', operations: [checkOperation] }]),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

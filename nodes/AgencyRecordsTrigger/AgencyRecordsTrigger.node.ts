@@ -25,14 +25,6 @@ export class AgencyRecordsTrigger implements INodeType {
 		description: 'Starts the workflow when rows of a list are added, changed or removed',
 		defaults: { name: 'Agency Records Trigger' },
 		polling: true,
-		hints: [
-			{
-				message:
-					"Items with 'sample' only show what comes: nothing has changed, and the next poll gives what it would have given.",
-				location: 'outputPane',
-				whenToDisplay: 'afterExecution',
-			},
-		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'agencyRecordsApi', required: true }],

@@ -3,17 +3,30 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type {
+	FastifyError,
+	FastifyInstance,
+	FastifyPluginAsync,
+	FastifyReply,
+	FastifyRequest,
+} from 'fastify';
 
+import { readDialects } from '../dialects.mts';
 import { ErrorResponse } from '../errorResponses.mts';
-import { renderPage } from './renderPage.mts';
-import { addFormRoutes, type RecordParams } from './formRoutes.mts';
-import { securePage } from './pageSecurity.mts';
-import { LiveUpdates } from './liveUpdates.mts';
-import type { SandboxState } from './sandboxState.mts';
-import { readPageQuery, type PageQuery } from './pageAddress.mts';
+import { readFaultPlan } from '../readFaultPlan.mts';
+import {
+	addRecord,
+	editableKinds,
+	removeRecord,
+	replaceRecord,
+	type EditableKind,
+} from '../recordEdits.mts';
+import { documentOf } from './document.mts';
+import { LiveUpdates, type SandboxState } from './live.mts';
+import { dialectsFrom, planFrom } from './rehearsal.mts';
+import { addressOf, viewOf, type View } from './view.mts';
 
-const browserFile = (name: string) => join(import.meta.dirname, 'browser', name);
+const ownFile = (name: string) => join(import.meta.dirname, name);
 const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.classless.min.css');
 
 /**
@@ -21,30 +34,140 @@ const pico = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.clas
  * without the page's changes asks for pictures that the security policy does not allow.
  */
 const files = [
-	{ name: 'page.css', paths: [pico, browserFile('page.css')], mediaType: 'text/css' },
-	{ name: 'page.js', paths: [browserFile('page.js')], mediaType: 'text/javascript' },
-	{ name: 'page.svg', paths: [browserFile('page.svg')], mediaType: 'image/svg+xml' },
+	{ name: 'page.css', paths: [pico, ownFile('page.css')], mediaType: 'text/css' },
+	{ name: 'page.js', paths: [ownFile('page.js')], mediaType: 'text/javascript' },
+	{ name: 'page.svg', paths: [ownFile('page.svg')], mediaType: 'image/svg+xml' },
 ];
 
-/** A form of a record has its address, all else says in its query what is shown. */
-function viewOf({ url, params }: FastifyRequest): PageQuery {
-	const { kind, id = 'new' } = params as Partial<RecordParams>;
-	if (kind !== undefined) return { kind, offset: 0, record: id };
-	return readPageQuery(new URL(url, 'http://sandbox').searchParams);
+/**
+ * Whether a page of another origin sent the request. Clients other than browsers do not say where they come from.
+ * Sec-Fetch-Site: W3C, Fetch Metadata; Origin: RFC 6454 §7.
+ */
+function isFromElsewhere({ headers }: FastifyRequest): boolean {
+	const { host, origin, 'sec-fetch-site': site = 'none' } = headers;
+	return (
+		!['same-origin', 'none'].includes(String(site)) ||
+		(origin !== undefined && origin !== `http://${host}`)
+	);
+}
+
+/**
+ * The page can change what the sandbox holds, so only browsers on this machine may use it, and no other site.
+ * @throws ErrorResponse (403) for a request that another site sends; a person may follow a link from there
+ */
+async function secure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	reply.headers({
+		'Content-Security-Policy':
+			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		'X-Content-Type-Options': 'nosniff',
+		'Cross-Origin-Resource-Policy': 'same-origin',
+		// With no-referrer, the browser would name "null" as the origin of the page's own forms.
+		'Referrer-Policy': 'same-origin',
+		'Cache-Control': 'no-store',
+	});
+	const isLink = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate';
+	if (!isLink && isFromElsewhere(request)) {
+		throw new ErrorResponse(403, { errors: 'The sandbox accepts nothing from other sites' });
+	}
+}
+
+const formOf = ({ body }: FastifyRequest) =>
+	body instanceof URLSearchParams ? body : new URLSearchParams();
+
+/** @throws TypeError if the form holds no JSON; its message is meant for people */
+function recordIn(request: FastifyRequest): unknown {
+	try {
+		return JSON.parse(formOf(request).get('json') ?? '');
+	} catch (error) {
+		throw new TypeError(`The record is not JSON: ${(error as Error).message}`);
+	}
+}
+
+/** Of the address of a record's form; one that adds a record has no ID. */
+interface RecordParams {
+	kind: EditableKind;
+	id: number;
+}
+
+/** The address of a record's form says what is shown; all others say it in their query. */
+function requestedView({ url, params }: FastifyRequest): View {
+	const { kind, id: record = 'new' } = params as Partial<RecordParams>;
+	const view = viewOf(new URL(url, 'http://sandbox').searchParams);
+	return kind === undefined ? view : { ...view, kind, record };
 }
 
 /** Not by the name that the browser used: another program may take `localhost` for another address. */
-const addressOf = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
+const sandboxUrl = ({ socket }: FastifyRequest) => `http://127.0.0.1:${socket.localPort}`;
+
+/**
+ * Faults, dialects and records can be changed: by the page's forms, which lead back to the page, and the first two as
+ * JSON.
+ * @param onChange called after each change, with the message for the person who made it
+ */
+function addChanges(
+	app: FastifyInstance,
+	{ records, dialects, faults }: SandboxState,
+	onChange: (message?: string) => void,
+): void {
+	app.get('/sandbox/faults', () => ({ plan: faults.rules, struck: faults.struck }));
+	app.put('/sandbox/faults', ({ body }) => {
+		faults.set(readFaultPlan(body));
+		onChange();
+		return { plan: faults.rules };
+	});
+	app.get('/sandbox/dialects', () => dialects);
+	app.put('/sandbox/dialects', ({ body }) => {
+		Object.assign(dialects, readDialects(body));
+		onChange();
+		return dialects;
+	});
+
+	const params = {
+		type: 'object',
+		properties: { kind: { enum: editableKinds }, id: { type: 'integer' } },
+	};
+	/** @param change returns the message */
+	const form = (
+		path: string,
+		part: string,
+		change: (request: FastifyRequest, params: RecordParams) => string,
+	) =>
+		app.post<{ Params: RecordParams }>(path, { schema: { params } }, (request, reply) => {
+			onChange(change(request, request.params));
+			return reply.redirect(addressOf({ kind: request.params.kind ?? 'vendor' }, part), 303);
+		});
+	form('/sandbox/faults', 'faults', (request) => {
+		faults.change(planFrom(formOf(request), faults.rules));
+		return `Faults that are on: ${faults.rules.length}`;
+	});
+	form('/sandbox/dialects', 'dialects', (request) => {
+		Object.assign(dialects, dialectsFrom(formOf(request)));
+		return 'Dialects saved';
+	});
+	const record = '/sandbox/records/:kind';
+	form(record, 'records', (request, { kind }) => {
+		return `Record ${addRecord(records, kind, recordIn(request))} added`;
+	});
+	form(`${record}/:id`, 'records', (request, { kind, id }) => {
+		replaceRecord(records, kind, id, recordIn(request));
+		return `Record ${id} saved`;
+	});
+	form(`${record}/:id/remove`, 'records', (_request, { kind, id }) => {
+		removeRecord(records, kind, id);
+		return `Record ${id} removed`;
+	});
+}
 
 /** A Fastify plugin beside the service: its checks and hooks do not concern the service. */
 export const page =
 	(state: SandboxState): FastifyPluginAsync =>
 	async (app) => {
 		const live = new LiveUpdates(state);
-		/** What became of the last form; shown once, on the page that is requested next. */
-		let said = '';
+		/** About the last form; shown once, on the page that is requested next. */
+		let message = '';
 
-		app.addHook('onRequest', securePage);
+		app.addHook('onRequest', secure);
 		app.addContentTypeParser(
 			'application/x-www-form-urlencoded',
 			{ parseAs: 'string' },
@@ -53,11 +176,11 @@ export const page =
 		app.setErrorHandler(async (error: FastifyError | ErrorResponse | TypeError, request, reply) => {
 			if (error instanceof ErrorResponse) return await reply.code(error.status).send(error.body);
 			if (!(error instanceof TypeError)) throw error;
-			reply.code(400);
 			const { body: form } = request;
+			reply.code(400);
 			if (!(form instanceof URLSearchParams)) return await reply.send({ errors: error.message });
-			const said = error.message;
-			const text = renderPage(state, viewOf(request), addressOf(request), { said, form });
+			const last = { message: error.message, json: form.get('json') ?? undefined };
+			const text = documentOf(state, requestedView(request), sandboxUrl(request), last);
 			return await reply.type('text/html').send(text);
 		});
 
@@ -66,21 +189,20 @@ export const page =
 			app.get(`/sandbox/${name}`, (_request, reply) => reply.type(mediaType).send(content));
 		}
 		app.get('/', (request, reply) => {
-			const text = renderPage(state, viewOf(request), addressOf(request), { said });
-			said = '';
+			const text = documentOf(state, requestedView(request), sandboxUrl(request), { message });
+			message = '';
 			return reply.type('text/html').send(text);
 		});
 		app.get('/sandbox/events', (request, reply) => {
 			const { raw } = reply;
 			for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value!);
-			if (!live.open(viewOf(request), raw)) {
+			if (!live.open(requestedView(request), raw)) {
 				throw new ErrorResponse(503, { errors: 'Too many pages are open' });
 			}
 			reply.hijack();
 		});
-
-		addFormRoutes(app, state, (what) => {
-			if (what !== undefined) said = what;
+		addChanges(app, state, (text) => {
+			message = text ?? message;
 			live.changed();
 		});
 	};

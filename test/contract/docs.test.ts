@@ -58,7 +58,7 @@ describe('a page of the documentation', () => {
 		['a label inside another', '_Options › Wishes_', /"Wishes"/],
 		['a script in a block', '```sh\nnpm run nowhere # x\n```', /nowhere/],
 		['a flag that is not there', '`npm run sandbox -- --nowhere`', /--nowhere/],
-		['a fault that is not there', '`npm run sandbox -- --fault nowhere`', /fault plan/],
+		['a fault that is not there', '`npm run sandbox -- --fault nowhere`', /fault must be one of/],
 		['a file that is not there', '`node scripts/nowhere.mts`', /nowhere/],
 		['tests that are not there', '`npx jest test/nowhere`', /nowhere/],
 		['a message that nobody says', '“Nothing was ever sent”', /Nothing was ever sent/],

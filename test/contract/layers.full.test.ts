@@ -22,8 +22,8 @@ test.each([
 	['engine/http/json.ts', '../../scripts/layers.mjs', false],
 	['nodes/AgencyVendors/AgencyVendors.node.ts', '../../engine/run', true],
 	['nodes/AgencyVendors/AgencyVendors.node.ts', '../../credentials/x', false],
-	['sandbox/areas/vendors.mts', '../../engine/area', false],
-	['sandbox/areas/vendors.mts', '../store.mts', true],
+	['sandbox/page/page.mts', '../../engine/area', false],
+	['sandbox/page/page.mts', '../store.mts', true],
 ])('%s → %s: %s', async (file, path, allowed) => {
 	expect((await refusals(file, `import '${path}';`)).length === 0).toBe(allowed);
 });

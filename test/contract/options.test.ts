@@ -26,17 +26,16 @@ const writes = titled(entries.filter(isWrite), 'engine/form/settings.ts');
 /** All but the ETag, which is the last of all. */
 const beforeEtag = (labels: string[]) => labels.slice(0, labels.at(-1) === 'ETag' ? -1 : undefined);
 
-test.each(writes)('%s: Send Once first, what is dangerous last', (_, entry) => {
+test.each(writes)('%s: Send Once first', (_, entry) => {
 	const labels = offered(entry);
 	expect(labels.slice(0, 2)).toEqual(['Send Once', 'Include']);
-	expect(beforeEtag(labels).at(-1)).toBe('Allow When Retried');
 	expect(labels.filter((label) => label.startsWith('Send Once: '))).toEqual([]);
 });
 
 test.each(writes)('%s: what Send Once is told comes with its key', (_, entry) => {
 	const labels = offered(entry, { sendOnceKey: '={{ $json.row }}' });
-	expect(labels.filter((label) => label.startsWith('Send Once: '))).toHaveLength(4);
-	expect(beforeEtag(labels).slice(-2)).toEqual(['Send Once: Send Anyway', 'Allow When Retried']);
+	expect(labels.filter((label) => label.startsWith('Send Once: '))).toHaveLength(3);
+	expect(beforeEtag(labels).at(-1)).toBe('Send Once: Items in Doubt');
 	expect(offered(entry, { sendOnceKey: '' })).toEqual(offered(entry));
 });
 

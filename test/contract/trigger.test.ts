@@ -34,13 +34,6 @@ test('it watches every list, each once', () => {
 	expect(watchedLists).toHaveLength(lists.length);
 });
 
-test('beside its items stands that samples are none of a change: n8n gives a poll no way to say it', () => {
-	const [hint, ...others] = trigger.description.hints!;
-	expect(hint).toMatchObject({ location: 'outputPane', whenToDisplay: 'afterExecution' });
-	expect(hint!.message).toMatch(/'sample'.*nothing has changed/);
-	expect(others).toEqual([]);
-});
-
 test.each([
 	['vendor', ['fullComparison', 'changesSince'], ['added', 'changed', 'removed']],
 	['deviceCode', ['fullComparison', 'changesSince'], ['added', 'removed']],

@@ -90,11 +90,11 @@ task('a fault is switched on, and set to strike less often, with the keyboard al
 	const other: FaultRule = { fault: 'failAfter', operation: 'uploadFile', probability: 0.005 };
 	sandbox.faults.set([other]);
 	const page = await open();
-	const said = page.getByRole('status');
+	const message = page.getByRole('status');
 	const fault = page.getByRole('switch', { name: 'refuse' });
 	await fault.focus();
 	await page.keyboard.press('Space');
-	await said.getByText('Faults that are on: 2').waitFor();
+	await message.getByText('Faults that are on: 2').waitFor();
 	assert.equal(await createShift('A'), 503);
 	await page.getByText('1 ×').waitFor();
 	await fault.and(page.locator(':focus')).waitFor();
@@ -112,21 +112,59 @@ for (const javaScriptEnabled of [true, false]) {
 	task(`a vendor is added, changed and removed ${how} scripts`, async () => {
 		const page = await open('/', { javaScriptEnabled });
 		await page.getByRole('link', { name: 'Add a record' }).click();
-		await page.getByLabel('name', { exact: true }).fill('Acme');
-		await page.getByLabel('zip', { exact: true }).fill('12345');
+		const json = page.getByLabel('Record as JSON');
+		await json.fill('{ "name": "Acme", "zip": "many" }');
 		await page.getByRole('button', { name: 'Save' }).click();
-		await page.getByText('Vendors: 531 was added').waitFor();
+		await page.getByText('zip must be integer').waitFor();
+		// The browser's own message about the status 400.
+		complaints.length = 0;
+		await json.fill((await json.inputValue()).replace('"many"', '12345'));
+		await page.getByRole('button', { name: 'Save' }).click();
+		await page.getByText('Record 531 added').waitFor();
 		await page.getByRole('link', { name: 'Edit 531' }).click();
-		assert.equal(await page.getByLabel('zip', { exact: true }).inputValue(), '12345');
-		await page.getByLabel('name', { exact: true }).fill('Acme & Sons');
+		const data = JSON.parse(await json.inputValue()) as object;
+		assert.deepEqual(data, { name: 'Acme', zip: 12345 });
+		await json.fill(JSON.stringify({ ...data, name: 'Acme & Sons' }));
 		await page.getByRole('button', { name: 'Save' }).click();
 		await page.getByRole('cell', { name: 'Acme & Sons' }).waitFor();
 		const { name, zip } = sandbox.records.get('vendor', 531)!.data;
 		assert.deepEqual({ name, zip }, { name: 'Acme & Sons', zip: 12345 });
 		await page.getByRole('link', { name: 'Edit 531' }).click();
 		await page.getByRole('button', { name: 'Remove' }).click();
-		await page.getByText('Vendors: 531 was removed').waitFor();
+		await page.getByText('Record 531 removed').waitFor();
 		assert.equal(await page.getByRole('cell', { name: 'Acme & Sons' }).count(), 0);
+	});
+}
+
+task('a click anywhere in its row opens a request', async () => {
+	assert.equal(await createShift('A'), 201);
+	const page = await open();
+	const row = page.getByRole('row', { name: 'shiftschedules' });
+	const { x, y, width, height } = (await row.boundingBox())!;
+	await page.mouse.click(x + width - 4, y + height / 2);
+	await page.getByRole('heading', { name: 'Request 2' }).waitFor();
+});
+
+task('a search shows the records that contain a text', async () => {
+	const page = await open();
+	await page.getByRole('searchbox').fill('reichel - d');
+	await page.keyboard.press('Enter');
+	await page.getByText('1–1 of 1').waitFor();
+	await page.getByRole('cell', { name: 'Reichel - DuBuque' }).waitFor();
+});
+
+for (const width of [1400, 400]) {
+	task(`a message hides nothing of a page ${width} pixels wide`, async () => {
+		const page = await open('/', { viewport: { width, height: 800 } });
+		await page.getByRole('switch', { name: 'trickle' }).click();
+		const message = page.getByRole('status');
+		await message.getByText('Faults that are on: 1').waitFor();
+		const [whole, text] = await Promise.all([
+			page.locator('.whole').boundingBox(),
+			message.boundingBox(),
+		]);
+		assert.ok(whole!.y + whole!.height <= text!.y);
+		assert.ok(text!.y + text!.height <= 800);
 	});
 }
 

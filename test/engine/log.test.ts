@@ -59,7 +59,15 @@ test('a line says that a run begins, and one how it went', async () => {
 	expect(logged('warn')).toEqual([]);
 	const ids = { workflowId: 'workflow', executionId: expect.stringMatching(/run/) };
 	const begin = { ...ids, operation: 'POST /agencyshiftschedules/shiftschedules', items: 20 };
-	const none = { alreadySent: 0, partly: 0, inDoubt: 0, unreadable: 0, refused: 0, notSent: 0 };
+	const none = {
+		alreadySent: 0,
+		partly: 0,
+		inDoubt: 0,
+		awaited: 0,
+		unreadable: 0,
+		refused: 0,
+		notSent: 0,
+	};
 	const end = { ...begin, ...none, sent: 20, failedTries: {}, heldUpMs: 0 };
 	expect(facts()).toEqual([begin, end]);
 });

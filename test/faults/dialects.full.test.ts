@@ -3,13 +3,8 @@
 // returns of the sandbox's own ways.
 import { isDeepStrictEqual } from 'node:util';
 
-import {
-	defaultDialects,
-	dialectNames,
-	randomDialects,
-	waysOf,
-	type Dialects,
-} from '../../sandbox/dialects.mts';
+import { defaultDialects, dialectNames, waysOf, type Dialects } from '../../sandbox/dialects.mts';
+import { randomDialects } from '../harness/randomDialects';
 import { runNode, type RunResult } from '../harness/run';
 import { useSandbox } from '../harness/useSandbox';
 import { useVirtualTime } from '../harness/virtualTime';

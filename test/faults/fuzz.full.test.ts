@@ -78,6 +78,7 @@ test('any answer is data, or a failure with a text for people', () => {
 	fc.assert(
 		fc.property(method, status, body, (sentBy, code, text) => {
 			const answer = {
+				operation: operations[0]!,
 				method: sentBy,
 				status: code,
 				tries: 1,

@@ -56,7 +56,7 @@ const expected: Array<[FaultRule, object, number]> = [
 
 test('every kind is among the cases', () => {
 	const covered = new Set(expected.map(([{ fault }]) => fault));
-	expect([...covered].sort()).toEqual(faultKinds.map(({ kind }) => kind).sort());
+	expect([...covered].sort()).toEqual([...faultKinds].sort());
 });
 
 test.each(expected)('%j gives %j and %i records', async (rule, seen, records) => {
@@ -147,18 +147,18 @@ test('the plan is read and changed over HTTP, without key or token', async () =>
 });
 
 test.each([
-	['flood', /fault must be equal to one of .*resetAfter/],
+	['flood', /fault must be one of .*resetAfter/],
 	['refuse=often', /probability must be number/],
 	['refuse=2', /probability must be <= 1/],
 	['refuse,times=0', /times must be >= 1/],
 	['refuse,status=', /status must be integer/],
 	['refuse,status=199', /status must be >= 200/],
-	['refuse,errors=many', /errors must be equal to one of .*deep/],
-	['echo,encoding=rot13', /encoding must be equal to one of .*base64/],
+	['refuse,errors=many', /errors must be one of .*deep/],
+	['echo,encoding=rot13', /encoding must be one of .*base64/],
 	['delayBefore,spread=-1', /spread must be >= 0/],
 	['deepAnswer,size=0', /size must be >= 1/],
-	['refuse,stauts=429', /stauts must NOT have additional properties/],
-	['refuse,operation=createShift', /operation must be equal to one of .*createShiftSchedule/],
+	['refuse,stauts=429', /stauts is not a known field/],
+	['refuse,operation=createShift', /operation must be one of .*createShiftSchedule/],
 ])('the flag "%s" is refused', (flag, message) => {
 	expect(() => readFaultFlag(flag)).toThrow(message);
 });

@@ -57,7 +57,7 @@ describe('requests', () => {
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 3$/),
 			expect.stringMatching(/^POST \S+schedules 201 \d+ ms 1$/),
-			expect.stringMatching(/^POST \S+schedules no answer \d+ ms 2 resetAfter$/),
+			expect.stringMatching(/^POST \S+schedules no response \d+ ms 2 resetAfter$/),
 			expect.stringMatching(/^POST \S+schedules 429 \d+ ms 1 refuse$/),
 		]);
 	});
@@ -69,22 +69,24 @@ describe('requests', () => {
 		const shown = await rows();
 		expect(shown.length).toBeLessThanOrEqual(200);
 		expect(JSON.stringify(shown)).not.toMatch(/Shift-|x{400}/);
-		expect(textOf(await page(), '#requests caption')).toContain('252 so far');
+		expect(textOf(await page(), '#requests caption')).toContain(
+			'252 in all; the latest 200 are shown',
+		);
 	});
 
 	/** What an open request says, by its number. */
 	const opened = async (number: number) =>
 		textOf(await page(`/?request=${number}`), '[data-live="request"]');
 
-	test('one opens: what came, what was answered, and why it was refused', async () => {
+	test('one opens: request, response, and why it was refused', async () => {
 		const service = await client();
 		await service.post(schedules, { name: 'The night watch', stationNumber: 4 });
 		const shown = await opened(2);
 		expect(shown).toMatch(/^Close Request 2 Why: .*stationNumber.*must be string/);
-		expect(shown).toContain(`What came POST ${schedules} `);
+		expect(shown).toContain(`Request POST ${schedules} `);
 		expect(shown).toContain('content-type: application/json');
 		expect(shown).toContain('{"name":"The night watch","stationNumber":4}');
-		expect(shown).toMatch(/What was answered 400 .*validationErrors/);
+		expect(shown).toMatch(/Response 400 .*validationErrors/);
 		const $ = await page();
 		expect($('#request-2').attr('href')).toBe('/?records=vendor&request=2#requests');
 	});
@@ -113,7 +115,7 @@ describe('requests', () => {
 		expect(total).toBe(7);
 		for (let number = 1; number <= total; number++) {
 			const shown = await opened(number);
-			expect(shown).toContain('What was answered');
+			expect(shown).toContain('Response');
 			expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
 		}
 		expect(await opened(1)).toMatch(/"username":"chief"/);
@@ -138,6 +140,29 @@ describe('records', () => {
 		expect(textOf(second)).not.toContain('Shift-99975-');
 	});
 
+	test('are searched by ID, and by text in any case', async () => {
+		sandbox.records.update('vendor', 106, { name: 'Größe & 100%' });
+		const found = async (search: string) => {
+			const $ = await page(`/?${new URLSearchParams({ records: 'vendor', search }).toString()}`);
+			return [textOf($, '.pages span'), textsOf($, '[data-live="records"] tbody th')];
+		};
+		expect((await found('105'))[1]).toContain('105');
+		expect(await found('größe & 100%')).toEqual(['1–1 of 1', ['106']]);
+		expect(await found('businessType')).toEqual(['0', []]);
+		const $ = await page('/?records=vendor&search=fUEL');
+		expect(textOf($, '.pages span')).toMatch(/^1–25 of \d\d$/);
+		const next = await page($('a:contains("Older")').attr('href'));
+		expect(textsOf(next, '[data-live="records"] tbody tr')[0]).toMatch(/ Fuel /);
+	});
+
+	test('archived ones are marked where they are, and not before all others', async () => {
+		const $ = await page('/?records=vendor');
+		expect(textsOf($, '[data-live="records"] tbody th').slice(0, 2)).toEqual(['530', '529']);
+		expect(textOf(await page('/?records=vendor&search=reichel - d'), 'tbody .mark')).toBe(
+			'archived',
+		);
+	});
+
 	test('markup in a record is text', async () => {
 		sandbox.records.insert('file', { fileName: '<img src=x onerror="alert(1)">&\'' });
 		const shown = await page('/?records=file');
@@ -148,20 +173,58 @@ describe('records', () => {
 
 describe('the books', () => {
 	test.each([
-		['vendor', { zip: 'many' }, 'zip must be integer'],
-		['vendor', { email: 'nobody' }, 'email must match format'],
-		['vendor', { colour: 'red' }, 'colour must NOT'],
-		['vendor/9999', { name: 'A' }, 'There is no vendor 9999'],
-		['vendor/9999/remove', {}, 'There is no vendor 9999'],
-		['shift', { color: 'red' }, 'kind must be equal'],
-		['vendor/first', { name: 'A' }, 'id must be integer'],
-	])('%s with %j is refused, and says why', async (path, fields, why) => {
+		['vendor', '{"zip":"many","name":7}', 'name must be string; zip must be integer'],
+		['vendor', '{"email":"nobody"}', 'email must match format'],
+		['vendor', '{"colour":"red"}', 'colour is not a known field'],
+		['vendor/105', '{"departmentBusinessID":7}', 'departmentBusinessID is not a known field'],
+		['vendor', '[]', 'body must be object'],
+		['vendor', '{"name":', 'The record is not JSON: '],
+		['vendor/9999', '{"name":"A"}', 'There is no vendor 9999'],
+		['vendor/9999/remove', '', 'There is no vendor 9999'],
+		['shift', '{"color":"red"}', 'kind must be equal'],
+		['vendor/first', '{"name":"A"}', 'id must be integer'],
+	])('%s with %s is refused, and says why', async (path, json, why) => {
 		const before = sandbox.records.snapshot();
-		const { status, data } = await send(`/sandbox/records/${path}`, fields);
+		const { status, data } = await send(`/sandbox/records/${path}`, { json });
 		expect([status, sandbox.records.snapshot()]).toEqual([400, before]);
-		const said =
-			typeof data === 'string' ? textOf(load(data), '[role=status]') : JSON.stringify(data);
-		expect(said).toContain(why);
+		const shown = typeof data === 'string' ? load(data) : undefined;
+		expect(shown ? textOf(shown, '[role=status]') : JSON.stringify(data)).toContain(why);
+		if (shown?.('#json').length) expect(shown('#json').val()).toBe(json);
+	});
+
+	test('a record is replaced: a field that is left out is gone', async () => {
+		await send('/sandbox/records/vendor/105', { json: '{"name":"Acme","zip":1}' });
+		expect(sandbox.records.get('vendor', 105)!.data).toEqual({ name: 'Acme', zip: 1 });
+	});
+});
+
+describe('faults', () => {
+	test('each says in words what it does as it is set, once', async () => {
+		sandbox.faults.set([
+			{ fault: 'refuse', status: 429, retryAfter: 7 },
+			{ fault: 'delayBefore', milliseconds: 20, operation: 'getShift' },
+		]);
+		const words = textsOf(await page(), '.fault p');
+		expect(words).toContain('returns status 429 without processing the request, retryAfter 7');
+		expect(words).toContain(
+			'waits 20 ms (or until the client hangs up), then processes the request, operation getShift',
+		);
+		expect(words).toContain('processes the request, then returns status 500');
+	});
+
+	test('one that stays on counts its strikes on', async () => {
+		sandbox.faults.set([{ fault: 'refuse', times: 1 }]);
+		const service = await client();
+		const post = async () => (await service.post(schedules, { name: 'A' })).status;
+		expect([await post(), await post()]).toEqual([503, 201]);
+		const on = { 'refuse-0.on': 'on', 'refuse-0.percent': '100' };
+		await send('/sandbox/faults', { ...on, 'webPage.on': 'on', 'webPage.percent': '50' });
+		const { rules } = sandbox.faults;
+		expect(rules).toEqual([
+			{ fault: 'refuse', times: 1 },
+			{ fault: 'webPage', probability: 0.5 },
+		]);
+		expect(await post()).toBe(201);
 	});
 });
 
@@ -194,7 +257,7 @@ describe('whom it answers', () => {
 			const before = sandbox.records.snapshot();
 			const answers = [
 				await send('/sandbox/faults', { plan: 'mixed' }, from),
-				await send('/sandbox/records/vendor', { name: 'Acme' }, from),
+				await send('/sandbox/records/vendor', { json: '{"name":"Acme"}' }, from),
 				await open().put('/sandbox/faults', [{ fault: 'refuse' }], { headers: from }),
 			];
 			expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);

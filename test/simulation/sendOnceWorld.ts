@@ -231,8 +231,8 @@ export async function liveSendOnce(plan: SendOncePlan): Promise<void> {
 		for (const [name] of inDoubt) {
 			// Nobody can know what becomes of a request that the service has taken from somebody who is gone.
 			while (service.isWorkingOn(name)) await world.pause(1000);
-			if (service.count(name) > 0) continue;
-			await execute(at, { names: [name], options: { sendOnceAnyway: 'inDoubt' } });
+			const sendOnceInDoubt = service.count(name) > 0 ? 'areThere' : 'areNotThere';
+			await execute(at, { names: [name], options: { sendOnceInDoubt } });
 		}
 	};
 

@@ -1,6 +1,6 @@
 // What the first readings show: whether the service accepts address, key, account and token, and what it gives to read.
 import type { AskQuestion, Finding } from '../findings';
-import { cannotTell, type CheckSession, type ListReading } from '../session';
+import { cannotTell, checkLater, type CheckSession, type ListReading } from '../session';
 import { askSetting } from '../settingQuestion';
 
 export const checkHeader: AskQuestion = async (session) =>
@@ -12,7 +12,7 @@ export const checkHeader: AskQuestion = async (session) =>
 			session.evidence = summary;
 			if (!failure) return undefined;
 			if (failure.code === 'tokenRefused') return 'is refused';
-			throw cannotTell(failure.message, failure.advice);
+			throw failure;
 		},
 	});
 
@@ -27,8 +27,9 @@ export async function checkLists(session: CheckSession): Promise<Finding> {
 	const failures = others.map(({ failure }) => failure!);
 	if (readable.length === 0) {
 		const { message, details, advice = 'Correct the credential.' } = failures[0]!;
-		const action = details.retryable ? 'Run the check again later.' : advice;
-		return { answer: `None of those that were tried: ${message}`, action };
+		const answer = `None of those that were tried: ${message}`;
+		if (details.retryable) throw cannotTell(answer, checkLater);
+		return { answer, action: advice, confidence: details.status! < 400 ? 'likely' : undefined };
 	}
 	const answer = `${labelsOf(readable)}; not: ${labelsOf(others)}.`;
 	const unexplained = failures.find(({ code }) => code !== 'notPermitted');

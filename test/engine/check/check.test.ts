@@ -63,7 +63,7 @@ test('where nothing differs there is nothing to change, and all is read only', a
 		json.flatMap((item) => Object.values(item)).filter((value) => !value && value !== false),
 	).toEqual([]);
 	expect(json[0]).toMatchObject({ answer: 'No settings to change.', confidence: 'likely' });
-	expect(hints).toEqual(['No settings to change. They fit this service.']);
+	expect(hints).toEqual(['No settings to change. The settings fit this service.']);
 	expect(json.filter(({ confidence }) => confidence === 'could not tell')).toEqual([]);
 	const verdicts = verdictsOf(json, defaultDialects);
 	expect(verdicts.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
@@ -92,10 +92,10 @@ test('a stranger is found out, and the settings that it needs are named', async 
 });
 
 test.each<[Partial<Dialects>, string]>([
-	[{}, 'They fit this service. No setting solves the rest: Only'],
+	[{}, 'The settings fit this service. What no setting solves: Only'],
 	[
 		{ filter: 'colons' },
-		"1 setting to change. What to set in the credential, where 'Set How the Service Works' shows all settings: Filter Syntax → Colons. No setting solves the rest: Only",
+		"1 setting to change, 1 thing to do besides. What to set in the credential, where 'Set How the Service Works' shows all settings: Filter Syntax → Colons. What no setting solves: Only",
 	],
 ])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
 	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });
@@ -110,20 +110,19 @@ test.each<[Partial<Dialects>, string]>([
 });
 
 test.each([
-	['Base URL', { baseUrl: 'http://127.0.0.1:1' }, /connect/],
-	['Subscription Key', { apiKey: 'wrong-key' }, /[Kk]ey/],
-	['Password', { password: 'wrong-password' }, /password/],
-])('a wrong %s is told first, and costs one try', async (_, changes, why) => {
+	['Base URL', { baseUrl: 'http://127.0.0.1:1' }, /connect/, 'could not tell'],
+	['Subscription Key', { apiKey: 'wrong-key' }, /[Kk]ey/, 'yes'],
+	['Password', { password: 'wrong-password' }, /password/, 'yes'],
+])('a wrong %s is told first, and costs one try', async (_, changes, why, confidence) => {
 	Object.assign(sandbox.dialects, { gateway: 'azure' });
 	const credentials = sandbox.credentials(changes);
 	const { json, error, saved } = await check(credentials);
 	expect(error).toBeUndefined();
 	const found = finding(json, /Which lists/);
-	expect(found).toMatchObject({ confidence: 'yes', action: json[0]!.action });
+	expect(found).toMatchObject({ confidence, action: json[0]!.action });
 	expect(found.answer).toMatch(/^None of those that were tried: /);
 	expect(found.answer).toMatch(why);
-	expect(json[0]!.answer).toBe(found.answer);
-	expect(json.filter(({ confidence }) => confidence === 'yes')).toHaveLength(2);
+	expect(found.answer).toContain(json[0]!.answer);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
 	for (const secret of secretsOf(credentials)) expect(saved.includes(secret)).toBe(false);
 });
@@ -163,64 +162,6 @@ test('it says what the account may not read, and that the clocks differ', async 
 		answer: 'The list is too short to tell.',
 		confidence: 'could not tell',
 	});
-});
-
-test('by night it tells what has changed: a smaller page only where a setting follows from it', async () => {
-	const staticData = {};
-	const check = async (dialects: Partial<Dialects> = {}, changes: IDataObject = {}) => {
-		Object.assign(sandbox.dialects, dialects);
-		const credentials = sandbox.credentials(changes as never);
-		const parameters = { onlyWhatChanged: true };
-		return (await runNode({ node, parameters, credentials, staticData })).json;
-	};
-	const firstNight = await check();
-	expect(firstNight.map(({ question }) => question)).toEqual(
-		expect.arrayContaining([
-			'Which page size does the service take?',
-			'Which lists may the account read?',
-		]),
-	);
-	expect(firstNight.filter((item) => 'before' in item)).toEqual([]);
-	expect(await check()).toEqual([]);
-
-	// The nodes go on after a page that is cut.
-	expect(await check({ largestPage: 'rows50' })).toEqual([]);
-	const smallerPage = {
-		question: 'Which page size does the service take?',
-		...{ setting: 'Page Size', value: '50', answer: '50.', before: '100.', change: true },
-	};
-	expect(await check({ largerPages: 'refused' })).toMatchObject([smallerPage]);
-	expect(await check()).toEqual([]);
-
-	const question = 'Which lists may the account read?';
-	const unreachable = await check({}, { baseUrl: 'http://127.0.0.1:1' });
-	expect(unreachable).toMatchObject([
-		{ question, before: expect.stringMatching(/^All/) as string },
-	]);
-	expect(await check()).toMatchObject([{ question, before: unreachable[0]!.answer }]);
-});
-
-test('what it has not seen before is told by night, and again when it is back', async () => {
-	let lag = 0;
-	const service = await startFakeService((_, response) => {
-		response.setHeader('Date', new Date(Date.now() - lag).toUTCString());
-		const rows = [1, 2].map((rowNum) => ({ rowNum, Code: 1000 + rowNum, Description: 'A' }));
-		response.end(JSON.stringify({ totalRows: 2, ddevice: rows }));
-	});
-	const staticData = {};
-	const credentials = credentialsFor(service.url);
-	const parameters = { onlyWhatChanged: true };
-	const told = [];
-	for (lag of [0, 7_200_000, 7_200_000, 0, 7_200_000])
-		told.push((await runNode({ node, parameters, credentials, staticData })).json);
-	await service.close();
-	const alsoSeen = {
-		question: 'Also seen',
-		answer: expect.stringContaining('2 hours behind') as string,
-		before: '–',
-	};
-	const [, ...nights] = told;
-	expect(nights).toMatchObject([[alsoSeen], [], [], [alsoSeen]]);
 });
 
 test('a gateway that allows 5 requests in a second is waited for', async () => {

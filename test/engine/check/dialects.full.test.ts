@@ -5,10 +5,10 @@ import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import {
 	defaultDialects,
 	dialectNames,
-	randomDialects,
 	waysOf,
 	type Dialects,
 } from '../../../sandbox/dialects.mts';
+import { randomDialects } from '../../harness/randomDialects';
 import { runNode } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';

@@ -191,7 +191,7 @@ describe('"Retry On Fail"', () => {
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
 			expect(hints.at(-1)).toMatch(
-				/failed: in doubt\. .*again: .* Look up those that may be there already first\.$/,
+				/failed: in doubt\. Look up the 1 that may be there already\. Running .*again: /,
 			);
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,
@@ -217,7 +217,7 @@ describe('"Retry On Fail"', () => {
 		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404$/);
 		expect(error?.description).toBe(
 			[
-				'Nothing was changed on this path. Check that the path is complete and that its ID is that of a record, then send this path again.',
+				'Nothing was changed on this path. Check that the path is complete and ends with the ID of a record, which is not its number on paper, then send this path again.',
 				'Partly processed: row 1 (item 0; sent: /licenses/101; refused: /licenses/99999).',
 			].join('\n'),
 		);

@@ -90,7 +90,7 @@ test.each(['102', ' 102 ', 102])(
 	async (path) => {
 		const { error } = await patch({ items: [{ path, user: 7 }] });
 		expect(error?.message).toMatch(
-			/^'Licenses to Patch 1 › Path' is .*, but must be a path, not an ID alone: \/licenses\/102$/,
+			/^'Licenses to Patch 1 › Path' is .*, but must be a path such as \/licenses\/101: write \/licenses\/ before /,
 		);
 		expect(exchanges).toEqual([]);
 	},

@@ -204,9 +204,34 @@ test.each<[string, (base64: string) => unknown, string | undefined]>([
 	else expect(error?.message).toContain(message);
 });
 
+test('an item with one file needs no name of it', async () => {
+	const { json } = await upload({ items: [itemWith(inItem(content), 'report')] });
+	expect(storedFile(json[0]!.fileGUID)).toEqual(content);
+});
+
+test('files that are not sent are named, and empty ones', async () => {
+	const files = { data: inItem(Buffer.alloc(0)), plan: inItem(content), roster: inItem(content) };
+	const { json, hints } = await upload({
+		items: [itemWith(inItem(content)), { json: {}, binary: files }],
+	});
+	expect(storedFile(json[1]!.fileGUID)).toEqual(Buffer.alloc(0));
+	expect(hints.join()).toContain("'plan' (row 2), 'roster' (row 2).");
+	expect(hints.join()).toContain("Sent although it is empty (0 bytes): '");
+});
+
 test.each([
 	[{ json: {} }, {}, /'Input Data Field Name' is "data".*no file/],
-	[itemWith(inItem(content), 'report'), {}, /its files are: report/],
+	[
+		itemWith(inItem(content), 'report'),
+		{ inputDataFieldName: 'photo' },
+		/'Input Data Field Name' is "photo".*its files are: report/,
+	],
+	[{ json: {}, binary: { a: inItem(content), b: inItem(content) } }, {}, /its files are: a, b/],
+	[
+		itemWith(inItem(content)),
+		{ inputDataFieldName: "={{ ['a', 'b'] }}" },
+		/must be one file: for several, put a Split Out node with \$binary before this node/,
+	],
 	[
 		itemWith(inItem(content)),
 		{ inputDataFieldName: '={{ "" }}' },
@@ -317,7 +342,9 @@ describe('a file too big for the buffers on its way', () => {
 		};
 		service = await startHastyService(() => void standsStill().then(() => time.pass(2000)));
 		const { error } = await uploadBig({ timeout: 1 });
-		expect(error?.message).toMatch(/^May already .*\(No answer .*: no answer came in time\)/);
+		expect(error?.message).toMatch(
+			/^May already .*\(No answer .*: no answer came within 1 second \('Timeout/,
+		);
 		expect(opened[0]!.bytesRead).toBeGreaterThan(0);
 		expect(opened[0]!.bytesRead).toBeLessThan(size);
 		await expectClosed(1);

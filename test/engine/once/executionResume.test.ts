@@ -141,11 +141,8 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	const before = namesInService().length;
 	const again = await create({ retryOf: killed(first) });
 	expect(again.error?.message).toContain('does not say what its last run sent');
-	expect(again.error?.description).toContain('Allow When Retried');
-	expect(again.error?.description).toMatch(/^If an earlier node had failed before this one began/);
+	expect(again.error?.description).toContain('execute the workflow anew');
 	expect(namesInService()).toHaveLength(before);
-	const allowed = await create({ retryOf: killed(first), options: { allowWhenRetried: true } });
-	expect(allowed.json).toHaveLength(count);
 	const continued = await create({
 		retryOf: killed(first),
 		nodeSettings: { onError: 'continueRegularOutput' },
@@ -163,14 +160,11 @@ test('what was to be sent anyway is in doubt anew when n8n has died over it', as
 	expect(times('row 0')).toBe(0);
 	strike = 'resetAfter';
 	untilStrike = 1;
-	const inDoubt = { sendOnceKey, sendOnceAnyway: 'inDoubt' };
+	const inDoubt = { sendOnceKey, sendOnceInDoubt: 'areNotThere' };
 	const anyway = await create({ items: one, options: inDoubt });
 	const again = await create({ items: one, options: inDoubt, retryOf: killed(anyway) });
 	expect(again.error?.message).toContain('The key "row 0" is in doubt');
 	expect(times('row 0')).toBe(1);
-	const allowed = { ...inDoubt, allowWhenRetried: true };
-	await create({ items: one, options: allowed, retryOf: killed(anyway) });
-	expect(times('row 0')).toBe(2);
 });
 
 test.each<[string, (first: RunResult) => Parameters<typeof create>[0]]>([

@@ -82,28 +82,20 @@ test('every failed item names its key', async () => {
 		{ credentials: sandbox.credentials({ apiKey: 'x' }) },
 	);
 	expect(unsigned.json).toMatchObject([{ error: { outcome: 'notSent', key: '4' } }]);
-	const sent = await create(items(5), { sendOnceIfSent: 'error' });
-	expect(sent.json).toMatchObject([{ error: { code: 'alreadySent', key: '5' } }]);
 });
 
 test.each([
-	[{ sendOnceIfSent: 'nothing' }, [], [1], '1 already sent'],
-	[{ sendOnceIfSent: 'error' }, ['done'], [1], '1 already sent'],
-	[{ sendOnceAnyway: 'all' }, ['sent'], [1, 1], '1 sent'],
-])('what was sent gives what is asked for: %j', async (options, expected, rows, counts) => {
-	await create(items(1));
-	const again = await create(items(1), options);
-	expect(outcomes(again)).toEqual(expected);
-	expect(again.data.resultData.metadata).toEqual({ Node: counts });
-	expect(inTheService()).toEqual(named(...rows));
-	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
-});
-
-test.each([' 1', '1 ', '1\u00a0', '\u200b1', '1\ufeff', '1\n2', '\u200b'])(
-	'the key %j is refused, since it looks like another one',
-	async (rowID) => {
+	...[' 1', '1 ', 'A  1', '04 undefined', 'null 04', '04 Invalid DateTime', '[object Object]'].map(
+		(key) => [key, 'a part of it is empty, or has blanks around it'],
+	),
+	...['1\u00a02', '\u200b1', '1\ufeff', '1\n2', '\u200b', '1\u3164', '1\u2028', '1\u2800'].map(
+		(key) => [key, 'must have no character that cannot be seen'],
+	),
+])(
+	'the key %j is refused, since it is not whole or looks like another one',
+	async (rowID, rule) => {
 		const { error } = await create([{ rowID, name: 'A' }], {}, stop);
-		expect(error?.message).toMatch(/^'Send Once' is ".*no blanks around it/s);
+		expect(error?.message).toContain(rule);
 		expect(inTheService()).toEqual([]);
 	},
 );
@@ -126,15 +118,32 @@ test('an item in doubt is named until a person has looked it up', async () => {
 	}
 	const { error } = await create(items(1), {}, stop);
 	expect(error?.message).toContain('The key "1" is in doubt');
-	expect(error?.description).toContain('Send Once: Send Anyway');
+	expect(error?.description).toContain('Send Once: Items in Doubt');
 	expect(inTheService()).toEqual(named(1, 2));
-	const asBefore = await create(items(1, 2), { sendOnceAnyway: 'nothing' });
+	const asBefore = await create(items(1, 2), { sendOnceInDoubt: 'leave' });
 	expect(outcomes(asBefore)).toEqual(['unknown', 'alreadySent']);
-	// It was processed, but say that the person has not found it.
-	const sent = await create(items(1, 2), { sendOnceAnyway: 'inDoubt' });
-	expect(outcomes(sent)).toEqual(['sent', 'alreadySent']);
-	expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
+	// The run that left it so has ended: nobody waits for it.
+	expect(asBefore.hints.join()).not.toContain('waited');
 });
+
+test.each([
+	['areNotThere', 'sent', [1, 1, 2]],
+	['areThere', 'alreadySent', [1, 2]],
+])(
+	'what a person has found out of items in doubt counts: %s',
+	async (sendOnceInDoubt, outcome, rows) => {
+		sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
+		await create(items(1, 2), { parallelRequests: 1 });
+		sandbox.faults.set([]);
+		const answered = await create(items(1, 2), { sendOnceInDoubt });
+		expect(outcomes(answered)).toEqual([outcome, 'alreadySent']);
+		expect(answered.hints.join()).toContain(
+			"'Send Once: Items in Doubt' was used for 1 item: remove the option",
+		);
+		expect(outcomes(await create(items(1, 2)))).toEqual(['alreadySent', 'alreadySent']);
+		expect(inTheService()).toEqual(named(...rows));
+	},
+);
 
 describe('one key for several items of a run', () => {
 	const advice =
@@ -181,7 +190,7 @@ test.each([[''], ['  '], [null], [{ a: 1 }]])('%j is no key', async (rowID) => {
 });
 
 test('without a key, what Send Once was told is not on the form, and does nothing', async () => {
-	const options = { sendOnceKey: undefined, sendOnceIfSent: 'nothing', sendOnceAnyway: 'all' };
+	const options = { sendOnceKey: undefined, sendOnceInDoubt: 'areThere' };
 	for (let execution = 0; execution < 2; execution++) {
 		expect(outcomes(await create(items(1), options))).toEqual(['sent']);
 	}
@@ -203,16 +212,17 @@ test('what is waited for when the execution is cancelled is not called in doubt:
 	const { pollInterval } = timing;
 	const onPoll = { configurable: true, get: () => (cancel.abort(), pollInterval) };
 	Object.defineProperty(timing, 'pollInterval', onPoll);
-	const { json } = await create(items(1), {}, { cancel: cancel.signal });
+	const { json, data } = await create(items(1), {}, { cancel: cancel.signal });
 	Object.defineProperty(timing, 'pollInterval', { value: pollInterval, writable: true });
 	expect(json).toMatchObject([
 		{
 			message: expect.stringMatching(
 				/^Not sent: another run may be sending the item with the key "1"/,
 			),
-			error: { outcome: 'notSent', retryable: true },
+			error: { outcome: 'notSent', code: 'keyAwaited', retryable: true },
 		},
 	]);
+	expect(data.resultData.metadata).toEqual({ Node: '1 failed: not known yet [row 1 (item 0)]' });
 });
 
 test('when outcomes cannot be recorded, their items are in doubt later, and a hint says so', async () => {
@@ -265,15 +275,22 @@ test('when the oldest keys are forgotten, what is under way takes no place from 
 	expect(new Set(outcomes(again))).toEqual(new Set(['alreadySent']));
 });
 
-test('an item in doubt counts as one key, and a run that has waited in vain for others says so', async () => {
+test('an item in doubt counts as one key', async () => {
 	await store.rememberLike(() => create(items(0)), upTo(400), ['sent', 'open']);
-	const { deadAfter } = timing;
-	Object.assign(timing, { deadAfter: 1100 });
 	// Two marks of 400 keys are 800.
 	const { json, hints } = await create(items(...upTo(400)), { sendOnceRemember: 1000 });
-	Object.assign(timing, { deadAfter });
 	expect(new Set(outcomes({ json }))).toEqual(new Set(['unknown']));
 	expect(hints.join()).not.toContain('remembers');
+});
+
+test('a run that has waited in vain for others says so', async () => {
+	// As a process leaves them that dies.
+	await store.rememberLike(() => create(items(0)), [1], ['sent', 'open', 'sending']);
+	const { deadAfter } = timing;
+	Object.assign(timing, { deadAfter: 1100 });
+	const { json, hints } = await create(items(1));
+	Object.assign(timing, { deadAfter });
+	expect(outcomes({ json })).toEqual(['unknown']);
 	expect(hints.join()).toMatch(/waited [\d.]+ seconds? for items that an earlier run had begun/);
 });
 
@@ -360,23 +377,11 @@ test('beside a Remove Duplicates node for the whole workflow nothing is sent, an
 });
 
 describe('a key keeps its standing', () => {
-	test('when rows that were sent are to be sent anyway, and the run ends before', async () => {
-		await create(items(...upTo(12)));
-		sandbox.faults.set([fault({ fault: 'refuse', status: 400, times: 1 })]);
-		const anyway = { sendOnceAnyway: 'all', parallelRequests: 1 };
-		const { error } = await create(items(...upTo(12)), anyway, stop);
-		expect(error?.message).toContain('400');
-		sandbox.faults.set([]);
-		const { json } = await create(items(...upTo(12)));
-		expect(new Set(outcomes({ json }))).toEqual(new Set(['alreadySent']));
-		expect(inTheService()).toEqual(named(...upTo(12)));
-	});
-
 	test('when a row in doubt is sent anyway, and refused', async () => {
 		sandbox.faults.set([fault({ fault: 'resetAfter', times: 1 })]);
 		await create(items(1));
 		sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-		const { json } = await create(items(1), { sendOnceAnyway: 'inDoubt' });
+		const { json } = await create(items(1), { sendOnceInDoubt: 'areNotThere' });
 		expect(outcomes({ json })).toEqual(['refused']);
 		sandbox.faults.set([]);
 		expect(outcomes(await create(items(1)))).toEqual(['unknown']);

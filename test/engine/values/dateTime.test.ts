@@ -113,7 +113,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 	});
 	expect(hints).toEqual([
 		"Left out because empty: 'Station Number' (row 51).",
-		"Of 60 rows: 58 sent, 2 failed: not sent. Executing this node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
+		"Of 60 rows: 58 sent, 2 failed: not sent. Running the node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
 	]);
 	expect(sent()).toHaveLength(58);
 });
@@ -124,7 +124,7 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
 	};
 	const { hints } = await send(options, continuing);
-	const runAgain = 'Executing this node again sends only those that were not sent or were refused.';
+	const runAgain = 'Run the node again: it sends the 3 not sent or refused.';
 	expect(hints).toContain(`Of 60 rows: 57 sent, 3 failed: not sent. ${runAgain}`);
 	const again = await send(options, continuing);
 	expect(again.hints).toContain(`Of 60 rows: 57 already sent, 3 failed: not sent. ${runAgain}`);

@@ -20,6 +20,11 @@ test('too much is an error, and replaces nothing', () => {
 	expect(staticData).toEqual(before);
 });
 
+test('static data that is no object is told: nothing could be remembered in it', () => {
+	const edited = { getWorkflowStaticData: () => null } as unknown as IPollFunctions;
+	expect(() => loadState(edited, 'a')).toThrow(/static data in n8n is not an object/);
+});
+
 test.each([
 	[{ rows: 5 }],
 	[{ rows: undefined }],
@@ -41,9 +46,9 @@ const rowOf = (characters: number) => ({
 });
 
 test('no more items are given than n8n can keep, and always one', async () => {
-	const settings = { triggerOn: ['added'], output: 'simplified', maxItems: 1000 };
+	const settings = { triggerOn: ['added'], output: 'simplified', maxItems: 1000, onlyFields: [] };
 	const countOf = async (rows: IDataObject[]) => {
-		const reading = { entries: await rowEntriesOf(rows, 'id'), idField: 'id', deviated: false };
+		const reading = { entries: await rowEntriesOf(rows, 'id', []), idField: 'id', deviated: false };
 		return merge({ rows: '' }, reading, settings as unknown as TriggerSettings).items.length;
 	};
 	expect(await countOf(Array.from({ length: 9 }, () => rowOf(1_000_000)))).toBe(4);
@@ -53,9 +58,9 @@ test('no more items are given than n8n can keep, and always one', async () => {
 
 test('a long list whose rows all share an ID is compared row by row, and not each with each', async () => {
 	const rows = Array.from({ length: 60_000 }, (_, v) => ({ id: 1, v }));
-	const before = snapshotOf(await rowEntriesOf(rows, 'id'));
+	const before = snapshotOf(await rowEntriesOf(rows, 'id', []));
 	const changed = { id: 1, v: 'new' };
-	const now = await rowEntriesOf([...rows.slice(1).reverse(), changed], 'id');
+	const now = await rowEntriesOf([...rows.slice(1).reverse(), changed], 'id', []);
 	expect(diffRows(before, now, 'id')).toMatchObject([{ kind: 'changed', row: changed }]);
 });
 

@@ -6,6 +6,7 @@ import {
 	RunQueue,
 	type ReleaseSlot,
 } from '../../../engine/send/accountQueue';
+import type { Operation } from '../../../engine/area';
 import type { SentRequest, Shown } from '../../../engine/send/congestionWindow';
 import { comeToRest as settle, nextTurn } from '../../harness/turns';
 import { useVirtualTime } from '../../harness/virtualTime';
@@ -32,7 +33,9 @@ class Run {
 		private readonly name: string,
 		{ accountQueue = queue, maxParallel = 256, route = 'GET /vendors', isWriting = false } = {},
 	) {
-		this.queue = new RunQueue(accountQueue, route, isWriting, maxParallel, this.stop.signal);
+		const request = isWriting ? 'POST /vendors' : route;
+		const operation = { request } as Operation;
+		this.queue = new RunQueue(accountQueue, operation, maxParallel, this.stop.signal);
 	}
 
 	async ask(count: number, file?: SentRequest['file']): Promise<void> {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Operation } from '../../../engine/area';
 import { accountOf } from '../../../engine/auth/account';
 import { packToken } from '../../../engine/auth/token';
 import type { Failure } from '../../../engine/failure';
@@ -39,7 +40,12 @@ function openAccess(httpRequestWithAuthentication: Helper) {
 	} as unknown as NodeContext;
 	const { signal } = new AbortController();
 	const accountQueue = new AccountQueue(new Connections());
-	const queue = new RunQueue(accountQueue, 'GET /shifts', false, 256, signal);
+	const queue = new RunQueue(
+		accountQueue,
+		{ request: 'GET /shifts' } as unknown as Operation,
+		256,
+		signal,
+	);
 	return new ServiceAccess(ctx, credentials, account, queue, new RunStatistics());
 }
 

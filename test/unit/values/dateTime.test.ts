@@ -139,7 +139,8 @@ describe('dates as sheets have them', () => {
 	const monthFirst =
 		/, but must be a date such as 12\/1\/2026 7:00 AM, since 'Dates in Rows' is 'Month First'$/;
 	const dayFirst = /, but must be .* 1\.12\.2026 07:00, since 'Dates in Rows' is 'Day First'$/;
-	const excel = /, but must be .* 46357\.29, since 'Dates in Rows' is 'Excel's Numbers'$/;
+	const excel =
+		/, but must be .* 46357\.29, which Excel shows as .*, since 'Dates in Rows' is 'Excel's Numbers'$/;
 	test.each<[string, unknown, RegExp]>([
 		[
 			'monthFirst',

@@ -50,6 +50,7 @@ interface Given {
 }
 
 const answer = (body: object, status = 200): Answer => ({
+	operation: listOf(vendors),
 	method: 'GET',
 	status,
 	tries: 1,

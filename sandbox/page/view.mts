@@ -1,11 +1,13 @@
-// What somebody looks at, as the query of the page's address says.
-import { titleOfKind } from './recordKinds.mts';
+// What a person looks at, as the query of the page's address says.
+import { titleOfKind } from '../areas.mts';
 
-export interface PageQuery {
+export interface View {
 	kind: string;
+	/** Text that the records shown contain; '' shows all. */
+	search: string;
 	/** How many records are skipped. */
 	offset: number;
-	/** The ID of the record that is being edited, or `new` for one that is being added. */
+	/** The ID of the record that is being edited, or `new`. */
 	record?: number | 'new';
 	/** The number of the request that is open. */
 	request?: number;
@@ -15,11 +17,12 @@ const wholeNumber = (text: string | null): number | undefined =>
 	text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /** What cannot be read counts as not given. */
-export function readPageQuery(query: URLSearchParams): PageQuery {
+export function viewOf(query: URLSearchParams): View {
 	const kind = query.get('records') ?? '';
 	const record = query.get('record');
 	return {
 		kind: titleOfKind(kind) === undefined ? 'vendor' : kind,
+		search: query.get('search') ?? '',
 		offset: wholeNumber(query.get('offset')) ?? 0,
 		record: record === 'new' ? record : wholeNumber(record),
 		request: wholeNumber(query.get('request')),
@@ -27,12 +30,14 @@ export function readPageQuery(query: URLSearchParams): PageQuery {
 }
 
 /** @param part the ID of the element that the address leads to */
-export function pageAddress(view: PageQuery, part: string): string {
-	const { kind, offset, record, request } = view;
-	const given = { offset: offset || undefined, record, request };
-	const query = new URLSearchParams({ records: kind });
-	for (const [name, value] of Object.entries(given)) {
-		if (value !== undefined) query.set(name, String(value));
-	}
+export function addressOf(
+	{ kind, ...view }: Partial<View> & { kind: string },
+	part: string,
+): string {
+	const given = Object.entries(view).filter(([, value]) => Boolean(value));
+	const query = new URLSearchParams({
+		records: kind,
+		...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+	});
 	return `/?${query.toString()}#${part}`;
 }

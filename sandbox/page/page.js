@@ -1,17 +1,17 @@
 // Keeps the page up to date, and sends its forms without leaving it. All of it works without this, too.
 const root = document.documentElement;
 root.classList.add('scripted');
-const said = document.getElementById('said');
+const message = document.getElementById('message');
 
-let saidSince;
+let hiding;
 
-/** Stands there long enough to be read. */
+/** Shows a message long enough to be read. */
 function say(text) {
-	said.textContent = text;
-	clearTimeout(saidSince);
-	saidSince = setTimeout(() => (said.textContent = ''), 8000);
+	message.textContent = text;
+	clearTimeout(hiding);
+	hiding = setTimeout(() => (message.textContent = ''), 8000);
 }
-if (said.textContent !== '') say(said.textContent);
+if (message.textContent !== '') say(message.textContent);
 
 const isField = (element) => element?.matches('input, select, textarea');
 
@@ -61,17 +61,17 @@ live.addEventListener('change', () => {
 });
 if (live.checked) connect();
 
-/** Sends a form, and says what the answer says. */
+/** Sends a form, and shows the message of the page it leads to. */
 async function send(form, submitter) {
 	try {
-		const answer = await fetch(form.action, {
+		const response = await fetch(form.action, {
 			method: 'POST',
 			body: new URLSearchParams(new FormData(form, submitter)),
 		});
-		const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-		say(page.getElementById('said').textContent);
+		const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+		say(page.getElementById('message').textContent);
 	} catch {
-		say('The sandbox does not answer');
+		say('The sandbox does not respond');
 	}
 }
 
@@ -88,7 +88,7 @@ document.addEventListener('click', async ({ target }) => {
 		await navigator.clipboard.writeText(copy);
 		say(`Copied: ${copy}`);
 	} catch {
-		say('The browser does not allow it: select the value, and copy it');
+		say('The browser does not allow copying: select the value and copy it yourself');
 	}
 });
 

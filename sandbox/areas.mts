@@ -1,0 +1,266 @@
+// The areas of the interface, by their tags in openapi.yaml: their kinds of records, and what handles each operation.
+import { en, Faker } from '@faker-js/faker';
+
+import { operationsOf, readOpenApi } from './openapi.mts';
+import {
+	archiveInspectionAnswer,
+	creates,
+	getShift,
+	listCriticalInfrastructure,
+	lists,
+	patchApparatusMaintenance,
+	patchClassStudents,
+	patchLicenses,
+	signsIn,
+	uploadFile,
+	type Handler,
+} from './operations.mts';
+import type { RecordData, RecordStore } from './recordStore.mts';
+
+interface Area {
+	/** By the `operationId` in openapi.yaml. */
+	handlers: Record<string, Handler>;
+	/** The kinds of records that the area keeps, and what the page calls them. */
+	kinds: Record<string, string>;
+	/**
+	 * The records that a new sandbox holds, by kind. Their IDs begin at 101.
+	 * @param faker gives every area the same values at each start, whatever other areas there are
+	 */
+	initialRecords?: (faker: Faker) => Record<string, RecordData[]>;
+	/** The IDs of initial records that are archived. */
+	archived?: number[];
+}
+
+const times = <Result,>(count: number, make: (n: number) => Result): Result[] =>
+	Array.from({ length: count }, (_, n) => make(n));
+
+const infrastructures =
+	'Airport, Bridge, Chemical Plant, Dam, Data Center, Government Building, Hospital, Nursing Home, Police Station, Power Plant, Rail Yard, School, Telephone Exchange, Water Treatment Plant';
+const vendorCategories =
+	'Apparatus and Parts, Building Maintenance, Fuel, Hose and Nozzles, Medical Supplies, Radio and Dispatch, Training, Turnout Gear';
+const inspectionQuestions = [
+	'Are exits unobstructed?',
+	'Is the fire alarm panel free of trouble signals?',
+	'Are extinguishers inspected and tagged?',
+	'Is the sprinkler riser accessible?',
+	'Are extension cords used only temporarily?',
+	'Is the address visible from the street?',
+];
+
+export const areas: Record<string, Area> = {
+	'Apparatus maintenance': {
+		kinds: { apparatusMaintenance: 'Maintenance' },
+		initialRecords: () => ({
+			apparatusMaintenance: times(40, () => ({
+				maintenanceType: 'Preventive',
+				maintenanceComplete: 'false',
+			})),
+		}),
+		handlers: { patchApparatusMaintenance },
+	},
+	Authorization: {
+		kinds: {},
+		handlers: {
+			authorize: signsIn('authorize'),
+			passwordToken: signsIn('passwordToken'),
+			codeToken: signsIn('codeToken'),
+		},
+	},
+	Classes: {
+		kinds: { classStudent: 'Class students' },
+		handlers: { patchClassStudents },
+	},
+	'Critical infrastructure': {
+		kinds: { criticalInfrastructure: 'Critical infrastructure categories' },
+		initialRecords: () => ({
+			criticalInfrastructure: infrastructures
+				.split(', ')
+				.map((Infrastructure) => ({ Infrastructure })),
+		}),
+		handlers: { listCriticalInfrastructure },
+	},
+	Demographics: {
+		kinds: { agencyYearGroups: 'Year groups', dAgency: 'Agencies' },
+		initialRecords: ({ location }) => ({
+			dAgency: times(5, () => ({ name: `${location.county()} Fire and Rescue` })),
+		}),
+		handlers: {
+			createAgencyYearGroups: creates('agencyYearGroups', 'dAgencyAgencyYearGroupsID', [
+				'dAgency',
+				'dAgencyID',
+			]),
+		},
+	},
+	'Device codes': {
+		kinds: { deviceCode: 'Device codes' },
+		initialRecords: ({ helpers, string }) => ({
+			deviceCode: times(300, (n) => {
+				const model = `${string.alpha({ length: 2, casing: 'upper' })}-${string.numeric(3)}`;
+				const Element = helpers.arrayElement(['dDevice.02', 'dDevice.03', 'dDevice.06']);
+				const device = helpers.arrayElement(
+					'Defibrillator, Monitor, Pulse Oximeter, Suction Unit, Ventilator'.split(', '),
+				);
+				return { Element, Code: 1_600_001 + n * 2, Description: `${device} ${model}` };
+			}),
+		}),
+		archived: times(5, (n) => 110 + n * 50),
+		handlers: { listDeviceCodes: lists('deviceCode', 'ddevice') },
+	},
+	Events: {
+		kinds: { eventPeople: 'People of events', event: 'Events' },
+		initialRecords: () => ({
+			event: times(40, (n) => ({ eventName: `Open house ${n + 1}` })),
+		}),
+		handlers: { addEventPeople: creates('eventPeople', undefined, ['event', 'eventID']) },
+	},
+	Exposures: {
+		kinds: { wildlandFire: 'Wildland fires', exposure: 'Exposures' },
+		initialRecords: ({ string }) => ({
+			exposure: times(40, () => ({ incidentNumber: `2026-${string.numeric(5)}` })),
+		}),
+		handlers: {
+			createWildlandFire: creates('wildlandFire', 'NASFWildlandFireID', ['exposure', 'exposureID']),
+		},
+	},
+	Files: {
+		kinds: { file: 'Files' },
+		handlers: { uploadFile },
+	},
+	Inspections: {
+		kinds: { inspectionAnswer: 'Answers', inspection: 'Inspections' },
+		initialRecords: ({ company, helpers }) => ({
+			inspection: times(60, () => ({ occupancy: company.name() })),
+			inspectionAnswer: times(60, (n) =>
+				inspectionQuestions.map((question) => ({
+					inspectionID: 101 + n,
+					question,
+					answer: helpers.arrayElement(['yes', 'no', 'not applicable']),
+				})),
+			).flat(),
+		}),
+		handlers: { archiveInspectionAnswer },
+	},
+	Library: {
+		kinds: { libraryCategory: 'Library categories' },
+		handlers: { createLibraryCategory: creates('libraryCategory', 'categoryID') },
+	},
+	Licenses: {
+		kinds: { license: 'Licenses' },
+		initialRecords: ({ date, helpers, number, string }) => ({
+			license: times(400, () => ({
+				type: helpers.arrayElement(
+					'EMT, Advanced EMT, Paramedic, Fire Officer I, Hazmat Operations'.split(', '),
+				),
+				number: string.numeric(6),
+				expires: date.future({ years: 2 }).toISOString().slice(0, 10),
+				userIDs: [number.int({ min: 11, max: 90 })],
+			})),
+		}),
+		handlers: { patchLicenses },
+	},
+	Mappings: {
+		kinds: { clientMapping: 'Client mappings', client: 'Clients' },
+		initialRecords: ({ company }) => ({
+			client: times(5, () => ({ name: company.name() })),
+		}),
+		handlers: { createClientMapping: creates('clientMapping', undefined, ['client', 'clientID']) },
+	},
+	Notifications: {
+		kinds: { notification: 'Notifications' },
+		handlers: { createNotification: creates('notification', 'notificationID') },
+	},
+	Occupancies: {
+		kinds: { inspectionForm: 'Inspection forms' },
+		handlers: { createInspectionForm: creates('inspectionForm', 'formID') },
+	},
+	'Shift schedules': {
+		kinds: { shiftSchedule: 'Shift schedules' },
+		handlers: { createShiftSchedule: creates('shiftSchedule', 'shiftScheduleID') },
+	},
+	Shifts: {
+		kinds: { shift: 'Shifts' },
+		initialRecords: () => ({
+			shift: times(365, (n) => ({ shift: 'ABC'[n % 3], color: ['red', 'green', 'blue'][n % 3] })),
+		}),
+		handlers: { getShift },
+	},
+	Users: {
+		kinds: { losapPoint: 'LOSAP points', user: 'Users' },
+		initialRecords: ({ person }) => ({
+			user: times(40, () => ({ name: person.fullName() })),
+		}),
+		handlers: { createLosapPoint: creates('losapPoint', 'losapPointID', ['user', 'userID']) },
+	},
+	Vendors: {
+		kinds: { vendor: 'Vendors' },
+		initialRecords: ({ company, helpers, internet, location, number, person, string }) => ({
+			vendor: times(430, (n) => {
+				const name = company.name();
+				return {
+					category: helpers.arrayElement(vendorCategories.split(', ')),
+					name,
+					businessType: helpers.arrayElement(
+						'Corporation, LLC, Partnership, Sole Proprietor'.split(', '),
+					),
+					address1: location.streetAddress(),
+					address2: n % 5 === 0 ? location.secondaryAddress() : '',
+					city: location.city(),
+					state: location.state({ abbreviated: true }),
+					zip: number.int({ min: 10001, max: 99950 }),
+					contactName: person.fullName(),
+					phone: `555-01${string.numeric(2)}`,
+					fax: `555-01${string.numeric(2)}`,
+					email: internet.exampleEmail(),
+					url: `https://${helpers.slugify(name).toLowerCase()}.example`,
+					notes: n % 7 === 0 ? 'Delivers to all stations' : '',
+				};
+			}),
+		}),
+		archived: times(12, (n) => 105 + n * 30),
+		handlers: {
+			listVendors: lists('vendor', 'vendors', ({ id, data, archived, rowVersion }) => ({
+				departmentBusinessID: id,
+				...data,
+				archive: String(archived),
+				rowVersion,
+			})),
+		},
+	},
+};
+
+const titles = new Map(Object.values(areas).flatMap(({ kinds }) => Object.entries(kinds)));
+
+/** @returns undefined for a kind that no area keeps */
+export const titleOfKind = (kind: string): string | undefined => titles.get(kind);
+
+const operations = operationsOf(readOpenApi());
+
+/** @throws Error unless the area that the operation's tag names has a handler for it */
+export function handlerOf(operationId: string): Handler {
+	const operation = operations.find((known) => known.operationId === operationId);
+	const area = operation?.tags?.[0] ?? '';
+	const handler = areas[area]?.handlers[operationId];
+	if (handler) return handler;
+	throw new Error(`sandbox/areas.mts has no handler "${operationId}" in an area "${area}"`);
+}
+
+/** Made once in a process: a copy takes a fraction of the time. */
+let snapshot: string | undefined;
+
+/** Fills an empty store with the records of an invented agency, the same on every machine. */
+export function insertInitialRecords(records: RecordStore): void {
+	if (snapshot) return records.restore(snapshot);
+	records.transaction(() => {
+		for (const { initialRecords, archived = [] } of Object.values(areas)) {
+			const faker = new Faker({ locale: en, seed: 1871 });
+			faker.setDefaultRefDate('2026-01-01T00:00:00Z');
+			for (const [kind, all] of Object.entries(initialRecords?.(faker) ?? {})) {
+				for (const data of all) {
+					const id = records.insert(kind, data);
+					if (archived.includes(id)) records.archive(kind, id);
+				}
+			}
+		}
+	});
+	snapshot = records.snapshot();
+}

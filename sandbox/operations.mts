@@ -1,0 +1,196 @@
+// What the service does with a request that is permitted and valid. A handler returns the body of the response.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Accounts } from './accounts.mts';
+import type { Dialects } from './dialects.mts';
+import { badRequest, ErrorResponse } from './errorResponses.mts';
+import { pageOf } from './listParameters.mts';
+import type { RecordData, RecordStore, StoredRecord } from './recordStore.mts';
+import { keepUpload } from './uploads.mts';
+
+export interface HandlerContext {
+	records: RecordStore;
+	accounts: Accounts;
+	/** Folder of the uploaded files, each under its GUID. */
+	filesFolder: string;
+	/** How the service decides what its description leaves open. */
+	dialects: Dialects;
+}
+
+export type Handler = (
+	context: HandlerContext,
+	request: FastifyRequest,
+	reply: FastifyReply,
+) => unknown;
+
+const noRecord = (field: string, kind: string) =>
+	badRequest({ field, message: `no ${kind} has this ID` });
+
+/** The kind of the record that a new one belongs to, and the path parameter with its ID. */
+type Parent = [kind: string, parameter: string];
+
+/**
+ * Stores the body of a request; 400 if the parent does not exist.
+ * @param idField the field of the response that holds the new ID; without it, the response has no body
+ */
+export const creates =
+	(kind: string, idField?: string, [parentKind, parameter]: Parent | [] = []): Handler =>
+	({ records }, { params, body }, reply) => {
+		const parentId = (params as Record<string, number>)[parameter ?? '']!;
+		if (parameter && !records.get(parentKind!, parentId)) throw noRecord(parameter, parentKind!);
+		const id = records.insert(kind, {
+			...(parameter && { [parameter]: parentId }),
+			...(body as RecordData),
+		});
+		return reply.code(201).send(idField && { [idField]: id });
+	};
+
+export const patchClassStudents: Handler = ({ records }, { body }, reply) => {
+	const { agencyCodeCategoryID, code } = body as RecordData;
+	const isTaken = records
+		.list('classStudent')
+		.rows.some(
+			({ data }) => data.agencyCodeCategoryID === agencyCodeCategoryID && data.code === code,
+		);
+	if (code !== undefined && isTaken) {
+		throw new ErrorResponse(409, { errors: 'The category already has this code' });
+	}
+	records.insert('classStudent', body as RecordData);
+	return reply.code(200).send();
+};
+
+/** A list whose rows are read by page. */
+export const lists =
+	(
+		kind: string,
+		field: string,
+		rowOf: (record: StoredRecord) => RecordData = ({ data }) => data,
+	): Handler =>
+	(context, { query }) => {
+		const { totalRows, rows } = pageOf(context, kind, query);
+		return { totalRows, [field]: rows.map((row) => ({ rowNum: row.rowNum, ...rowOf(row) })) };
+	};
+
+export const listCriticalInfrastructure: Handler = ({ records }) => {
+	const { totalRows, rows } = records.list('criticalInfrastructure');
+	return {
+		totalRows,
+		infrastructures: rows.map(({ id, data }, index) => ({
+			rowNum: index + 1,
+			InfrastructureID: id,
+			...data,
+		})),
+	};
+};
+
+export const getShift: Handler = ({ records, dialects }, { params, headers }, reply) => {
+	const record = records.get('shift', (params as { shiftID: number }).shiftID);
+	if (!record) throw noRecord('shiftID', 'shift');
+	const isHonoured = dialects.etag === 'honoured';
+	if (isHonoured && headers.etag === record.rowVersion) return reply.code(304).send();
+	return { shift: { ...record.data, rowVersion: record.rowVersion } };
+};
+
+export const archiveInspectionAnswer: Handler = ({ records }, { params }, reply) => {
+	const { inspectionID, answerID } = params as Record<string, number>;
+	if (!records.get('inspection', inspectionID!)) throw noRecord('inspectionID', 'inspection');
+	if (records.get('inspectionAnswer', answerID!)?.data.inspectionID !== inspectionID) {
+		throw noRecord('answerID', 'answer of the inspection');
+	}
+	records.archive('inspectionAnswer', answerID!);
+	return reply.code(204).send();
+};
+
+/**
+ * Patches the record that a path of a bulk request names.
+ * @param change returns the new data, or a status that refuses the patch
+ * @returns the status of the path
+ */
+function patch(
+	records: RecordStore,
+	kind: string,
+	id: string | undefined,
+	change: (record: StoredRecord) => RecordData | number,
+): number {
+	const record = id && records.get(kind, Number(id));
+	if (!record) return 404;
+	const changed = change(record);
+	if (typeof changed === 'number') return changed;
+	records.update(kind, record.id, { ...record.data, ...changed });
+	return 200;
+}
+
+interface MaintenancePatch {
+	op?: string;
+	value?: RecordData;
+	paths?: Array<{ path?: string; rowVersion?: string }>;
+}
+
+export const patchApparatusMaintenance: Handler = ({ records }, { body }) =>
+	(body as MaintenancePatch[]).flatMap(({ op, value = {}, paths = [] }) =>
+		paths.map(({ path = '', rowVersion }) => {
+			const [, id] = /^\/?apparatus\/(\d+)\/maintenance$/.exec(path) ?? [];
+			const response = patch(records, 'apparatusMaintenance', id, (record) => {
+				if (op !== 'replace') return 400;
+				return rowVersion === undefined || rowVersion === record.rowVersion ? value : 409;
+			});
+			return { path, response };
+		}),
+	);
+
+interface LicensePatch {
+	op?: string;
+	path?: Array<{ path?: string }>;
+	value?: Array<{ userID?: number }>;
+}
+
+/** The users of a license after an operation, by its `op`. */
+const licenseOperations: Record<string, (now: number[], given: number[]) => number[]> = {
+	add: (now, given) => [...new Set([...now, ...given])],
+	replace: (_now, given) => given,
+	remove: (now, given) => now.filter((userID) => !given.includes(userID)),
+};
+
+export const patchLicenses: Handler = ({ records }, { body }) => ({
+	ok: (body as LicensePatch[]).flatMap(({ op = '', path: paths = [], value = [] }) =>
+		paths.map(({ path = '' }) => {
+			const [, id] = /^\/?licenses\/(\d+)$/.exec(path) ?? [];
+			const given = value.map(({ userID }) => userID!);
+			const status = patch(records, 'license', id, ({ data }) =>
+				Object.hasOwn(licenseOperations, op)
+					? { userIDs: licenseOperations[op]!(data.userIDs as number[], given) }
+					: 400,
+			);
+			return { path, status };
+		}),
+	),
+});
+
+/** Browsers write a quote or a line break in a file's name this way (WHATWG, multipart/form-data encoding). */
+const decodedName = (name: string) =>
+	name.replace(/%22|%0D|%0A/g, (escape) => decodeURIComponent(escape));
+
+export const uploadFile: Handler = async ({ records, filesFolder }, request, reply) => {
+	const upload = await keepUpload(filesFolder, request);
+	if (!upload) throw badRequest({ field: 'body', message: 'holds no file' });
+	const { fileGUID, part, size } = upload;
+	const now = new Date().toISOString();
+	const record = {
+		fileName: decodedName(part.filename),
+		fileContentType: part.mimetype,
+		fileLastModified: now,
+		fileSize: size,
+		fileCreated: now,
+		fileData: '',
+		fileGUID,
+	};
+	records.insert('file', record);
+	reply.code(201);
+	return record;
+};
+
+/** @param grant what the accounts do with the body of the request */
+export const signsIn =
+	(grant: 'authorize' | 'passwordToken' | 'codeToken'): Handler =>
+	({ accounts }, { body }) =>
+		accounts[grant](body as Record<string, string>);

@@ -1,0 +1,101 @@
+// The parts of the page that change while somebody looks at it, sent to open pages over server-sent events.
+import type { ServerResponse } from 'node:http';
+
+import type { Dialects } from '../dialects.mts';
+import type { Faults } from '../faults.mts';
+import type { RecordStore } from '../recordStore.mts';
+import type { RequestLog } from '../requestLog.mts';
+import type { Html } from './html.mts';
+import { kindsPart, recordsPart } from './records.mts';
+import { dialectsPart, planPart, strikeParts } from './rehearsal.mts';
+import { openRequestPart, requestsPart } from './requests.mts';
+import type { View } from './view.mts';
+
+/** What the page shows and changes. */
+export interface SandboxState {
+	records: RecordStore;
+	/** Changed in place. */
+	dialects: Dialects;
+	faults: Faults;
+	requestLog: RequestLog;
+}
+
+/** The parts by their names, which are the values of `data-live` on the page. */
+const partsOf = (
+	{ records, dialects, faults, requestLog }: SandboxState,
+	view: View,
+): Record<string, Html> => ({
+	requests: requestsPart(requestLog, view),
+	request: openRequestPart(requestLog, view),
+	plan: planPart(faults),
+	...strikeParts(faults),
+	dialects: dialectsPart(dialects),
+	kinds: kindsPart(records, view),
+	records: recordsPart(records, view),
+});
+
+/** Milliseconds. */
+const minPause = 250;
+/** Rendering takes at most this share of the time, however many records there are. */
+const maxShare = 0.1;
+const maxOpenPages = 20;
+
+interface OpenPage {
+	view: View;
+	response: ServerResponse;
+	/** What each part depended on when it was last sent. */
+	sent: Map<string, string>;
+}
+
+export class LiveUpdates {
+	private readonly state: SandboxState;
+	private readonly pages = new Set<OpenPage>();
+	private timer: NodeJS.Timeout | undefined;
+	private pause = minPause;
+
+	constructor(state: SandboxState) {
+		this.state = state;
+		state.requestLog.on('change', () => this.changed());
+	}
+
+	/** To be called when something may have changed. */
+	changed(): void {
+		if (this.pages.size === 0) return;
+		this.timer ??= setTimeout(() => this.update(), this.pause).unref();
+	}
+
+	private update(): void {
+		this.timer = undefined;
+		const began = performance.now();
+		for (const page of this.pages) {
+			// A page that is slow to read gets the newest state once it has read the last message.
+			if (!page.response.writableNeedDrain) this.send(page);
+		}
+		this.pause = Math.max(minPause, (performance.now() - began) / maxShare);
+	}
+
+	private send({ view, response, sent }: OpenPage): void {
+		const changed = Object.entries(partsOf(this.state, view)).filter(([name, { text }]) => {
+			// Strikes, which the plan shows, are parts of their own: the form stays as it is when one changes.
+			const dependsOn = name === 'plan' ? JSON.stringify(this.state.faults.rules) : text;
+			const isSent = sent.get(name) === dependsOn;
+			sent.set(name, dependsOn);
+			return !isSent;
+		});
+		if (changed.length === 0) return;
+		const texts = Object.fromEntries(changed.map(([name, { text }]) => [name, text]));
+		response.write(`data: ${JSON.stringify(texts)}\n\n`);
+	}
+
+	/** @returns false if too many pages are open already */
+	open(view: View, response: ServerResponse): boolean {
+		if (this.pages.size >= maxOpenPages) return false;
+		const page = { view, response, sent: new Map<string, string>() };
+		response.writeHead(200, { ...response.getHeaders(), 'Content-Type': 'text/event-stream' });
+		response.on('drain', () => this.changed());
+		response.on('close', () => this.pages.delete(page));
+		this.pages.add(page);
+		this.send(page);
+		return true;
+	}
+}

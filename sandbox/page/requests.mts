@@ -1,0 +1,95 @@
+// The latest requests, and one of them in full: what was sent, the response, and why it failed.
+import type { LoggedRequest, RequestLog } from '../requestLog.mts';
+import { clock, grouped, html, type Html } from './html.mts';
+import { addressOf, type View } from './view.mts';
+
+function statusOf({ end }: LoggedRequest): Html {
+	if (!end) return html`<span class="mark">in progress</span>`;
+	if (end.status === undefined) return html`<span class="mark bad">no response</span>`;
+	const kind = end.status < 400 ? 'good' : end.status < 500 ? 'warn' : 'bad';
+	return html`<span class="mark ${kind}">${end.status}</span>`;
+}
+
+function row(entry: LoggedRequest, view: View): Html {
+	const { number, arrived, method, url, end } = entry;
+	return html`<tr ${number === view.request && html`class="open"`}>
+		<td>${clock(arrived)}</td>
+		<td class="wide">
+			<a id="request-${number}" href="${addressOf({ ...view, request: number }, 'requests')}"
+				><b class="method">${method}</b> ${url}</a
+			>
+		</td>
+		<td>${statusOf(entry)}</td>
+		<td class="number">${end && `${grouped(end.milliseconds)} ms`}</td>
+		<td class="number">${end?.tries}</td>
+		<td>${end?.fault}</td>
+	</tr> `;
+}
+
+export const requestsPart = ({ entries, total }: RequestLog, view: View): Html => html`
+	<table>
+		<caption>
+			${grouped(total)} in
+			all${total > entries.length && `; the latest ${entries.length} are shown`}
+		</caption>
+		<thead>
+			<tr>
+				<th scope="col">Time</th>
+				<th scope="col">Request</th>
+				<th scope="col">Status</th>
+				<th scope="col" class="number">Duration</th>
+				<th scope="col" class="number">Tries</th>
+				<th scope="col">Fault</th>
+			</tr>
+		</thead>
+		<tbody>
+			${entries.map((entry) => row(entry, view))}
+		</tbody>
+	</table>
+`;
+
+/** What the body of an error response says of the failure. */
+function errorIn(body: string): string | undefined {
+	try {
+		const { errors, error_description, message } = JSON.parse(body) as Record<string, unknown>;
+		const error = errors ?? error_description ?? message;
+		return typeof error === 'string' ? error : JSON.stringify(error);
+	} catch {
+		return undefined;
+	}
+}
+
+function reasonOf({ end }: LoggedRequest): string | undefined {
+	if (end?.fault) return `The fault ${end.fault} struck.`;
+	return end?.status !== undefined && end.status >= 400 ? errorIn(end.body) : undefined;
+}
+
+const message = (title: string, lines: string[], body: string): Html => html`
+	<h4>${title}</h4>
+	<pre tabindex="0">${[...lines, ...(body === '' ? [] : ['', body])].join('\n')}</pre>
+`;
+
+/** @returns nothing when no request is open */
+export function openRequestPart(log: RequestLog, view: View): Html {
+	if (view.request === undefined) return html``;
+	const close = html`<a class="button" href="${addressOf({ ...view, request: 0 }, 'requests')}"
+		>Close</a
+	>`;
+	const entry = log.find(view.request);
+	if (!entry) {
+		return html`<article class="record">${close} Only the latest requests are kept.</article>`;
+	}
+	const { method, url, headers, end } = entry;
+	const reason = reasonOf(entry);
+	return html`
+		<article class="record">
+			${close}
+			<h3>Request ${entry.number}</h3>
+			${reason && html`<p><b>Why:</b> ${reason}</p>`}
+			${message('Request', [`${method} ${url}`, ...headers], entry.body())}
+			${end
+				? message('Response', [String(end.status ?? 'no response'), ...end.headers], end.body)
+				: html`<p>In progress</p>`}
+		</article>
+	`;
+}
