@@ -11,7 +11,10 @@ const { withAddresses, withRepository } = require('./scripts/addresses.mjs');
 const building = `node_modules/.cache/dist-${process.pid}`;
 const outdated = `${building}-outdated`;
 
-const folder = () => mkdir(building, { recursive: true });
+async function folder() {
+	console.log('Building the nodes …');
+	await mkdir(building, { recursive: true });
+}
 
 const compile = () => {
 	const tsc = require.resolve('typescript/bin/tsc');
@@ -42,12 +45,12 @@ async function credential() {
 	await writeFile(file, withRepository(await readFile(file, 'utf8'), manifest));
 }
 
-/** Takes the place of what was built last, which may be another build's of this moment. */
+/** Replaces dist/, which another build may be replacing at this moment. */
 async function replace() {
 	for (let tries = 1; ; tries++) {
 		await rename('dist', outdated).catch(() => {});
-		await rm(outdated, { recursive: true, force: true });
 		const error = await rename(building, 'dist').catch((reason) => reason);
+		await rm(outdated, { recursive: true, force: true });
 		if (!error) return;
 		if (tries === 5) throw error;
 	}

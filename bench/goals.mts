@@ -11,8 +11,6 @@ export const oursAgain = `${ours}, again`;
 /** With an idempotency key, by the option "Send Once". */
 export const oursOnce = `${ours}, with a key`;
 export const httpRequest = 'HTTP Request';
-export const bareLoop = "a bare loop over n8n's request helper";
-export const axiosUpload = 'axios + form-data, streamed';
 
 /** One kind of work, at one service after another. */
 export interface Work {
@@ -24,12 +22,10 @@ export interface Work {
 	services: ServiceConditions[];
 	/** The size of the file that each item uploads. */
 	megabytes?: number;
-	/** How many rounds it is measured, if not as many as the others. */
-	rounds?: number;
 }
 
 /** What is said of a run. */
-export type Figure = 'speed' | 'cpu' | 'waiting' | 'connections' | 'megabytes' | 'stall';
+export type Figure = 'speed' | 'cpu' | 'connections' | 'megabytes' | 'stall';
 
 /** A figure of one variant, beside another's where it is a ratio, with one goal for each service. */
 export interface Goal {
@@ -72,13 +68,6 @@ const small: Work = {
 	items: 50,
 	services: after(100),
 };
-const capacity: Work = {
-	name: 'capacity',
-	title: '1,000 creates, a service that serves 20 at once',
-	workload: 'create',
-	items: 1000,
-	services: [{ latency: 100, capacity: 20 }],
-};
 const patches: Work = {
 	name: 'patches',
 	title: '10,000 license patches, 20 ms',
@@ -115,7 +104,6 @@ const many: Work = {
 	workload: 'create',
 	items: 20_000,
 	services: after(0),
-	rounds: 3,
 };
 
 export const goals: readonly Goal[] = [
@@ -127,8 +115,6 @@ export const goals: readonly Goal[] = [
 		full: [3.2, 3.2, 2.2, 2.5],
 	},
 	{ work: create, figure: 'cpu', beside: httpRequest, goals: [0.5, 0.5, 0.5, 0.5] },
-	{ work: create, figure: 'speed', beside: bareLoop, goals: [0.95, 0.95, 0.95, undefined] },
-	{ work: create, figure: 'cpu', beside: bareLoop, goals: [1.25, 1.25, 1.25, 1.25] },
 	{
 		work: far,
 		figure: 'speed',
@@ -144,12 +130,10 @@ export const goals: readonly Goal[] = [
 		full: [1.15, 1.3, 1.1],
 	},
 	{ work: small, figure: 'speed', variant: oursAgain, beside: ours, goals: [1.4] },
-	{ work: capacity, figure: 'waiting', goals: [40] },
 	{ work: patches, figure: 'speed', beside: httpRequest, goals: [30] },
 	{ work: list, figure: 'speed', beside: httpRequest, goals: [3] },
 	{ work: list, figure: 'cpu', beside: httpRequest, goals: [1] },
 	{ work: files, figure: 'speed', beside: httpRequest, goals: [1] },
-	{ work: bigFile, figure: 'speed', beside: axiosUpload, goals: [0.97] },
 	{ work: bigFile, figure: 'megabytes', goals: [100] },
 	{ work: many, figure: 'connections', goals: [100] },
 	{ work: many, figure: 'stall', goals: [150] },

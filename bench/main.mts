@@ -1,105 +1,15 @@
-// `npm run bench` compares this package with other ways of doing the same work, in n8n's engine with n8n's production
-// expressions. Every measurement runs in a process of its own. Each round measures all variants one after another. It
-// writes the table in docs/benchmarks.md. ROUNDS sets how many rounds there are (5 by default); ONLY names the works to
-// measure, such as `ONLY=far,capacity`, and then the table is only printed. A goal that is
-// missed is named, and ends it with status 1.
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+// `npm run bench` measures in n8n's engine alone; `npm run bench -- full`, `-- queue` and `-- faults` run the other
+// programs. Each says at its beginning what it measures, and which environment variables it reads.
+const programs = {
+	engine: () => import('./engine.mts'),
+	full: () => import('./full/main.mts'),
+	queue: () => import('./queue.mts'),
+	faults: () => import('./faults.mts'),
+};
 
-import { writeParts } from '../scripts/docs/pages.mts';
-import type { MeasurementTask } from './client/measuringProcess.mts';
-import { goals, ours, type Work } from './goals.mts';
-import { goalTable, missedGoals, Rounds, type Round } from './report.mts';
-import { startServices } from './service/startService.mts';
-
-const rounds = Number(process.env.ROUNDS ?? 5);
-const only = process.env.ONLY?.split(',');
-const chosen = goals.filter(({ work }) => only?.includes(work.name) ?? true);
-const works = [...new Set(chosen.map(({ work }) => work))];
-const variantsOf = (work: Work) => [
-	...new Set(
-		chosen
-			.filter((goal) => goal.work === work)
-			.flatMap(({ variant = ours, beside = ours }) => [variant, beside]),
-	),
-];
-
-const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
-const services = await startServices(works.flatMap((work) => work.services));
-
-/** A file of random bytes of that size (in 10^6 bytes), which is written the first time it is asked for. */
-function randomFile(megabytes: number): string {
-	const path = join(folder, `${megabytes}.bin`);
-	if (existsSync(path)) return path;
-	const file = openSync(path, 'w');
-	for (let n = 0; n < megabytes; n++) writeSync(file, randomBytes(1_000_000));
-	closeSync(file);
-	return path;
+const [name = 'engine'] = process.argv.slice(2);
+if (Object.hasOwn(programs, name)) await programs[name as keyof typeof programs]();
+else {
+	console.error(`Unknown bench. Available: ${Object.keys(programs).join(', ')}`);
+	process.exitCode = 1;
 }
-
-type Taken = Omit<Round, 'connections' | 'waiting'> & { failed: number };
-
-/** Runs a task in a new process. */
-async function runTask(task: MeasurementTask): Promise<Taken> {
-	const program = join(import.meta.dirname, 'client', 'measuringProcess.mts');
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		['--expose-gc', program, JSON.stringify(task)],
-		{
-			timeout: 300_000,
-			maxBuffer: 64 * 1024 * 1024,
-			env: { ...process.env, NODE_EXTRA_CA_CERTS: services.certificate },
-		},
-	);
-	return JSON.parse(stdout.trim().split('\n').at(-1)!) as Taken;
-}
-
-/** A variant whose process breaks down has no figures. */
-const nothing = { milliseconds: NaN, cpu: NaN, megabytes: NaN, stall: NaN };
-
-const results = new Rounds();
-
-async function measure(work: Work, service: number, variant: string): Promise<void> {
-	const { workload, items, megabytes, title } = work;
-	const { url, counts } = services.under(work.services[service]!);
-	const files = megabytes && { measured: randomFile(megabytes), small: randomFile(1) };
-	await counts();
-	const { failed, ...taken } = await runTask({
-		workload,
-		variant,
-		url,
-		items,
-		...(files && { files }),
-	}).catch((error: Error) => {
-		console.log(error.message);
-		return { ...nothing, failed: items };
-	});
-	results
-		.of(work, service, variant)
-		.push({ ...(failed > 0 ? nothing : taken), ...(await counts()) });
-	console.log(title, work.services[service], variant, taken, failed > 0 ? `${failed} FAILED` : '');
-}
-
-try {
-	for (let round = 0; round < rounds; round++) {
-		for (const work of works.filter((one) => round < (one.rounds ?? rounds))) {
-			for (const service of work.services.keys()) {
-				for (const variant of variantsOf(work)) await measure(work, service, variant);
-			}
-		}
-	}
-} finally {
-	services.stop();
-	rmSync(folder, { recursive: true, force: true });
-}
-const command = 'npm run bench';
-const text = goalTable(chosen, results, (goal) => goal.goals, { command, rounds });
-console.log(text);
-if (!only) await writeParts({ bench: text }, command);
-const missed = missedGoals(chosen, results, (goal) => goal.goals);
-for (const figure of missed) console.log(`Missed: ${figure}`);
-process.exitCode = missed.length > 0 ? 1 : 0;

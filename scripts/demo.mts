@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import type { WorkflowFile } from '../n8n-in-process/workflow.mts';
 import { startSandbox } from '../sandbox/server.mts';
-import { showBooks, showNode } from './demo/show.mts';
+import { showRecords, showNode } from './demo/show.mts';
 
 const usage = `Usage: npm start -- [options]
 
@@ -17,10 +17,10 @@ const workflow = JSON.parse(
 	readFileSync(join(import.meta.dirname, '..', example), 'utf8'),
 ) as WorkflowFile;
 
-const whereNext = (page: string, isKept: boolean) => `
+const whereNext = (page: string, keepOpen: boolean) => `
 Where to look next
 ${
-	isKept
+	keepOpen
 		? `  ${page.padEnd(24)} the sandbox's page: its records, requests and faults, until Ctrl-C`
 		: "  npm start -- --keep      the same, and the sandbox's page stays open for your browser"
 }
@@ -28,24 +28,24 @@ ${
   README.md                five steps from a list of shifts to shifts on the schedule
   docs/sandbox.md          rehearse failures: make the sandbox slow, busy or broken`;
 
-async function main(isKept: boolean) {
+async function main(keepOpen: boolean) {
 	let requests = 0;
 	const sandbox = await startSandbox({ onExchange: () => requests++ });
 	try {
 		console.log("Loading n8n's engine …");
 		const { runExample } = await import('./demo/run.mts');
-		console.log(`The sandbox runs at ${sandbox.url}${isKept ? ': open it in a browser' : ''}.`);
+		console.log(`The sandbox runs at ${sandbox.url}${keepOpen ? ': open it in a browser' : ''}.`);
 		console.log(`Running "${workflow.name}" (${example}) through n8n's engine.`);
 		const since = Date.now();
 		const status = await runExample(workflow, sandbox.url, showNode);
-		showBooks(sandbox.records, requests);
+		showRecords(sandbox.records, requests);
 		console.log(`The run took ${((Date.now() - since) / 1000).toFixed(1)} s.`);
 		if (status !== 'success') {
 			console.error(`The workflow ended with status "${status}".`);
 			process.exitCode = 1;
 		}
-		console.log(whereNext(sandbox.url, isKept));
-		if (isKept) await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+		console.log(whereNext(sandbox.url, keepOpen));
+		if (keepOpen) await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
 	} finally {
 		await sandbox.close();
 	}

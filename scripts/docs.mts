@@ -1,29 +1,22 @@
-// `npm run docs`: writes what the documentation has from the code, then checks all pages; with --check it writes
-// nothing, and says what is wrong.
-import { missingPictures } from './docs/links.mts';
-import { outdatedPages, writePage } from './docs/madePages.mts';
-import { documentedPackage } from './docs/package.mts';
+// `npm run docs`: writes the generated parts of the documentation, then checks all pages.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { missingPictures, problemsOf } from './docs/checkPages.mts';
+import { outdatedPages } from './docs/generatedPages.mts';
+import { documentedPackage, root } from './docs/package.mts';
 import { readPages } from './docs/pages.mts';
 import { ScreenTexts } from './docs/screenTexts.mts';
-import { problemsOf } from './docs/words.mts';
-
-const isCheck = process.argv.includes('--check');
-
-function fail(problem: string): void {
-	console.error(problem);
-	process.exitCode = 1;
-}
 
 const documented = await documentedPackage();
 const screen = await ScreenTexts.of(documented);
-for (const page of await outdatedPages(documented, screen)) {
-	if (isCheck) fail(`${page.path} is out of date: npm run docs`);
-	else writePage(page);
-}
+for (const { path, text } of await outdatedPages(documented, screen))
+	writeFileSync(join(root, path), text);
 const pages = readPages();
-for (const problem of problemsOf(pages, screen)) fail(problem);
-// Taking a picture needs a browser and the full n8n; writing the pages does not wait for it.
-for (const missing of missingPictures(pages)) {
-	if (isCheck) fail(missing);
-	else console.warn(missing);
+const problems = problemsOf(pages, screen);
+if (problems.length > 0) {
+	console.error(problems.join('\n'));
+	process.exitCode = 1;
 }
+// Taking a picture needs a browser and the full n8n, so that a missing one is no failure here.
+for (const missing of missingPictures(pages)) console.warn(missing);

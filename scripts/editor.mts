@@ -1,7 +1,7 @@
 // `npm run editor`: the full n8n with this package installed, the sandbox, a credential and the examples.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
@@ -12,9 +12,9 @@ import { startSandbox } from '../sandbox/server.mts';
 
 const usage = `Usage: npm run editor -- [options]
 
-  --port <number>          port of n8n on 127.0.0.1 (default 5678; the next one is used too)
+  --port <number>          port of n8n on 127.0.0.1 (default 5678; the next port is used too)
   --sandbox-port <number>  port of the sandbox (default 8950)
-  --home <folder>          n8n's home folder (default: in the user's cache folder; kept between starts)`;
+  --home <folder>          n8n's home folder (default: in your cache folder; kept between starts)`;
 
 const { values } = parseArgs({
 	options: {
@@ -32,10 +32,18 @@ const owner = {
 	password: 'Sandbox-only-1',
 };
 
+/** The only folder of this machine in which n8n's nodes may read and write files. */
+const filesFolder = resolve(values.home, 'files');
+
+/** Where n8n's container image keeps such files, and so do the examples. */
+const filesInExamples = '/home/node/.n8n-files';
+
 const examplesFolder = join(import.meta.dirname, '..', 'examples');
 const examples = readdirSync(examplesFolder)
 	.filter((name) => name.endsWith('.json'))
-	.map((name) => JSON.parse(readFileSync(join(examplesFolder, name), 'utf8')) as object);
+	.map((name) => readFileSync(join(examplesFolder, name), 'utf8'))
+	.map((text) => text.replaceAll(filesInExamples, filesFolder.replaceAll('\\', '/')))
+	.map((text) => JSON.parse(text) as object);
 
 const isFree = (port: number) =>
 	new Promise<boolean>((resolve) => {
@@ -44,7 +52,7 @@ const isFree = (port: number) =>
 	});
 
 /**
- * What listens there, such as the user's own n8n, would answer in place of the one that is started here.
+ * Whatever uses a port already, such as the user's own n8n, would answer instead of the n8n started here.
  * @returns what to do; undefined when all ports are free
  */
 async function portProblem(): Promise<string | undefined> {
@@ -54,7 +62,7 @@ async function portProblem(): Promise<string | undefined> {
 		[ofN8n + 1, '--port'],
 		[Number(values['sandbox-port']), '--sandbox-port'],
 	] as const) {
-		if (!(await isFree(port))) return `Port ${port} is taken: choose another one with ${flag}.`;
+		if (!(await isFree(port))) return `Port ${port} is in use: choose another one with ${flag}.`;
 	}
 	return undefined;
 }
@@ -69,16 +77,18 @@ async function main() {
 	console.log(
 		isN8nInstalled()
 			? 'This takes about a minute, in 4 steps.'
-			: `This takes about 10 minutes the first time, and a minute from then on, in 4 steps. n8n itself is installed into ${cacheFolder()} and takes 2.7 GB.`,
+			: `This takes about 10 minutes the first time and a minute after that, in 4 steps. n8n itself goes into ${cacheFolder()} and takes 2.7 GB.`,
 	);
 	console.log('1 of 4: Looking for n8n …');
 	const executable = await ensureN8nInstalled();
-	mkdirSync(values.home, { recursive: true });
+	mkdirSync(filesFolder, { recursive: true });
 	const sandbox = await startSandbox({
 		port: Number(values['sandbox-port']),
 		data: join(values.home, 'sandbox.sqlite'),
 	});
-	const n8n = new FullN8n(executable, values.home, Number(values.port));
+	const n8n = new FullN8n(executable, values.home, Number(values.port), {
+		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+	});
 	console.log('2 of 4: Installing this package into n8n, as a user would …');
 	await n8n.install(await packPackage(join(values.home, 'packed')));
 	console.log('3 of 4: Importing the credential and the example workflows …');
@@ -97,11 +107,12 @@ async function main() {
 	const stop = await n8n.start((text) => appendFileSync(log, text));
 	await n8n.session(owner);
 	console.log(`
-The sandbox is at  ${sandbox.url}
-Both keep their data in ${values.home}
-What n8n prints is in ${log}
+The sandbox:         ${sandbox.url}
+Data of both:        ${values.home}
+n8n's log:           ${log}
+Files for workflows: ${filesFolder} (n8n may read and write files only there)
 
-n8n has the credential "Agency Records (sandbox)". To enter another one of the type "Agency Records API":
+n8n has the credential "Agency Records (sandbox)". To enter another of the type "Agency Records API":
 
 ${credentialLines(sandbox.url)}
 
@@ -109,10 +120,10 @@ Ctrl-C stops both.
 
 Open ${n8n.url}, sign in as ${owner.email} with the password ${owner.password}, and start with "A Week at the Station".`);
 
-	const stopped = new Promise<void>((resolve) => {
+	// Not once: npm passes on the Ctrl-C that reaches this process too.
+	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});
-	await stopped;
 	console.log('Stopping …');
 	await stop();
 	await sandbox.close();

@@ -1,5 +1,5 @@
-// `npm run lint -- n8n`: n8n's own lint for community packages, in its default configuration, on what is published.
-// Its package takes more room than all others together that this project needs, so it is installed beside the full n8n.
+// `npm run lint:n8n`: n8n's own lint for community packages, in its default configuration, on what is published. Its
+// package is larger than all other dependencies together, so it is installed in the cache folder, as the full n8n is.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -7,8 +7,7 @@ import { installPackages, readRuntimeFile } from '../n8n-full/install.mts';
 
 const manifest = JSON.stringify({ private: true, dependencies: { '@n8n/node-cli': '0.48.3' } });
 const files = { '.npmrc': readRuntimeFile('.npmrc'), 'package.json': manifest };
-const folder = await installPackages('node-cli', files, 'install', {});
-const modules = join(folder, 'node_modules');
+const modules = join(await installPackages('node-cli', files, 'install', {}), 'node_modules');
 
 /** What `n8n-node new` writes into a new package. */
 const configuration = '@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs';

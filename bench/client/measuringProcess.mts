@@ -1,13 +1,9 @@
 // Makes one measurement in a process of its own. Its argument is a MeasurementTask as JSON, and it prints what the work
 // took as JSON.
-import { createReadStream, statSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-import axios from 'axios';
-import FormData from 'form-data';
-
 import { useDefaultExpressions } from '../../n8n-in-process/n8n.mts';
-import { axiosUpload, oursAgain, type Workload } from '../goals.mts';
+import { oursAgain, type Workload } from '../goals.mts';
 import { nodeClient } from './nodeClient.mts';
 
 export interface MeasurementTask {
@@ -36,26 +32,6 @@ export interface Client {
 	signIn: () => Promise<void>;
 }
 
-/** Without n8n: uploads a file as a stream with axios and form-data. */
-const plainUpload = (url: string): Client => ({
-	signIn: async () => {},
-	prepare: async (_account, _count, file) => async () => {
-		const form = new FormData();
-		form.append('file', createReadStream(file!), { knownLength: statSync(file!).size });
-		await axios.post(`${url}/agencyfiles/files`, form, {
-			headers: {
-				...form.getHeaders(),
-				authorization: 't',
-				'ocp-apim-subscription-key': 'k',
-				'content-length': form.getLengthSync(),
-			},
-			maxRedirects: 0,
-			maxBodyLength: Infinity,
-		});
-		return 0;
-	},
-});
-
 /** @returns a function that ends the measurement, and says what this process has used since */
 function startMeter() {
 	const rss = () => process.memoryUsage.rss();
@@ -82,12 +58,12 @@ function startMeter() {
 }
 
 const task = JSON.parse(process.argv[2]!) as MeasurementTask;
-const { variant, url, items, files } = task;
+const { variant, items, files } = task;
 
 /** Enough items for all code to be loaded and compiled. */
 const warmUpItems = 200;
 
-const client = variant === axiosUpload ? plainUpload(url) : await nodeClient(task);
+const client = await nodeClient(task);
 
 /** Does work that is not measured. */
 async function doBefore(ready: Promise<PreparedWork>): Promise<void> {

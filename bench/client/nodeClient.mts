@@ -21,13 +21,7 @@ import { httpRequest, ours, type Workload } from '../goals.mts';
 import { totalVendors } from '../service/answers.mts';
 import { httpRequestType, loadHttpRequestNode } from './httpRequestNode.mts';
 import type { Client, MeasurementTask, PreparedWork } from './measuringProcess.mts';
-import {
-	credentialSettings,
-	loopNode,
-	loopType,
-	nodeVariants,
-	type NodeVariant,
-} from './nodeVariants.mts';
+import { credentialSettings, nodeVariants, type NodeVariant } from './nodeVariants.mts';
 
 /** How many records an output item holds. The HTTP Request node gives one item for each page of a list. */
 const recordsIn = ({ json }: INodeExecutionData): number => {
@@ -72,7 +66,6 @@ export async function nodeClient({ workload, variant, url }: MeasurementTask): P
 		credentialTypes,
 		nodeTypes: {
 			...nodeTypes,
-			[loopType]: loopNode(url),
 			...(variant === httpRequest && { [httpRequestType]: await loadHttpRequestNode() }),
 		},
 	};

@@ -1,7 +1,7 @@
-// The compared variants that are n8n nodes, each with its parameters.
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+// The compared variants, each with its node and parameters.
+import type { INodeParameters } from 'n8n-workflow';
 
-import { bareLoop, httpRequest, ours, oursAgain, oursOnce, type Workload } from '../goals.mts';
+import { httpRequest, ours, oursAgain, oursOnce, type Workload } from '../goals.mts';
 import { httpRequestType, httpRequestVersion } from './httpRequestNode.mts';
 
 export interface NodeVariant {
@@ -26,44 +26,6 @@ const http = (parameters: INodeParameters): NodeVariant => ({
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'agencyRecordsApi',
 		...parameters,
-	},
-});
-
-export const loopType = 'bench.loop';
-
-/** How many requests the bare loop has in flight: the most that this package has. */
-const concurrency = 256;
-
-/** A node that does nothing but call n8n's request helper for each item, at full concurrency from the start. */
-export const loopNode = (baseURL: string): INodeType => ({
-	description: {
-		displayName: 'Loop',
-		name: 'loop',
-		group: ['output'],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'agencyRecordsApi', required: true }],
-		properties: [],
-	},
-	async execute(this: IExecuteFunctions) {
-		const items = this.getInputData();
-		const created: IDataObject[] = [];
-		let next = 0;
-		const workOnItems = async () => {
-			while (next < items.length) {
-				const at = next++;
-				created[at] = (await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					'agencyRecordsApi',
-					{ method: 'POST', url: `${baseURL}${createPath}`, body: items[at]!.json },
-				)) as IDataObject;
-			}
-		};
-		await Promise.all(Array.from({ length: concurrency }, workOnItems));
-		return [created.map((json, item) => ({ json, pairedItem: { item } }))];
 	},
 });
 
@@ -101,7 +63,6 @@ export const nodeVariants = (url: string): Record<Workload, Record<string, NodeV
 			specifyBody: 'json',
 			jsonBody: '={{ $json }}',
 		}),
-		[bareLoop]: { type: loopType, typeVersion: 1, parameters: {} },
 	},
 	expressions: {
 		[ours]: own('agencyShiftSchedules', { fields: expressions }),

@@ -1,12 +1,12 @@
-// Runs the measured workflow with n8n's own command, and reads from n8n's database how long the node took. The workflow
-// first warms up the code with another account, then signs in, then does the work.
+// Runs the measured workflow with n8n's own command and PostgreSQL, and reads from the database how long the node took.
+// The workflow first warms up the code with another account, then signs in, then does the work.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { manualTriggerType, workflowOf, type Step } from '../../n8n-in-process/workflow.mts';
+import { openTemporaryPostgres } from '../../n8n-full/databases.mts';
 import { ensureN8nInstalled } from '../../n8n-full/install.mts';
 import { FullN8n, packPackage } from '../../n8n-full/fullN8n.mts';
 import { nodeVariants, type NodeVariant } from '../client/nodeVariants.mts';
@@ -15,7 +15,7 @@ import type { Workload } from '../goals.mts';
 const port = 5950;
 
 /** The name of the node whose time is measured. */
-export const measuredNode = 'Measured';
+const measuredNode = 'Measured';
 
 const accounts = ['measured', 'other'] as const;
 
@@ -60,45 +60,30 @@ interface Execution {
 	};
 }
 
-/** Asks the database that n8n makes by default. */
-const querySqlite = (folder: string) => async (sql: string) => {
-	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
-	const [value] = Object.values(database.prepare(sql).get()!);
-	database.close();
-	return value as string;
-};
-
-export interface BenchN8n {
-	/**
-	 * Runs one variant in a new n8n process.
-	 * @returns the milliseconds that n8n itself says the node took
-	 * @throws Error when the node did not give one item for each of its items
-	 */
-	run: (workload: Workload, variant: string, url: string, items: number) => Promise<number>;
-	close: () => void;
-}
-
 const newest = 'SELECT data FROM execution_data ORDER BY "executionId" DESC LIMIT 1';
 
-/**
- * @param certificate the path of the certificate (PEM) that n8n trusts
- * @param env more environment variables of n8n
- * @param query asks n8n's database, and returns the one value of the answer
- */
-export async function openBenchN8n(
-	certificate: string,
-	env: Record<string, string> = {},
-	query?: (sql: string) => Promise<string>,
-): Promise<BenchN8n> {
+/** @param certificate the path of the certificate (PEM) that n8n trusts */
+export async function openBenchN8n(certificate: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'agency-bench-'));
-	const ask = query ?? querySqlite(folder);
+	const { account, query, stop } = await openTemporaryPostgres(5960);
 	const n8n = new FullN8n(await ensureN8nInstalled(), folder, port, {
 		NODE_EXTRA_CA_CERTS: certificate,
-		...env,
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: account.host,
+		DB_POSTGRESDB_PORT: String(account.port),
+		DB_POSTGRESDB_DATABASE: account.database,
+		DB_POSTGRESDB_USER: account.user,
 	});
 	await n8n.install(await packPackage(join(folder, 'packed')));
+	const importWorkflow = (variant: NodeVariant, items: number) =>
+		n8n.import('workflow', [benchWorkflow(variant, items)]);
 	return {
-		async run(workload, variant, url, items) {
+		/**
+		 * Runs one variant in a new n8n process.
+		 * @returns the milliseconds that n8n itself says the node took
+		 * @throws Error when the node did not give one item for each of its items
+		 */
+		async run(workload: Workload, variant: string, url: string, items: number): Promise<number> {
 			const credentials = accounts.map((username) => ({
 				id: username,
 				name: username,
@@ -106,10 +91,9 @@ export async function openBenchN8n(
 				data: sandboxCredential(url, { grantType: 'password', username }),
 			}));
 			await n8n.import('credentials', credentials);
-			const workflow = benchWorkflow(nodeVariants(url)[workload][variant]!, items);
-			await n8n.import('workflow', [workflow]);
+			await importWorkflow(nodeVariants(url)[workload][variant]!, items);
 			await n8n.command('execute', '--id=bench');
-			const { error, runData } = (n8n.parse(await ask(newest)) as Execution).resultData;
+			const { error, runData } = (n8n.parse(await query(newest)) as Execution).resultData;
 			const task = runData[measuredNode]?.[0];
 			const made = task?.data?.main[0]?.length ?? 0;
 			if (error || !task || made !== items) {
@@ -119,6 +103,26 @@ export async function openBenchN8n(
 			}
 			return task.executionTime;
 		},
-		close: () => rmSync(folder, { recursive: true, force: true }),
+		/** Replaces the keys that the measured node remembers, in n8n's database. */
+		async setRememberedKeys(count: number): Promise<void> {
+			// The keys belong to a workflow, and importing one creates n8n's tables.
+			await importWorkflow({ type: manualTriggerType, typeVersion: 1, parameters: {} }, 0);
+			await query('DELETE FROM processed_data');
+			if (count === 0) return;
+			const hash = "encode(decode(md5(n::text), 'hex'), 'base64')";
+			await query(`
+				INSERT INTO processed_data ("workflowId", "context", "value")
+				SELECT 'bench', 'n:${measuredNode}', json_build_object('mode', 'entries', 'data', json_agg(${hash}))
+				FROM generate_series(1, ${count}) AS n`);
+		},
+		/** The bytes that PostgreSQL has ever written to its log, with all earlier work finished. */
+		async logPosition(): Promise<number> {
+			await query('CHECKPOINT');
+			return Number(await query("SELECT pg_current_wal_lsn() - '0/0'"));
+		},
+		async close(): Promise<void> {
+			await stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
 	};
 }

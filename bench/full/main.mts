@@ -1,36 +1,102 @@
-// `npm run bench -- full` compares this package with the HTTP Request node in the full n8n that users have, with its
-// database, its encrypted credentials and its expression engine. Every measurement is an n8n process of its own. Each
-// round measures both nodes one after the other. It writes the table in docs/benchmarks.md. ROUNDS sets how many rounds
-// there are (5 by default).
+// `npm run bench -- full` measures in the full n8n that users have, with PostgreSQL, encrypted credentials and n8n's
+// expression engine: this package beside the HTTP Request node, and what the option "Send Once" costs. Every measurement
+// is an n8n process of its own. It writes the tables in docs/benchmarks.md and docs/across-runs.md. ROUNDS sets the
+// number of rounds (default 5); ONLY names the works to measure, such as `ONLY=create,keys`, and then the tables are
+// only printed. Missed goals are named, and make it exit with 1.
+import { table } from '../../scripts/docs/markdown.mts';
 import { writeParts } from '../../scripts/docs/pages.mts';
-import { goals, httpRequest, ours } from '../goals.mts';
-import { goalTable, Rounds, type Round } from '../report.mts';
+import { goals, httpRequest, ours, oursOnce, type Work } from '../goals.mts';
+import {
+	formatNumber,
+	goalTable,
+	machineDescription,
+	median,
+	reportMissedGoals,
+	rounded,
+	Rounds,
+	type Round,
+} from '../report.mts';
 import { startServices } from '../service/startService.mts';
 import { openBenchN8n } from './benchN8n.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
-const compared = goals.filter(({ full }) => full);
-const services = await startServices(compared.flatMap(({ work }) => work.services));
+const only = process.env.ONLY?.split(',');
+const isChosen = ({ name }: Work) => only?.includes(name) ?? true;
+const compared = goals
+	.filter(({ full, work }) => full && isChosen(work))
+	.map((goal) => ({ ...goal, goals: goal.full! }));
+
+const keys: Work = {
+	name: 'keys',
+	title: '5,000 creates with a key',
+	workload: 'create',
+	items: 5000,
+	services: [{ latency: 20 }],
+};
+/** How many keys n8n remembers before each measurement; undefined without the option. */
+const remembered = isChosen(keys) ? [undefined, 0, 10_000, 95_000] : [];
+const keyFigures = remembered.map(() => ({ rates: [] as number[], logBytes: [] as number[] }));
+
+const services = await startServices(
+	[keys, ...compared.map(({ work }) => work)].flatMap((work) => work.services),
+);
 const n8n = await openBenchN8n(services.certificate);
 const results = new Rounds();
+
+async function compare(work: Work): Promise<void> {
+	for (const [service, conditions] of work.services.entries()) {
+		for (const variant of [ours, httpRequest]) {
+			const { url } = services.under(conditions);
+			const milliseconds = await n8n.run(work.workload, variant, url, work.items);
+			results.of(work, service, variant).push({ milliseconds } as Round);
+			console.log(work.title, conditions, variant, milliseconds);
+		}
+	}
+}
+
+async function measureKeys(): Promise<void> {
+	for (const [at, count] of remembered.entries()) {
+		await n8n.setRememberedKeys(count ?? 0);
+		const before = await n8n.logPosition();
+		const { url } = services.under(keys.services[0]!);
+		const variant = count === undefined ? ours : oursOnce;
+		const milliseconds = await n8n.run(keys.workload, variant, url, keys.items);
+		const logBytes = (await n8n.logPosition()) - before;
+		keyFigures[at]!.rates.push((keys.items * 1000) / milliseconds);
+		keyFigures[at]!.logBytes.push(logBytes / keys.items);
+		console.log(keys.title, variant, { remembered: count, milliseconds, logBytes });
+	}
+}
+
+function keysTable(): string {
+	const without = median(keyFigures[0]!.logBytes);
+	const lines = remembered.map((count, at) => {
+		const { rates, logBytes } = keyFigures[at]!;
+		return [
+			count === undefined ? 'without a key' : `${count.toLocaleString('en')} keys remembered`,
+			formatNumber(median(rates)),
+			count === undefined ? '–' : formatNumber((median(logBytes) - without) / 1000),
+		];
+	});
+	return `${table(['', 'items/s', "more of PostgreSQL's log per item (kB)"], lines)}
+
+${keys.items.toLocaleString('en')} creates at a service that answers after ${keys.services[0]!.latency} ms, in the full n8n with PostgreSQL; ${rounded(rounds)}; ${machineDescription()}.`;
+}
+
 try {
 	for (let round = 0; round < rounds; round++) {
-		for (const { work } of compared) {
-			for (const [service, conditions] of work.services.entries()) {
-				for (const variant of [ours, httpRequest]) {
-					const { url } = services.under(conditions);
-					const milliseconds = await n8n.run(work.workload, variant, url, work.items);
-					results.of(work, service, variant).push({ milliseconds } as Round);
-					console.log(work.title, conditions, variant, milliseconds);
-				}
-			}
-		}
+		for (const { work } of compared) await compare(work);
+		await measureKeys();
 	}
 } finally {
 	services.stop();
-	n8n.close();
+	await n8n.close();
 }
 const command = 'npm run bench -- full';
-const text = goalTable(compared, results, (goal) => goal.full!, { command, rounds });
-console.log(text);
-await writeParts({ full: text }, command);
+const parts = {
+	...(compared.length > 0 && { full: goalTable(compared, results, { command, rounds }) }),
+	...(remembered.length > 0 && { keys: keysTable() }),
+};
+console.log(Object.values(parts).join('\n\n'));
+if (!only) await writeParts(parts, command);
+reportMissedGoals(compared, results);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { selfSignedIdentity, type TlsIdentity } from './certificate.mts';
-import type { ServiceCounts, ServiceOptions } from './serviceProcess.mts';
+import type { ServiceOptions } from './serviceProcess.mts';
 
 export interface ServiceConditions extends Omit<ServiceOptions, 'tlsIdentity'> {
 	/** The round trip in milliseconds that the relay adds; without it there is no relay and no TLS. */
@@ -16,8 +16,8 @@ export interface ServiceConditions extends Omit<ServiceOptions, 'tlsIdentity'> {
 
 export interface RunningService {
 	url: string;
-	/** Returns what the service has counted since the last call. */
-	counts: () => Promise<ServiceCounts>;
+	/** Returns the highest number of connections that were open at once since the last call. */
+	mostConnections: () => Promise<number>;
 	stop: () => void;
 }
 
@@ -46,9 +46,9 @@ async function startService(
 			: await startProcess('delayProcess.mts', String(service.port), String(roundTrip));
 	return {
 		url: relay ? `https://127.0.0.1:${relay.port}` : `http://127.0.0.1:${service.port}`,
-		counts() {
-			const answer = nextMessage<ServiceCounts>(service.child);
-			service.child.send('counts');
+		mostConnections() {
+			const answer = nextMessage<number>(service.child);
+			service.child.send('');
 			return answer;
 		},
 		stop() {

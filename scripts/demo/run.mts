@@ -1,4 +1,4 @@
-// The example through n8n's own engine; a module of its own, for the engine takes seconds to load.
+// Runs the example in n8n's own engine. It is a module of its own because the engine takes seconds to load.
 import type { ITaskData } from 'n8n-workflow';
 
 import { CredentialStore } from '../../n8n-in-process/credentials.mts';

@@ -1,4 +1,4 @@
-// What the demo prints.
+// The output of the demo.
 import type { IDataObject, ITaskData } from 'n8n-workflow';
 
 import type { RecordStore } from '../../sandbox/recordStore.mts';
@@ -16,7 +16,7 @@ function flat(json: IDataObject): Record<string, unknown> {
 	);
 }
 
-/** What came out of a node. */
+/** The output of a node. */
 export function showNode(name: string, { data, error, executionTime }: ITaskData): void {
 	const items = data?.main?.[0] ?? [];
 	console.log(
@@ -27,8 +27,8 @@ export function showNode(name: string, { data, error, executionTime }: ITaskData
 	if (items.length > rowsShown) console.log(`  … and ${items.length - rowsShown} more`);
 }
 
-/** What the example has left in the books. */
-export function showBooks(store: RecordStore, requests: number): void {
+/** What the example has changed in the sandbox. */
+export function showRecords(store: RecordStore, requests: number): void {
 	const archived = store.count('inspectionAnswer') - store.list('inspectionAnswer').totalRows;
 	console.log(`
 The sandbox now holds ${store.count('shiftSchedule')} shift schedules and ${store.count('file')} uploaded file, made by this run;

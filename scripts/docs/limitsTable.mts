@@ -1,5 +1,4 @@
-// Sizes, tries, times and budgets as one table. The figures are the engine's own constants and what the forms start
-// with.
+// The table of limits. Its figures are constants of the engine, and defaults of the forms.
 import { formatBytes, formatDuration, formatNumber, label, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { ScreenTexts } from './screenTexts.mts';
@@ -21,56 +20,48 @@ export function limitsTable(screen: ScreenTexts): string {
 	const count = (module: string, name: string) => formatNumber(figure(module, name));
 	const bytes = (module: string, name: string) => formatBytes(figure(module, name));
 	const time = (module: string, name: string) => formatDuration(figure(module, name));
-	/** What the form starts with. */
+	/** The default on the form. */
 	const start = (name: string) => formatNumber(screen.numberOf(name));
 	const seconds = (name: string) => `${start(name)} s`;
 	const setBy = (name: string, then = '') => `Set by ${label(name)}${then}`;
 
 	return table(
-		['What', 'At most', 'What happens then'],
+		['What', 'Limit', 'At the limit'],
 		[
 			[
-				'Requests under way at once',
+				'Requests in progress at once',
 				`${screen.maximumOf('Parallel Requests')}; for lists, files and bulk requests ${count('kinds/job', 'maxHeavyRequests')}`,
 				setBy('Parallel Requests'),
 			],
 			['Tries of a request', start('Max Tries'), setBy('Max Tries', '; the item fails')],
 			[
-				'A run that is held up, without one success in between',
+				'Wait without a single success in between',
 				seconds('Max Wait (Seconds)'),
 				setBy('Max Wait (Seconds)', '; the run sends no more requests'),
 			],
 			[
-				'Waiting before a try, when the service names no time',
-				`up to ${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
+				'Wait before a try, if the service names no time',
+				`${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
 				'All requests of the operation wait; up to half of it is left out at random',
 			],
 			[
-				'Waiting for an answer',
+				'Wait for a response',
 				seconds('Timeout (Seconds)'),
-				setBy('Timeout (Seconds)', '; for a file it counts from the last byte that was sent'),
+				setBy('Timeout (Seconds)', '; for a file it counts from the last byte sent'),
 			],
-			['Signing in', time('auth/signInRequest', 'signInTimeout'), 'It has failed'],
+			['Signing in', time('auth/signInRequest', 'signInTimeout'), 'It fails'],
 			[
-				'A refused sign-in is not repeated for',
+				'Pause after a refused sign-in',
 				time('auth/account', 'pauseAfterRefusal'),
-				'So that no account is locked; changed settings are tried at once',
+				'Protects the account from being locked; changed settings are tried at once',
 			],
 			[
-				'Requests in a row that got no answer, or that of a busy or failing service',
+				'Consecutive requests that got no response, or found the service busy or failing',
 				count('send/serviceAccess', 'maxFailedInRow'),
 				'The run sends no more requests',
 			],
-			[
-				'Rows of a list when not all are wanted',
-				start('Limit'),
-				setBy('Limit', `, or ${label('Return All')}`),
-			],
-			[
-				'Rows that are asked for in one request',
-				start('Page Size'),
-				setBy('Page Size', ' in the credential'),
-			],
+			['Rows of a list by default', start('Limit'), setBy('Limit', `, or ${label('Return All')}`)],
+			['Rows per request', start('Page Size'), setBy('Page Size', ' in the credential')],
 			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
 				'Changes that the trigger gives to one execution',
@@ -82,36 +73,27 @@ export function limitsTable(screen: ScreenTexts): string {
 				`${count('poll/pollState', 'maxStateCharacters')} characters`,
 				'The poll fails: choose fewer rows',
 			],
-			[
-				'Input items in a bulk request',
-				start('Batch Size'),
-				setBy('Batch Size', '; the others go into further requests'),
-			],
+			['Input items per bulk request', start('Batch Size'), setBy('Batch Size')],
 			[
 				'Keys that a node remembers',
 				`${start('Send Once: Remember')}, or up to ${formatNumber(screen.maximumOf('Send Once: Remember'))}`,
 				setBy('Send Once: Remember', `; then ${label('Send Once: When Full')} decides`),
 			],
-			['Size of any answer', bytes('http/bodyText', 'maxAnswerBytes'), 'The list or item fails'],
+			['Size of a response', bytes('http/bodyText', 'maxAnswerBytes'), 'The list or item fails'],
 			[
-				'Size of an answer with one record',
-				`${bytes('http/bodyText', 'maxRecordBytes')}, after an upload 1.4 × the file more`,
+				'Size of a response with one record',
+				`${bytes('http/bodyText', 'maxRecordBytes')}, plus 1.4 × the file after an upload`,
 				'The item fails',
 			],
 			[
-				'Size of all answers of a run, small ones aside',
+				'Total response size of a run, small ones aside',
 				bytes('http/bodyText', 'maxRunBytes'),
-				'What comes after that fails',
+				'Whatever comes after that fails',
 			],
-			['Levels of JSON inside each other', count('http/json', 'maxDepth'), 'It is refused'],
-			['Size of a file', 'none', 'Files are streamed, and never in memory as a whole'],
+			['JSON nesting levels', count('http/json', 'maxDepth'), 'The value is refused'],
+			['Size of a file', 'none', 'Files are streamed and never in memory as a whole'],
 			['Numbers', '2<sup>53</sup> − 1', 'Larger ones are refused: n8n loses their digits'],
 			['Length of an error message', bytes('items/errors', 'maxMessageBytes'), 'It is cut off'],
-			[
-				'Length of what the service says in an error item',
-				bytes('items/errors', 'maxServiceWordsBytes'),
-				'It is cut off',
-			],
 		],
 	);
 }

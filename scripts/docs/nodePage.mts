@@ -1,6 +1,4 @@
-// A node's page: what it does, its fields, what comes out, and an example that was run. And the list of all nodes.
-import { basename } from 'node:path';
-
+// A node's page: what it does, its fields, its output, and an example that was run; and the README's list of nodes.
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Operation } from '../../engine/area.ts';
@@ -134,7 +132,7 @@ export const nodePage = (
 ): string =>
 	[
 		`# ${description.displayName}`,
-		`${description.description}. [All nodes](README.md) · [Giving values](../values.md) · [Settings](../options.md) · [When something goes wrong](../errors.md)`,
+		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [Settings](../options.md) · [When something goes wrong](../errors.md)`,
 		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
 			operationChapter(one, description, runs.get(one.operation.request)!),
@@ -153,31 +151,20 @@ const eventsOf = (properties: readonly INodeProperties[]): string => {
 	return named.map(({ name }) => `On ${name.toLowerCase()}`).join(', ');
 };
 
-/**
- * What each node does.
- * @param folder of the nodes' pages, seen from the page
- */
-export const nodesTable = ({ nodes, others }: DocumentedPackage, folder: string): string =>
+/** What each node does, for the README. */
+export const nodesTable = ({ nodes, others }: DocumentedPackage): string =>
 	table(
 		['Node', 'What it does', 'Operation'],
 		[
 			...nodes.map(({ description, page, operations }) => [
-				`[${description.displayName}](${folder}${page})`,
+				`[${description.displayName}](docs/nodes/${page})`,
 				description.description,
 				operations.map(({ operation }) => operation.action).join(', '),
 			]),
 			...others.map(({ displayName, name, description, polling, properties }) => [
-				`[${displayName}](${folder}../${basename(pageOfNode(classNameOf(name)))})`,
+				`[${displayName}](${pageOfNode(classNameOf(name))})`,
 				description,
 				polling ? eventsOf(properties) : 'Check the service',
 			]),
 		],
 	);
-
-/** The index of the nodes' pages. */
-export const nodesIndexPage = (documented: DocumentedPackage): string =>
-	[
-		'# Nodes',
-		'One node for each area of the service, a trigger and a check. `npm run docs` makes these pages from the tables in [`nodes/`](../../nodes), and from examples that it runs.',
-		nodesTable(documented, ''),
-	].join('\n\n');

@@ -50,22 +50,15 @@ interface RawOperation {
 
 const document = readOpenApi();
 
-function withoutReferences<Value>(value: Value): Value {
-	if (Array.isArray(value)) {
-		return value.map((entry: unknown) => withoutReferences(entry)) as Value;
-	}
-	if (typeof value !== 'object' || value === null) return value;
-	const target = followReference(document, value as Node);
-	if (target !== value) return withoutReferences(target) as Value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, entry]) => [key, withoutReferences(entry as unknown)]),
-	) as Value;
-}
+const withoutReferences = (node: unknown): unknown =>
+	JSON.parse(JSON.stringify(node), (_key, value: Node | null) =>
+		value?.$ref ? withoutReferences(followReference(document, value)) : value,
+	);
 
 const schemasOf = (content: Content = {}): Record<string, Schema> =>
 	Object.fromEntries(Object.entries(content).map(([mediaType, { schema }]) => [mediaType, schema]));
 
-const { paths } = withoutReferences(document) as unknown as {
+const { paths } = withoutReferences(document) as {
 	paths: Record<string, Record<string, RawOperation>>;
 };
 

@@ -164,6 +164,17 @@ test('it says what the account may not read, and that the clocks differ', async 
 	});
 });
 
+test('an outage is no finding', async () => {
+	const { json } = await checkService((request, response, body) => {
+		if (request.method === 'GET') response.writeHead(503).end();
+		else void passOn(request, response, body);
+	});
+	expect(new Set(json.slice(1).map(({ confidence }) => confidence))).toEqual(
+		new Set(['could not tell']),
+	);
+	expect(json[0]).toMatchObject({ change: false, action: 'Run the check again later.' });
+});
+
 test('a gateway that allows 5 requests in a second is waited for', async () => {
 	Object.assign(sandbox.dialects, { gateway: 'azure', rate: 'of5In1s' });
 	const { json } = await check();

@@ -156,7 +156,10 @@ test("a wait that is longer than 'Max Wait' is not begun, and the rest is not se
 	await serve((response) => status(response, 429, { 'retry-after': '3600' }));
 	const { json } = await create(50, { parallelRequests: 1, maxWait: 60 });
 	expect(asked()).toHaveLength(1);
-	expect(json[0]).toMatchObject({ error: { outcome: 'refused', retryable: true, tries: 1 } });
+	expect(json[0]).toMatchObject({
+		message: expect.stringContaining('status 429, and asks to wait 60 minutes') as string,
+		error: { outcome: 'refused', retryable: true, tries: 1 },
+	});
 	expect(json[49]).toMatchObject({
 		message: expect.stringMatching(
 			/^Not sent: .* wait another 60 minutes.*\[row 50 \(item 49\)\]$/,

@@ -695,6 +695,26 @@ test('a service that sends more rows than it was asked for: no more than the wan
 	}
 });
 
+test.each([
+	['row numbers show that it reads the offset', 12, undefined],
+	['row numbers show that it does not', 0, /not certain that it reads 'offset'/],
+	['nothing shows whether it reads the offset', undefined, /not certain that it reads 'offset'/],
+])(
+	"a service that ignores limit, and the first page is not the list's: %s",
+	async (_, first, why) => {
+		const says: Says = () => ({
+			rows: upTo(0, 20).map((n) => ({
+				...vendor(n),
+				rowNum: first === undefined ? undefined : first + n + 1,
+			})),
+			totalRows: 40,
+		});
+		const { error, rows } = await read({ says, start: 12, wanted: 5 });
+		expect(rows).toHaveLength(why ? 0 : 5);
+		expect(error?.message ?? '').toMatch(why ?? /^$/);
+	},
+);
+
 describe('a list of more rows than a run can hold', () => {
 	const says =
 		(totalRows: number): Says =>

@@ -1,14 +1,14 @@
 // `npm run bench -- queue` measures how many rows one worker of n8n's queue mode sends per second, and how many two send
 // together. The figures are medians of the rounds. It writes its table into docs/scaling.md. ROUNDS sets how many
 // rounds there are (3 by default).
-import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
-import { waitForExecutions } from '../../n8n-full/executions.mts';
-import { startQueueMode, type QueueModeN8n } from '../../n8n-full/queueMode.mts';
-import { createCredential, publishCreateWorkflow } from '../../n8n-full/webhookWorkflows.mts';
-import { table } from '../../scripts/docs/markdown.mts';
-import { writeParts } from '../../scripts/docs/pages.mts';
-import { formatNumber, machineDescription, median, rounded } from '../report.mts';
-import { startServices } from '../service/startService.mts';
+import { sandboxCredential } from '../n8n-in-process/sandboxCredential.mts';
+import { waitForExecutions } from '../n8n-full/executions.mts';
+import { startQueueMode, type QueueModeN8n } from '../n8n-full/queueMode.mts';
+import { createCredential, publishCreateWorkflow } from '../n8n-full/webhookWorkflows.mts';
+import { table } from '../scripts/docs/markdown.mts';
+import { writeParts } from '../scripts/docs/pages.mts';
+import { formatNumber, machineDescription, median, rounded } from './report.mts';
+import { startServices } from './service/startService.mts';
 
 const rounds = Number(process.env.ROUNDS ?? 3);
 /** The milliseconds before each answer. */

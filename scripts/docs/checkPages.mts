@@ -1,0 +1,134 @@
+// What a page names must exist: files and headings it links to, labels on screens, messages of the nodes, npm scripts.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { load, type CheerioAPI } from 'cheerio';
+import { Marked } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
+
+import { root } from './package.mts';
+import type { Page } from './pages.mts';
+import type { ScreenTexts } from './screenTexts.mts';
+
+/** Labels on n8n's own screens that the pages mention. */
+const labelsOfN8n = [
+	'Authentication',
+	'Community nodes',
+	'Continue',
+	'Continue (using error output)',
+	'Create workflow',
+	'Download',
+	'Execute step',
+	'Execute workflow',
+	'Executions',
+	'From file',
+	'HTTP Request',
+	'Highlighted data',
+	'I understand the risks of installing unverified code from a public source.',
+	'Import',
+	'Import from File',
+	'Install',
+	'On Error',
+	'Poll Times',
+	'Predefined Credential Type',
+	'Production URL',
+	'Publish',
+	'Retry',
+	'Retry On Fail',
+	'Settings',
+	'Stop Workflow',
+	'Timezone',
+	'Unpin',
+	'Workflow Settings',
+];
+
+const markdown = new Marked(gfmHeadingId());
+const rendered = ({ text }: Page): CheerioAPI => load(markdown.parse(text) as string);
+
+/** The addresses within the repository that the selected elements of a page lead to. */
+function localAddresses($: CheerioAPI, { path }: Page, selector: string): Array<[string, URL]> {
+	return $(selector)
+		.toArray()
+		.map((element) => ['href', 'src', 'srcset'].map((name) => $(element).attr(name)).find(Boolean)!)
+		.map((address): [string, URL] => [address, new URL(address, pathToFileURL(join(root, path)))])
+		.filter(([, { protocol }]) => protocol === 'file:');
+}
+
+function linkProblems($: CheerioAPI, page: Page, pages: readonly Page[]): string[] {
+	const hasHeading = ({ pathname, hash }: URL) =>
+		pages
+			.filter(({ path }) => pathToFileURL(join(root, path)).pathname === pathname)
+			.some((target) => rendered(target)(`[id="${decodeURIComponent(hash.slice(1))}"]`).length > 0);
+	return localAddresses($, page, 'a[href]').flatMap(([address, url]) => {
+		if (url.pathname !== pathToFileURL(join(root, page.path)).pathname && !existsSync(url))
+			return [`the link ${address} leads to no file`];
+		return url.hash && !hasHeading(url) ? [`the link ${address} leads to no heading`] : [];
+	});
+}
+
+const pictureProblems = ($: CheerioAPI): string[] =>
+	$('img:not([alt]), img[alt=""]')
+		.toArray()
+		.map((image) => `${$(image).attr('src')} has no alt text`);
+
+/** Labels are in italics and begin with a capital letter; _Equipment › Status_ is a label within another. */
+const labelProblems = ($: CheerioAPI, screen: ScreenTexts): string[] =>
+	$('em')
+		.toArray()
+		.flatMap((element) => $(element).text().split(' › '))
+		.filter((label) => /^\p{Lu}/u.test(label))
+		.filter((label) => !screen.all.has(label) && !labelsOfN8n.includes(label))
+		.map((label) => `no form shows "${label}"`);
+
+const source = globSync('{credentials,engine}/**/*.ts', { cwd: root })
+	.map((path) => readFileSync(join(root, path), 'utf8'))
+	.join('\n');
+
+/** “…” quotes the nodes' messages: each part between the placeholders (…) must be in the code. */
+const messageProblems = ($: CheerioAPI): string[] =>
+	[
+		...$('body')
+			.text()
+			.matchAll(/“([^”]+)”/g),
+	]
+		.filter(([, words = '']) => !words.split('…').every((part) => source.includes(part.trim())))
+		.map(([quoted]) => `no node says ${quoted}`);
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	scripts: object;
+};
+
+const commandProblems = ($: CheerioAPI): string[] =>
+	$('code')
+		.toArray()
+		.flatMap((element) => [
+			...$(element)
+				.text()
+				.matchAll(/\bnpm run ([\w:-]+)/g),
+		])
+		.filter(([, script = '']) => !(script in scripts))
+		.map(([command]) => `there is no command "${command}"`);
+
+/** @param pages all pages, since they link to each other */
+export const problemsOf = (pages: readonly Page[], screen: ScreenTexts): string[] =>
+	pages.flatMap((page) => {
+		const $ = rendered(page);
+		return [
+			...linkProblems($, page, pages),
+			...pictureProblems($),
+			...labelProblems($, screen),
+			...messageProblems($),
+			...commandProblems($),
+		].map((problem) => `${page.path}: ${problem}`);
+	});
+
+/** Taking a picture needs a browser and the full n8n, so the everyday tests do not insist on them. */
+export const missingPictures = (pages: readonly Page[]): string[] =>
+	pages.flatMap((page) =>
+		localAddresses(rendered(page), page, 'img[src], source[srcset]')
+			.filter(([, url]) => !existsSync(url))
+			.map(
+				([address]) => `${page.path}: there is no picture ${address}: npm run pictures takes it`,
+			),
+	);

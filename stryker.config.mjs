@@ -1,0 +1,32 @@
+// `npm run mutants`: StrykerJS breaks the modules of the engine that only compute, one place at a time, and shows which
+// breaks their tests do not notice.
+
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+	mutate: [
+		'engine/{values,answer,http,request}/*.ts',
+		'engine/send/{retryPolicy,congestionWindow,pauses}.ts',
+	],
+	testRunner: 'jest',
+	coverageAnalysis: 'perTest',
+	jest: {
+		config: {
+			// The runner does not know Jest's <rootDir>.
+			testEnvironment: './test/harness/environment.cjs',
+			testMatch: [
+				'<rootDir>/test/unit/{values,http,request,send}/**/*.test.ts',
+				'<rootDir>/test/engine/answer/*.test.ts',
+			],
+			testTimeout: 10_000,
+		},
+	},
+	concurrency: 1,
+	// Stryker would rewrite it, although nothing in it leads out of the copy.
+	tsconfigFile: 'none',
+	tempDirName: join(tmpdir(), 'n8n-nodes-agency-records-mutants'),
+	reporters: ['clear-text', 'progress-append-only'],
+	clearTextReporter: { reportTests: false, logTests: false },
+};
