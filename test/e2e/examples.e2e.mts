@@ -67,10 +67,6 @@ function withColumns(path: string, names: Record<string, string | number>) {
 	};
 }
 const twoDigits = withColumns('twoDigits', { 'Station Digits': 2 });
-const otherHeadings = withColumns('otherHeadings', {
-	...{ Begins: 'Start', Ends: 'End', Station: 'station #' },
-	'Station Digits': 2,
-});
 
 before(
 	async () => {
@@ -86,12 +82,11 @@ before(
 				data: { apiKey: 'none', url: model.url },
 			},
 		]);
-		const copies = [twoDigits, otherHeadings, licensesInFolder(join(folder, 'renewals.xlsx'))];
+		const copies = [twoDigits, licensesInFolder(join(folder, 'renewals.xlsx'))];
 		await n8n.import('workflow', [...examples, ...copies]);
 		stop = await n8n.start();
 		session = await n8n.session(n8nOwner);
-		for (const { id } of [shifts, twoDigits, otherHeadings, photos, fires, signIn])
-			await session.publish(id);
+		for (const { id } of [shifts, twoDigits, photos, fires, signIn]) await session.publish(id);
 	},
 	{ timeout: 20 * 60_000 },
 );
@@ -250,69 +245,6 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 	);
 });
 
-void test('shifts: a sheet with other headings, then the same as Excel keeps it', async () => {
-	const sheet = [1, 2, 3]
-		.flatMap((day) =>
-			['04', '07'].map(
-				(station) =>
-					`${station},12/${day}/2026 7:00 AM,12/${day + 1}/2026 7:00 AM,${'ABÇ'[day - 1]} shift`,
-			),
-		)
-		.join('\n');
-	const csv = `Station #,Start,End,Shift\n${sheet}\n`;
-	const none = await added('shiftSchedule', async () => {
-		const { title, message } = await upload('next-months-shifts', 'December.csv', csv);
-		assert.equal(title, 'Nothing was planned');
-		assert.match(
-			message,
-			/^The file has no column Begins, Ends, Station; it has: Station #, Start, End, Shift\./,
-		);
-	});
-	assert.deepEqual(none, []);
-
-	const planned = await added('shiftSchedule', async () => {
-		const { message } = await upload(otherHeadings.id, 'December.csv', csv.replace('7:00', 'soon'));
-		assert.match(message, /^Not planned: 1 of 6 rows\./);
-		assert.deepEqual(await upload(otherHeadings.id, 'December.csv', csv), {
-			title: 'All shifts are planned',
-			message: 'All 6 rows of your file are on the schedule, 5 of them since an earlier upload.',
-			files: {},
-		});
-	});
-	assert.deepEqual(
-		plans(planned),
-		['04', '07']
-			.flatMap((station) =>
-				[1, 2, 3].map((day) => `${'ABÇ'[day - 1]} shift 2026-12-0${day}T07:00:00-06:00 ${station}`),
-			)
-			.sort(),
-	);
-	const asExcelKeepsIt = [46_357, 46_358, 46_359].flatMap((day, at) =>
-		[4, 7].map((station) => ({
-			'Station #': station,
-			'Start ': day + 7 / 24,
-			End: day + 1 + 7 / 24,
-			Shift: `${'ABÇ'[at]} shift`,
-		})),
-	);
-	const again = await added('shiftSchedule', async () => {
-		const xlsx = await spreadsheetOf(asExcelKeepsIt);
-		const { message } = await upload(otherHeadings.id, 'December.XLSX', xlsx);
-		assert.match(message, /^Nothing is new: all 6 rows of your file are on the schedule since/);
-		const { files } = await upload(
-			otherHeadings.id,
-			'December.xlsx',
-			await spreadsheetOf([{ ...asExcelKeepsIt[0], 'Station #': '' }]),
-		);
-		const [row] = await rowsToCorrect(files);
-		assert.deepEqual(row, {
-			...{ 'Station #': '', 'Start ': '12/1/2026 7:00 AM', End: '12/2/2026 7:00 AM' },
-			...{ Shift: 'A shift', Reason: 'Empty: Station #' },
-		});
-	});
-	assert.deepEqual(again, []);
-});
-
 /** The officers of each license in the service, by its ID. */
 const officers = () => new Map(rowsOf('license').map(({ id, data }) => [id, data.userIDs]));
 
@@ -379,19 +311,6 @@ void test('photos: the form puts them into the files, and a notification names t
 	for (let run = 0; run < 2; run++) {
 		assert.equal((await added('file', () => runs(photos, 'Inspection Form'))).length, 2);
 	}
-});
-
-void test('photos: one that is not uploaded is seen by its sender and by the agency', async () => {
-	environment.sandbox.faults.set([
-		{ fault: 'refuse', operation: 'uploadFile', status: 400, times: 1 },
-	]);
-	const { photos: named, notifications } = await sendPhotos(500);
-	assert.equal(named.length, 1);
-	assert.deepEqual(
-		notifications.map(({ description }) => description),
-		[`Hose bed is torn. Photos: ${named[0]!}`],
-	);
-	await latest(photos, 'error');
 });
 
 const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcreage: 12 };

@@ -1,9 +1,9 @@
-// Rows that are sent once, and n8n's Retry, on a running n8n that is killed in the middle of the rows.
+// Rows that are sent once, those in doubt, and n8n's Retry, on a running n8n. What comes of its death: test/queue/crash.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { INodeParameters, IPairedItemData, OnError } from 'n8n-workflow';
+import type { INodeParameters, OnError } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { insertDataTableRow, dataTableRows } from '../../n8n-full/dataTables.mts';
@@ -12,7 +12,6 @@ import {
 	waitForExecutions,
 	errorOfExecution,
 	executionsOfWorkflow,
-	outputOfNode,
 	type ExecutionSummary,
 } from '../../n8n-full/executions.mts';
 import { openFormQuestions, submitForm } from '../../n8n-full/forms.mts';
@@ -21,7 +20,6 @@ import type { ProcessGroup } from '../../n8n-full/processGroup.mts';
 import {
 	createCredential,
 	publishCreateWorkflow,
-	agencyStepName,
 	type CreateWorkflow,
 } from '../../n8n-full/webhookWorkflows.mts';
 import {
@@ -167,53 +165,19 @@ void test('Retry: a run that stopped half-way sends only the rest', async () => 
 	assert.deepEqual(timesOf(desk.sandbox), once());
 });
 
-const taken = ({ faults }: Sandbox): number => faults.struck.delayBefore ?? 0;
-
-/** Begins something, and waits until the service holds its requests back. */
-async function untilRequestsAreHeld(
-	sandbox: Sandbox,
-	begin: () => Promise<unknown>,
-): Promise<void> {
-	const forLong = 600_000;
-	sandbox.faults.set([goThrough, { fault: 'delayBefore', operation, milliseconds: forLong }]);
-	await begin();
-	await waitUntilDefined(async () => taken(sandbox) > through || undefined, 'the service to hang');
-}
-
-/** Waits until the service has processed all requests that it took, also those whose client is gone. */
-async function untilAllIsDone(sandbox: Sandbox): Promise<void> {
-	const isDone = () => names.length - missing(sandbox).length === taken(sandbox);
-	await waitUntilDefined(async () => isDone() || undefined, 'the service to be done');
-	sandbox.faults.set([]);
-	assert.notEqual(missing(sandbox).length, 0, 'in the middle');
-}
-
-void test('n8n is killed in the middle of the rows', async (t) => {
+void test('rows in doubt are named, and the rest is sent', async (t) => {
 	const { n8n, sandbox } = environment;
-	const withoutKey = await startOwnSandbox();
-	const withKey = await startOwnSandbox({
-		onError: 'continueRegularOutput',
-		options: { sendOnceKey: '={{ $json.name }}' },
-	});
-	const night = { triggerToStartFrom: { name: 'Every Night' } };
-	await untilRequestsAreHeld(sandbox, () => session.post(`/workflows/${nightly}/run`, night));
-	for (const desk of [withoutKey, withKey]) await untilRequestsAreHeld(desk.sandbox, desk.begin);
-	await server!.stop('SIGKILL');
-	for (const each of [sandbox, ...sandboxes.slice(-2)]) await untilAllIsDone(each);
-	server = await n8n.launch(['start']);
-	session = await n8n.session(n8nOwner);
-
-	await t.test('the next night sends the rest, and names what is in doubt', async (t) => {
-		const before = missing(sandbox).length;
-		await run(nightly, 'Every Night');
-		const doubtful = await having('look up');
-		const still = missing(sandbox).length;
-		t.diagnostic(
-			`${before} of ${names.length} were missing, ${still} still; in doubt ${doubtful.length}`,
-		);
-		assertNoneDoubledOrLost(sandbox, doubtful);
-		assert.ok(still < before);
-	});
+	sandbox.faults.set([
+		goThrough,
+		{ fault: 'resetAfter', operation, times: 2 },
+		{ fault: 'resetBefore', operation, times: 2 },
+	]);
+	await run(nightly, 'Every Night');
+	sandbox.faults.set([]);
+	const doubtful = await having('look up');
+	assert.equal(doubtful.length, 4);
+	assert.equal(missing(sandbox).length, 2);
+	assertNoneDoubledOrLost(sandbox, doubtful);
 
 	await t.test('a person says of each row in doubt whether it is there', async () => {
 		const labelled = (label: string, name: string) => label.includes(`: ${name},`);
@@ -262,31 +226,5 @@ void test('n8n is killed in the middle of the rows', async (t) => {
 			assert.deepEqual(timesOf(sandbox, [waiting.name]), [1]);
 			assert.deepEqual(await dataTableRows(session, table), before);
 		}
-	});
-
-	await t.test('Retry without a key sends nothing, and says why', async () => {
-		const execution = await firstOf(withoutKey);
-		assert.equal(execution.status, 'crashed');
-		const before = taken(withoutKey.sandbox);
-		assert.match(await endOf(await retry(execution)), /^error n8n runs this execution again/);
-		assert.equal(names.length - missing(withoutKey.sandbox).length, before);
-		assertNoneDoubledOrLost(withoutKey.sandbox, names);
-	});
-
-	await t.test('Retry with a key sends the rest, and names what is in doubt', async (t) => {
-		const { sandbox: service } = withKey;
-		const before = missing(service).length;
-		const { id, status } = await retry(await firstOf(withKey));
-		assert.equal(status, 'success');
-		const items = await outputOfNode(session, id, agencyStepName);
-		const doubtful = items
-			.filter(({ json }) => (json.error as { outcome?: string } | undefined)?.outcome === 'unknown')
-			.map(({ pairedItem }) => names[(pairedItem as IPairedItemData).item]!);
-		const still = missing(service).length;
-		t.diagnostic(
-			`${before} of ${names.length} were missing, ${still} still; in doubt ${doubtful.length}`,
-		);
-		assertNoneDoubledOrLost(service, doubtful);
-		assert.ok(still < before);
 	});
 });

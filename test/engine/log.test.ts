@@ -99,19 +99,6 @@ describe('beside the execution', () => {
 		},
 	);
 
-	test.each([
-		[101, undefined],
-		[999_999, { Node: '1 failed: refused' }],
-	])('of a read it is only said what failed (%i)', async (shiftID, expected) => {
-		const { data } = await runNode({
-			node: new AgencyShifts(),
-			parameters: { shiftID },
-			credentials: sandbox.credentials(),
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(data.resultData.metadata).toEqual(expected);
-	});
-
 	test('the runs of a loop are added up', async () => {
 		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
 		const node = new AgencyShiftSchedules();
@@ -128,18 +115,6 @@ describe('beside the execution', () => {
 		const { data } = await create({ node, nodeSettings: { onError: 'continueRegularOutput' } });
 		expect(data.resultData.metadata).toEqual({ Node: '39 sent, 1 failed: refused' });
 	});
-});
-
-test('failures are counted by what became of the item', async () => {
-	sandbox.faults.set([
-		{ fault: 'refuse', status: 409, operation, times: 2 },
-		{ fault: 'resetAfter', operation, times: 3 },
-	]);
-	await create({ nodeSettings: { onError: 'continueRegularOutput' } });
-	expect(logged('info')[1]).toMatch(
-		/; 20 tries, failed: (2 with status 409, 3 without an answer|3 without an answer, 2 with status 409); /,
-	);
-	expect(logged('info')[1]).toContain('; 15 sent, 5 failed: 3 in doubt, 2 refused; ');
 });
 
 test('a run that the service holds up says so, while it waits and afterwards', async () => {
@@ -217,14 +192,6 @@ describe('a cancelled run', () => {
 			'4 sent, 16 failed: 1 in doubt [row 5 (item 4)], 15 not sent [rows 6–20 (items 5–19)]';
 		expect(noted.saved).toEqual({ Node: account });
 		expect(data.resultData.metadata).toEqual({ Node: account });
-	});
-
-	test('names a row in doubt that was refused in the try before', async () => {
-		sandbox.faults.set([{ fault: 'refuse', status: 409, operation, times: 1 }]);
-		const { node, noted } = nodeThatNotes();
-		const nodeSettings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		await cancelAfter(2, { node, items: rows(1), nodeSettings });
-		expect(noted.saved).toEqual({ Node: '1 failed: in doubt [row 1 (item 0)]' });
 	});
 
 	test('of a read has no account: nothing was changed', async () => {

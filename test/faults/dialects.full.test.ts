@@ -154,7 +154,7 @@ const alone = dialectNames.flatMap((name) =>
 /** A quota that is used up ends a run, which tests of the gateway show. */
 const mixed = dialectNames.filter((name) => name !== 'quota');
 const mixtures = Array.from(
-	{ length: Number(process.env.MIXTURES ?? 400) },
+	{ length: Number(process.env.MIXTURES ?? 100) },
 	(_, seed) => [`mixture ${seed}`, randomDialects(seed, 0.15, mixed)] as const,
 );
 

@@ -111,28 +111,6 @@ test('any answer is data, or a failure with a text for people', () => {
 	);
 });
 
-test('every line of a refusal is read out, in whatever company', () => {
-	const line = fc.string({ minLength: 1, maxLength: 100 });
-	const entry = fc.record({ field: line, message: line });
-	fc.assert(
-		fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), nearly, (entries, other) => {
-			const text = JSON.stringify({ other, errors: { validationErrors: [...entries, other] } });
-			const answer = {
-				operation: operations[0]!,
-				method: 'POST' as const,
-				status: 400,
-				tries: 1,
-				redact: (words: string) => words,
-				maybeSent: true,
-				text,
-			};
-			const { message } = thrownBy(() => successIn(answer)) as Failure;
-			for (const { field, message: said } of entries)
-				expect(message).toContain(`${field}: ${said}`);
-		}),
-	);
-});
-
 describe('the redirect address', () => {
 	const context = {
 		httpRequest: jest.fn(),

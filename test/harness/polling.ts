@@ -40,9 +40,6 @@ function load(): Pick<RunEnvironment, 'nodeTypes' | 'credentialTypes'> {
 	return loaded!;
 }
 
-/** What a crash loses of what n8n does when items are given. */
-export type Crash = 'execution' | 'staticData' | 'both';
-
 export class Trigger {
 	/** Items of each execution. */
 	executions: IDataObject[][] = [];
@@ -53,8 +50,6 @@ export class Trigger {
 	saved: IDataObject = {};
 
 	private active?: ActiveTrigger;
-
-	private lost?: Crash;
 
 	private parts: RunEnvironment;
 
@@ -74,12 +69,10 @@ export class Trigger {
 
 	private readonly server: Server = {
 		onItems: (items) => {
-			if (this.lost === undefined || this.lost === 'staticData') {
-				this.executions.push(items.map(({ json }) => json));
-			}
+			this.executions.push(items.map(({ json }) => json));
 		},
 		onStaticData: (data) => {
-			if (this.lost === undefined || this.lost === 'execution') this.saved = data;
+			this.saved = data;
 		},
 		onError: (error) => void this.errors.push(error),
 	};
@@ -107,13 +100,6 @@ export class Trigger {
 		const { length } = this.executions;
 		await this.active!.poll();
 		return this.executions.slice(length).flat();
-	}
-
-	/** A poll in which n8n crashes, when items are given or at its end. */
-	async pollAndCrash(lost: Crash): Promise<void> {
-		this.lost = lost;
-		await this.active!.poll();
-		this.lost = undefined;
 	}
 
 	/** @returns items that came of it */

@@ -57,9 +57,7 @@ describe('is taken, and told once', () => {
 		['create', { status: 200, body: id }, created, [otherStatus]],
 		['upload', { status: 200, body: guid }, uploaded, [otherStatus]],
 		['students', { status: 204 }, updated, [otherStatus]],
-		['students', { status: 205 }, updated, [otherStatus]],
 		['archive', { status: 200 }, archived, [otherStatus]],
-		['archive', { status: 200, body: {} }, archived, [otherStatus]],
 		['people', { status: 200, body: { updated: 3 } }, both({ updated: 3 }), [otherStatus]],
 		['bulkOfTwo', { status: 207, body: { ok: reported } }, reported, [otherStatus]],
 		// Types and names
@@ -77,8 +75,6 @@ describe('is taken, and told once', () => {
 			[numbersAsText],
 		],
 		['create', { body: { shiftscheduleid: 7 } }, created, [otherLetterCase]],
-		['create', { body: { data: id } }, created, [wrapped]],
-		['create', { body: { success: true, result: id } }, created, [wrapped]],
 		['get', { body: { data: { shift } } }, both({ shift }), [wrapped]],
 		[
 			'get',
@@ -137,22 +133,16 @@ describe('is taken, and told once', () => {
 			[listByIndex],
 		],
 		['list', { body: { data: page } }, [row], [wrapped]],
-		['list', { body: { totalRows: 1, data: [row] } }, [row], [wrapped]],
 		['list', { body: { vendors: [row] } }, [row], [noCount]],
 		['list', { body: [row] }, [row], [listAlone, noCount]],
 		['list', { body: { totalRows: 0, vendors: null } }, [], [noRows, empty]],
-		['list', { body: { vendors: null } }, [], [noRows, empty]],
 		['list', { body: { totalRows: '0', vendors: {} } }, [], [numbersAsText, noRows, empty]],
 		['list', { body: { totalRows: 0 } }, [], [noRows, empty]],
 		['listAll', { body: {} }, [], [noRows, empty]],
-		['list', { body: [] }, [], [noRows, empty]],
 		['list', { body: 'null' }, [], [noRows, empty]],
 		['list', { status: 204 }, [], [noRows, empty]],
 		['students', { body: [] }, updated, [emptyForNothing]],
-		['students', { body: 'null' }, updated, [emptyForNothing]],
 		['students', { body: { data: [] } }, updated, [wrapped]],
-		['students', { body: { result: null } }, updated, [wrapped]],
-		['students', { body: { data: {} } }, updated, [wrapped]],
 		['students', { body: { Result: true } }, updated, [wrapped]],
 		['students', { body: { data: null, version: 7 } }, both({ data: null, version: 7 }), []],
 		['people', { body: true }, updated, [emptyForNothing]],
@@ -190,21 +180,6 @@ describe('is taken, and told once', () => {
 	test.each(cases)('%s: %j', async (name, given, output, hints) => {
 		expect(await run(name, given)).toEqual({ json: output, hints });
 	});
-
-	test('without a count, pages are read until one is not full', async () => {
-		const rows = Array.from({ length: 243 }, (_, at) => ({
-			...row,
-			rowNum: at + 1,
-			departmentBusinessID: at + 1,
-		}));
-		const { json, hints } = await run('list', (query) => {
-			const offset = Number(query.get('offset') ?? 0);
-			return { body: { vendors: rows.slice(offset, offset + Number(query.get('limit'))) } };
-		});
-		expect(json).toEqual(rows);
-		expect(hints).toEqual([noCount]);
-		expect(service.paths.filter((path) => path.includes('/vendors'))).toHaveLength(3);
-	});
 });
 
 describe('is no success', () => {
@@ -219,8 +194,6 @@ describe('is no success', () => {
 
 	test.each<[Name, Given, unknown[]]>([
 		['create', { status: 202, body: id }, unknown(/has not carried it out yet \(status 202\)/)],
-		['archive', { status: 202 }, unknown(/not carried it out yet/)],
-		['students', { status: 202, body: {} }, unknown(/not carried it out yet/)],
 		['bulkOfTwo', { status: 202 }, unknown(/status 202.*is empty/)],
 		['bulkOfTwo', { status: 204 }, unknown(/is empty: expected the list 'ok'/)],
 		[
@@ -249,7 +222,6 @@ describe('is no success', () => {
 		['get', { body: `{"success":false,"data":{"shift":{"shift":"A"}}` }, refused(/expected/)],
 		['list', { body: `${JSON.stringify(page)}${JSON.stringify(page)}` }, refused(/expected/)],
 		['students', { body: `{"updated":3}${notice}` }, unknown(/other text beside its data/)],
-		['students', { body: notice }, unknown(/shape/)],
 		[
 			'students',
 			{ body: `${notice}{"updated":3}` },
@@ -257,7 +229,6 @@ describe('is no success', () => {
 		],
 		['students', { body: false }, unknown(/says that it failed: false/)],
 		['students', { body: { data: false } }, unknown(/says that it failed: .*"data":false/)],
-		['students', { body: { Success: false } }, unknown(/says that it failed/)],
 		[
 			'create',
 			{ body: { data: { shiftScheduleID: 7, error: 'no room' } } },
@@ -274,11 +245,12 @@ describe('is no success', () => {
 			{ body: { data: id, result: { shiftScheduleID: 8 } } },
 			done(/expected 'shiftScheduleID'/),
 		],
-		['list', { body: { message: 'Resource not found' } }, refused(/expected .*'vendors'/)],
 		['list', { body: { totalRows: 3 } }, refused(/expected .*'vendors'/)],
 		['list', { body: { totalRows: 3, vendors: null } }, refused(/incomplete/)],
 		['list', { body: '' }, refused(/is empty/)],
-		['list', { body: 'Fatal error: [] operator {"success":false}' }, refused(/expected/)],
+		['list', { body: { totalRows: 3, vendors: [1, null] } }, refused(/'vendors'/)],
+		['list', { body: { totalRows: 'three', vendors: [] } }, refused(/'totalRows'/)],
+		['list', { body: { totalRows: -1, vendors: [] } }, refused(/'totalRows'/)],
 		['create', { body: '[{"shiftScheduleID":7}{"shiftScheduleID":8}' }, done(/expected/)],
 		['list', { body: { totalRows: 2, vendors: { 0: row, next: row } } }, refused(/expected/)],
 	])('%s: %j', async (name, given, expected) => {

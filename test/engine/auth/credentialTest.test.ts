@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { users } from '../../../sandbox/accounts.mts';
 import { answerAsGateway, gatewayAnswers } from '../../harness/gatewayAnswers';
 import { readShifts } from '../../harness/readShifts';
 import { startFakeService } from '../../harness/server';
@@ -41,6 +42,18 @@ describe('what is typed in wrong', () => {
 		time.pass(60_000);
 		expect((await testCredential(store)).error).toBeUndefined();
 		expect(sandbox.exchanges.map(({ operation }) => operation)).toContain('passwordToken');
+	});
+
+	test('is tried although it was refused a moment ago: a password may be mended at the service', async () => {
+		const { username } = users[0]!;
+		const store = typedIn({ password: 'not-yet-the-password' });
+		const wrong = /username or the password is wrong/;
+		expect((await readShifts(store, 1)).error?.message).toMatch(wrong);
+		expect((await testCredential(store)).error?.message).toMatch(wrong);
+		expect(sandbox.accounts.refusedSignIns(username)).toBe(2);
+		sandbox.accounts.changePassword(username, 'not-yet-the-password');
+		expect((await testCredential(store)).error).toBeUndefined();
+		expect((await readShifts(store, 1)).error).toBeUndefined();
 	});
 });
 

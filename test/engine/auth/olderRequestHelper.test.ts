@@ -4,8 +4,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import type { CredentialStore } from '../../../n8n-in-process/credentials.mts';
 import { runNode } from '../../harness/run';
-import { startFakeService } from '../../harness/server';
-import { credentialsFor, useSandbox } from '../../harness/useSandbox';
+import { useSandbox } from '../../harness/useSandbox';
 
 const sandbox = useSandbox();
 
@@ -43,24 +42,5 @@ describe('a node that uses the older request helper, as the HTTP Request node do
 			'passwordToken',
 			'getShift',
 		]);
-	});
-
-	test('reaches no other host, not even through a redirect', async () => {
-		const elsewhere = await startFakeService((_, response) => response.end('{}'));
-		const redirecting = await startFakeService((_, response) =>
-			response.writeHead(307, { location: `${elsewhere.url}/shifts` }).end(),
-		);
-		const errors: unknown[] = [];
-		for (const [url, host] of [
-			[redirecting.url, redirecting.url],
-			[elsewhere.url, sandbox.url],
-		] as const) {
-			const credentials = credentialsFor(host);
-			errors.push((await call(() => `${url}/shifts`, credentials)).error);
-		}
-		await Promise.all([elsewhere.close(), redirecting.close()]);
-		expect(errors).toEqual([expect.any(Object), expect.any(Object)]);
-		expect(redirecting.paths).toContain('/shifts');
-		expect(elsewhere.paths).toEqual([]);
 	});
 });

@@ -39,11 +39,11 @@ describe('items that are refused whatever the token', () => {
 		});
 	});
 
-	test('a hundred among thousands: fewer than ten sign-ins', async () => {
-		const refused = Array.from({ length: 100 }, (_, n) => 20 * n + ((n * 7) % 20));
-		const { outcomes, json, signIns } = await read(2000, refused, 64);
+	test('fifty among a thousand: fewer than ten sign-ins', async () => {
+		const refused = Array.from({ length: 50 }, (_, n) => 20 * n + ((n * 7) % 20));
+		const { outcomes, json, signIns } = await read(1000, refused, 64);
 		expect(json.filter((item, index) => 'error' in item && !refused.includes(index))).toEqual([]);
-		expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(100);
+		expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(50);
 		expect(signIns).toBeLessThan(10);
 	});
 
@@ -51,19 +51,12 @@ describe('items that are refused whatever the token', () => {
 	const adjacent = [40, 41, 42, 43, 44, 45, 46, 47, 48];
 	const first = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 	test.each([
-		['the first', [0], 5, 5],
 		['one', [2], 5, 5],
-		['the last', [4], 5, 5],
 		['the first', [0], 5, 1],
-		['one', [2], 5, 1],
 		['the last', [4], 5, 1],
-		['one', [50], 100, 10],
 		['ten', spread, 100, 1],
-		['ten', spread, 100, 10],
 		['ten', spread, 100, 256],
 		['nine in a row', adjacent, 100, 10],
-		['nine in a row', adjacent, 100, 256],
-		['the first nine', first, 100, 1],
 		['the first nine', first, 100, 256],
 	])('%s (%j) of %d, %d at once: no run ends, few sign-ins', async (_, refused, count, atOnce) => {
 		const { outcomes, json, signIns, requests } = await read(count, refused, atOnce);
@@ -79,7 +72,7 @@ describe('items that are refused whatever the token', () => {
 });
 
 describe('a service that ends each token after ten requests', () => {
-	test.each([1, 4, 20, 256])('loses no item (%d at once)', async (parallelRequests) => {
+	test.each([1, 20, 256])('loses no item (%d at once)', async (parallelRequests) => {
 		const served = new Map<string | undefined, number>();
 		const service = await startFakeService(({ headers: { authorization } }, response) => {
 			const count = (served.get(authorization) ?? 0) + 1;

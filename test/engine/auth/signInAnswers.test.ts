@@ -99,34 +99,18 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 			/refused: Wrong user\. Check 'Username' in the credential\.$/,
 		],
 		[
-			'a message',
-			400,
-			'{"message":"Unknown client"}',
-			/refused: Unknown client\. Check 'Client ID' in the credential\.$/,
-		],
-		[
-			'a problem',
-			403,
-			'{"title":"Forbidden","detail":"Account is locked"}',
-			/refused: Account is locked$/,
-		],
-		[
 			'an error with a message',
 			422,
 			'{"error":{"code":7,"message":"No such user"}}',
 			/refused: No such user\. Check 'Username' in the credential\.$/,
 		],
-		['the permissions', 403, '{"errors":{"permissionErrors":["not you"]}}', /refused: .*not you/],
 		['a text', 401, 'Bad credentials', /status 401: Bad credentials\./],
 		['nothing', 401, '', /status 401\. Check/],
 		['a web page', 403, '<!DOCTYPE html><p>Log in', /status 403: a web page\. Check/],
 		['a conflict', 409, '{"error_description":"Account is closed"}', /refused: Account is closed$/],
-		['a redirect', 302, '', /status 302\. Check/],
 		['a web page of another service', 200, '<!DOCTYPE html><p>Welcome', notTheService],
-		['nothing, with status 200', 200, '', notTheService],
 		['broken JSON', 200, '{"access_token": "x', notTheService],
-		['no token', 200, '{"access_token": ""}', notTheService],
-		...[200, 400, 401, 403, 429, 500, 503].map(oauthErrorAt),
+		...[200, 401, 500].map(oauthErrorAt),
 	])('%s', async (_, status, body, message) => {
 		for (const grantType of ['password', 'authorizationCode']) {
 			const { messages, signIns } = await tenRuns(status, body, grantType);
@@ -136,10 +120,7 @@ describe('a refusal in any shape is told in its own words, and tried once in ten
 	});
 
 	test.each([
-		...[408, 425, 429, 500, 503].map((status): [number, string] => [
-			status,
-			'{"message":"not now"}',
-		]),
+		...[429, 500].map((status): [number, string] => [status, '{"message":"not now"}']),
 		[400, '{"error":"temporarily_unavailable"}'],
 	] as const)('status %d with %s is no refusal, and is tried again', async (status, body) => {
 		expect((await tenRuns(status, body)).signIns).toBeGreaterThan(10);

@@ -72,7 +72,7 @@ const alone = dialectNames.flatMap((name) =>
 	),
 );
 const seed = Number(process.env.SEED ?? 1);
-const mixed = Array.from({ length: 100 }, (_, at) => {
+const mixed = Array.from({ length: Number(process.env.MIXTURES ?? 40) }, (_, at) => {
 	const dialects = randomDialects(seed + at, 0.4);
 	return [`mixture ${seed + at}`, dialects] as const;
 });

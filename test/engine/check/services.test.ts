@@ -132,54 +132,24 @@ const services: Record<string, Partial<Service> & Expected> = {
 	'as usual': {},
 	'day before month': { since: strict('day'), truth: { changes: /Set .* to 'Day First'/ } },
 	'month before day': { since: strict('month'), truth: { changes: /Set .* to 'Month First'/ } },
-	'a 13th month that is January': { since: rolling('day'), truth: { changes: open } },
 	'day before month if it must be': { since: either, truth: { changes: open } },
-	'dates compared as text': { since: (text) => text, truth: { changes: open } },
 	'dates to come refused': { since: (text) => (text < '2030' ? isoOnly(text) : refuse()) },
 	'dates ignored': { since: () => '', truth: { changes: open } },
 	'numbers compared as text': { compare: asText, truth: { numbers: open } },
-	'numbers in quotes compared as text': {
-		compare: (value, given, isQuoted) => (isQuoted ? asText : compare)(value, given, isQuoted),
-		truth: { numbers: /Set .* to 'Without Quotes'/ },
-	},
-	'numbers in quotes ignored': {
-		compare: (value, given, isQuoted) =>
-			isQuoted && typeof value === 'number' ? NaN : compare(value, given),
-		truth: { numbers: /Set .* to 'Without Quotes'/ },
-	},
 	'Salem taken for SALEM': { compare: inLowerCase },
 	'rows chosen from a page': {
 		cutsFirst: true,
 		truth: { filter: open, numbers: open, also: /counts only the rows of the page/ },
 		untold: 'archived',
 	},
-	'a row added between pages': {
-		before: once('offset', /^[24]$/, add),
-		untold: 'offset archived also',
-	},
-	'a row removed between pages': {
-		before: once('offset', /^[24]$/, (rows) => void rows.shift()),
-		untold: 'offset archived',
-	},
 	'a row added before each read': {
 		before: (rows, _, nth) => add(rows, nth),
 		untold: 'offset archived also',
-	},
-	'a row added while archived ones are looked for': {
-		before: once('showArchived', /true/, add),
-		showsArchived: (text) => text === 'yes',
-		truth: { archived: /Set .* to 'Yes and No'/ },
-		untold: 'archived',
 	},
 	'archived rows refused once': {
 		before: once('showArchived', /true/, () => 400),
 		showsArchived: (text) => /^(true|1)$/.test(text ?? ''),
 		untold: 'archived',
-	},
-	'archived rows always shown': { showsArchived: () => true, truth: { archived: open } },
-	'archived rows for all but 0': {
-		showsArchived: (text) => !!text && text !== '0',
-		truth: { archived: /Set .* to '1 and 0'/ },
 	},
 	'another order in each reading': {
 		before: (rows, _, nth) => shuffle(rows, nth),
@@ -198,53 +168,17 @@ const services: Record<string, Partial<Service> & Expected> = {
 	'offset rounded to pages': {
 		skipped: (offset, limit) => offset - (offset % limit),
 	},
-	'offset refused within a page': {
-		skipped: (offset, limit) => (offset % limit === 0 ? offset : refuse()),
-	},
 	'offset counting pages': {
 		skipped: (offset, limit) => offset * limit,
 		truth: { offset: open },
 	},
-	'offset counting pages from 1': {
-		skipped: (offset, limit) => Math.max(0, offset - 1) * limit,
-		truth: { offset: open },
-	},
-	'a page refused once': { before: once('limit', /^100$/, () => 400), untold: 'page' },
 	'replicas in turn, of which one has another first row': {
 		before: (rows, _, nth) => void (nth % 2 === 0 ? add(rows, 0) : nth > 1 && rows.shift()),
-		untold: 'offset archived also',
-	},
-	'replicas at random, of which one has another first row': {
-		before: (rows, _, nth) => {
-			if (rows[0]!.departmentBusinessID === 9000) rows.shift();
-			if ((nth * 7919) % 5 < 2) add(rows, 0);
-		},
 		untold: 'offset archived also',
 	},
 	'500 for a while': {
 		before: (_, __, nth) => (nth > 3 && nth < 9 ? 500 : undefined),
 		untold: 'page offset filter numbers changes archived',
-	},
-	'a web page instead of large pages': {
-		before: (_, query) => (query.get('limit') === '100' ? 200 : undefined),
-		untold: 'page filter numbers archived',
-	},
-	'500 for large pages': {
-		before: (_, query) => (query.get('limit') === '100' ? 500 : undefined),
-		untold: 'page filter numbers archived',
-	},
-	'a web page instead of each filter': {
-		before: (_, query) => (query.has('filter') ? 200 : undefined),
-		untold: 'filter numbers',
-	},
-	'500 for all dates but seconds': {
-		since: (text) => (/^\d+$/.test(text) ? new Date(Number(text) * 1000).toISOString() : text),
-		before: (_, query) => (/-/.test(query.get('changesSince') ?? '') ? 500 : undefined),
-		untold: 'changes',
-	},
-	'a refusal of the first filter': {
-		before: once('filter', /./, () => 400),
-		untold: 'filter numbers',
 	},
 	'too busy once': { before: once('limit', /^100$/, () => 429) },
 	'other lists that fail': { otherLists: 500, truth: { lists: open } },

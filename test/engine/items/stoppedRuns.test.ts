@@ -3,13 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { run } from '../../../engine/run';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
-import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { shiftSchedules } from '../../../nodes/AgencyShiftSchedules/shiftSchedules.area';
 import type { FaultRule } from '../../../sandbox/faults.mts';
 import { rowNames } from '../../harness/records';
-import { runNode, watched, type RunOptions } from '../../harness/run';
+import { runNode, type RunOptions } from '../../harness/run';
 import { useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
@@ -79,27 +77,6 @@ describe('under "Stop"', () => {
 		expect(error?.description).toContain('Not processed: rows 5–10 (items 4–9).');
 	});
 
-	test('what is under way is awaited, and the first failed item is named', async () => {
-		strike({ 2: { fault: 'refuse', status: 400 }, 3: { fault: 'failAfter', status: 500 } });
-		const { error } = await create({ items: names(100), width: 4 });
-		const counts = inService();
-		expect(error?.message).toMatch(/\[rows? .*\]$/);
-		const done =
-			/do not send again: rows? [\d–, ]+ \(items? ([\d–, ]+); shiftScheduleID ([\d–, ]+)\)/.exec(
-				error!.description!,
-			)!;
-		const listed = (text: string) =>
-			text.split(', ').flatMap((piece) => {
-				const [first, last = first] = piece.split('–').map(Number);
-				return Array.from({ length: last! - first! + 1 }, (_, n) => first! + n);
-			});
-		// One of the records in the service is the one in doubt.
-		expect(listed(done[1]!).length).toBe(Object.keys(counts).length - 1);
-		expect(listed(done[1]!).map((n) => counts[`row ${n}`])).toEqual(listed(done[1]!).map(() => 1));
-		expect(listed(done[1]!).map((n) => idOf(`row ${n}`))).toEqual(listed(done[2]!));
-		expect(Object.keys(counts).length).toBeLessThan(8);
-	});
-
 	test('a request that waits for its next try is not sent any more, nor named as what stopped the run', async () => {
 		strike({
 			1: { fault: 'refuse', status: 429, retryAfter: 3600 },
@@ -143,33 +120,10 @@ describe('under "Stop"', () => {
 				),
 			],
 			[
-				'much to say of each',
-				days.map(({ day }, n) => ({ day, name: [`${n}${'x'.repeat(5000)}`] })),
-				matching(/'Name' must be text: row 1 .* and 11 more\. 'From Date' is .*And 9 rows more\.$/),
-			],
-			[
 				'equal ones',
 				[...names(2), ...same(3)],
 				matching(/^'Name' is \{"n":1\}, .*\[rows 3–5 \(items 2–4\)\]$/),
 				correctIt,
-			],
-			[
-				'equal ones of all',
-				same(5),
-				matching(/^'Name' is \{"n":1\}, .*\[rows 1–5 \(items 0–4\)\]$/),
-				correctIt,
-			],
-			[
-				'alike',
-				[...same(2), named(2)],
-				`${notValid(3, 3)} 'Name' must be text: row 1 {"n":1}, row 2 {"n":1}, row 3 {"n":2}.`,
-			],
-			[
-				'two problems of several',
-				[...names(2), ...same(2), { name: '\ud83d' }, named(2)],
-				matching(
-					/^Nothing was sent: 4 of 6 .*\. 'Name' must be text: row 3 \{"n":1\}.* 'Name' is .* half of a character.* \[row 5 \(item 4\)\]\.$/,
-				),
 			],
 		])('%s', async (_, items, message, description = /^Correct the values/) => {
 			const fields = { name: '={{ $json.name }}', fromDate: '={{ $json.day }}' };
@@ -181,16 +135,6 @@ describe('under "Stop"', () => {
 			expect(error!.message.length).toBeLessThanOrEqual(600);
 			expect(arrivals).toEqual([]);
 		});
-	});
-
-	test('a read has no report', async () => {
-		const { error } = await runNode({
-			node: new AgencyShifts(),
-			parameters: { shiftID: '={{ $json.id }}' },
-			items: [{ id: 101 }, { id: 999_999 }],
-			credentials: sandbox.credentials(),
-		});
-		expect(error?.description).not.toMatch(/processed/);
 	});
 });
 
@@ -259,26 +203,6 @@ describe('"Retry On Fail"', () => {
 		},
 	);
 
-	test('bulk: a batch that was processed is not sent again', async () => {
-		strike({ 2: { fault: 'refuse', status: 400 } }, 'patchLicenses');
-		const items = upTo(6).map((n) => ({ path: `/licenses/${101 + n}` }));
-		const { json, error } = await runNode({
-			node: new AgencyLicenses(),
-			parameters: {
-				op: 'replace',
-				path: { entries: [{ path: '={{ $json.path }}' }] },
-				value: { entries: [{ userID: 7 }] },
-				options: { batchSize: 2, parallelRequests: 1 },
-			},
-			items,
-			credentials: sandbox.credentials(),
-			nodeSettings: retry,
-		});
-		expect(error).toBeUndefined();
-		expect(json).toEqual(items.map(({ path }) => ({ path, status: 200 })));
-		expect(arrivalsOf('patchLicenses')).toHaveLength(4);
-	});
-
 	test('bulk: an item whose paths fared differently is told path by path, and nothing is sent again', async () => {
 		const { error } = await runNode({
 			node: new AgencyLicenses(),
@@ -320,24 +244,6 @@ describe('"Retry On Fail"', () => {
 		expect(error?.description).toContain('Nothing more was sent.');
 		expect(error?.description).toContain('Already processed, do not send again: row 1 (item 0; ');
 		expect(inService()).toEqual(once(0));
-	});
-
-	test('an item that had no rows is not asked for again', async () => {
-		strike({ 2: { fault: 'refuse', status: 403 } }, 'listVendors');
-		const { json, error } = await runNode({
-			node: new AgencyVendors(),
-			parameters: {
-				returnAll: false,
-				limit: 1,
-				options: { offset: '={{ $json.offset }}', parallelRequests: 1 },
-			},
-			items: [{ offset: 10_000 }, { offset: 0 }],
-			credentials: sandbox.credentials(),
-			nodeSettings: retry,
-		});
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(1);
-		expect(arrivalsOf('listVendors')).toHaveLength(3);
 	});
 
 	test('another execution with the same items sends them anew', async () => {
@@ -392,28 +298,4 @@ test('cancelling ends waits and requests at once, and sends nothing more', async
 	}).catch(() => {});
 	expect(arrivalsOf('createShiftSchedule')).toHaveLength(1);
 	expect(inService()).toEqual({});
-});
-
-test('a request that cancelling cuts off stays in doubt', async () => {
-	sandbox.faults.set([{ fault: 'delayBefore', milliseconds: 3_600_000 }]);
-	const cancel = new AbortController();
-	onArrival = (operation) => {
-		if (operation === 'createShiftSchedule') setImmediate(() => cancel.abort());
-	};
-	const { node, seen } = watched(new AgencyShiftSchedules());
-	await create({
-		node,
-		items: names(2),
-		cancel: cancel.signal,
-		nodeSettings: { onError: 'continueRegularOutput' },
-	}).catch(() => {});
-	expect(seen).toMatchObject([
-		{
-			message: expect.stringMatching(
-				/^May already .*\(The execution was cancelled\) \[row 1 \(item 0\)\]$/,
-			),
-			error: { outcome: 'unknown' },
-		},
-		{ error: { outcome: 'notSent' } },
-	]);
 });

@@ -2,7 +2,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { AgencyEvents } from '../../../nodes/AgencyEvents/AgencyEvents.node';
-import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyInspections } from '../../../nodes/AgencyInspections/AgencyInspections.node';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
 import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
@@ -17,9 +16,6 @@ const runWith = (options: Omit<RunOptions, 'credentials'>) =>
 describe('what is returned of a write', () => {
 	const event = () => sandbox.records.list('event', { limit: 1 }).rows[0]!.id;
 	const item = { json: { who: 'Rider', name: 'A shift', station: '4' } };
-	const binary = {
-		data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' },
-	};
 	const output = async (
 		node: RunOptions['node'],
 		parameters: INodeParameters,
@@ -91,25 +87,6 @@ describe('what is returned of a write', () => {
 			...done('/licenses/102'),
 		});
 	});
-
-	test('of an upload: the item beside the file', async () => {
-		const [result] = await output(new AgencyFiles(), {}, 'inputItem', { ...item, binary });
-		expect(result).toMatchObject({ ...item.json, fileName: 'x.txt', fileGUID: expect.any(String) });
-	});
-
-	test('an item that failed says what it always says', async () => {
-		const { json } = await runWith({
-			node: new AgencyEvents(),
-			parameters: {
-				eventID: 999_999,
-				fields: { eventName: 'x' },
-				options: { include: 'inputItem' },
-			},
-			items: [item],
-			nodeSettings: { onError: 'continueRegularOutput' },
-		});
-		expect(Object.keys(json[0]!)).toEqual(['message', 'error']);
-	});
 });
 
 describe('a new node', () => {
@@ -126,10 +103,5 @@ describe('a new node', () => {
 		expect(json).toEqual([{ shiftScheduleID: expect.any(Number), name: 'A' }]);
 		const removed = await createNew({ options: {} });
 		expect(Object.keys(removed.json[0]!)).toEqual(['shiftScheduleID']);
-	});
-
-	test('sends an ETag where the interface documents one, also with a record that is made new', async () => {
-		await createNew({ options: { etag: 'v1' } });
-		expect(sandbox.exchanges.at(-1)!.headers.etag).toBe('v1');
 	});
 });

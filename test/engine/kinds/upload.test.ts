@@ -204,19 +204,6 @@ test.each<[string, (base64: string) => unknown, string | undefined]>([
 	else expect(error?.message).toContain(message);
 });
 
-test('several files, in order', async () => {
-	const items = await Promise.all(
-		Array.from({ length: 20 }, async (_, n) =>
-			itemWith(await inStore(Buffer.alloc(1000 + n, n), `${n}.bin`)),
-		),
-	);
-	const { json } = await upload({ items });
-	expect(json.map(({ fileName }) => fileName)).toEqual(items.map((_, n) => `${n}.bin`));
-	json.forEach(({ fileGUID }, n) =>
-		expect(storedFile(fileGUID)).toEqual(Buffer.alloc(1000 + n, n)),
-	);
-});
-
 test('an item with one file needs no name of it', async () => {
 	const { json } = await upload({ items: [itemWith(inItem(content), 'report')] });
 	expect(storedFile(json[0]!.fileGUID)).toEqual(content);
@@ -328,27 +315,6 @@ describe('a file too big for the buffers on its way', () => {
 			await expectClosed(answers.length);
 		},
 	);
-
-	test('that turns out to be shorter after the service said that it was created is in doubt', async () => {
-		const shorter = await inStore(Buffer.alloc(size), 'shorter.bin');
-		truncateSync(Container.get(core.BinaryDataService).getPath(shorter.id!), size - 1);
-		service = await startHastyService((request, response) => {
-			request.once('data', () => {
-				response.writeHead(201, { 'content-length': 1000 });
-				response.write('{"fileGUID": "1"');
-			});
-			request.resume();
-		});
-		const { error, items } = await upload({
-			items: [itemWith(shorter)],
-			credentials: credentialsFor(service.url),
-		});
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(
-			/The file was not sent completely: n8n's storage has 33554431 of/,
-		);
-		expect(error?.message).toMatch(/^May already have been processed: look it up/);
-	});
 
 	test("may take longer than 'Timeout' as long as it moves", async () => {
 		let received = 0;

@@ -5,7 +5,6 @@ import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 import { AgencyRecordsApi } from '../../../credentials/AgencyRecordsApi.credentials';
 import { timing } from '../../../engine/once/timing';
 import { AgencyLicenses } from '../../../nodes/AgencyLicenses/AgencyLicenses.node';
-import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { singleNodeWorkflow } from '../../../n8n-in-process/singleNode.mts';
 import { runWorkflow, type WorkflowFile } from '../../../n8n-in-process/workflow.mts';
@@ -116,25 +115,6 @@ describe('an old failure does not look like a new one', () => {
 		const anew = await create({ items: items.slice(0, 1) });
 		expect(anew.json).toHaveLength(1);
 	});
-
-	test('several are told in one sentence, and the rest is sent', async () => {
-		sandbox.faults.set([{ fault: 'resetAfter', operation: 'createShiftSchedule', times: 2 }]);
-		const two = { options: { parallelRequests: 2 } };
-		const again = await retry(await create(two), two);
-		expect(again.error?.message).toBe(
-			'Not sent again: an earlier run left it in doubt (no answer) [rows 1–2 (items 0–1)]',
-		);
-		expect(again.error?.description).toContain('look them up first');
-		for (const { name } of items) expect(times(name)).toBe(1);
-	});
-});
-
-test('two retries of the same execution: the second sends nothing', async () => {
-	const first = await refused();
-	await retry(first);
-	const second = await retry(first);
-	expect(second.error?.message).toContain('n8n runs this execution again');
-	expect(namesInService()).toHaveLength(count);
 });
 
 test('beside a Remove Duplicates node for the whole workflow, a retry sends nothing, and says why', async () => {
@@ -148,16 +128,6 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 	expect(namesInService()).toEqual(before);
 	await store.rows.clearAllProcessedItems('workflow', context);
 	expect((await retry(first)).json).toHaveLength(count);
-});
-
-test('a retry of a retry goes on from there', async () => {
-	const first = await refused();
-	failWith('refuse');
-	const second = await retry(first);
-	expect(second.error?.message).toMatch(refusal);
-	const third = await retry(second);
-	expect(third.error).toBeUndefined();
-	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
 /** What n8n has of an execution whose process was killed: what it had when the execution began. */
@@ -290,19 +260,4 @@ test('behind a node that goes on, those that had not begun run as always', async
 	const again = await runWorkflow(file, parts, { retryOf: data });
 	expect(again.run.data.resultData.error).toBeUndefined();
 	for (const { name } of items) expect([times(name), times(`${name}, then`)]).toEqual([1, 1]);
-});
-
-test('reads are not asked', async () => {
-	const get = (more: Partial<RunOptions>) =>
-		runNode({
-			node: new AgencyShifts(),
-			parameters: { shiftID: '={{ $json.id }}', options: { maxTries: 1 } },
-			credentials: sandbox.credentials(),
-			items: [{ id: 999_999 }],
-			...more,
-		});
-	const first = await get({});
-	expect(first.error?.message).toMatch(/no shift has this ID$/);
-	const again = await get({ retryOf: killed(first) });
-	expect(again.error?.message).toBe(first.error!.message);
 });

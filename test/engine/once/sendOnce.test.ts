@@ -84,15 +84,6 @@ test('every failed item names its key', async () => {
 	expect(unsigned.json).toMatchObject([{ error: { outcome: 'notSent', key: '4' } }]);
 });
 
-test('an item that was certainly not processed is sent by the next run', async () => {
-	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const first = await create(items(1, 2), { parallelRequests: 1 });
-	expect(outcomes(first)).toEqual(['refused', 'sent']);
-	sandbox.faults.set([]);
-	expect(outcomes(await create(items(1, 2)))).toEqual(['sent', 'alreadySent']);
-	expect(inTheService()).toEqual(named(1, 2));
-});
-
 test.each([
 	...[' 1', '1 ', 'A  1', '04 undefined', 'null 04', '04 Invalid DateTime', '[object Object]'].map(
 		(key) => [key, 'a part of it is empty, or has blanks around it'],
@@ -153,15 +144,6 @@ test.each([
 		expect(inTheService()).toEqual(named(...rows));
 	},
 );
-
-test('under Stop, what was not sent before the run ended is sent by the next', async () => {
-	sandbox.faults.set([fault({ fault: 'refuse', status: 409, times: 1 })]);
-	const { error } = await create(items(...upTo(40)), { parallelRequests: 4 }, stop);
-	expect(error?.message).toContain('409');
-	const { json } = await create(items(...upTo(40)), {}, stop);
-	expect(outcomes({ json })).toContain('alreadySent');
-	expect(inTheService()).toEqual(named(...upTo(40)));
-});
 
 describe('one key for several items of a run', () => {
 	const advice =
@@ -253,6 +235,63 @@ test('when outcomes cannot be recorded, their items are in doubt later, and a hi
 	store.rows.between = () => {};
 	expect(outcomes(await create(items(1, 2)))).toEqual(['unknown', 'unknown']);
 	expect(inTheService()).toEqual(named(1, 2));
+});
+
+test('what the store does not tell of a key is not taken for a new one', async () => {
+	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
+	store.rows.checkProcessedAndRecord = async (marks, scope, ...more) => {
+		const told = await record(marks, scope, ...more);
+		if (scope === 'workflow') return told;
+		return { ...told, new: told.new.filter((mark) => !String(mark).startsWith('open')) };
+	};
+	expect(outcomes(await create(items(1)))).toEqual(['notSent']);
+	expect(inTheService()).toEqual([]);
+});
+
+test('a database that stays away: nothing is sent, and nobody is told to save the workflow', async () => {
+	store.rows.between = store.rows.workflowRow = () => {
+		throw new Error('terminating connection');
+	};
+	const { json } = await create(items(1));
+	expect(json).toMatchObject([{ error: { outcome: 'notSent', retryable: true } }]);
+	expect(JSON.stringify(json)).toContain('run it again later');
+	expect(JSON.stringify(json)).not.toContain('Save the workflow');
+});
+
+test('an item whose answer cannot be read is done, and is not sent again', async () => {
+	sandbox.faults.set([fault({ fault: 'emptyAnswer', times: 1 })]);
+	expect(outcomes(await create(items(1)))).toEqual(['done']);
+	expect(outcomes(await create(items(1)))).toEqual(['alreadySent']);
+});
+
+test('when the oldest keys are forgotten, what is under way takes no place from them', async () => {
+	const rows = upTo(1000);
+	await store.rememberLike(() => create(items(0)), rows);
+	const forgetting = { sendOnceRemember: 1000, sendOnceWhenFull: 'forget' };
+	const more = await create(items(5000, 5001), forgetting);
+	expect(outcomes(more)).toEqual(['sent', 'sent']);
+	expect(more.hints.join()).toMatch(/about 1,000 keys of this node.*the oldest are forgotten/);
+	const again = await create(items(...rows), forgetting);
+	expect(new Set(outcomes(again))).toEqual(new Set(['alreadySent']));
+});
+
+test('an item in doubt counts as one key', async () => {
+	await store.rememberLike(() => create(items(0)), upTo(400), ['sent', 'open']);
+	// Two marks of 400 keys are 800.
+	const { json, hints } = await create(items(...upTo(400)), { sendOnceRemember: 1000 });
+	expect(new Set(outcomes({ json }))).toEqual(new Set(['unknown']));
+	expect(hints.join()).not.toContain('remembers');
+});
+
+test('a run that has waited in vain for others says so', async () => {
+	// As a process leaves them that dies.
+	await store.rememberLike(() => create(items(0)), [1], ['sent', 'open', 'sending']);
+	const { deadAfter } = timing;
+	Object.assign(timing, { deadAfter: 1100 });
+	const { json, hints } = await create(items(1));
+	Object.assign(timing, { deadAfter });
+	expect(outcomes({ json })).toEqual(['unknown']);
+	expect(hints.join()).toMatch(/waited [\d.]+ seconds? for items that an earlier run had begun/);
 });
 
 test('as many keys are remembered as may be; then no new one is sent', async () => {
@@ -349,19 +388,6 @@ describe('a key keeps its standing', () => {
 	});
 });
 
-test('a call of the store that was made, and said to have failed, is not taken for keys that are new', async () => {
-	const record = store.rows.checkProcessedAndRecord.bind(store.rows);
-	let failures = 0;
-	store.rows.checkProcessedAndRecord = async (marks, scope, ...more) => {
-		const answer = await record(marks, scope, ...more);
-		if (scope === 'node' && ++failures === 1) throw new Error('answer lost');
-		return answer;
-	};
-	expect(outcomes(await create(items(1)))).toEqual(['notSent']);
-	expect(inTheService()).toEqual([]);
-	expect(outcomes(await create(items(1)))).toEqual(['unknown']);
-});
-
 test('the same service in another spelling is the same', async () => {
 	const port = new URL(sandbox.url).port;
 	const spelled = (baseUrl: string) => ({ credentials: sandbox.credentials({ baseUrl }) });
@@ -370,24 +396,4 @@ test('the same service in another spelling is the same', async () => {
 	expect(outcomes(again)).toEqual(['alreadySent', 'sent']);
 	const asAtFirst = await create(items(1, 2), {}, spelled(`HTTP://LocalHost:${port}/`));
 	expect(outcomes(asAtFirst)).toEqual(['alreadySent', 'alreadySent']);
-});
-
-test('items of one request whose keys another run may have: none is told of the key of another', async () => {
-	const { leaseTime } = timing;
-	Object.assign(timing, { leaseTime: -1 });
-	const { json } = await runNode({
-		node: new AgencyLicenses(),
-		credentials: sandbox.credentials(),
-		items: [101, 102].map((id) => ({ id, path: [{ path: `/licenses/${id}` }] })),
-		parameters: {
-			specifyFields: 'json',
-			json: '={{ { op: "replace", path: $json.path, value: [{ userID: 7 }] } }}',
-			options: { sendOnceKey: '={{ $json.id }}' },
-		},
-		nodeSettings: { onError: 'continueRegularOutput' },
-	});
-	Object.assign(timing, { leaseTime });
-	expect(outcomes({ json })).toEqual(['unknown', 'unknown']);
-	expect(json.map(({ error }) => (error as IDataObject).key)).toEqual(['101', '102']);
-	for (const { message } of json) expect(message).toMatch(/^The key is in doubt: /);
 });

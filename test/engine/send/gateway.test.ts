@@ -65,14 +65,6 @@ describe.each(names)('a refused key (%s)', (name) => {
 	);
 });
 
-test('after a refused key, nothing is sent again with Retry On Fail', async () => {
-	const { error } = await run('create', 30, 'wrongKey', retry);
-	expect(error?.message).toMatch(/subscription key/);
-	expect(error?.description).toMatch(/'Subscription Key'/);
-	expect(signIns()).toBe(1);
-	expect(requests()).toBeLessThanOrEqual(4);
-});
-
 test('a refused token in the shape of the gateway is a refused token', async () => {
 	const message = 'Access token is missing or invalid.';
 	const { json } = await runOnceStruck('get', { status: 401, body: { statusCode: 401, message } });
@@ -126,42 +118,6 @@ describe.each(names)('a quota that is used up (%s)', (name) => {
 		expect(requests()).toBe(2);
 		expect(json[0]).not.toHaveProperty('error');
 	});
-});
-
-test.each(['0', '1'])('a quota that asks for %s s for ever ends the run', async (seconds) => {
-	const answer = { ...gatewayAnswers.quota, headers: { 'retry-after': seconds } };
-	const before = time.now;
-	const { json } = await service.run('create', answer, {
-		count: 300,
-		options: { ...options, maxWait: 5 },
-		nodeSettings: goOn,
-	});
-	expect(time.now - before).toBeLessThan(15_000);
-	expect(requests()).toBeLessThanOrEqual(20);
-	expect(json[0]).toMatchObject({ error: { outcome: 'refused', httpStatus: 403 } });
-	expect(json[299]).toMatchObject({
-		message: expect.stringMatching(/^Not sent: the calls or bytes .* are used up/),
-		error: { code: 'quotaUsedUp', outcome: 'notSent', retryable: true },
-	});
-});
-
-test('a quota without a time ends the run', async () => {
-	const { json } = await run('create', 50, 'quotaWithoutTime');
-	expect(requests()).toBeLessThanOrEqual(4);
-	expect(json[49]).toMatchObject({
-		message: expect.stringContaining(
-			'the calls or bytes that the subscription key allows are used up [row 50 (item 49)]',
-		),
-		error: { outcome: 'notSent', retryable: true },
-	});
-});
-
-test('a rate limit is waited for', async () => {
-	const before = time.now;
-	const { json } = await runOnceStruck('create', gatewayAnswers.rateLimit);
-	expect(json).toEqual([well.create]);
-	expect(time.now - before).toBeGreaterThanOrEqual(5000);
-	expect(time.now - before).toBeLessThan(6000);
 });
 
 describe.each(names)('what else the gateway says (%s)', (name) => {

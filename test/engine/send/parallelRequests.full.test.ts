@@ -1,6 +1,4 @@
 // How many requests are under way at once, as the service sees it.
-import type { ServerResponse } from 'node:http';
-
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
@@ -9,99 +7,29 @@ import { runNode } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
 import { comeToRest } from '../../harness/turns';
 import { withPageSize, credentialsFor } from '../../harness/useSandbox';
-import { useVirtualTime } from '../../harness/virtualTime';
 
-/** A service that answers when told to. */
-class Held {
-	readonly ids: number[] = [];
-	most = 0;
-	private readonly open: ServerResponse[] = [];
-	private arrived = () => {};
-
-	constructor(readonly fake: FakeService) {}
-
-	static async start(): Promise<Held> {
-		const fake = await startFakeService((request, response) => {
-			held.ids.push(Number(request.url!.split('/').at(-1)));
-			held.open.push(response);
-			held.most = Math.max(held.most, held.open.length);
-			held.arrived();
-		});
-		const held = new Held(fake);
-		return held;
-	}
-
-	/** Waits until so many requests are open, and for those that come with them. */
-	async until(count: number): Promise<number> {
-		while (this.open.length < count) {
-			await new Promise<void>((resolve) => (this.arrived = resolve));
-		}
-		await comeToRest();
-		return this.open.length;
-	}
-
-	/** By the node's clock, answers take five seconds: how busy the machine is makes no difference. */
-	answer(status = 200, retryAfter = '0'): void {
-		time.pass(5000);
-		for (const response of this.open.splice(0)) {
-			response
-				.writeHead(status, { 'retry-after': retryAfter })
-				.end(JSON.stringify({ shift: { id: 1 } }));
-		}
-	}
-
-	/** Answers all that comes until the run is over. */
-	async answerUntil<Result>(run: Promise<Result>): Promise<Result> {
-		const answering = setInterval(() => this.answer(), 1);
-		return await run.finally(() => clearInterval(answering));
-	}
-}
-
-const time = useVirtualTime({ skipsPauses: true });
-let held: Held;
-beforeEach(async () => (held = await Held.start()));
-afterEach(() => held.fake.close());
-
-const get = (count: number, options: object) =>
+const get = (count: number, url: string, options: object) =>
 	runNode({
 		node: new AgencyShifts(),
 		parameters: { shiftID: '={{ $json.id }}', options: { ...options } },
 		items: Array.from({ length: count }, (_, n) => ({ id: n + 1 })),
-		credentials: credentialsFor(held.fake.url),
+		credentials: credentialsFor(url),
 	});
 
-test('the window opens, and halves when the service is busy', async () => {
-	const run = get(300, { parallelRequests: 16 });
-	const sizes: number[] = [];
-	for (const [size, status] of [
-		[10, 200],
-		[16, 200],
-		[16, 429],
-		[12, 503],
-		[6, 429],
-		[3, 200],
-	] as const) {
-		sizes.push(await held.until(size));
-		held.answer(status);
-	}
-	expect(sizes).toEqual([10, 16, 16, 12, 6, 3]);
-	const { items, error } = await held.answerUntil(run);
-	expect(error).toBeUndefined();
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-		Array.from({ length: 300 }, (_, item) => ({ item })),
-	);
-	expect(held.most).toBe(16);
-});
-
 test('1 sends strictly one after another, in the order of the items', async () => {
-	const run = get(20, { parallelRequests: 1 });
-	for (let n = 0; n < 20; n++) {
-		await held.until(1);
-		held.answer();
-	}
-	await run;
-	expect(held.most).toBe(1);
-	expect(held.ids).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+	let [underWay, most] = [0, 0];
+	const ids: number[] = [];
+	const service = await startFakeService(({ url }, response) => {
+		ids.push(Number(url!.split('/').at(-1)));
+		most = Math.max(most, ++underWay);
+		void comeToRest().then(() => {
+			underWay--;
+			response.end('{"shift":{"id":1}}');
+		});
+	});
+	await get(20, service.url, { parallelRequests: 1 });
+	await service.close();
+	expect([most, ids]).toEqual([1, Array.from({ length: 20 }, (_, n) => n + 1)]);
 });
 
 /** A page of a list of 50 vendors, as long as the page size below. */
@@ -162,10 +90,10 @@ test.each([
 test('while thousands of items are read, others in the same n8n get their turn', async () => {
 	let turns = 0;
 	const others = setInterval(() => turns++, 1);
-	const { error } = await get(4000, { timeout: '={{ $itemIndex === 3999 ? 0 : 300 }}' });
+	const options = { timeout: '={{ $itemIndex === 3999 ? 0 : 300 }}' };
+	const { error } = await get(4000, 'http://127.0.0.1:9', options);
 	clearInterval(others);
 	expect(error?.message).toMatch(/'Timeout \(Seconds\)' is 0/);
-	expect(held.ids).toEqual([]);
 	expect(turns).toBeGreaterThan(1);
 });
 

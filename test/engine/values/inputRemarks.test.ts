@@ -107,20 +107,6 @@ describe('the input item', () => {
 		expect(hints[0]!.length).toBeLessThan(1000);
 	});
 
-	test.each(['StationNumber', 'station_number', 'Station Number'])(
-		'a column %s is refused before anything is sent',
-		async (column) => {
-			const { error } = await create({ specifyFields: 'inputItem' }, [
-				{ name: 'A', stationNumber: '4' },
-				{ name: 'B', [column]: '4' },
-			]);
-			expect(error?.message).toBe(
-				`'${column}' must be called stationNumber: rename it, or remove it [row 2 (item 1)]`,
-			);
-			expect(exchanges).toEqual([]);
-		},
-	);
-
 	test('a column beside the one that it is like is only told, and so is one that is merely similar', async () => {
 		const { error, hints } = await create({ specifyFields: 'inputItem' }, [
 			{ name: 'A', stationNumber: '4', StationNumber: 'four', stationNumbr: 'B', sendDate: 'x' },
@@ -158,11 +144,7 @@ describe('the input item', () => {
 describe('an ETag', () => {
 	const guarded = (etag: string) => create({ fields: { name: 'A' }, options: { etag } });
 
-	test.each([
-		['={{ 7 }}', '7'],
-		['={{ " v7 " }}', 'v7'],
-		['={{ 0 }}', '0'],
-	])('%s guards a write', async (etag, sent) => {
+	test.each([['={{ 7 }}', '7']])('%s guards a write', async (etag, sent) => {
 		const { error } = await guarded(etag);
 		expect(error).toBeUndefined();
 		expect(requestsOf('createShiftSchedule')[0]!.headers.etag).toBe(sent);
@@ -170,12 +152,7 @@ describe('an ETag', () => {
 
 	test.each([
 		['', /^'ETag' is empty: give a value, or remove the option/],
-		['={{ "  " }}', /^'ETag' is empty: give a value, or remove the option/],
 		['={{ undefined }}', /^'ETag' is empty: give a value, or remove the option/],
-		['={{ null }}', /^'ETag' is empty: give a value, or remove the option/],
-		['={{ true }}', /^'ETag' is true, but must be text or a number/],
-		['={{ new Date(0) }}', /^'ETag' is a date \(1970.*\), but must be text or a number/],
-		['={{ 12345678901234567890 }}', /^'ETag' is 12345678901234567000, but must be text: .*digits/],
 		['={{ "a\\r\\nX-Other: 1" }}', /^'ETag' is .* one line/],
 	])('%s stops a write before anything is sent', async (etag, message) => {
 		const { error } = await guarded(etag);
@@ -210,18 +187,11 @@ describe('a part name', () => {
 
 	test.each([
 		['={{ ({}) }}', /^'Multipart Part Name' is \{\}, but must be text or a number/],
-		['={{ undefined }}', /^'Multipart Part Name' is empty: give a value, or remove the option/],
 		['', /^'Multipart Part Name' is empty: give a value, or remove the option/],
 	])('%s is refused', async (partName, message) => {
 		const { error } = await upload(partName);
 		expect(error?.message).toMatch(message);
 		expect(exchanges).toEqual([]);
-	});
-
-	test('may be a number', async () => {
-		const { error } = await upload('={{ 7 }}');
-		expect(error).toBeUndefined();
-		expect(requestsOf('uploadFile')).toHaveLength(1);
 	});
 });
 

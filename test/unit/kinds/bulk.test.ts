@@ -117,29 +117,6 @@ describe('several reports on one path', () => {
 		expect(said).toEqual([[expected], [expected]]);
 		expect(hints).toEqual([]);
 	});
-
-	test.each([
-		[[200, 200], { path, status: 200 }],
-		[[200, 404], 'unknown'],
-		[[404, 404], 'refused'],
-	])('%j, if it was sent once', async (statuses, expected) => {
-		const { said, hints } = await batch(statuses.map((status) => ({ path, status })));
-		expect([said, hints]).toEqual([[[expected]], []]);
-	});
-
-	test.each([
-		[[404, 200], 200],
-		[[404, 409], 404],
-	])('%j: the status of the failure is %d', async (statuses, expected) => {
-		const { results } = await batch(statuses.map((status) => ({ path, status })));
-		expect((results[0]![0] as Failure).details.status).toBe(expected);
-	});
-
-	test('the items share no object', async () => {
-		const reports = [200, 200].map((status) => ({ path, status }));
-		const { results } = await batch(reports, [[path], [path]]);
-		expect(results[0]![0]).not.toBe(results[1]![0]);
-	});
 });
 
 test('paths that were not sent are counted in a hint, once each', async () => {

@@ -89,22 +89,6 @@ test('runs get slots in turn, however much each of them has to send', async () =
 	expect(Math.abs(big.slots.length - small.slots.length)).toBeLessThanOrEqual(2);
 });
 
-test.each([
-	[true, 48],
-	[false, 80],
-])(
-	'one run alone, as long as little is known of the service (writes: %s)',
-	async (isWriting, most) => {
-		const run = new Run('alone', { isWriting });
-		await run.ask(200);
-		for (let round = 0; round < 3; round++) {
-			await run.release(run.slots.length, { isOverload: false, delay: 100 });
-			if (isWriting) expect(run.slots.length).toBeLessThanOrEqual(most);
-		}
-		if (!isWriting) expect(run.slots.length).toBeGreaterThan(most);
-	},
-);
-
 test('none has more requests in flight than it may have, and the others get the slots', async () => {
 	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];
 	await narrow.ask(5);
@@ -191,16 +175,6 @@ describe('as time passes', () => {
 		expect(await atOnce()).toBeGreaterThan(15);
 		time.pass(61_000);
 		expect(await atOnce()).toBe(10);
-	});
-
-	test('256 of an account are under way at most, though all hang', async () => {
-		// Requests of a route that has never answered are overdue after 10 seconds.
-		for (let n = 0; n < 300; n++) void new Run('', { route: `GET /${n}` }).ask(2);
-		for (let round = 0; round < 40; round++) {
-			time.pass(11_000);
-			await settle();
-		}
-		expect(log).toHaveLength(256);
 	});
 
 	const movingFile = {

@@ -9,7 +9,6 @@ import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
 import type { ServiceRequest } from '../../../engine/request/request';
 import { AccountQueue, Connections, RunQueue } from '../../../engine/send/accountQueue';
-import type { Shown } from '../../../engine/send/congestionWindow';
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
@@ -30,8 +29,7 @@ const request: ServiceRequest = {
 
 type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) => Promise<unknown>;
 
-/** @param shown what is noted of each request for the account's window */
-function openAccess(httpRequestWithAuthentication: Helper, shown: Shown[] = []) {
+function openAccess(httpRequestWithAuthentication: Helper) {
 	const credentials = sandboxCredential('http://localhost:1', { grantType: 'password' });
 	const account = accountOf(credentials);
 	const token = { accessToken: 'token', settings: account.key, obtainedAt: 1 };
@@ -48,14 +46,6 @@ function openAccess(httpRequestWithAuthentication: Helper, shown: Shown[] = []) 
 		256,
 		signal,
 	);
-	const acquireSlot = queue.acquireSlot.bind(queue);
-	jest.spyOn(queue, 'acquireSlot').mockImplementation(async () => {
-		const release = await acquireSlot();
-		return (seen) => {
-			shown.push({ isOverload: seen.isOverload, delay: seen.delay });
-			release!(seen);
-		};
-	});
 	return new ServiceAccess(ctx, credentials, account, queue, new RunStatistics());
 }
 
@@ -78,27 +68,3 @@ test('requests that are stopped while they are in progress, as pages are, show n
 	hangs = false;
 	expect((await send(request)).status).toBe(200);
 });
-
-test.each([
-	[200, false],
-	[400, false],
-	[429, true],
-	[503, true],
-	[408, undefined],
-	[500, undefined],
-	[502, undefined],
-	[504, undefined],
-])(
-	'status %d: whether fewer requests should be under way is %s',
-	async (statusCode, isOverload) => {
-		const shown: Shown[] = [];
-		const answer = { statusCode, headers: {} };
-		const { send } = openAccess(
-			// A helper that has not signed the request: nobody knows when it was sent.
-			async () => ({ ...answer, body: Readable.from([Buffer.from('{}')]) }),
-			shown,
-		);
-		await send(request);
-		expect(shown).toEqual([{ isOverload, delay: undefined }]);
-	},
-);

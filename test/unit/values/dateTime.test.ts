@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { dateTime, text } from '../../../engine/area';
@@ -259,38 +258,4 @@ describe('dates as sheets have them', () => {
 		}
 		expect([skipped, twice > 0]).toEqual([timeZone.startsWith('Australia') ? 6 : 12, true]);
 	});
-});
-
-test('a date with its offset that needs no change is what luxon makes of it', () => {
-	const two = (max: number, min = 0) =>
-		fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
-	const offset = fc.oneof(
-		fc.constantFrom('Z', 'z', '+00:00', '-00:00', '+0530', '-05', ''),
-		fc.tuple(fc.constantFrom('+', '-'), two(14), fc.constant(':'), two(59)).map((p) => p.join('')),
-	);
-	const fraction = fc.constantFrom('', '', '.000', '.5', '.123456');
-	const text = fc
-		.tuple(
-			fc.integer({ min: 0, max: 9999 }),
-			two(13),
-			two(32),
-			two(24),
-			two(60),
-			two(60),
-			fraction,
-			offset,
-		)
-		.map(
-			([y, mo, d, h, mi, s, f, o]) =>
-				`${String(y).padStart(4, '0')}-${mo}-${d}T${h}:${mi}:${s}${f}${o}`,
-		);
-	fc.assert(
-		fc.property(text, (raw) => {
-			const { value } = readField(dateTime('x'), raw, 'UTC');
-			if (value === undefined || /\.\d{4}/.test(raw)) return;
-			const luxon = DateTime.fromISO(raw, { zone: 'UTC', setZone: true });
-			expect(value).toBe(luxon.toISO({ suppressMilliseconds: true }));
-		}),
-		{ numRuns: 3000 },
-	);
 });

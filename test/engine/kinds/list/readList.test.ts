@@ -28,13 +28,6 @@ describe('Vendor: Get Many', () => {
 		Array.from({ length: count }, (_, index) => from + index);
 	const total = () => sandbox.records.list('vendor').totalRows;
 
-	test('returns all rows once, in order, page by page', async () => {
-		const { items } = await list({ returnAll: true });
-		expect(numbers(items.map(({ json }) => json))).toEqual(upTo(total()));
-		expect(links(items).every((link) => (link as { item: number }).item === 0)).toBe(true);
-		expect(requests()).toHaveLength(Math.ceil(total() / 100));
-	});
-
 	test('the service may cap a page below the page size', async () => {
 		const { json } = await list({ returnAll: true }, { setConventions: true, pageSize: 250 });
 		expect(numbers(json)).toEqual(upTo(total()));
