@@ -114,7 +114,8 @@ if (process.argv.includes('--build')) {
 }
 if (program) {
 	const child = spawn(node, [program, ...options], { cwd: root, stdio: 'inherit' });
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+		process.on(signal, () => child.kill(signal));
 	// A shell between npm and this process is ended by a signal without passing it on.
 	const parent = process.ppid;
 	setInterval(() => process.ppid === parent || child.kill(), 500);

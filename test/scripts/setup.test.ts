@@ -30,7 +30,7 @@ test.each(commands)('npm run %s sets everything up first, and is explained', (na
 	expect(command).toMatch(/^(npm run -s (build|setup) && |node scripts\/setup\.mjs )/);
 	const usage = ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`;
 	expect(contributing).toMatch(new RegExp(`^${usage} +#`, 'm'));
-	const files = [...command.matchAll(/\S+\.m[jt]s/g)].map(([file]) => file);
+	const files = [...command.matchAll(/node (?!--)(\S+\.m[jt]s)/g)].map(([, file]) => file!);
 	expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
