@@ -3,7 +3,7 @@ import type { Exchange } from './exchange';
 import { backoffDelay, isQuotaUsedUp, maxBackoff, type TryEvidence } from './retryPolicy';
 
 /** Milliseconds. After an hour the service is asked again, however long it asked to wait. */
-const maxPause = 3_600_000;
+export const maxPause = 3_600_000;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
 export type FailedTry = TryEvidence & Pick<Exchange, 'route' | 'startedAt' | 'signInError'>;

@@ -45,6 +45,11 @@ export function limitsTable(screen: ScreenTexts): string {
 				'All requests of the operation wait; up to half of it is left out at random',
 			],
 			[
+				'Wait that the service asks for',
+				time('send/pauses', 'maxPause'),
+				'The service is asked again, however long it asked to wait',
+			],
+			[
 				'Wait for a response',
 				seconds('Timeout (Seconds)'),
 				setBy('Timeout (Seconds)', '; for a file it counts from the last byte sent'),

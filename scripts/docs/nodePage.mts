@@ -1,5 +1,7 @@
 // A node's page: what it does, its fields, its output, and an example that was run; and the README's list of nodes.
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { IDataObject, INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Operation } from '../../engine/area.ts';
 import { pageOfNode } from '../addresses.mjs';
@@ -64,14 +66,8 @@ function outputOf(operation: Operation, answer: Schema | undefined): string {
 	}
 }
 
-/** Each field of an object in a line of its own; what is inside stays as short as it can be. */
-function json(value: unknown): string {
-	const lines = Object.entries(value as object).map(
-		([name, inner]) => `${JSON.stringify(name)}: ${JSON.stringify(inner)}`,
-	);
-	const isList = Array.isArray(value) || lines.length === 0;
-	return codeBlock('json', isList ? JSON.stringify(value) : `{\n${lines.join(',\n')}\n}`);
-}
+/** In one line if it fits: Prettier breaks a longer one. */
+const json = (value: unknown): string => codeBlock('json', JSON.stringify(value));
 
 /** What the example sets, in the form's words. */
 function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription): string {
@@ -86,13 +82,19 @@ function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription
 	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
 }
 
-/** What was sent of a record is in the output, so that only the request line is shown beside it. */
+/** The output fields that the input item does not show: those that are new in it, or that the node has changed. */
+const newIn = (output: IDataObject, item: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(output).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),
+	);
+
 function exampleOf(
 	{ example, described }: DocumentedOperation,
 	{ sentTo, output }: ExampleRun,
 	description: INodeTypeDescription,
 ): string[] {
 	const { item, file } = example;
+	const [first = {}] = output;
 	const hasTimes = requestFields(described).some(({ type }) => type.includes('date-time'));
 	const withFile = file ? ' with the file' : '';
 	const zone = hasTimes ? `, in the time zone ${code(timezone)}` : '';
@@ -100,11 +102,15 @@ function exampleOf(
 		? `The input item has the file ${code(file.name)} (${file.type}) in its field ${code(file.field)}, and:`
 		: 'The input item:';
 	const isWithoutInput = Object.keys(item).length === 0 && !file;
+	const shown = newIn(first, item);
+	const which = output.length > 1 ? `The first of ${output.length} output items` : 'The output item';
+	const isShortened = Object.keys(shown).length < Object.keys(first).length;
+	const also = isShortened ? ' has the fields of the input item, with' : '';
+	const setting = setOnForm(example, description);
 	return [
-		setOnForm(example, description),
-		...(isWithoutInput ? [] : [inputInWords, json(item)]),
-		`The node sends ${code(sentTo)}${withFile}${zone}. ${output.length > 1 ? `The first of ${output.length} output items` : 'The output item'}:`,
-		json(output[0]),
+		...(isWithoutInput ? [setting] : [[setting, inputInWords].join(' ').trim(), json(item)]),
+		`The node sends ${code(sentTo)}${withFile}${zone}. ${which}${also}:`,
+		json(shown),
 	];
 }
 
