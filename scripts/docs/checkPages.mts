@@ -36,9 +36,11 @@ const labelsOfN8n = [
 	'Publish',
 	'Retry',
 	'Retry On Fail',
+	'Set Manually',
 	'Settings',
 	'Stop Workflow',
 	'Timezone',
+	'Tool Description',
 	'Unpin',
 	'Workflow Settings',
 ];
