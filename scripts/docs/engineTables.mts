@@ -1,6 +1,5 @@
 // Tables that the code itself works by, to be read: the engine's, and the sandbox's dialects.
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
-import type * as Check from '../../engine/check/check.ts';
 import type * as Failures from '../../engine/failure.ts';
 import type * as ReportRules from '../../engine/kinds/reportRules.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
@@ -14,7 +13,6 @@ const { answerRules, deviationHints } = built(
 ) as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
 const { reportRules } = built('engine/kinds/reportRules.js') as typeof ReportRules;
-const { questions } = built('engine/check/check.js') as typeof Check;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
 
 const methods = ['GET', 'DELETE', 'POST', 'PATCH'] as const;
@@ -34,9 +32,9 @@ const wordsOfReport: Readonly<Record<string, string>> = {
 };
 
 export const engineTables = (): Parts => ({
-	/** When a request is sent again. */
+	/** When a request is retried. */
 	policy: table(
-		['What happened', 'What became of a write', ...methods],
+		['What happened', 'What happened to a write', ...methods],
 		retryRules.map(({ when, verdict, retried }) => [
 			when,
 			wordsOfOutcome[verdict],
@@ -64,12 +62,8 @@ export const engineTables = (): Parts => ({
 		['`code`', 'What happened'],
 		Object.entries(failureCodes).map(([name, meaning]) => [code(name), meaning]),
 	),
-	/** What the check asks. */
-	questions: Object.keys(questions)
-		.map((question) => `- ${question}`)
-		.join('\n'),
 	dialects: table(
-		['Dialect', 'Question', 'Ways'],
+		['Dialect', 'Question', 'Options'],
 		Object.entries(dialectTable).map(([name, { question, ways }]) => [
 			code(name),
 			question,

@@ -40,14 +40,14 @@ export function limitsTable(screen: ScreenTexts): string {
 				setBy('Max Wait (Seconds)', '; the run sends no more requests'),
 			],
 			[
-				'Wait before a try, if the service names no time',
+				'Wait before a retry, if the service names no time',
 				`${time('send/retryPolicy', 'initialBackoff')}, doubled each time, up to ${time('send/retryPolicy', 'maxBackoff')}`,
-				'All requests of the operation wait; up to half of it is left out at random',
+				'All requests of the operation wait; up to half is cut at random',
 			],
 			[
-				'Wait that the service asks for',
+				'Wait requested by the service',
 				time('send/pauses', 'maxPause'),
-				'The service is asked again, however long it asked to wait',
+				'The service is asked again',
 			],
 			[
 				'Wait for a response',
@@ -69,9 +69,9 @@ export function limitsTable(screen: ScreenTexts): string {
 			['Rows per request', start('Page Size'), setBy('Page Size', ' in the credential')],
 			['Rows of a list', count('kinds/list/listPages', 'maxRows'), 'The list fails: read parts'],
 			[
-				'Changes that the trigger gives to one execution',
+				'Changes per execution of the trigger',
 				start('Max Items'),
-				setBy('Max Items', '; the others follow with the next polls'),
+				setBy('Max Items', '; the rest follow with the next polls'),
 			],
 			[
 				'What the trigger remembers of a list',
@@ -93,10 +93,10 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Total response size of a run, small ones aside',
 				bytes('http/bodyText', 'maxRunBytes'),
-				'Whatever comes after that fails',
+				'Everything after that fails',
 			],
 			['JSON nesting levels', count('http/json', 'maxDepth'), 'The value is refused'],
-			['Size of a file', 'none', 'Files are streamed and never in memory as a whole'],
+			['Size of a file', 'none', 'Files are streamed, never entirely in memory'],
 			['Numbers', '2<sup>53</sup> − 1', 'Larger ones are refused: n8n loses their digits'],
 			['Length of an error message', bytes('items/errors', 'maxMessageBytes'), 'It is cut off'],
 		],

@@ -1,7 +1,12 @@
 // A node's page: what it does, its fields, its output, and an example that was run; and the README's list of nodes.
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IDataObject, INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import type { Operation } from '../../engine/area.ts';
 import { pageOfNode } from '../addresses.mjs';
@@ -36,7 +41,7 @@ function fieldTable(operation: Operation, described: DescribedOperation): string
 			notesOf(placed.field),
 		];
 	});
-	const head = ['On the form', 'In the interface', 'Type', 'Required', 'What it is'];
+	const head = ['On the form', 'In the API', 'Type', 'Required', 'Description'];
 	return rows.length === 0 ? '' : table(head, rows);
 }
 
@@ -54,15 +59,15 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 function outputOf(operation: Operation, answer: Schema | undefined): string {
 	switch (operation.kind) {
 		case 'item':
-			return `One item for each input item, with ${namesIn(answer)}.`;
+			return `per input item, with ${namesIn(answer)}.`;
 		case 'list':
-			return `One item for each row, with ${namesIn(answer, operation.rowsKey)}. [Lists](../lists.md) says how rows are chosen.`;
+			return `per row, with ${namesIn(answer, operation.rowsKey)}. To choose rows, see [Lists](../lists.md).`;
 		case 'bulk':
-			return `One item for each path, with ${namesIn(answer, operation.resultsKey)}. A path that the service does not accept becomes an error of its input item.`;
+			return `per path, with ${namesIn(answer, operation.resultsKey)}. A path that the service doesn't accept becomes an error of its input item.`;
 		case 'upload':
-			return `One item for each file, with ${namesIn(answer)}.`;
+			return `per file, with ${namesIn(answer)}.`;
 		case 'empty':
-			return `One item for each input item: ${code(JSON.stringify(operation.output))}, or what the service answers.`;
+			return `per input item: ${code(JSON.stringify(operation.output))}, or the service's response.`;
 	}
 }
 
@@ -103,12 +108,13 @@ function exampleOf(
 		: 'The input item:';
 	const isWithoutInput = Object.keys(item).length === 0 && !file;
 	const shown = newIn(first, item);
-	const which = output.length > 1 ? `The first of ${output.length} output items` : 'The output item';
+	const which =
+		output.length > 1 ? `The first of ${output.length} output items` : 'The output item';
 	const isShortened = Object.keys(shown).length < Object.keys(first).length;
 	const also = isShortened ? ' has the fields of the input item, with' : '';
-	const setting = setOnForm(example, description);
+	const setting = `**Example.** ${setOnForm(example, description)}`.trim();
 	return [
-		...(isWithoutInput ? [setting] : [[setting, inputInWords].join(' ').trim(), json(item)]),
+		...(isWithoutInput ? [setting] : [`${setting} ${inputInWords}`, json(item)]),
 		`The node sends ${code(sentTo)}${withFile}${zone}. ${which}${also}:`,
 		json(shown),
 	];
@@ -123,10 +129,8 @@ function operationChapter(
 	const notice = operation.notice ? ` **${operation.notice}**` : '';
 	return [
 		`## ${operation.action}`,
-		`${operation.description}.${notice}`,
-		`${label('Resource')}: ${label(resource.label)}; ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.request)}. ${outputOf(operation, described.answers[0]!.schema)}`,
+		`${operation.description}.${notice} Choose ${label('Resource')}: ${label(resource.label)} and ${label('Operation')}: ${label(operation.label)}. It sends ${code(operation.request)} and returns one item ${outputOf(operation, described.answers[0]!.schema)}`,
 		fieldTable(operation, described),
-		'### Example',
 		...exampleOf(documented, run, description),
 	];
 }
