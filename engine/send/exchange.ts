@@ -31,7 +31,7 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 	/** The token that a 401 refuses. */
 	refusedToken?: Token;
 	/** Whether a 401 concerns this request alone, since the service accepts the same token for others. */
-	isOfRequestAlone?: boolean;
+	concernsOnlyThisRequest?: boolean;
 	/** Why the token was refused, where that is known. */
 	whyTokenEnded?: string;
 	/** Why no response came. */

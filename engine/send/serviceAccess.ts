@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
-import { Failure, runEndedBefore } from '../failure';
+import { Failure, runEndedFailure } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
 import { isServiceError } from '../http/gatewayAnswer';
@@ -121,7 +121,7 @@ export class ServiceAccess {
 
 	/** Milliseconds for which no request of the run may be sent; Failure when it may send none any more. */
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
-		if (this.blocker || stop.aborted) return this.blocker ?? runEndedBefore();
+		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
 		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
 		if (!pause) return 0;
@@ -157,14 +157,15 @@ export class ServiceAccess {
 		if (refusedToken) {
 			const verdict = await this.account.tokens.judge(refusedToken, refusals, stop);
 			exchange.isFinal = verdict !== 'renew';
-			exchange.isOfRequestAlone = verdict === 'refusedAlone';
+			exchange.concernsOnlyThisRequest = verdict === 'refusedAlone';
 		}
 		// A try that was stopped here shows nothing of the service.
 		if (stop.aborted || exchange.endedHere) return;
 		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
 		const hasTokenEndedAgain = !!refusedToken && !exchange.isFinal && refusals.length > 1;
 		if (isOverload(exchange) || hasTokenEndedAgain) exchange.isOverload = true;
-		else if (exchange.isOfRequestAlone ?? isServiceWell(exchange)) exchange.isOverload = false;
+		else if (exchange.concernsOnlyThisRequest ?? isServiceWell(exchange))
+			exchange.isOverload = false;
 		const blocker = blockerIn(exchange);
 		this.blocker ??= blocker;
 		if (blocker) return;
