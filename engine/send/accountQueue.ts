@@ -87,11 +87,6 @@ export class RunQueue {
 		readonly stop: AbortSignal,
 	) {}
 
-	/** The delays of requests are compared within their route. */
-	get route(): string {
-		return this.operation.request;
-	}
-
 	private readonly endWaiting = (): void => {
 		for (const { onSlot } of this.waiting.splice(0)) onSlot();
 		this.accountQueue.removeIfIdle(this);
@@ -169,7 +164,7 @@ export class AccountQueue {
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.route, now, file);
+		const request = this.window.begin(run.operation.request, now, file);
 		run.inFlight++;
 		this.connections.recordStart();
 		// Whose turn it was goes to the end of the line, the run as well as the account.

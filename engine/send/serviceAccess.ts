@@ -123,7 +123,7 @@ export class ServiceAccess {
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
 		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
+		const pause = this.queue.accountQueue.pauses.of(this.queue.operation.request, now);
 		if (!pause) return 0;
 		const isTooLong = this.statistics.holdUp(pause.until) > maxWait;
 		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
@@ -136,7 +136,6 @@ export class ServiceAccess {
 		return {
 			method,
 			operation: this.queue.operation,
-			route: this.queue.route,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
 			triesThatCount: last?.triesThatCount ?? 0,
@@ -179,7 +178,7 @@ export class ServiceAccess {
 		if (exchange.isOverload !== false) return;
 		this.failedInRow = 0;
 		this.statistics.endHoldUp();
-		pauses.end(exchange.route, startedAt);
+		pauses.end(exchange.operation.request, startedAt);
 	}
 
 	/** Whether the request gets another try; if it does, the time to wait before it is over. */
