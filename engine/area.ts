@@ -139,7 +139,8 @@ export const header = scalar('header');
 export const file = scalar('file');
 
 /** No operation of the interface lists the records that these IDs are of. */
-const whereIdsAre = "Find it in the agency's records system; no operation of these nodes lists it.";
+const idLookupHint =
+	"Find it in the agency's records system; no operation of these nodes lists it.";
 
 /** An ID that must be given: a whole number, 1 or more. */
 export const id = <Name extends string>(name: Name, attributes: ScalarAttributes<'integer'> = {}) =>
@@ -148,7 +149,7 @@ export const id = <Name extends string>(name: Name, attributes: ScalarAttributes
 		required: true,
 		example: 101,
 		...attributes,
-		...(attributes.description && { description: `${attributes.description}. ${whereIdsAre}` }),
+		...(attributes.description && { description: `${attributes.description}. ${idLookupHint}` }),
 	});
 
 type ValueOf<AnyField> = AnyField extends {

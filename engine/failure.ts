@@ -40,7 +40,7 @@ export const failureCodes = {
 	keyAwaited: 'Another run may be sending the key, and this run ended before that was known',
 	keyInDoubt: 'An earlier run may have sent the key',
 	keysFull: 'No more keys can be remembered',
-	keysNotNoted: "n8n's database could not store the key",
+	keysNotRecorded: "n8n's database could not store the key",
 	heldBack: 'A retry does not send the item again, since it is in doubt or was processed',
 	retryUnknown: 'n8n does not say what the run that is retried has sent',
 	other: 'None of these',
@@ -121,7 +121,7 @@ export interface FailureDetails {
 	/** HTTP status of the answer, if there was one. */
 	status?: number;
 	/** The service's own messages, one entry for each. */
-	serviceWords?: string[];
+	serviceMessages?: string[];
 	/** Whether sending the same item again as it is would be harmless and may succeed. */
 	retryable?: boolean;
 	/** The path that the failure is about, for an item with several paths. */
@@ -165,13 +165,17 @@ export class Failure extends Error {
 	 * @param key of the item, where it is known
 	 */
 	mapTexts(change: (text: string) => string, key = this.details.key): Failure {
-		const serviceWords = this.details.serviceWords?.map(change);
-		return new Failure(change(this.message), this.outcome, { ...this.details, serviceWords, key });
+		const serviceMessages = this.details.serviceMessages?.map(change);
+		return new Failure(change(this.message), this.outcome, {
+			...this.details,
+			serviceMessages,
+			key,
+		});
 	}
 }
 
 /** The failure of an item that was not sent because the run was stopped or cancelled. */
-export const runEndedBefore = (): Failure =>
+export const runEndedFailure = (): Failure =>
 	new Failure('Not sent: the run ended before this item was sent', 'notSent', {
 		code: 'runEnded',
 		retryable: true,

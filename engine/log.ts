@@ -87,11 +87,11 @@ export class RunLog {
 	private get progress(): string {
 		const { results } = this.ledger;
 		const settled = results.filter((itemResults) => itemResults !== undefined).length;
-		const { inflight, failedTries, pauseLeft } = this.statistics;
+		const { inFlight, failedTries, pauseLeft } = this.statistics;
 		const failed = failedTriesInWords(failedTries);
 		return [
 			`${formatCount(settled)} of ${formatCount(results.length)}`,
-			`${inflight} under way`,
+			`${inFlight} under way`,
 			failed && `failed tries: ${failed}`,
 			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${this.awaitedService}`,
 		]

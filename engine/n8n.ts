@@ -49,7 +49,7 @@ export function executionContextOf(ctx: IExecuteFunctions): { context: object; r
 }
 
 /** n8n keeps so many characters of a value; of longer ones it complains in its log. */
-const maxNoteLength = 255;
+const maxDataLength = 255;
 
 /**
  * Keeps a text beside the execution, where n8n shows it with the execution and lets it be searched for ("custom
@@ -62,7 +62,7 @@ export function saveToExecution(ctx: IExecuteFunctions, name: string, text: stri
 		const { customData } = ctx.getWorkflowDataProxy(0).$execution as n8n.IDataObject & {
 			customData?: { set: (key: string, value: string) => void };
 		};
-		customData?.set(key, text.slice(0, maxNoteLength));
+		customData?.set(key, text.slice(0, maxDataLength));
 	} catch {
 		// What an n8n does not keep is in its log all the same.
 	}

@@ -78,7 +78,7 @@ async function sendAll(run: Run): Promise<void> {
 	const kind = kindOf(operation);
 	const runTask = async (taskJobs: readonly Job[]) => {
 		const itemIndexes = taskJobs.map(({ itemIndex }) => itemIndex);
-		ledger.noteBegun(itemIndexes, operation);
+		ledger.markStarted(itemIndexes, operation);
 		const beforeSending = sendOnce && (() => sendOnce.assertHeld(itemIndexes));
 		await kind
 			.send({ ...services, jobs: taskJobs, beforeSending })

@@ -41,10 +41,10 @@ const notModifiedUnasked =
 
 /** What the service did, and what to do about it where its status or its messages tell. */
 function refusalOf(
-	{ status, isOfRequestAlone, retryAfter, operation }: Answer,
+	{ status, concernsOnlyThisRequest, retryAfter, operation }: Answer,
 	kind: ServiceMessages['kind'],
 ): [what: string, advice?: string] {
-	if (isOfRequestAlone) return [refusedAlone, `${checkIds} ${askPermission}`];
+	if (concernsOnlyThisRequest) return [refusedAlone, `${checkIds} ${askPermission}`];
 	if (kind === 'fields')
 		return ['The service refused the values', adviceByStatus[status] ?? correctValues];
 	if (status === 401) return ['Sign-in refused', adviceByStatus[status]];
@@ -66,7 +66,7 @@ function refusalOf(
 export function refusalText(answer: Answer, { kind, lines }: ServiceMessages): FailureText {
 	const [what, advice] = refusalOf(answer, kind);
 	const message = lines.length > 0 ? `${what}: ${lines.join('; ')}` : what;
-	return { message, serviceWords: lines, advice };
+	return { message, serviceMessages: lines, advice };
 }
 
 const withCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -86,7 +86,7 @@ function failureText(answer: Answer): FailureText {
 	return {
 		message: withCapital(gatewayMessage({ ...gateway, words }, status)),
 		code: codesByGatewayReason[reason],
-		serviceWords: words === '' ? [] : [words],
+		serviceMessages: words === '' ? [] : [words],
 		advice: adviceByGatewayReason[reason] ?? refusalOf(answer, 'other')[1],
 		endsRun: reason === 'key',
 	};
@@ -94,14 +94,14 @@ function failureText(answer: Answer): FailureText {
 
 /** The failure for a status that is no success: the service, or what answers in its place, refused the request. */
 export function statusFailure(answer: Answer): Failure {
-	const { status, tries, gateway, isOfRequestAlone, whyTokenEnded } = answer;
+	const { status, tries, gateway, concernsOnlyThisRequest, whyTokenEnded } = answer;
 	const { message, advice, ...others } = failureText(answer);
 	const outcome = status === 304 && !isRead(answer) ? 'unknown' : outcomeOf(answer);
 	// When one token after the other is refused, the item can succeed later only if another sign-in ended them: if not,
 	// the credential has to be corrected.
 	const isTokenRefused = status === 401 && gateway?.reason !== 'key';
 	const retryable = isTokenRefused
-		? whyTokenEnded !== undefined && !isOfRequestAlone
+		? whyTokenEnded !== undefined && !concernsOnlyThisRequest
 		: isRetryable(answer);
 	const adviceLater = whyTokenEnded && `${whyTokenEnded} ${adviceRunLater}`;
 	return new Failure(message, outcome, {

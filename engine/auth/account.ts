@@ -8,7 +8,7 @@ import { requestToken } from './grants';
 import { KnownTokens } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
 import type { HttpRequest, SignInContext } from './signInRequest';
-import { isExpired, unpackToken, type Token } from './token';
+import { isExpired, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
 export const pauseAfterRefusal = 60_000;
@@ -53,11 +53,11 @@ export class Account {
 	}
 
 	/**
-	 * @param packed the token as the credential holds it
+	 * @param kept the token that the credential holds
 	 * @returns that token, or a newer one that this process has obtained; undefined when neither is usable
 	 */
-	tokenToSend(packed: unknown): Token | undefined {
-		const stored = this.ifUsable(unpackToken(packed));
+	tokenToSend(kept: Token | undefined): Token | undefined {
+		const stored = this.ifUsable(kept);
 		const own = this.ifUsable(this.newestToken);
 		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
 	}

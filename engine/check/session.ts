@@ -66,8 +66,8 @@ const otherRefusals: FailureCode[] = ['keyRefused', 'quotaUsedUp', 'tokenRefused
  * web page, a 5xx or silence may have nothing to do with them.
  */
 export function refusesParameters({ code, details = {} }: Failure): boolean {
-	const { status = 0, serviceWords = [] } = details;
-	if (status < 300) return serviceWords.length > 0;
+	const { status = 0, serviceMessages = [] } = details;
+	if (status < 300) return serviceMessages.length > 0;
 	return status >= 400 && status < 500 && status !== 408 && !otherRefusals.includes(code);
 }
 
@@ -89,8 +89,8 @@ function readPage(answer: Answer, operation: ListOperation) {
 
 function noRowsBecause(error: unknown) {
 	const failure = asFailure(error, 'refused');
-	const { status, serviceWords = [] } = failure.details;
-	const words = status ? [status, ...serviceWords].join(' ') : failure.message;
+	const { status, serviceMessages = [] } = failure.details;
+	const words = status ? [status, ...serviceMessages].join(' ') : failure.message;
 	const summary = words.replace(/\s+/g, ' ');
 	return { rows: [], headers: {}, deviations: [], failure, summary };
 }

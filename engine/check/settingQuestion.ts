@@ -4,7 +4,7 @@ import { choice, type ScalarField } from '../area';
 import { authorizationForms } from '../auth/credentialTest';
 import type { Failure } from '../failure';
 import { labelOf } from '../form/labels';
-import { conventionFields, whereSettingsAre } from '../form/serviceConventions';
+import { conventionFields } from '../form/serviceConventions';
 import type { Finding } from './findings';
 import { cannotTell, refusesParameters, type CheckSession, type CheckSettings } from './session';
 
@@ -78,7 +78,7 @@ export async function askSetting(
 		await session.use(name, tried);
 		session.evidence = evidence;
 		if (tried === present) return found;
-		const action = `Set '${setting}' to '${value}' ${whereSettingsAre}.`;
+		const action = `Set '${setting}' to '${value}' in the credential.`;
 		return { ...found, action, change: true };
 	}
 	await session.use(name, present);

@@ -6,7 +6,7 @@ import { choice, text, type InputField, type ScalarField, type ValuesOf } from '
 import { Failure } from '../failure';
 import { truncate } from '../http/json';
 import { choiceList, choicesOf } from './labels';
-import { writtenDate, type ServiceConventions } from './serviceConventions';
+import { formatDate, type ServiceConventions } from './serviceConventions';
 
 /** Conditions and a text cannot be combined, since it would be a guess which of them the service follows. */
 const filterBy = choice('filterBy', {
@@ -157,7 +157,7 @@ const isPointInTime = (text: string): boolean =>
 const archivedWords = { trueFalse: ['true', 'false'], oneZero: ['1', '0'], yesNo: ['yes', 'no'] };
 
 /** How 'Show Archived' is sent. */
-export const writtenArchived = (
+export const formatArchived = (
 	isWanted: boolean,
 	values: ServiceConventions['archivedValues'],
 ): string => archivedWords[values][isWanted ? 0 : 1]!;
@@ -179,10 +179,10 @@ export function queryToSend(
 	if (conditions) sent.filter = filterTextOf(conditions, columns, conventions);
 	const isAsWritten = format === 'iso' && since?.endsWith('Z');
 	if (since !== undefined && !isAsWritten && isPointInTime(since)) {
-		sent.changesSince = writtenDate(new Date(since), format);
+		sent.changesSince = formatDate(new Date(since), format);
 	}
 	if (archived === 'true' || archived === 'false') {
-		sent.showArchived = writtenArchived(archived === 'true', archivedValues);
+		sent.showArchived = formatArchived(archived === 'true', archivedValues);
 	}
 	return sent;
 }

@@ -123,10 +123,11 @@ export function layoutOf(operation: Operation): Layout {
 			collection: { ...optionsCollection, startsWith: initialOptions(operation) },
 		},
 	];
-	const requestFields = ({ partName }: Settings): Field[] => {
-		if (operation.kind === 'list') return listParameters(operation);
-		if (operation.kind === 'upload') return [text(partName)];
-		return [...(operation.ids ?? []), ...(bodyFields ?? [])];
-	};
+	const ownFields =
+		operation.kind === 'list'
+			? listParameters(operation)
+			: [...(operation.ids ?? []), ...(bodyFields ?? [])];
+	const requestFields = ({ partName }: Settings): readonly Field[] =>
+		operation.kind === 'upload' ? [text(partName)] : ownFields;
 	return { groups: groups.filter(({ fields }) => fields.length > 0), bodyFields, requestFields };
 }

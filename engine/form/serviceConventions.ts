@@ -7,7 +7,7 @@ import { Failure } from '../failure';
 import { choiceList, labelOf, type Way } from './labels';
 
 /** The switch that shows the settings; while it is off, they have their defaults. */
-export const setsConventions = boolean('setConventions', {
+export const conventionsSwitch = boolean('setConventions', {
 	label: 'Set How the Service Works',
 	default: false,
 	noDataExpression: true,
@@ -25,7 +25,7 @@ const dateFormats = {
 } satisfies Record<string, Way>;
 
 /** A date as 'Changes Since' has it, in UTC. */
-export const writtenDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
+export const formatDate = (date: Date, format: ServiceConventions['changesSinceFormat']): string =>
 	dateFormats[format][1](date.toISOString());
 
 /** In the order in which the check asks about them. */
@@ -93,7 +93,7 @@ const isValid = ({ type, choices, min = 0 }: ScalarField, value: unknown): boole
  * @throws Failure that names each setting whose value the form does not offer, as an expression may give one
  */
 export function conventionsOf(credentials: ICredentialDataDecryptedObject): ServiceConventions {
-	if (credentials[setsConventions.name] !== true) return defaultConventions;
+	if (credentials[conventionsSwitch.name] !== true) return defaultConventions;
 	const settings = Object.fromEntries(
 		conventionFields.map(({ name, default: initial }) => [name, credentials[name] ?? initial]),
 	);
@@ -109,4 +109,4 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 }
 
 /** Where the settings are that the check asks about, for messages. */
-export const whereSettingsAre = `in the credential, where '${setsConventions.label}' shows all settings`;
+export const whereSettingsAre = `in the credential, where '${conventionsSwitch.label}' shows all settings`;

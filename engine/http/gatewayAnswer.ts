@@ -54,10 +54,11 @@ export function gatewayAnswerOf(
 	headers: Record<string, unknown>,
 	text: string,
 ): GatewayAnswer | undefined {
+	if (status < 400) return undefined;
 	// Node.js joins headers of this name with commas.
 	const asksForKey = status === 401 && keyScheme.test(String(headers['www-authenticate']));
 	const error = gatewayError(status, text) ?? (asksForKey ? { words: '' } : undefined);
-	if (!error || status < 400) return undefined;
+	if (!error) return undefined;
 	const asksToWait = headers['retry-after'] !== undefined;
 	return { ...error, reason: asksForKey ? 'key' : reasonOf(status, error.words, asksToWait) };
 }

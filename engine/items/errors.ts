@@ -20,7 +20,7 @@ type NodeError = NodeApiError | NodeOperationError;
 export const maxMessageBytes = 2000;
 
 /** The most bytes of what the service said, all its lines together. */
-export const maxServiceWordsBytes = 8000;
+export const maxServiceMessagesBytes = 8000;
 
 const adviceOnlyFailedPaths =
 	'Other paths of this item were processed, or may have been: send again only the paths that were not processed.';
@@ -108,10 +108,10 @@ export function toNodeError(
 	report = '',
 ): NodeError {
 	const message = messageWithItems(failure, itemIndexes);
-	const { serviceWords = [], status } = failure.details;
+	const { serviceMessages = [], status } = failure.details;
 	const { advice = '' } = failure.doubt ? failure.details : failure;
 	const words =
-		serviceWords.length > 1 ? truncate(serviceWords.join('\n'), maxServiceWordsBytes) : '';
+		serviceMessages.length > 1 ? truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) : '';
 	const error =
 		status === undefined
 			? new NodeOperationError(node, message)
@@ -209,7 +209,7 @@ export function errorItem(
 	results: readonly Result[] = [failure],
 ): INodeExecutionData {
 	const { code, outcome, details } = failure;
-	const { serviceWords = [], problems = [] } = details;
+	const { serviceMessages = [], problems = [] } = details;
 	const fields = labelNames(problems);
 	// Sending the item again sends all of its paths again, those that were processed too.
 	const mayResend = results.length === 1 || isSendable(results);
@@ -224,7 +224,7 @@ export function errorItem(
 		key: details.key,
 		tries: details.tries,
 		httpStatus: details.status,
-		serviceMessage: truncate(serviceWords.join('\n'), maxServiceWordsBytes) || undefined,
+		serviceMessage: truncate(serviceMessages.join('\n'), maxServiceMessagesBytes) || undefined,
 	};
 	const isKnown = ([, value]: [string, unknown]): boolean => value !== undefined;
 	const error = Object.fromEntries(Object.entries(known).filter(isKnown));

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
-import { Failure, runEndedBefore, type Outcome } from '../failure';
+import { Failure, runEndedFailure, type Outcome } from '../failure';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
 import { reportOf, rowsByEnd, rowsHint, type Rows } from './report';
@@ -51,7 +51,7 @@ export class Ledger {
 	readonly begun: Set<number>;
 
 	/** What becomes of items if the run ends now: of those under way, and of those whose keys are waited for. */
-	private readonly endsNow = new Map<number, Failure>();
+	private readonly endsIfStopped = new Map<number, Failure>();
 
 	/** Aborted when the run ends early, by a failure or because the execution is cancelled: no request starts then. */
 	readonly stop: AbortSignal;
@@ -103,22 +103,22 @@ export class Ledger {
 	}
 
 	/** To be called when items are about to be sent. */
-	noteBegun(itemIndexes: readonly number[], operation: Operation): void {
+	markStarted(itemIndexes: readonly number[], operation: Operation): void {
 		for (const itemIndex of itemIndexes) {
 			this.begun.add(itemIndex);
 			// A read changes nothing.
-			if (isWriting(operation)) this.endsNow.set(itemIndex, cancelledUnderWay);
+			if (isWriting(operation)) this.endsIfStopped.set(itemIndex, cancelledUnderWay);
 		}
 	}
 
 	/** Notes what becomes of an item if the run ends now, until more is known. */
-	noteEnd(itemIndex: number, failure: Failure): void {
-		this.endsNow.set(itemIndex, failure);
+	setEndIfStopped(itemIndex: number, failure: Failure): void {
+		this.endsIfStopped.set(itemIndex, failure);
 	}
 
 	/** Enters what became of an item. */
 	settle(itemIndex: number, itemResults: readonly Result[]): void {
-		this.endsNow.delete(itemIndex);
+		this.endsIfStopped.delete(itemIndex);
 		const key = this.keys.get(itemIndex);
 		const redacted = itemResults.map((result) =>
 			isFailure(result) ? result.mapTexts(this.redact, key) : result,
@@ -163,7 +163,7 @@ export class Ledger {
 	get output(): INodeExecutionData[] {
 		return this.currentResults.flatMap((itemResults, item) => {
 			// An item without results was not sent, because the run ended before its turn.
-			const results = itemResults ?? [runEndedBefore()];
+			const results = itemResults ?? [runEndedFailure()];
 			return results.map((result) =>
 				isFailure(result)
 					? errorItem(result, item, this.results.length, results)
@@ -187,11 +187,11 @@ export class Ledger {
 		if (!failure) return this.output;
 		const { message, outcome, details } = failure;
 		const ofPaths = this.failures.filter((one) => one.details.path !== undefined);
-		const serviceWords =
+		const serviceMessages =
 			details.path === undefined
-				? details.serviceWords
+				? details.serviceMessages
 				: [...new Set(ofPaths.map((one) => one.message))];
-		const toTell = new Failure(message, outcome, { ...details, serviceWords });
+		const toTell = new Failure(message, outcome, { ...details, serviceMessages });
 		const items = this.itemsWithSameFailure(failure);
 		throw toNodeError(this.ctx.getNode(), toTell, items, this.reportOf(operation));
 	}
@@ -221,7 +221,7 @@ export class Ledger {
 	private get currentResults(): Results {
 		return this.results.map((itemResults, itemIndex) => {
 			// An item that is sent once more has the results of the try before.
-			const ifEndedNow = this.endsNow.get(itemIndex);
+			const ifEndedNow = this.endsIfStopped.get(itemIndex);
 			return ifEndedNow ? [ifEndedNow] : itemResults;
 		});
 	}

@@ -9,7 +9,7 @@ import type { Result } from '../items/results';
 import type { BinaryFile } from '../request/binaryFile';
 import type { ServiceRequest } from '../request/request';
 import type { Send } from '../send/exchange';
-import type { InputRemarks } from '../values/inputRemarks';
+import type { InputHints } from '../values/inputHints';
 import type { ItemValues } from '../values/item';
 
 /** One input item whose values were read and checked. */
@@ -52,7 +52,7 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 		this: void,
 		ctx: IExecuteFunctions,
 		job: Job,
-		remarks: InputRemarks,
+		remarks: InputHints,
 	): Promise<FieldProblem | undefined>;
 	/**
 	 * Sends the jobs of a task, and settles them.

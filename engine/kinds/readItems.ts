@@ -7,7 +7,7 @@ import { layoutOf } from '../form/layout';
 import { invalidItems } from '../items/errors';
 import type { Ledger } from '../items/ledger';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
-import { inputHint, type InputRemarks } from '../values/inputRemarks';
+import { inputHint, type InputHints } from '../values/inputHints';
 import { readItem } from '../values/item';
 import type { Job } from './job';
 import { kindOf } from './kinds';
@@ -56,7 +56,7 @@ export async function* readItems(
 	const heldBack: Job[] = [];
 	const errors = new Map<number, unknown>();
 	const problemsByItem = new Map<number, FieldProblem[]>();
-	const remarksByItem = new Map<number, InputRemarks>();
+	const remarksByItem = new Map<number, InputHints>();
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
 		const startedAt = performance.now();

@@ -119,7 +119,8 @@ export class SendOnce {
 				if (!key.isOurs) waiting.push(key);
 				else if (this.admits(key)) yield key.job;
 			}
-			for (const { itemIndex, value } of waiting) run.ledger.noteEnd(itemIndex, keyAwaited(value));
+			for (const { itemIndex, value } of waiting)
+				run.ledger.setEndIfStopped(itemIndex, keyAwaited(value));
 			if (waiting.length === 0 || stop.aborted) return;
 			await wait(Math.max(timing.pollInterval, pollsApart * store.callTime), stop);
 			round = waiting.map(({ job }) => job);

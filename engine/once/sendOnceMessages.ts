@@ -49,7 +49,7 @@ export function storeFull(key: string, maxKeys: number): Failure {
 }
 
 const keysNotRecorded = (why: string, advice: string, retryable: boolean): Failure =>
-	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotNoted', advice, retryable });
+	new Failure(`Not sent: ${why}`, 'notSent', { code: 'keysNotRecorded', advice, retryable });
 
 export const neverSaved = (): Failure =>
 	keysNotRecorded(

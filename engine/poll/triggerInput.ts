@@ -11,8 +11,8 @@ import {
 import { invalidItems } from '../items/errors';
 import { objectOrEmpty, SavedForm } from '../values/formInputs';
 import { readItem, type ItemValues } from '../values/item';
-import { inputHint } from '../values/inputRemarks';
-import { shownValue } from '../values/scalars';
+import { inputHint } from '../values/inputHints';
+import { formatValue } from '../values/scalars';
 
 export interface TriggerInput {
 	watchedList: WatchedList;
@@ -32,7 +32,7 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	const resource = ctx.getNodeParameter('resource');
 	const watchedList = lists.find(({ name }) => name === resource);
 	if (!watchedList) {
-		throw new Failure(`This node has no resource ${shownValue(resource)}`, 'notSent', {
+		throw new Failure(`This node has no resource ${formatValue(resource)}`, 'notSent', {
 			advice: "Choose 'Resource' from its list.",
 		});
 	}

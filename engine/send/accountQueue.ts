@@ -67,7 +67,7 @@ export class RunQueue {
 	readonly waiting: WaitingRequest[] = [];
 
 	/** How many of the run's requests are under way. */
-	inflight = 0;
+	inFlight = 0;
 
 	/** Ends the listening to `stop`: Node.js 20 keeps a combined signal that has a listener for ever. */
 	forgetStop?: () => void;
@@ -86,11 +86,6 @@ export class RunQueue {
 		readonly maxParallel: number,
 		readonly stop: AbortSignal,
 	) {}
-
-	/** The delays of requests are compared within their route. */
-	get route(): string {
-		return this.operation.request;
-	}
 
 	private readonly endWaiting = (): void => {
 		for (const { onSlot } of this.waiting.splice(0)) onSlot();
@@ -156,11 +151,11 @@ export class AccountQueue {
 	 */
 	private nextRun(): RunQueue | undefined {
 		const { window, runs } = this;
-		return [...runs].find(({ waiting, inflight, maxParallel, operation }) => {
-			if (waiting.length === 0 || inflight >= maxParallel) return false;
+		return [...runs].find(({ waiting, inFlight, maxParallel, operation }) => {
+			if (waiting.length === 0 || inFlight >= maxParallel) return false;
 			const isWrite = isWriting(operation);
 			const share = Math.max(1, Math.floor(window.limitFor(isWrite) / runs.size));
-			return window.admits(isWrite) || (inflight < share && window.hasHeadroom);
+			return window.admits(isWrite) || (inFlight < share && window.hasHeadroom);
 		});
 	}
 
@@ -169,8 +164,8 @@ export class AccountQueue {
 		const now = performance.now();
 		const isUnused = this.window.underWay.size === 0 && now - this.lastUsedAt > forgetStateAfter;
 		if (isUnused) this.window = new CongestionWindow();
-		const request = this.window.begin(run.route, now, file);
-		run.inflight++;
+		const request = this.window.begin(run.operation.request, now, file);
+		run.inFlight++;
 		this.connections.recordStart();
 		// Whose turn it was goes to the end of the line, the run as well as the account.
 		this.runs.delete(run);
@@ -183,7 +178,7 @@ export class AccountQueue {
 	private end(run: RunQueue, request: SentRequest, shown: Shown): void {
 		this.lastUsedAt = performance.now();
 		this.window.end(request, shown);
-		run.inflight--;
+		run.inFlight--;
 		this.connections.open--;
 		this.connections.serveWaiting();
 		this.removeIfIdle(run);
@@ -191,7 +186,7 @@ export class AccountQueue {
 
 	/** A run with nothing to send needs no share of the window. */
 	removeIfIdle(run: RunQueue): void {
-		if (run.inflight === 0 && run.waiting.length === 0) {
+		if (run.inFlight === 0 && run.waiting.length === 0) {
 			this.runs.delete(run);
 			run.forgetStop?.();
 			run.forgetStop = undefined;

@@ -67,7 +67,7 @@ export interface SentRequest {
 	/** Milliseconds after which it is overdue, by what was known when it began. */
 	readonly overdueAfter: number;
 	/** How many requests were under way when it began, this one included. */
-	readonly amongInflight: number;
+	readonly amongInFlight: number;
 	isOverdue: boolean;
 }
 
@@ -118,7 +118,7 @@ export class CongestionWindow {
 	readonly underWay = new Set<SentRequest>();
 
 	/** How many these are, those that are overdue aside. */
-	private inflight = 0;
+	private inFlight = 0;
 
 	/** The size before it was last halved for what was overdue, unless it was halved for an overload since. */
 	private beforeOverdue?: Size;
@@ -141,7 +141,7 @@ export class CongestionWindow {
 
 	/** Whether so few requests more than the window are under way that a run without its share may have another. */
 	get hasHeadroom(): boolean {
-		return this.inflight < this.limit + initialWindow;
+		return this.inFlight < this.limit + initialWindow;
 	}
 
 	/** How many may be under way before another write, or another read, begins. */
@@ -152,7 +152,7 @@ export class CongestionWindow {
 
 	/** Whether another request may begin. */
 	admits(isWrite: boolean): boolean {
-		return this.inflight < this.limitFor(isWrite);
+		return this.inFlight < this.limitFor(isWrite);
 	}
 
 	private delaysOf(route: string): RouteDelays {
@@ -163,7 +163,7 @@ export class CongestionWindow {
 
 	/** @param begunAt milliseconds by a clock that never goes back */
 	begin(route: string, begunAt: number, file?: SentRequest['file']): SentRequest {
-		this.inflight++;
+		this.inFlight++;
 		const usualDelay = Math.exp(this.delaysOf(route).usual);
 		const overdueAfter = Math.max(minOverdueTime, overdueRatio * usualDelay);
 		const request = {
@@ -172,7 +172,7 @@ export class CongestionWindow {
 			begunAt,
 			file,
 			overdueAfter,
-			amongInflight: this.inflight,
+			amongInFlight: this.inFlight,
 			isOverdue: false,
 		};
 		this.underWay.add(request);
@@ -188,7 +188,7 @@ export class CongestionWindow {
 			const { number, begunAt, file, overdueAfter, isOverdue } = request;
 			if (isOverdue || now - Math.max(begunAt, file?.lastReadAt ?? 0) < overdueAfter) continue;
 			request.isOverdue = true;
-			this.inflight--;
+			this.inFlight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
 			this.recordOverload(request);
 		}
@@ -198,7 +198,7 @@ export class CongestionWindow {
 	end(request: SentRequest, { isOverload, delay }: Shown): void {
 		const { round } = this;
 		this.underWay.delete(request);
-		if (!request.isOverdue) this.inflight--;
+		if (!request.isOverdue) this.inFlight--;
 		else if (isOverload === false) this.restoreSize();
 		if (isOverload === undefined) return;
 		const isKnown = request.number < this.firstAfterOverload;
@@ -210,9 +210,9 @@ export class CongestionWindow {
 		if (delay === undefined || request.number < round.first) return;
 		this.delaysOf(request.route).note(delay);
 		if (round.answers++ === 0) round.next = this.nextNumber;
-		round.underWay += request.amongInflight;
+		round.underWay += request.amongInFlight;
 		// The answers before a pause in sending are a round too, if there are enough of them to judge by.
-		if (round.answers >= (this.inflight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
+		if (round.answers >= (this.inFlight > 0 ? this.limit : this.limit / 2)) this.judgeRound();
 	}
 
 	/** What was overdue has succeeded: it was only slow, and the window gets its size back (RFC 4015). */

@@ -10,10 +10,8 @@ import type { TryEvidence } from './retryPolicy';
 
 /** One try: the request, the response or why there is none, and what that proves. */
 export interface Exchange extends TryEvidence, Partial<BodyText> {
-	/** By which a message of the service finds the labels of its fields on the form. */
+	/** Exchanges are compared within their operation. */
 	operation: Operation;
-	/** The operation's, such as "GET /vendors": exchanges are compared within their route. */
-	route: string;
 	/** By performance.now(). */
 	startedAt: number;
 	/** How often the request was tried; tries with a refused token are included. */
@@ -31,7 +29,7 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 	/** The token that a 401 refuses. */
 	refusedToken?: Token;
 	/** Whether a 401 concerns this request alone, since the service accepts the same token for others. */
-	isOfRequestAlone?: boolean;
+	concernsOnlyThisRequest?: boolean;
 	/** Why the token was refused, where that is known. */
 	whyTokenEnded?: string;
 	/** Why no response came. */
@@ -43,7 +41,7 @@ export interface Exchange extends TryEvidence, Partial<BodyText> {
 }
 
 /** An exchange with a response, as modules above read it. */
-export type Answer = Omit<Exchange, 'route' | 'startedAt' | 'triesThatCount' | 'refusals'> & {
+export type Answer = Omit<Exchange, 'startedAt' | 'triesThatCount' | 'refusals'> & {
 	status: number;
 	text: string;
 };

@@ -6,7 +6,7 @@ import { backoffDelay, isQuotaUsedUp, maxBackoff, type TryEvidence } from './ret
 export const maxPause = 3_600_000;
 
 /** The try that a pause began with. All times are milliseconds by one clock. */
-export type FailedTry = TryEvidence & Pick<Exchange, 'route' | 'startedAt' | 'signInError'>;
+export type FailedTry = TryEvidence & Pick<Exchange, 'operation' | 'startedAt' | 'signInError'>;
 
 export interface Pause {
 	begunAt: number;
@@ -33,8 +33,8 @@ export class Pauses {
 	 * @param random a random number from 0 up to but not including 1
 	 */
 	begin(now: number, because: FailedTry, maxWait: number, random: number): Pause {
-		const { route, startedAt } = because;
-		const key = holdsAll(because) ? undefined : route;
+		const { operation, startedAt } = because;
+		const key = holdsAll(because) ? undefined : operation.request;
 		const known = this.pauses.get(key);
 		const before = known && startedAt <= known.until + maxBackoff ? known : undefined;
 		// A quota that does not say when it is replenished may be used up for days.

@@ -19,7 +19,7 @@ export class RunStatistics {
 	signIns = 0;
 
 	/** Requests under way. */
-	inflight = 0;
+	inFlight = 0;
 
 	/** The most requests that were under way at once. */
 	peak = 0;
@@ -43,7 +43,7 @@ export class RunStatistics {
 
 	/** Milliseconds for which the run still waits; 0 while it sends. */
 	get pauseLeft(): number {
-		return this.inflight > 0 ? 0 : Math.max(0, this.heldUpUntil - performance.now());
+		return this.inFlight > 0 ? 0 : Math.max(0, this.heldUpUntil - performance.now());
 	}
 
 	/**
@@ -64,11 +64,11 @@ export class RunStatistics {
 
 	startTry(): void {
 		this.tries++;
-		this.peak = Math.max(this.peak, ++this.inflight);
+		this.peak = Math.max(this.peak, ++this.inFlight);
 	}
 
 	endTry(exchange: Exchange): void {
-		this.inflight--;
+		this.inFlight--;
 		const { status, retryAfter, noAnswer } = exchange;
 		// The request was not sent after all.
 		if (status === undefined && !noAnswer) return;

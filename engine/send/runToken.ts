@@ -20,6 +20,9 @@ export class RunToken {
 	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
 	whyEnded?: string;
 
+	/** The token that the credential holds, as this run has read it last. */
+	private stored?: Token;
+
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
 
@@ -29,13 +32,15 @@ export class RunToken {
 	 */
 	constructor(
 		private readonly ctx: NodeContext,
-		private readonly credentials: ICredentialDataDecryptedObject,
+		credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 		private readonly statistics: RunStatistics,
-	) {}
+	) {
+		this.stored = unpackToken(credentials.accessToken);
+	}
 
 	private get usableToken(): Token | undefined {
-		return this.account.tokenToSend(this.credentials.accessToken);
+		return this.account.tokenToSend(this.stored);
 	}
 
 	/** @returns a token to send, or why there is none */
@@ -79,9 +84,9 @@ export class RunToken {
 				'signInUnavailable',
 			);
 		}
-		const before = unpackToken(this.credentials.accessToken);
-		this.credentials.accessToken = stored.accessToken ?? '';
-		const token = this.account.ifUsable(unpackToken(stored.accessToken));
+		const before = this.stored;
+		this.stored = unpackToken(stored.accessToken);
+		const token = this.account.ifUsable(this.stored);
 		const isNewer = before && token && token.obtainedAt > before.obtainedAt;
 		this.whyEnded = isNewer ? 'Another sign-in of this account ended the token.' : undefined;
 		return stored;

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
-import { Failure, runEndedBefore } from '../failure';
+import { Failure, runEndedFailure } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
 import { isServiceError } from '../http/gatewayAnswer';
@@ -121,9 +121,9 @@ export class ServiceAccess {
 
 	/** Milliseconds for which no request of the run may be sent; Failure when it may send none any more. */
 	private pauseLeft(maxWait: number, stop: AbortSignal): number | Failure {
-		if (this.blocker || stop.aborted) return this.blocker ?? runEndedBefore();
+		if (this.blocker || stop.aborted) return this.blocker ?? runEndedFailure();
 		const now = performance.now();
-		const pause = this.queue.accountQueue.pauses.of(this.queue.route, now);
+		const pause = this.queue.accountQueue.pauses.of(this.queue.operation.request, now);
 		if (!pause) return 0;
 		const isTooLong = this.statistics.holdUp(pause.until) > maxWait;
 		return isTooLong ? (this.blocker = heldUpTooLong(pause, now, maxWait)) : pause.until - now;
@@ -136,7 +136,6 @@ export class ServiceAccess {
 		return {
 			method,
 			operation: this.queue.operation,
-			route: this.queue.route,
 			startedAt: performance.now(),
 			tries: (last?.tries ?? 0) + 1,
 			triesThatCount: last?.triesThatCount ?? 0,
@@ -157,14 +156,15 @@ export class ServiceAccess {
 		if (refusedToken) {
 			const verdict = await this.account.tokens.judge(refusedToken, refusals, stop);
 			exchange.isFinal = verdict !== 'renew';
-			exchange.isOfRequestAlone = verdict === 'refusedAlone';
+			exchange.concernsOnlyThisRequest = verdict === 'refusedAlone';
 		}
 		// A try that was stopped here shows nothing of the service.
 		if (stop.aborted || exchange.endedHere) return;
 		// Where tokens end sooner than the requests that carry them, fewer of these have to be in progress.
 		const hasTokenEndedAgain = !!refusedToken && !exchange.isFinal && refusals.length > 1;
 		if (isOverload(exchange) || hasTokenEndedAgain) exchange.isOverload = true;
-		else if (exchange.isOfRequestAlone ?? isServiceWell(exchange)) exchange.isOverload = false;
+		else if (exchange.concernsOnlyThisRequest ?? isServiceWell(exchange))
+			exchange.isOverload = false;
 		const blocker = blockerIn(exchange);
 		this.blocker ??= blocker;
 		if (blocker) return;
@@ -178,7 +178,7 @@ export class ServiceAccess {
 		if (exchange.isOverload !== false) return;
 		this.failedInRow = 0;
 		this.statistics.endHoldUp();
-		pauses.end(exchange.route, startedAt);
+		pauses.end(exchange.operation.request, startedAt);
 	}
 
 	/** Whether the request gets another try; if it does, the time to wait before it is over. */

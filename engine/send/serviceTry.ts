@@ -42,15 +42,15 @@ export async function tryOnce(
 		const noAnswer = isCancelled ? cancelled : noAnswerFrom(baseUrl, maybeSent, fault);
 		return { ...started, maybeSent, isFinal: fault.isFinal, noAnswer };
 	};
-	const late = {
+	const late = (): ConnectionFault => ({
 		words: `no answer came within ${formatDuration(request.timeout)} ('Timeout (Seconds)')`,
-	};
+	});
 	const abandon = (): Exchange => {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		stream?.destroy();
 		return unanswered(
 			signing !== undefined,
-			signing ? late : { words: 'signing in took too long' },
+			signing ? late() : { words: 'signing in took too long' },
 		);
 	};
 	const signAndSend = async (signal: AbortSignal): Promise<Exchange> => {
@@ -69,7 +69,7 @@ export async function tryOnce(
 		} catch (error) {
 			if (!file?.fileError) {
 				const cause = transportErrorOf(error);
-				const fault = signal.aborted ? late : connectionFault(cause, baseUrl);
+				const fault = signal.aborted ? late() : connectionFault(cause, baseUrl);
 				return unanswered(mayHaveBeenSent(cause), fault);
 			}
 			// The file is not in n8n's storage as n8n noted it.

@@ -13,7 +13,7 @@ import type { FieldProblem } from '../failure';
 import { labelOf } from '../form/labels';
 import { isObject, type JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
-import { readScalar, shownValue } from './scalars';
+import { readScalar, formatValue } from './scalars';
 
 /**
  * The value under a name of an object: undefined when the name is absent, null when it is there without a value. n8n
@@ -92,8 +92,8 @@ export class FieldReader {
 		if ('problem' in checked) {
 			// "Invalid DateTime" alone would not say which cell to correct.
 			const cells = field.type === 'dateTime' ? this.cellsOf(field) : [];
-			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(shownValue);
-			const value = [shownValue(raw), ...madeOf].join(', made of ');
+			const madeOf = cells.filter((cell) => !isUnset(cell) && cell !== raw).map(formatValue);
+			const value = [formatValue(raw), ...madeOf].join(', made of ');
 			const { problem, datesInRows } = checked;
 			return this.addWrongValue(entryLabel(), value, problem, { datesInRows });
 		}
@@ -106,7 +106,7 @@ export class FieldReader {
 	private readGroup(field: GroupField, raw: unknown): unknown {
 		const label = labelOf(field);
 		if (isUnset(raw)) return raw === null ? this.addOmitted(label) : undefined;
-		if (!isObject(raw)) return this.addWrongValue(label, shownValue(raw), 'must be an object');
+		if (!isObject(raw)) return this.addWrongValue(label, formatValue(raw), 'must be an object');
 		const values = this.readFields(field.fields, raw, { inside: `${label} › ` });
 		return isEmptyObject(values) && !isEmptyObject(raw) ? undefined : values;
 	}
@@ -115,7 +115,7 @@ export class FieldReader {
 		const label = labelOf(field);
 		const entries = raw ?? [];
 		if (!Array.isArray(entries) || !entries.every(isObject))
-			return this.addWrongValue(label, shownValue(raw), 'must be a list of objects');
+			return this.addWrongValue(label, formatValue(raw), 'must be a list of objects');
 		if (entries.length === 0 && field.required)
 			return this.addProblem(label, 'is not filled in: it needs at least one entry');
 		if (isUnset(raw)) return raw === null ? this.addOmitted(label) : undefined;

@@ -10,7 +10,7 @@ import type { JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject, ownValue } from './fields';
 import type { FormSource } from './formInputs';
-import { reversedDatesIn, type InputRemarks } from './inputRemarks';
+import { reversedDatesIn, type InputHints } from './inputHints';
 import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -28,7 +28,7 @@ export interface CheckedItem {
 	/** To be used only when there are no problems. */
 	values: ItemValues;
 	problems: FieldProblem[];
-	remarks: InputRemarks;
+	remarks: InputHints;
 }
 
 /**

@@ -255,7 +255,7 @@ const scalarReaders: Record<ScalarType, ScalarReader> = {
 };
 
 /** The value as it was given, short enough for a message. */
-export function shownValue(raw: unknown): string {
+export function formatValue(raw: unknown): string {
 	if (raw === '') return 'empty';
 	const iso = isoOfObject(raw);
 	if (iso !== undefined) return iso === '' ? 'an invalid date' : `a date (${iso})`;

@@ -41,12 +41,13 @@ async function mapColumns(editor: Editor): Promise<void> {
 }
 
 /** The form that is open, between its input and its output. */
-async function takeForm(editor: Editor, name: string): Promise<void> {
+/** @param part all of the node's panel, or its output alone */
+async function takeForm(editor: Editor, name: string, part = 'ndv'): Promise<void> {
 	// While a step runs, its button is blank.
 	await editor.part('node-execute-button').click({ trial: true });
 	// What n8n says of a button lies over the output while the mouse is there.
 	await editor.page.mouse.move(0, 0);
-	await takeBoth(editor.page, name, await frameOf(editor.part('ndv')));
+	await takeBoth(editor.page, name, await frameOf(editor.part(part)));
 }
 
 export async function takeShifts(editor: Editor, session: N8nSession): Promise<void> {
@@ -84,7 +85,7 @@ export async function takeFirstDay(editor: Editor, sandbox: Sandbox): Promise<vo
 	await editor.open();
 	await editor.add({ search: name, node: name, action: 'Check the service' });
 	await editor.execute();
-	await takeForm(editor, 'first-day');
+	await takeForm(editor, 'first-day', 'output-panel');
 	Object.assign(sandbox.dialects, defaultDialects);
 	await editor.page.setViewportSize({ width: 1200, height: 840 });
 }

@@ -9,7 +9,7 @@ import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { runNode, credentialStoreWith, type RunResult } from '../harness/run';
-import { nextTurn } from '../harness/turns';
+import { nextTurn } from '../harness/eventLoop';
 import { useVirtualTime, type VirtualTime } from '../harness/virtualTime';
 import { countWrites, item, sampleOperations, type SampleOperation } from './operations';
 import { collectLogs, leaks, secretsOf } from './secrets';

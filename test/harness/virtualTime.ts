@@ -1,7 +1,7 @@
 // Time that passes when a test says so: no test waits for it, and none depends on how quick the machine is.
 import * as n8n from 'n8n-workflow';
 
-import { nextTurn } from './turns';
+import { nextTurn } from './eventLoop';
 
 interface Timer {
 	/** By the virtual clock. */

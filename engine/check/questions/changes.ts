@@ -1,6 +1,6 @@
 // Which of the parameters work that ask for rows that have changed, and for archived rows.
-import { writtenArchived } from '../../form/filter';
-import { writtenDate, type ServiceConventions } from '../../form/serviceConventions';
+import { formatArchived } from '../../form/filter';
+import { formatDate, type ServiceConventions } from '../../form/serviceConventions';
 import type { AskQuestion } from '../findings';
 import { firstRows } from '../session';
 import { askSetting } from '../settingQuestion';
@@ -24,7 +24,7 @@ export const checkChangesSince: AskQuestion = async (session) =>
 		async whyRejected() {
 			const { changesSinceFormat: format } = session.settings;
 			const hasRows = async (date: string, as: DateFormat, mayBeRefused = true) => {
-				const query = { limit: firstRows, changesSince: writtenDate(new Date(date), as) };
+				const query = { limit: firstRows, changesSince: formatDate(new Date(date), as) };
 				return (await session.readRows(query, mayBeRefused)).rows.length > 0;
 			};
 			for (const { longAgo, farAhead } of dates) {
@@ -44,7 +44,7 @@ export const checkArchived: AskQuestion = async (session) => {
 	const { sample, keysOf } = session.mainList();
 	const usualKeys = new Set(keysOf(sample));
 	const showsMore = async (isWanted: boolean) => {
-		const showArchived = writtenArchived(isWanted, session.settings.archivedValues);
+		const showArchived = formatArchived(isWanted, session.settings.archivedValues);
 		const reading = await session.readRows({ ...sample.query, showArchived }, !isWanted);
 		const isMoreCounted = (reading.totalRows ?? 0) > (sample.totalRows ?? Infinity);
 		return isMoreCounted || keysOf(reading).some((key) => !usualKeys.has(key));

@@ -61,8 +61,8 @@ const adviceLowerPageSize =
 /** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
 function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { status, serviceWords = [] } = error.details;
-	const names = (parameter: RegExp) => serviceWords.some((words) => parameter.test(words));
+	const { status, serviceMessages = [] } = error.details;
+	const names = (parameter: RegExp) => serviceMessages.some((words) => parameter.test(words));
 	// Some services refuse with the status of a success, and then only their words tell what they refuse.
 	if (status !== 400 && !(status === 200 && names(parameterNamed))) return error;
 	const advice = names(/^limit\b/i) ? adviceLowerPageSize : filterAdvice[filterBy];

@@ -14,7 +14,7 @@ import { Container, core, setBinaryMode } from '../../../n8n-in-process/n8n.mts'
 import { keyHeader, signIn } from '../../harness/client';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService, startHastyService, type FakeService } from '../../harness/server';
-import { comeToRest } from '../../harness/turns';
+import { comeToRest } from '../../harness/eventLoop';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 

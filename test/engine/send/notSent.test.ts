@@ -9,7 +9,7 @@ import { AgencyFiles } from '../../../nodes/AgencyFiles/AgencyFiles.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { runNode, watched, type RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
-import { comeToRest } from '../../harness/turns';
+import { comeToRest } from '../../harness/eventLoop';
 import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 

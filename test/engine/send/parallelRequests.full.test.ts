@@ -5,7 +5,7 @@ import { AgencyVendors } from '../../../nodes/AgencyVendors/AgencyVendors.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { runNode } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
-import { comeToRest } from '../../harness/turns';
+import { comeToRest } from '../../harness/eventLoop';
 import { withPageSize, credentialsFor } from '../../harness/useSandbox';
 
 const get = (count: number, url: string, options: object) =>

@@ -6,7 +6,7 @@ import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/Agency
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { runNode, type RunOptions } from '../../harness/run';
 import { startFakeService, type FakeService } from '../../harness/server';
-import { comeToRest } from '../../harness/turns';
+import { comeToRest } from '../../harness/eventLoop';
 import { credentialsFor } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 

@@ -1,7 +1,7 @@
 // How long a 401 waits for what other requests show; what it means is shown in test/engine/auth and lived in worlds.
 import { KnownTokens } from '../../../engine/auth/knownTokens';
 import type { Token } from '../../../engine/auth/token';
-import { nextTurn } from '../../harness/turns';
+import { nextTurn } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime({ skipsPauses: true });

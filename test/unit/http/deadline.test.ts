@@ -1,6 +1,6 @@
 // What the nodes' own tests do not see of a time limit: work that does not stop, and the timer that requests share.
 import { withDeadline } from '../../../engine/http/deadline';
-import { nextTurn } from '../../harness/turns';
+import { nextTurn } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();

@@ -15,7 +15,7 @@ import {
 	type TransportError,
 } from '../../../engine/http/transportError';
 import { runNode } from '../../harness/run';
-import { comeToRest } from '../../harness/turns';
+import { comeToRest } from '../../harness/eventLoop';
 import { credentialsFor } from '../../harness/useSandbox';
 
 /** Ends the request of a test that would wait for ever. */

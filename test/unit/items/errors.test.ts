@@ -32,7 +32,7 @@ describe('size', () => {
 	test.each(['no ', 'Löschzug ', '🚒', '\ud83d'])('of a flood of %s', (piece) => {
 		const failure = new Failure(flood(piece), 'refused', {
 			status: 400,
-			serviceWords: Array.from({ length: 100 }, () => flood(piece).slice(0, 500)),
+			serviceMessages: Array.from({ length: 100 }, () => flood(piece).slice(0, 500)),
 			advice: 'Correct it.',
 		});
 		const report = 'Not processed: items 0–9.';

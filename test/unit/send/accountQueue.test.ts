@@ -8,7 +8,7 @@ import {
 } from '../../../engine/send/accountQueue';
 import type { Operation } from '../../../engine/area';
 import type { SentRequest, Shown } from '../../../engine/send/congestionWindow';
-import { comeToRest as settle, nextTurn } from '../../harness/turns';
+import { comeToRest as settle, nextTurn } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 const time = useVirtualTime();

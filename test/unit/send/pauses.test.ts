@@ -1,3 +1,4 @@
+import type { Operation } from '../../../engine/area';
 import { SignInError } from '../../../engine/auth/signInError';
 import { Pauses } from '../../../engine/send/pauses';
 import type { TryEvidence } from '../../../engine/send/retryPolicy';
@@ -11,7 +12,8 @@ beforeEach(() => (pauses = new Pauses()));
 
 const quota = { reason: 'quota', words: '' } as const;
 
-const busy = { method: 'POST', route, maybeSent: true, status: 503 } as const;
+const operation = { request: route } as unknown as Operation;
+const busy = { method: 'POST', operation, maybeSent: true, status: 503 } as const;
 
 /** A try that fails at a moment, and was sent then if no other moment is given. */
 function fail(at: number, more: Partial<TryEvidence> = {}, { sentAt = at, maxWait = hour } = {}) {

@@ -12,7 +12,7 @@ import { AccountQueue, Connections, RunQueue } from '../../../engine/send/accoun
 import { RunStatistics } from '../../../engine/send/runStatistics';
 import { ServiceAccess } from '../../../engine/send/serviceAccess';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
-import { nextTurn } from '../../harness/turns';
+import { nextTurn } from '../../harness/eventLoop';
 import { useVirtualTime } from '../../harness/virtualTime';
 
 useVirtualTime();

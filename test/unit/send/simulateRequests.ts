@@ -171,7 +171,7 @@ class Sender {
 		if (this.ready.length > 0 && !this.isTurnDue) this.enqueue(this.ready.pop()!);
 	}
 
-	private get inflight(): number {
+	private get inFlight(): number {
 		return this.sent - this.done.length;
 	}
 
@@ -179,14 +179,14 @@ class Sender {
 	readonly begin = (): void => {
 		const { scenario, window, service, events } = this;
 		const { cpu = 0, roundTrip = 10 } = scenario;
-		while (this.sent < scenario.requests && this.inflight < maxWindow && window.admits(true)) {
+		while (this.sent < scenario.requests && this.inFlight < maxWindow && window.admits(true)) {
 			if (this.begunInTurn >= maxBegunInTurn) {
 				events.after(this.clock - events.now + shortestTimer, () => this.enqueue(this.begin));
 				return;
 			}
 			this.begunInTurn++;
 			this.sent++;
-			this.mostConnections = Math.max(this.mostConnections, this.inflight);
+			this.mostConnections = Math.max(this.mostConnections, this.inFlight);
 			const costs = cpu * (1 + coldness * Math.exp(-this.sent / requestsUntilWarm));
 			this.clock += costs * shareOfBegin;
 			const begunAt = this.clock;

@@ -18,7 +18,7 @@ import { readItem } from '../../../../engine/values/item';
 import { criticalInfrastructure } from '../../../../nodes/AgencyCriticalInfrastructure/criticalInfrastructure.area';
 import { nemsis3 } from '../../../../nodes/AgencyNemsis3/nemsis3.area';
 import { vendors } from '../../../../nodes/AgencyVendors/vendors.area';
-import { nextTurn } from '../../../harness/turns';
+import { nextTurn } from '../../../harness/eventLoop';
 
 const listOf = ({ resources }: typeof vendors): ListOperation => {
 	const operation = resources[0]!.operations.find(({ kind }) => kind === 'list');

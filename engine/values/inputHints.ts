@@ -8,7 +8,7 @@ import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { truncate } from '../http/json';
 
 /** How the sentence about each kind of remark begins. */
-const remarksInWords = (timeZone: string) => ({
+const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
 	reversedDates: 'Sent although the end is before the start',
@@ -18,10 +18,10 @@ const remarksInWords = (timeZone: string) => ({
 	emptyFiles: 'Sent although it is empty (0 bytes)',
 });
 
-type RemarkKind = keyof ReturnType<typeof remarksInWords>;
+type HintKind = keyof ReturnType<typeof hintTexts>;
 
 /** What is to be said about one item's input: the labels of fields, and the names of columns and files. */
-export type InputRemarks = Partial<Record<RemarkKind, readonly string[]>>;
+export type InputHints = Partial<Record<HintKind, readonly string[]>>;
 
 /** A name that may have any length, as a message shows it. */
 const shortName = (name: string): string => truncate(name, 60);
@@ -51,11 +51,11 @@ const maxRowsCharacters = 40;
  * @returns a text of bounded length; undefined when there is nothing to say
  */
 export function inputHint(
-	remarksByItem: ReadonlyMap<number, InputRemarks>,
+	remarksByItem: ReadonlyMap<number, InputHints>,
 	itemCount: number,
 	timeZone: string,
 ): string | undefined {
-	const kinds = Object.entries(remarksInWords(timeZone)) as Array<[RemarkKind, string]>;
+	const kinds = Object.entries(hintTexts(timeZone)) as Array<[HintKind, string]>;
 	const sentences = kinds.flatMap(([kind, words]) => {
 		const named = [...remarksByItem].flatMap(([itemIndex, remarks]) =>
 			[...new Set(remarks[kind] ?? [])].map((name) => ({ name, row: itemIndex + 1 })),

@@ -1,8 +1,8 @@
-// What is told of an item's input, where test/engine/values/inputRemarks.test.ts does not show it.
+// What is told of an item's input, where test/engine/values/inputHints.test.ts does not show it.
 import type { IDataObject } from 'n8n-workflow';
 
 import { dateTime, integer, text } from '../../../engine/area';
-import { inputHint } from '../../../engine/values/inputRemarks';
+import { inputHint } from '../../../engine/values/inputHints';
 import { newYork, operation, readForm, readSaved } from './readForm';
 
 test('the rows are named, each once, up to a length', () => {
