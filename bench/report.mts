@@ -123,8 +123,8 @@ export const goalTable = (
 ): string =>
 	[
 		table(
-			['Work', 'Beside', 'Goal', 'Measured'],
+			['Work', 'Compared with', 'Goal', 'Measured'],
 			goals.map((goal) => line(goal, rounds)),
 		),
-		`By ${code(by.command)} on ${new Date().toISOString().slice(0, 10)} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}; figures in bold are short of their goal. Ratios carry over to other machines; the others are of this one: ${machineDescription()}.`,
+		`By ${code(by.command)} on ${new Date().toISOString().slice(0, 10)} with n8n-core ${n8nCore.version}, ${rounded(by.rounds)}; figures in bold are short of their goal. Ratios carry over to other machines; the other figures are for this one: ${machineDescription()}.`,
 	].join('\n\n');
