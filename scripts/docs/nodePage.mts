@@ -28,8 +28,9 @@ function requiredOf({ field, name }: PlacedField): string {
 	return 'displayedWhen' in field ? 'if shown' : 'yes';
 }
 
-/** The fields of the interface; '' for an operation that has none. */
+/** The fields of the API; '' for an operation that has none. docs/lists.md has those of lists, which are the same for all. */
 function fieldTable(operation: Operation, described: DescribedOperation): string {
+	if (operation.kind === 'list') return '';
 	const known = requestFields(described);
 	const rows = placedFields(operation, (where) => where !== 'settings').map((placed) => {
 		const field = known.find(({ name }) => name === placed.name);
@@ -55,13 +56,13 @@ function namesIn(schema: Schema | undefined, key?: string): string {
 	return names.map(({ name }) => code(name.slice(start.length))).join(', ');
 }
 
-/** What comes out of a success, by the kind of operation. */
+/** What a success returns, by the kind of operation: the end of a sentence. */
 function outputOf(operation: Operation, answer: Schema | undefined): string {
 	switch (operation.kind) {
 		case 'item':
 			return `per input item, with ${namesIn(answer)}.`;
 		case 'list':
-			return `per row, with ${namesIn(answer, operation.rowsKey)}. To choose rows, see [Lists](../lists.md).`;
+			return `per row, with ${namesIn(answer, operation.rowsKey)}. For filters, see [Lists](../lists.md).`;
 		case 'bulk':
 			return `per path, with ${namesIn(answer, operation.resultsKey)}. A path that the service doesn't accept becomes an error of its input item.`;
 		case 'upload':
@@ -113,11 +114,11 @@ function exampleOf(
 	const isShortened = Object.keys(shown).length < Object.keys(first).length;
 	const also = isShortened ? ' has the fields of the input item, with' : '';
 	const setting = `**Example.** ${setOnForm(example, description)}`.trim();
-	return [
-		...(isWithoutInput ? [setting] : [`${setting} ${inputInWords}`, json(item)]),
-		`The node sends ${code(sentTo)}${withFile}${zone}. ${which}${also}:`,
-		json(shown),
-	];
+	const sending = `The node sends ${code(sentTo)}${withFile}${zone}. ${which}${also}:`;
+	const lines = isWithoutInput
+		? [`${setting} ${sending}`]
+		: [`${setting} ${inputInWords}`, json(item), sending];
+	return [...lines, json(shown)];
 }
 
 function operationChapter(
