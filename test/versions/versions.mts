@@ -139,7 +139,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		);
 		assert.equal(new Set(done.map(({ operation }) => operation)).size, 18);
 	},
-	async 'A file that another node made is uploaded'() {
+	async 'A file made by another node is uploaded'() {
 		const file = workflowWithNode('agencyFiles', { parameters: { inputDataFieldName: 'data' } });
 		const made: INode = {
 			...file.nodes[0]!,
@@ -177,7 +177,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.equal(exchangesOf('getShift').at(-1)!.headers.authorization, token);
 		assert.deepEqual({ ...settings, ...importedCredential().data }, settings);
 	},
-	async 'A wrong password is told in the words of the service'() {
+	async "A wrong password: the service's own message is shown"() {
 		const execution = await runWorkflowFile(
 			createSchedule({ onError: 'continueRegularOutput' }, 'wrong'),
 		);
@@ -186,20 +186,20 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.equal((failed.error as IDataObject).outcome, 'notSent');
 		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
-	async '_Stop Workflow_: nothing is sent when an item does not fit'() {
+	async '_Stop Workflow_: nothing is sent if an item is invalid'() {
 		const { status, resultData } = await runWorkflowFile(createSchedule({}));
 		assert.equal(status, 'error');
 		assert.match(resultData.error!.message, /\[row 2 \(item 1\)\]/);
 		assert.equal(exchangesOf('createShiftSchedule').length, 0);
 	},
-	async '_Continue_: failed items are told apart'() {
+	async '_Continue_: failed items are marked'() {
 		const execution = await runWorkflowFile(createSchedule({ onError: 'continueRegularOutput' }));
 		assert.equal(execution.status, 'success');
 		const [[made, failed]] = outputItems(execution) as [[IDataObject, IDataObject]];
 		assert.ok(made.shiftScheduleID);
 		assert.equal((failed.error as IDataObject).outcome, 'notSent');
 	},
-	async '_Continue (using error output)_: failed items leave by it'() {
+	async '_Continue (using error output)_: failed items go there'() {
 		const execution = await runWorkflowFile(createSchedule({ onError: 'continueErrorOutput' }));
 		const [made, failed] = outputItems(execution);
 		assert.equal(made!.length, 1);
@@ -207,7 +207,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.match(failed![0]!.message as string, /\[row 2 \(item 1\)\]$/);
 		assert.equal((failed![0]!.error as IDataObject).outcome, 'notSent');
 	},
-	async '_Send Once_: what was sent is not sent again'() {
+	async "_Send Once_: sent items aren't sent again"() {
 		const file = workflowWithNode('agencyShiftSchedules', {
 			parameters: {
 				specifyFields: 'inputItem',
@@ -223,7 +223,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.deepEqual(items![0], { alreadySent: true, key: 'A' });
 		assert.equal(exchangesOf('createShiftSchedule').length, 3);
 	},
-	async '_Retry_ of an execution of which nothing was sent'() {
+	async '_Retry_ of an execution that sent nothing'() {
 		const operation = 'createShiftSchedule';
 		setup.sandbox.faults.set([{ fault: 'refuse', operation, status: 409, times: 1 }]);
 		const id = await startWorkflowFile(
@@ -257,7 +257,7 @@ const tasks: Record<string, () => Promise<void>> = {
 		assert.equal(status, 'Error');
 		assert.match(message, /username or the password is wrong/);
 	},
-	async 'The _HTTP Request_ node signs in with the credential, also after a revocation'() {
+	async 'The _HTTP Request_ node signs in with the credential, even after a revocation'() {
 		setup.sandbox.accounts.revokeTokens();
 		const execution = await runWorkflowFile(
 			singleNodeWorkflow({
