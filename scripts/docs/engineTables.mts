@@ -28,7 +28,7 @@ const wordsOfOutcome: Record<Failures.Outcome, string> = {
 const wordsOfReport: Readonly<Record<string, string>> = {
 	notModified: 'not modified',
 	sameAsRequest:
-		'as a PATCH: [Which request is sent again](reliability.md#which-request-is-sent-again)',
+		'as a PATCH: [Which requests are retried](reliability.md#which-requests-are-retried)',
 };
 
 export const engineTables = (): Parts => ({
