@@ -8,7 +8,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { dataTableRows } from '../../n8n-full/dataTables.mts';
 import { startChatModel, type ChatModel } from '../../n8n-full/chatModel.mts';
-import { openFormEnding, formFile, submitForm } from '../../n8n-full/forms.mts';
+import { openFormEnding, formFile, submitForm, type FormEnding } from '../../n8n-full/forms.mts';
 import type { N8nSession } from '../../n8n-full/fullN8n.mts';
 import { readSpreadsheet, spreadsheetOf } from '../../n8n-full/spreadsheet.mts';
 import {
@@ -28,11 +28,16 @@ const shifts = readExample('shift-schedules-from-a-csv');
 const licenses = readExample('licenses-from-a-spreadsheet');
 const photos = readExample('inspection-photos');
 const fires = readExample('wildland-fire-report');
+const captain = readExample('wildland-report-form');
+const losap = readExample('losap-points-from-a-sheet');
 const signIn = readExample('sign-in-sheet');
 const agent = readExample('agent-at-the-station');
 const check = readExample('service-check');
 const failedRows = readExample('failed-rows-to-a-table');
-const examples = [vendors, shifts, licenses, photos, fires, signIn, agent, check, failedRows];
+const examples = [
+	...[vendors, shifts, licenses, photos, fires, captain, losap, signIn],
+	...[agent, check, failedRows],
+];
 
 let environment: N8nWithSandbox;
 let model: ChatModel;
@@ -86,7 +91,9 @@ before(
 		await n8n.import('workflow', [...examples, ...copies]);
 		stop = await n8n.start();
 		session = await n8n.session(n8nOwner);
-		for (const { id } of [shifts, twoDigits, photos, fires, signIn]) await session.publish(id);
+		for (const { id } of [shifts, twoDigits, photos, fires, captain, losap, signIn]) {
+			await session.publish(id);
+		}
 	},
 	{ timeout: 20 * 60_000 },
 );
@@ -278,39 +285,74 @@ void test('licenses: a sheet is patched, and what is refused comes back as a she
 const told = (notifications: Array<Record<string, unknown>>) =>
 	notifications.map(({ notificationModel }) => notificationModel as Record<string, unknown>);
 
-/** Submits the form with two photos. @returns the files and the notifications that come of it */
-async function sendPhotos(status: number) {
+/** Submits the form with two photos. @returns the files, the notifications and the last page */
+async function sendPhotos() {
 	let files: Array<Record<string, unknown>> = [];
+	let ending: FormEnding | undefined;
 	const notifications = await added('notification', async () => {
 		files = await added('file', async () => {
-			const submitted = await submitForm(environment.n8n, 'inspection-photos', [
-				'2007',
-				'Hose bed is torn',
-				['bed.jpg', 'seam.jpg'].map((name) => formFile(name, 'image/jpeg', `Photo ${name}`)),
-			]);
-			assert.equal(submitted.status, status);
+			const pictures = ['bed.jpg', 'seam.jpg'].map((name) =>
+				formFile(name, 'image/jpeg', `Photo ${name}`),
+			);
+			ending = await openFormEnding(
+				await submitForm(environment.n8n, 'inspection-photos', [
+					...['2007', 'Hose bed is torn'],
+					pictures,
+				]),
+			);
 		});
 	});
 	for (const file of files) {
 		assert.equal(readFileSync(pathOf(file), 'utf8'), `Photo ${String(file.fileName)}`);
 	}
-	const photos = files.map(({ fileName, fileGUID }) => `${String(fileName)} (${String(fileGUID)})`);
-	return { files, photos, notifications: told(notifications) };
+	const named = files.map(({ fileName, fileGUID }) => `${String(fileName)} (${String(fileGUID)})`);
+	const fileNames = files.map(({ fileName }) => String(fileName));
+	return { fileNames, photos: named, notifications: told(notifications), ...ending! };
 }
 
 void test('photos: the form puts them into the files, and a notification names them', async () => {
-	const { files, photos: named, notifications } = await sendPhotos(200);
-	assert.deepEqual(files.map(({ fileName }) => fileName).sort(), ['bed.jpg', 'seam.jpg']);
+	const { fileNames, photos: named, notifications, title, message } = await sendPhotos();
+	assert.deepEqual(fileNames.toSorted(), ['bed.jpg', 'seam.jpg']);
 	// n8n hands the files of a form on in the order in which it has written them to its disk.
-	const texts = [named, named.toReversed()].map(
-		(photos) => `Hose bed is torn. Photos: ${photos.join(', ')}`,
-	);
+	const inEitherOrder = (list: string[]) => [list, list.toReversed()].map((all) => all.join(', '));
+	const texts = inEitherOrder(named).map((all) => `Hose bed is torn. Photos: ${all}`);
 	const [{ description, ...notification }, ...others] = notifications as [Record<string, string>];
 	assert.deepEqual([notification, others], [{ equipmentID: 2007, status: 'Needs repair' }, []]);
 	assert.ok(texts.includes(description!), description);
+	assert.equal(title, 'The photos are kept');
+	const messages = inEitherOrder(fileNames).map((all) => `Kept: ${all}. The agency is told.`);
+	assert.ok(messages.includes(message), message);
 	for (let run = 0; run < 2; run++) {
-		assert.equal((await added('file', () => runs(photos, 'Inspection Form'))).length, 2);
+		const inEditor = await added('file', () => runs(photos, 'Inspection Form', 'waiting'));
+		assert.equal(inEditor.length, 2);
 	}
+});
+
+void test('photos: the last page names the one that was refused', async () => {
+	const operation = 'uploadFile';
+	environment.sandbox.faults.set([{ fault: 'refuse', operation, status: 413, times: 1 }]);
+	const one = await sendPhotos();
+	const [refused] = ['bed.jpg', 'seam.jpg'].filter((name) => !one.fileNames.includes(name));
+	assert.deepEqual([one.fileNames.length, one.notifications.length], [1, 1]);
+	assert.equal(one.title, `Failed: ${refused}`);
+	const [kept] = one.fileNames;
+	assert.ok(
+		one.message.startsWith(`${refused}: The service answered with status 413`),
+		one.message,
+	);
+	const others = `It is not in the files. Kept: ${kept}. The agency is told.`;
+	assert.ok(one.message.trim().endsWith(others), one.message);
+
+	environment.sandbox.faults.set([{ fault: 'resetAfter', operation, times: 1 }]);
+	const doubt = await sendPhotos();
+	assert.match(doubt.title, /^Failed: \w+\.jpg$/);
+	assert.match(doubt.message, / Ask the office before you send it again\. Kept: \w+\.jpg\. /);
+
+	environment.sandbox.faults.set([{ fault: 'refuse', operation, status: 413 }]);
+	const none = await sendPhotos();
+	assert.deepEqual([none.fileNames, none.notifications], [[], []]);
+	assert.match(none.title, /^Failed: (bed\.jpg, seam\.jpg|seam\.jpg, bed\.jpg)$/);
+	assert.match(none.message, / It is not in the files\. No photo is kept\. *$/);
 });
 
 const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcreage: 12 };
@@ -360,6 +402,177 @@ void test('fires: another report is answered with the reasons, or with whether t
 		assert.equal(entered.length, fault === breaksOff ? 1 : 0);
 		await latest(fires, fault ? 'error' : 'success');
 	}
+});
+
+/** Submits the captain's form. @returns the last page, as one text */
+async function reportByForm(...values: string[]): Promise<string> {
+	const { title, message } = await openFormEnding(
+		await submitForm(environment.n8n, 'captains-wildland-report', values),
+	);
+	return `${title} | ${message}`;
+}
+
+void test("fires: the captain's form says what is entered, what to correct, and when to ask", async () => {
+	const operation = 'createWildlandFire';
+	const refuses: FaultRule = { fault: 'refuse', operation, status: 400, times: 1 };
+	const isBusy: FaultRule = { fault: 'refuse', operation, status: 503, retryAfter: 1 };
+	const breaksOff: FaultRule = { fault: 'resetAfter', operation, times: 1 };
+	const good = ['104', 'Mill Creek', 'North', '12', '', '0', ''];
+	const inDoubt = ['104', 'Dry Gulch', 'North', '', '', '', ''];
+	const record = { exposureID: 104, IncidentName: 'Mill Creek', District: 'North' };
+	const entry = { ...record, FinalFireAcreage: 12, ResidencesDestroyed: 0 };
+	for (const [values, said, entered, status, fault] of [
+		[
+			good.with(3, '12.5').with(6, 'none'),
+			/^Correct this: Final Fire Acreage, IRWIN ID \| .*'Final Fire Acreage' is "12\.5", but .*; 'IRWIN ID' is "none", but /,
+			[],
+			'success',
+		],
+		[
+			good.with(0, '9999'),
+			/^Correct this: Exposure ID \| .*no exposure has this ID/,
+			[],
+			'success',
+		],
+		[good, /^Correct this: see below \| /, [], 'success', refuses],
+		[good, /^Not entered: send it again later \| /, [], 'error', isBusy],
+		[good, /^Entered as (\d+) \| Mill Creek is in the records\.$/, [entry], 'success'],
+		[good, /^Entered earlier \| Mill Creek is .* not entered again\.$/, [], 'success'],
+		[
+			inDoubt,
+			/^May be entered: ask the office \| .* May already have been processed/,
+			[{ ...record, IncidentName: 'Dry Gulch' }],
+			'error',
+			breaksOff,
+		],
+		[inDoubt, /^May be entered: ask the office \| .* is in doubt/, [], 'error'],
+	] as Array<[string[], RegExp, object[], string, FaultRule?]>) {
+		environment.sandbox.faults.set(fault ? [fault] : []);
+		let page = '';
+		const records = await added('wildlandFire', async () => {
+			page = await reportByForm(...values);
+		});
+		assert.match(page, said);
+		assert.deepEqual(records, entered);
+		const [, id] = said.exec(page)!;
+		if (id) assert.equal(Number(id), rowsOf('wildlandFire').at(-1)!.id);
+		await latest(captain, status);
+	}
+	environment.sandbox.faults.set([]);
+	const atOneClick = () => runs(captain, 'Report Form', 'waiting');
+	assert.equal((await added('wildlandFire', atOneClick)).length, 1);
+	assert.equal((await added('wildlandFire', atOneClick)).length, 0);
+});
+
+/** What was credited: member, category, points and the day. */
+const credits = (records: Array<Record<string, unknown>>) =>
+	records
+		.map(({ userID, categoryID, actualPoints, startDate, endDate }) => {
+			assert.equal(startDate, endDate);
+			return [userID, categoryID, actualPoints, startDate].join(' ');
+		})
+		.sort();
+
+void test('LOSAP: at one click three rows of the sample are credited, at the next none', async () => {
+	const run = () => runs(losap, 'Upload Form', 'waiting');
+	assert.deepEqual(credits(await added('losapPoint', run)), [
+		'101 3 1 2026-03-03T00:00:00-06:00',
+		'101 4 2 2026-03-14T00:00:00-05:00',
+		'102 3 1 2026-03-03T00:00:00-06:00',
+	]);
+	assert.deepEqual(await added('losapPoint', run), []);
+});
+
+void test('LOSAP: rows come back with their reasons, and nobody is credited twice', async () => {
+	const send = (file: string | Uint8Array<ArrayBuffer>) => upload('losap-points', 'May.xls', file);
+	const row = (member: unknown, Date: unknown, Pts: unknown, Why: string) => ({
+		...{ 'Member #': member, Name: `Member ${String(member)}`, Date, Pts, Why },
+	});
+	// May 5, 2026 as Excel counts, and as text.
+	const sheet = [
+		row(101, 46_147, 1, 'Drill'),
+		row('0102', '05/05/26', '1', 'Drill'),
+		row(103, '13/5/2026', 1, 'Drill'),
+		row(104, 46_147, '', 'Meeting'),
+		row(105, 46_147, 1, 'Bake sale'),
+		row(9105, 46_147, 1, 'Drill'),
+		row(106, 46_147, 1, ''),
+		row(107, 46_147, 2, 'Call'),
+		row(107, 46_147, 2, 'Call'),
+	];
+	let left: Array<Record<string, unknown>> = [];
+	const first = await added('losapPoint', async () => {
+		const { title, message, files } = await send(await spreadsheetOf(sheet));
+		assert.equal(title, 'Some rows are to be corrected');
+		assert.match(message, /^Credited now: 2\. Credited earlier: 0\. Failed: 7\. /);
+		left = await rowsToCorrect(files);
+	});
+	const day = '2026-05-05T00:00:00-05:00';
+	assert.deepEqual(credits(first), [`101 3 1 ${day}`, `102 3 1 ${day}`]);
+	assert.deepEqual(
+		left.map(({ Reason: _, ...others }) => Object.values(others).join('|')),
+		[
+			'103|Member 103|13/5/2026|1|Drill',
+			'104|Member 104|5/5/2026||Meeting',
+			'105|Member 105|5/5/2026|1|Bake sale',
+			'9105|Member 9105|5/5/2026|1|Drill',
+			'106|Member 106|5/5/2026|1|',
+			'107|Member 107|5/5/2026|2|Call',
+			'107|Member 107|5/5/2026|2|Call',
+		],
+	);
+	const reasons = [
+		/^'Date' is "13\/5\/2026", but there is no month 13, since 'Dates in Rows' is 'Month First'$/,
+		/^'Pts' is "empty", but must be a whole number/,
+		/^'Why' is "Bake sale", but must be a whole number/,
+		/^The service refused the values: userID \('Member #'\): no user has this ID$/,
+		/^'Send Once' /,
+		/^'Send Once' /,
+		/^'Send Once' /,
+	];
+	for (const [at, { Reason }] of left.entries()) assert.match(Reason as string, reasons[at]!);
+
+	const corrections: object[] = [
+		{ Date: 46_147 },
+		{ Pts: 3 },
+		{ Why: 'Meeting' },
+		{ 'Member #': 108 },
+		{ Why: 'Drill' },
+		{ Why: 'Call 201' },
+		{ Why: 'Call 202' },
+	];
+	const corrected = left.map((one, at) => ({ ...one, ...corrections[at] }));
+	const second = await added('losapPoint', async () =>
+		assert.deepEqual(await send(await spreadsheetOf(corrected)), {
+			title: 'All rows are credited',
+			message: 'Credited now: 7. Credited earlier: 0. Failed: 0.',
+			files: {},
+		}),
+	);
+	assert.deepEqual(credits(second), [
+		...[`103 3 1 ${day}`, `104 5 3 ${day}`, `105 5 1 ${day}`, `106 3 1 ${day}`],
+		...[`107 4 2 ${day}`, `107 4 2 ${day}`, `108 3 1 ${day}`],
+	]);
+	// The whole sheet once more, now as CSV.
+	const all = [...sheet.slice(0, 2), ...corrected].map((one) =>
+		[one['Member #'], 'Jonas Sørensen', '5/5/2026', one.Pts, one.Why].join(','),
+	);
+	const csv = `\uFEFFMember #,Name,Date,Pts,Why\n${all.join('\n')}\n,,,,\n`;
+	const third = await added('losapPoint', async () => {
+		const { title, message } = await send(csv);
+		assert.equal(title, 'All rows are credited');
+		assert.equal(message, 'Credited now: 0. Credited earlier: 9. Failed: 0.');
+	});
+	assert.deepEqual(third, []);
+});
+
+void test('LOSAP: a sheet with another heading is told so', async () => {
+	const none = await added('losapPoint', async () => {
+		const { title, message } = await upload('losap-points', 'May.csv', 'Member,Date,Pts\n1,,2\n');
+		assert.equal(title, 'Nothing was credited');
+		assert.match(message, /^The file has no column Member #, Why; it has: Member, Date, Pts\./);
+	});
+	assert.deepEqual(none, []);
 });
 
 /** Submits the form with the sample's sheet, one ID in it changed, and waits for the end. */
