@@ -99,7 +99,7 @@ function summaryOf(items: readonly Item[]): Finding {
 	const toSet =
 		toChange.length === 0
 			? `The settings fit this service${asFarAsTold}.`
-			: `What to set ${whereSettingsAre}: ${changes.join(', ')}.`;
+			: `${whereSettingsAre}: ${changes.join(', ')}.`;
 	const rest = unsolved.map(({ action }) => action).join(' ');
 	const isSure = items.every(({ confidence }) => confidence === 'yes');
 	return {

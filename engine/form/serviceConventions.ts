@@ -108,5 +108,5 @@ export function conventionsOf(credentials: ICredentialDataDecryptedObject): Serv
 	return settings as unknown as ServiceConventions;
 }
 
-/** Where the settings are that the check asks about, for messages. */
-export const whereSettingsAre = `in the credential, where '${conventionsSwitch.label}' shows all settings`;
+/** Where the settings are that the check asks about, as the beginning of a message. */
+export const whereSettingsAre = `In the credential, switch on '${conventionsSwitch.label}', and set`;

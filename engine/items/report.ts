@@ -125,6 +125,8 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 			"Running the node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
 		);
 	else if (unsent > 0)
-		said.push(`Run the node again: it sends the ${formatCount(unsent)} not sent or refused.`);
+		said.push(
+			`To send the ${formatCount(unsent)} not sent or refused, correct what their messages name and run the node again.`,
+		);
 	return said.join(' ');
 }

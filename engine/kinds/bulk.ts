@@ -1,7 +1,7 @@
 // Bulk patches: one request sends many items, and the result of each path goes back to the item that asked for it.
 import { parseReports, successIn } from '../answer/answerData';
 import type { BulkOperation } from '../area';
-import { groupedBy } from '../http/format';
+import { groupedBy, joinUpTo } from '../http/format';
 import { isObject } from '../http/json';
 import { isFailure } from '../items/results';
 import { buildRequest } from '../request/request';
@@ -33,6 +33,14 @@ export const bulk: Kind<BulkOperation> = {
 		if (unsent > 0) {
 			hint(
 				`The service's answer also names ${unsent === 1 ? '1 path that was' : `${unsent} paths that were`} not sent. Ask its owner what was patched.`,
+			);
+		}
+		const repeated = [...pathsSent.values()].flatMap(([path, ...more]) =>
+			more.length > 0 ? path! : [],
+		);
+		if (repeated.length > 0) {
+			hint(
+				`Paths of several rows, of which the last may have replaced what the others set: ${joinUpTo(repeated, 500)}. Give all values of a path in one row.`,
 			);
 		}
 		for (const job of jobs) {

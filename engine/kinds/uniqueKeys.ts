@@ -13,7 +13,7 @@ export const quotedKey = (key: string): string => `"${truncate(key, maxKeyBytes)
 
 /** It names no column: one that tells these rows apart need not do so in the next run. */
 const adviceKeys =
-	'drag columns onto it that differ from row to row together, or give each row a number of its own';
+	'drag columns onto it that together are different in each row, or give each row a number of its own';
 
 /** What JavaScript writes for a value that there is not. */
 const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
@@ -49,7 +49,7 @@ export function keyProblems(
 		if (own) return { text: `is ${quotedKey(key)}, but ${own}`, rule: own };
 		if (group.length === itemCount) return { text: `is the same for all rows: ${adviceKeys}` };
 		const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
-		const rule = `must be another in each row: ${adviceKeys}`;
+		const rule = `must be different in each row: ${adviceKeys}`;
 		return { text: `is ${quotedKey(key)}, like that of ${other}, but ${rule}`, rule };
 	};
 	const keyOf = (itemIndex: number) => keys.get(itemIndex)!.normalize();

@@ -98,7 +98,7 @@ export const waitedHint = (milliseconds: number): string =>
 
 /** @param items in doubt of which a person has said what became of them */
 export const answeredHint = (items: number): string =>
-	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, whose items in doubt will be others.`;
+	`'Send Once: Items in Doubt' was used for ${pluralize(items, 'item')}: remove the option before the next run, which may have other items in doubt.`;
 
 /** @param keys that are remembered, with those that are under way */
 export function fillingHint(keys: number, settings: Settings): string {

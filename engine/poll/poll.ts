@@ -21,8 +21,7 @@ import { readTriggerForm, type TriggerInput } from './triggerInput';
 const maxTestRows = 3;
 
 /** What each of them says, for no hint can stand beside them. */
-const onlyShown =
-	'Only shows what comes: nothing has changed, and the next poll gives what it would have given.';
+const onlyShown = 'A sample: nothing has changed, and no change is missed.';
 
 /** Nodes whose poll is in progress: n8n starts the next poll even if the last one takes longer than the interval. */
 const inProgress = new Set<string>();
@@ -66,7 +65,9 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 		);
 	}
 	const kind = settings.triggerOn.find((wantedKind) => wantedKind !== 'removed') ?? 'added';
-	return rows.map((row) => changeItem({ kind, row }, settings, { sample: onlyShown }));
+	const { onlyFields } = settings;
+	const marks = { sample: onlyShown, ...(onlyFields.length > 0 && { changedFields: onlyFields }) };
+	return rows.map((row) => changeItem({ kind, row }, settings, marks));
 }
 
 /** Logs a line like those of a node's run: with the node's name and the workflow. */

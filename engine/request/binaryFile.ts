@@ -60,7 +60,9 @@ export async function findFile(
 		binaryData = ctx.helpers.assertBinaryData(itemIndex, reference);
 	} catch {
 		const whatItHas =
-			fieldNames.length > 0 ? `its files are: ${fieldNames.join(', ')}` : 'it has no files';
+			fieldNames.length > 0
+				? `its files are: ${fieldNames.join(', ')}; for all of them, put a Split Out node with $binary before this node`
+				: 'it has no files';
 		return problem(`the item has no file of that name (${whatItHas})`);
 	}
 	const { id, data, mimeType: type } = binaryData;

@@ -137,7 +137,9 @@ const isZone = (name: string): boolean =>
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
-): { value: string; isWithoutTime?: boolean } | { problem: string; datesInRows?: string[] } {
+):
+	| { value: string; isWithoutTime?: boolean; isInWorkflowZone?: boolean }
+	| { problem: string; datesInRows?: string[] } {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const ofSheet = sheetReaders[datesInRows](given);
 	const read = readIsoDate(ofSheet ?? given);
@@ -168,5 +170,6 @@ export function readDateTime(
 	}
 	const [first = time] = time.getPossibleOffsets();
 	const isWithoutTime = (ofSheet ?? given).length === 10;
-	return { value: `${wall}${fraction}${isoOf(first).slice(19)}`, isWithoutTime };
+	const isInWorkflowZone = !isWithoutTime && zone === undefined;
+	return { value: `${wall}${fraction}${isoOf(first).slice(19)}`, isWithoutTime, isInWorkflowZone };
 }

@@ -56,6 +56,9 @@ export class FieldReader {
 	/** The labels of dates and times that were given without the time. */
 	readonly datesWithoutTime: string[] = [];
 
+	/** The labels of dates and times that were given without an offset. */
+	readonly datesInWorkflowZone: string[] = [];
+
 	/** @param cellsOf gives the values of the columns that a field's expression reads */
 	constructor(
 		private readonly dates: DateConventions,
@@ -98,6 +101,7 @@ export class FieldReader {
 			return this.addWrongValue(entryLabel(), value, problem, { datesInRows });
 		}
 		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
+		if (checked.isInWorkflowZone) this.datesInWorkflowZone.push(label());
 		for (const name of checked.omittedNames ?? []) this.addOmitted(`${label()} › ${name}`);
 		return checked.value;
 	}

@@ -11,6 +11,7 @@ import { truncate } from '../http/json';
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
+	datesInWorkflowZone: `Read as times in ${timeZone}, the workflow's time zone`,
 	reversedDates: 'Sent although the end is before the start',
 	unknownNames: 'Not sent because this operation has no such field',
 	otherFiles:

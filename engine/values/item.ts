@@ -61,7 +61,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const isItem = record.source === 'inputItem';
 	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
-	const { problems, omittedFields, datesWithoutTime } = reader;
+	const { problems, omittedFields, datesWithoutTime, datesInWorkflowZone } = reader;
 	problems.push(...additionalProblems(layout, settings));
 	const problemsBefore = problems.length;
 	problems.push(...record.problems);
@@ -77,6 +77,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 		remarks: {
 			omittedFields,
 			datesWithoutTime,
+			datesInWorkflowZone,
 			reversedDates: reversedDatesIn(bodyFields ?? [], body),
 			unknownNames: namesOf(record.unknownNames),
 		},

@@ -12,7 +12,12 @@ import {
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
 export type CheckedValue =
-	| { value: Value; omittedNames?: readonly string[]; isWithoutTime?: boolean }
+	| {
+			value: Value;
+			omittedNames?: readonly string[];
+			isWithoutTime?: boolean;
+			isInWorkflowZone?: boolean;
+	  }
 	| { problem: string; datesInRows?: readonly string[] };
 
 const valid = (value: Value): CheckedValue => ({ value });

@@ -78,7 +78,7 @@ test('a stranger is found out, and the settings that it needs are named', async 
 	const { json, hints } = await check();
 	expect(verdictsOf(json, dialects).filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
 	expect(hints).toEqual([
-		"7 settings to change. What to set in the credential, where 'Set How the Service Works' shows all settings: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
+		"7 settings to change. In the credential, switch on 'Set How the Service Works', and set: Authorization Header → Bearer and Token, Page Size → 50, Offset Counts From → 1, Filter Syntax → Single Quotes, Numbers in Filters → Without Quotes, Changes Since Format → Seconds Since 1970, Archived Values → 1 and 0.",
 	]);
 	expect(`${json[0]!.answer as string} ${json[0]!.action as string}`).toBe(hints[0]);
 	const { properties } = new AgencyRecordsApi();
@@ -95,7 +95,7 @@ test.each<[Partial<Dialects>, string]>([
 	[{}, 'The settings fit this service. What no setting solves: Only'],
 	[
 		{ filter: 'colons' },
-		"1 setting to change, 1 thing to do besides. What to set in the credential, where 'Set How the Service Works' shows all settings: Filter Syntax → Colons. What no setting solves: Only",
+		"1 setting to change, 1 thing to do besides. In the credential, switch on 'Set How the Service Works', and set: Filter Syntax → Colons. What no setting solves: Only",
 	],
 ])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
 	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });

@@ -42,7 +42,9 @@ describe.each(writing)('%s', (_, entry) => {
 	test('the service takes the sample of the JSON', async () => {
 		const record = JSON.parse(sample()) as IDataObject;
 		const { error, hints } = await run({ specifyFields: 'inputItem' }, { ...ids, ...record });
-		expect([error?.message, hints]).toEqual([undefined, []]);
+		// The samples have no offset.
+		const others = hints.filter((hint) => !hint.startsWith('Read as times in America/New_York'));
+		expect([error?.message, others]).toEqual([undefined, []]);
 		expect(bodies().map(withoutOffsets)).toEqual([record]);
 	});
 

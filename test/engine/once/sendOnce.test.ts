@@ -147,7 +147,7 @@ test.each([
 
 describe('one key for several items of a run', () => {
 	const advice =
-		'drag columns onto it that differ from row to row together, or give each row a number of its own';
+		'drag columns onto it that together are different in each row, or give each row a number of its own';
 
 	test('none of them is sent, and the others are', async () => {
 		const { json } = await create([
@@ -169,7 +169,7 @@ describe('one key for several items of a run', () => {
 
 	test.each([
 		['rowID', items(1, 2, 3), `is the same for all rows: ${advice}`],
-		['={{ $json.name[4] }}', items(1, 2, 10), `must be another in each row: ${advice}`],
+		['={{ $json.name[4] }}', items(1, 2, 10), `must be different in each row: ${advice}`],
 	])('the key %s', async (sendOnceKey, rows, words) => {
 		const { error } = await create(rows, { sendOnceKey }, stop);
 		expect(error?.message).toMatch(/^'Send Once' |^Nothing was sent: /);

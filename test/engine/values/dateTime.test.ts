@@ -112,7 +112,7 @@ test('with it, the bad rows alone are refused, and told by row and field', async
 		stationNumber: '04',
 	});
 	expect(hints).toEqual([
-		"Left out because empty: 'Station Number' (row 51).",
+		"Left out because empty: 'Station Number' (row 51). Read as times in America/New_York, the workflow's time zone: 'From Date' (rows 1–6, 8–33, 35–60), 'To Date' (rows 1–6, 8–33, 35–60).",
 		"Of 60 rows: 58 sent, 2 failed: not sent. Running the node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
 	]);
 	expect(sent()).toHaveLength(58);
@@ -124,7 +124,8 @@ test('runs with a key say how many rows were sent, now and before, and how many 
 		sendOnceKey: '={{ $json["Station #"] }} {{ $json.Start }}',
 	};
 	const { hints } = await send(options, continuing);
-	const runAgain = 'Run the node again: it sends the 3 not sent or refused.';
+	const runAgain =
+		'To send the 3 not sent or refused, correct what their messages name and run the node again.';
 	expect(hints).toContain(`Of 60 rows: 57 sent, 3 failed: not sent. ${runAgain}`);
 	const again = await send(options, continuing);
 	expect(again.hints).toContain(`Of 60 rows: 57 already sent, 3 failed: not sent. ${runAgain}`);

@@ -115,7 +115,9 @@ describe('several reports on one path', () => {
 		const reports = statuses.map((status) => ({ path, status }));
 		const { said, hints } = await batch(reports, [[path], [path]]);
 		expect(said).toEqual([[expected], [expected]]);
-		expect(hints).toEqual([]);
+		expect(hints).toEqual([
+			`Paths of several rows, of which the last may have replaced what the others set: ${path}. Give all values of a path in one row.`,
+		]);
 	});
 });
 
