@@ -52,7 +52,7 @@ export interface Kind<AnyOperation extends Operation = Operation> {
 		this: void,
 		ctx: IExecuteFunctions,
 		job: Job,
-		remarks: InputHints,
+		inputHints: InputHints,
 	): Promise<FieldProblem | undefined>;
 	/**
 	 * Sends the jobs of a task, and settles them.

@@ -27,7 +27,7 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 	const timeZone = ctx.getTimezone();
 	const form = new SavedForm(ctx.getNode().parameters as IDataObject);
 	return async (itemIndex: number) => {
-		const { values, problems, remarks } = readItem(layout, {
+		const { values, problems, inputHints } = readItem(layout, {
 			parameter: (name) => ctx.getNodeParameter(name, itemIndex, null) as unknown,
 			// A node before this one may give items without fields, such as files alone.
 			json: objectOrEmpty(items[itemIndex]!.json) as IDataObject,
@@ -35,8 +35,8 @@ function itemReader(ctx: IExecuteFunctions, operation: Operation) {
 			form,
 		});
 		const job: Job = { itemIndex, values };
-		const problem = problems.length === 0 && (await prepare?.(ctx, job, remarks));
-		return { job, problems: problem ? [problem] : problems, remarks };
+		const problem = problems.length === 0 && (await prepare?.(ctx, job, inputHints));
+		return { job, problems: problem ? [problem] : problems, inputHints };
 	};
 }
 
@@ -56,7 +56,7 @@ export async function* readItems(
 	const heldBack: Job[] = [];
 	const errors = new Map<number, unknown>();
 	const problemsByItem = new Map<number, FieldProblem[]>();
-	const remarksByItem = new Map<number, InputHints>();
+	const hintsByItem = new Map<number, InputHints>();
 	let readingTime = 0;
 	for (const itemIndex of sendable) {
 		const startedAt = performance.now();
@@ -67,20 +67,20 @@ export async function* readItems(
 			readingTime = 0;
 		}
 		if (!item) continue;
-		const { job, problems, remarks } = item;
+		const { job, problems, inputHints } = item;
 		const { sendOnceKey } = job.values.settings;
 		if (sendOnceKey !== undefined) keys.set(itemIndex, sendOnceKey);
-		remarksByItem.set(itemIndex, remarks);
+		hintsByItem.set(itemIndex, inputHints);
 		if (problems.length > 0) problemsByItem.set(itemIndex, problems);
 		else if (continueOnFail && sendOnceKey === undefined) yield job;
 		else heldBack.push(job);
 	}
 	for (const [itemIndex, problem] of keyProblems(keys, itemIndexes.length))
 		problemsByItem.set(itemIndex, [...(problemsByItem.get(itemIndex) ?? []), problem]);
-	for (const itemIndex of problemsByItem.keys()) remarksByItem.delete(itemIndex);
+	for (const itemIndex of problemsByItem.keys()) hintsByItem.delete(itemIndex);
 	const failures = [...errors, ...invalidItems(problemsByItem)];
 	ledger.refuseInvalid(new Map(failures.sort(([one], [other]) => one - other)), operation);
-	const hint = inputHint(remarksByItem, sendable.length, ctx.getTimezone());
+	const hint = inputHint(hintsByItem, sendable.length, ctx.getTimezone());
 	if (hint !== undefined) ledger.hint(hint);
 	yield* heldBack.filter(({ itemIndex }) => !problemsByItem.has(itemIndex));
 }

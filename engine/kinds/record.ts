@@ -42,12 +42,12 @@ export const upload: typeof record = {
 	maxParallel: maxHeavyRequests,
 
 	/** The file must be there before anything is sent. */
-	async prepare(ctx, job, remarks) {
+	async prepare(ctx, job, inputHints) {
 		const found = await findFile(ctx, job.values.settings.inputDataFieldName, job.itemIndex);
 		if ('text' in found) return found;
 		job.file = found;
-		remarks.otherFiles = found.others;
-		if (found.size === 0) remarks.emptyFiles = [found.name];
+		inputHints.otherFiles = found.others;
+		if (found.size === 0) inputHints.emptyFiles = [found.name];
 		return undefined;
 	},
 };

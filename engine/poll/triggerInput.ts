@@ -38,15 +38,15 @@ export function readTriggerForm(ctx: IPollFunctions, lists: readonly WatchedList
 	}
 	const saved = ctx.getNode().parameters as IDataObject;
 	const { filterBy, conditions, filter, filters, options } = saved;
-	const { values, problems, remarks } = readItem(triggerLayout(watchedList.operation), {
+	const { values, problems, inputHints } = readItem(triggerLayout(watchedList.operation), {
 		parameter: (name) => ctx.getNodeParameter(name, null) as unknown,
 		json: {},
 		timeZone: ctx.getTimezone(),
 		form: new SavedForm(saved),
 	});
 	if (problems.length > 0) throw invalidItems(new Map([[0, problems]])).get(0)!;
-	const remarksText = inputHint(new Map([[0, remarks]]), 1, ctx.getTimezone());
-	if (remarksText !== undefined) throw new Failure(remarksText, 'notSent');
+	const hintText = inputHint(new Map([[0, inputHints]]), 1, ctx.getTimezone());
+	if (hintText !== undefined) throw new Failure(hintText, 'notSent');
 	return {
 		watchedList,
 		filters: values.query,

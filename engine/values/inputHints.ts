@@ -7,7 +7,7 @@ import { labelOf } from '../form/labels';
 import { joinUpTo, groupedBy, ranges } from '../http/format';
 import { truncate } from '../http/json';
 
-/** How the sentence about each kind of remark begins. */
+/** How the sentence about each kind of hint begins. */
 const hintTexts = (timeZone: string) => ({
 	omittedFields: 'Left out because empty',
 	datesWithoutTime: `Sent as 00:00 in ${timeZone}, the workflow's time zone`,
@@ -46,20 +46,20 @@ export const reversedDatesIn = (fields: readonly Field[], values: IDataObject): 
 const maxRowsCharacters = 40;
 
 /**
- * @param remarksByItem of the items that are sent, by their indexes
+ * @param hintsByItem of the items that are sent, by their indexes
  * @param itemCount how many items were read
  * @param timeZone of the workflow
  * @returns a text of bounded length; undefined when there is nothing to say
  */
 export function inputHint(
-	remarksByItem: ReadonlyMap<number, InputHints>,
+	hintsByItem: ReadonlyMap<number, InputHints>,
 	itemCount: number,
 	timeZone: string,
 ): string | undefined {
 	const kinds = Object.entries(hintTexts(timeZone)) as Array<[HintKind, string]>;
 	const sentences = kinds.flatMap(([kind, words]) => {
-		const named = [...remarksByItem].flatMap(([itemIndex, remarks]) =>
-			[...new Set(remarks[kind] ?? [])].map((name) => ({ name, row: itemIndex + 1 })),
+		const named = [...hintsByItem].flatMap(([itemIndex, inputHints]) =>
+			[...new Set(inputHints[kind] ?? [])].map((name) => ({ name, row: itemIndex + 1 })),
 		);
 		if (named.length === 0) return [];
 		const texts = [...groupedBy(named, ({ name }) => name)].map(([name, places]) => {

@@ -28,13 +28,13 @@ export interface CheckedItem {
 	/** To be used only when there are no problems. */
 	values: ItemValues;
 	problems: FieldProblem[];
-	remarks: InputHints;
+	inputHints: InputHints;
 }
 
 /**
  * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. A field that was
  * given without a value (an expression that gives undefined, null or '', a null in a record, a '' that is no text) is
- * not sent and is named in `remarks`. 0 and false are kept, and so is '' as a text of a record.
+ * not sent and is named in `inputHints`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
  */
 export function readItem(layout: Layout, source: FormSource): CheckedItem {
@@ -74,7 +74,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	return {
 		values: { path, query, body, settings, includedFields: includable[include ?? ''] ?? {} },
 		problems,
-		remarks: {
+		inputHints: {
 			omittedFields,
 			datesWithoutTime,
 			datesInWorkflowZone,

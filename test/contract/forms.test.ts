@@ -104,9 +104,9 @@ describe.each(writing)('%s', (_, entry) => {
 		// The editor saves an input that was emptied as null.
 		const emptied = JSON.parse(JSON.stringify(opened).replaceAll('""', 'null')) as INodeParameters;
 		for (const parameters of [opened, emptied]) {
-			const { values, remarks } = read(entry, parameters);
+			const { values, inputHints } = read(entry, parameters);
 			expect(values.body).toEqual(isBulk ? { op: 'replace' } : {});
-			expect(remarks.omittedFields).toEqual([]);
+			expect(inputHints.omittedFields).toEqual([]);
 		}
 	});
 

@@ -52,23 +52,23 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test.each(cases)('%s: an input that holds %j', (_, raw, field) => {
 		const form = { fields: { x: raw, other: 'set' } };
-		const { values, problems, remarks } = readSaved(
+		const { values, problems, inputHints } = readSaved(
 			operation([field, text('other')]),
 			form,
 			form as never,
 		);
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(remarks.omittedFields).toEqual([]);
+		expect(inputHints.omittedFields).toEqual([]);
 	});
 
 	test.each(cases)('%s: an expression that gives %j is told', (_, raw, field) => {
-		const { values, problems, remarks } = readForm(operation([field, text('other')]), {
+		const { values, problems, inputHints } = readForm(operation([field, text('other')]), {
 			fields: { x: raw, other: 'set' },
 		});
 		expect(problems).toEqual([]);
 		expect(values.body).toEqual({ other: 'set' });
-		expect(remarks.omittedFields).toEqual(['X']);
+		expect(inputHints.omittedFields).toEqual(['X']);
 	});
 
 	test.each([
@@ -94,14 +94,14 @@ describe('what is left empty is not given, what was set is kept', () => {
 		const others = [integer('no'), dateTime('at'), boolean('on'), textList('people')];
 		const path: Field = { name: 'path', type: 'objects', fields: [integer('no')] };
 		const record = { name: '', no: '', at: '', on: '', people: '', path: '', key: '' };
-		const { values, problems, remarks } = readForm(
+		const { values, problems, inputHints } = readForm(
 			operation([text('name'), ...others, path, integer('key', { required: true })]),
 			{ specifyFields, json: record },
 			newYork,
 			record,
 		);
 		expect(values.body).toEqual({ name: '' });
-		expect(remarks.omittedFields).toEqual(['No', 'At', 'On', 'People', 'Path']);
+		expect(inputHints.omittedFields).toEqual(['No', 'At', 'On', 'People', 'Path']);
 		expect(problems).toEqual([{ label: 'Key', text: 'is required and not filled in' }]);
 	});
 
@@ -111,12 +111,12 @@ describe('what is left empty is not given, what was set is kept', () => {
 			{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
 		];
 		const read = (form: object) => {
-			const { values, remarks } = readSaved(
+			const { values, inputHints } = readSaved(
 				operation([...fields, text('other')]),
 				{ fields: { other: 'set', ...form } },
 				{ fields: { other: 'set', ...form } },
 			);
-			expect(remarks.omittedFields).toEqual([]);
+			expect(inputHints.omittedFields).toEqual([]);
 			return values.body;
 		};
 		expect(read({ people: [], path: { entries: [] } })).toEqual({ other: 'set' });
@@ -130,10 +130,10 @@ describe('what is left empty is not given, what was set is kept', () => {
 
 	test('a list that an expression gives is sent, even when it is empty', () => {
 		const read = (people: unknown) => {
-			const { values, remarks } = readForm(operation([textList('people'), text('other')]), {
+			const { values, inputHints } = readForm(operation([textList('people'), text('other')]), {
 				fields: { people, other: 'set' },
 			});
-			return [values.body.people, remarks.omittedFields];
+			return [values.body.people, inputHints.omittedFields];
 		};
 		expect(read([[]])).toEqual([[], []]);
 		expect(read([['A', '', null]])).toEqual([['A'], ['People › Entry']]);
@@ -195,9 +195,9 @@ describe('groups of inputs without an expression are read once for all items', (
 		[{ maxTries: null }, ['Max Tries'], []],
 		[{ etag: '' }, [], ['ETag']],
 	])('%j is told of every item', (options, labels, omittedFields) => {
-		for (const { problems, remarks } of readTwice(described, options).items) {
+		for (const { problems, inputHints } of readTwice(described, options).items) {
 			expect(problems.map(({ label }) => label)).toEqual(labels);
-			expect(remarks.omittedFields).toEqual(omittedFields);
+			expect(inputHints.omittedFields).toEqual(omittedFields);
 		}
 	});
 });

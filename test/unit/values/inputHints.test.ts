@@ -8,9 +8,9 @@ import { newYork, operation, readForm, readSaved } from './readForm';
 test('the rows are named, each once, up to a length', () => {
 	const omittedFields = ['Value › User ID', 'Value › User ID'];
 	const none = { omittedFields: [], datesWithoutTime: [], reversedDates: [], unknownNames: [] };
-	const remarks = { ...none, omittedFields };
-	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, remarks]));
-	expect(inputHint(new Map([[1, remarks]]), 2, 'UTC')).toBe(
+	const inputHints = { ...none, omittedFields };
+	const given = new Map(Array.from({ length: 40 }, (_, n) => [n * 2 + 1, inputHints]));
+	expect(inputHint(new Map([[1, inputHints]]), 2, 'UTC')).toBe(
 		"Left out because empty: 'Value › User ID' (row 2).",
 	);
 	expect(inputHint(given, 80, 'UTC')).toMatch(/^Left .* \(rows 2, 4, 6, 8, .* and \d+ more\)\.$/);
@@ -28,8 +28,13 @@ test.each<[IDataObject, IDataObject, string[]]>([
 		{ name: 'path', type: 'objects', fields: [text('path'), integer('no')] },
 	]);
 	const record = { name: 'A', ...given };
-	const { values, remarks } = readForm(described, { specifyFields: 'inputItem' }, newYork, record);
-	expect([values.body, remarks.omittedFields]).toEqual([{ name: 'A', ...sent }, omittedFields]);
+	const { values, inputHints } = readForm(
+		described,
+		{ specifyFields: 'inputItem' },
+		newYork,
+		record,
+	);
+	expect([values.body, inputHints.omittedFields]).toEqual([{ name: 'A', ...sent }, omittedFields]);
 });
 
 test.each([
@@ -41,6 +46,6 @@ test.each([
 		dateTime('fromDate'),
 		dateTime('toDate', { startField: 'fromDate' }),
 	]);
-	const { remarks } = readSaved(described, { fields: { fromDate, toDate } }, {});
-	expect(remarks.reversedDates).toEqual(expected);
+	const { inputHints } = readSaved(described, { fields: { fromDate, toDate } }, {});
+	expect(inputHints.reversedDates).toEqual(expected);
 });

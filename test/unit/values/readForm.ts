@@ -72,11 +72,11 @@ export function readField(
 	timeZone = newYork,
 	options: IDataObject = {},
 ) {
-	const { values, problems, remarks } = readForm(
+	const { values, problems, inputHints } = readForm(
 		operation([field, text('other')]),
 		{ fields: { [field.name]: raw, other: 'set' }, options },
 		timeZone,
 	);
 	const given = field.name in values.body;
-	return { value: values.body[field.name], given, problems, remarks };
+	return { value: values.body[field.name], given, problems, inputHints };
 }

@@ -76,9 +76,9 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 				text: "its fields are fromDate, path, personnel, dAgency.05, model; others go into 'Additional Fields (JSON)'",
 			},
 		]);
-		const { problems, remarks } = read({ specifyFields: 'inputItem' });
+		const { problems, inputHints } = read({ specifyFields: 'inputItem' });
 		expect(problems).toEqual([]);
-		expect(remarks.unknownNames).toEqual(['colour', 'model.hue', 'path.tint']);
+		expect(inputHints.unknownNames).toEqual(['colour', 'model.hue', 'path.tint']);
 	});
 
 	test.each([
