@@ -1,16 +1,13 @@
-// Tables that the code itself works by, to be read: the engine's, and the sandbox's dialects.
+// Tables that the engine itself works by, to be read.
 import type * as AnswerPolicy from '../../engine/answer/answerPolicy.ts';
 import type * as Failures from '../../engine/failure.ts';
 import type * as ReportRules from '../../engine/kinds/reportRules.ts';
 import type * as RetryPolicy from '../../engine/send/retryPolicy.ts';
-import { dialectTable } from '../../sandbox/dialects.mts';
 import { code, table } from './markdown.mts';
 import { built } from './package.mts';
 import type { Parts } from './pages.mts';
 
-const { answerRules, deviationHints } = built(
-	'engine/answer/answerPolicy.js',
-) as typeof AnswerPolicy;
+const { answerRules } = built('engine/answer/answerPolicy.js') as typeof AnswerPolicy;
 const { failureCodes } = built('engine/failure.js') as typeof Failures;
 const { reportRules } = built('engine/kinds/reportRules.js') as typeof ReportRules;
 const { retryRules } = built('engine/send/retryPolicy.js') as typeof RetryPolicy;
@@ -54,22 +51,8 @@ export const engineTables = (): Parts => ({
 			wordsOfReport[verdict] ?? verdict,
 		]),
 	),
-	/** In what the service's answers may differ from their description. */
-	tolerances: Object.values(deviationHints)
-		.map((words) => `- ${words}`)
-		.join('\n'),
 	codes: table(
 		['`code`', 'What happened'],
 		Object.entries(failureCodes).map(([name, meaning]) => [code(name), meaning]),
-	),
-	dialects: table(
-		['Dialect', 'Question', 'Options'],
-		Object.entries(dialectTable).map(([name, { question, ways }]) => [
-			code(name),
-			question,
-			Object.entries(ways)
-				.map(([way, what]) => `${code(way)}: ${what}`)
-				.join('<br>'),
-		]),
 	),
 });

@@ -39,7 +39,7 @@ export const placedFields = (
 			return fields.flatMap((field) => placed(field, labels, names));
 		});
 
-export const choicesOf = (field: Field): readonly Choice[] =>
+const choicesOf = (field: Field): readonly Choice[] =>
 	('choices' in field ? field.choices : undefined) ?? [];
 
 /** Longer lists, such as a row's columns, are left to the form. */

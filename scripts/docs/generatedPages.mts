@@ -6,7 +6,6 @@ import type { DocumentedPackage } from './package.mts';
 import { formatted, readPages, withParts, type Page } from './pages.mts';
 import { runExamples } from './runExamples.mts';
 import type { ScreenTexts } from './screenTexts.mts';
-import { settingsTable } from './settingsTable.mts';
 
 const nodesFolder = 'docs/nodes/';
 
@@ -28,7 +27,6 @@ export async function outdatedPages(
 	const parts = {
 		nodes: nodesTable(documented),
 		limits: limitsTable(screen),
-		settings: settingsTable(documented.nodes),
 		...engineTables(),
 	};
 	const handwritten = old.filter((page) => !isNodePage(page));

@@ -1,25 +1,19 @@
 // A node's page: what it does, its fields, its output, and an example that was run; and the README's list of nodes.
-import { isDeepStrictEqual } from 'node:util';
-
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Operation } from '../../engine/area.ts';
 import { pageOfNode } from '../addresses.mjs';
 import { notesOf, placedFields, type PlacedField } from './formFields.mts';
 import { code, codeBlock, label, table } from './markdown.mts';
 import { fieldsOf, requestFields, type DescribedOperation, type Schema } from './openapi.mts';
-import type {
-	DocumentedNode,
-	DocumentedOperation,
-	DocumentedPackage,
-	Example,
+import {
+	isWriting,
+	type DocumentedNode,
+	type DocumentedOperation,
+	type DocumentedPackage,
+	type Example,
 } from './package.mts';
-import { timezone, type ExampleRun } from './runExamples.mts';
+import type { ExampleRun } from './runExamples.mts';
 
 /** A list that may be left out can require fields in each of its entries; a hidden field is never required. */
 function requiredOf({ field, name }: PlacedField): string {
@@ -88,37 +82,25 @@ function setOnForm({ parameters }: Example, { properties }: INodeTypeDescription
 	return settings.length === 0 ? '' : `With ${settings.join('; ')}.`;
 }
 
-/** The output fields that the input item does not show: those that are new in it, or that the node has changed. */
-const newIn = (output: IDataObject, item: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(output).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),
-	);
-
+/** Of a read also what comes out; a write returns the fields that the chapter names, and those it has sent. */
 function exampleOf(
-	{ example, described }: DocumentedOperation,
+	{ example, operation }: DocumentedOperation,
 	{ sentTo, output }: ExampleRun,
 	description: INodeTypeDescription,
 ): string[] {
 	const { item, file } = example;
-	const [first = {}] = output;
-	const hasTimes = requestFields(described).some(({ type }) => type.includes('date-time'));
-	const withFile = file ? ' with the file' : '';
-	const zone = hasTimes ? `, in the time zone ${code(timezone)}` : '';
-	const inputInWords = file
-		? `The input item has the file ${code(file.name)} (${file.type}) in its field ${code(file.field)}, and:`
-		: 'The input item:';
-	const isWithoutInput = Object.keys(item).length === 0 && !file;
-	const shown = newIn(first, item);
+	const setting = `**Example.** ${setOnForm(example, description)}`.trim();
+	if (file) {
+		const place = `in its field ${code(file.field)}`;
+		return [`${setting} The input item has the file ${code(file.name)} (${file.type}) ${place}.`];
+	}
+	const isWithoutInput = Object.keys(item).length === 0;
+	const input = isWithoutInput ? [] : [`${setting} The input item:`, json(item)];
+	if (isWriting(operation)) return input;
 	const which =
 		output.length > 1 ? `The first of ${output.length} output items` : 'The output item';
-	const isShortened = Object.keys(shown).length < Object.keys(first).length;
-	const also = isShortened ? ' has the fields of the input item, with' : '';
-	const setting = `**Example.** ${setOnForm(example, description)}`.trim();
-	const sending = `The node sends ${code(sentTo)}${withFile}${zone}. ${which}${also}:`;
-	const lines = isWithoutInput
-		? [`${setting} ${sending}`]
-		: [`${setting} ${inputInWords}`, json(item), sending];
-	return [...lines, json(shown)];
+	const sending = `The node sends ${code(sentTo)}. ${which}:`;
+	return [...input, isWithoutInput ? `${setting} ${sending}` : sending, json(output[0])];
 }
 
 function operationChapter(
@@ -143,7 +125,7 @@ export const nodePage = (
 ): string =>
 	[
 		`# ${description.displayName}`,
-		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [Settings](../options.md) · [When something goes wrong](../errors.md)`,
+		`${description.description}. [All nodes](../../README.md#operations) · [Giving values](../values.md) · [When something goes wrong](../errors.md)`,
 		`![The form of ${description.displayName}](../pictures/nodes/${name}.png)`,
 		...operations.flatMap((one) =>
 			operationChapter(one, description, runs.get(one.operation.request)!),

@@ -46,8 +46,6 @@ export interface Example {
 	/** The input item. */
 	item: IDataObject;
 	file?: ExampleFile;
-	/** Output fields whose value is another one in each run, with the value that the page shows instead. */
-	varying?: IDataObject;
 }
 
 /** The example's item as the node gets it, with its file. */

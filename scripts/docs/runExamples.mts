@@ -9,31 +9,13 @@ import {
 import { sandboxCredential } from '../../n8n-in-process/sandboxCredential.mts';
 import { runWorkflow } from '../../n8n-in-process/workflow.mts';
 import { startSandbox, type Exchange } from '../../sandbox/server.mts';
-import {
-	inputItemOf,
-	type DocumentedOperation,
-	type DocumentedPackage,
-	type Example,
-} from './package.mts';
+import { inputItemOf, type DocumentedOperation, type DocumentedPackage } from './package.mts';
 
 /** Where an example was sent, and what came out. */
 export interface ExampleRun {
 	/** Method and address, below the Base URL. */
 	sentTo: string;
 	output: IDataObject[];
-}
-
-/** The workflows' time zone. */
-export const timezone = 'America/New_York';
-
-/**
- * The output as the page shows it.
- * @throws Error when a value that is said to vary is not there
- */
-function withFixedValues(output: IDataObject, { varying = {} }: Example): IDataObject {
-	const missing = Object.keys(varying).filter((name) => !(name in output));
-	if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')} in the output`);
-	return { ...output, ...varying };
 }
 
 /**
@@ -58,21 +40,16 @@ export async function runExamples({
 			operation: operation.name,
 			...example.parameters,
 		};
-		const { task, output } = await runWorkflow(
-			singleNodeWorkflow({
-				type,
-				parameters,
-				items,
-				settings: { timezone },
-			}),
-			{ ...parts, credentials: credentialStoreWith(sandboxCredential(sandbox.url)) },
-		);
+		const { task, output } = await runWorkflow(singleNodeWorkflow({ type, parameters, items }), {
+			...parts,
+			credentials: credentialStoreWith(sandboxCredential(sandbox.url)),
+		});
 		const error = task(nodeName)?.error;
 		if (error) throw error;
 		const { method, url } = exchanges.find(({ url }) => url.startsWith('/agency'))!;
 		return {
 			sentTo: `${method} ${decodeURIComponent(url)}`,
-			output: output(nodeName)[0]!.map(({ json }) => withFixedValues(json, example)),
+			output: output(nodeName)[0]!.map(({ json }) => json),
 		};
 	};
 	try {
