@@ -150,7 +150,7 @@ function sentenceOf(found: readonly Found[]): string {
 	}
 	const isSameText = found.every((one) => one.text === text);
 	if (value !== undefined && !isSameText) {
-		const values = new Set(found.map((one) => `row ${one.itemIndex + 1} ${one.value}`));
+		const values = new Set(found.map((one) => `${one.value} (row ${one.itemIndex + 1})`));
 		return `${labels} ${rule}: ${joinUpTo([...values], maxListedCharacters)}.`;
 	}
 	const rows = itemsInWords(items, [], maxListedCharacters / 2);

@@ -10,7 +10,7 @@ import type { JsonObject } from '../http/json';
 import type { DateConventions } from './dateTime';
 import { FieldReader, isEmptyObject, ownValue } from './fields';
 import type { FormSource } from './formInputs';
-import { reversedDatesIn, type InputHints } from './inputHints';
+import { periodHints, type InputHints } from './inputHints';
 import { additionalProblems, emptyRecordProblem, readRecord, withAdditional } from './record';
 
 /** One item's checked values, by the part of the request or of the run that uses them. */
@@ -78,7 +78,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 			omittedFields,
 			datesWithoutTime,
 			datesInWorkflowZone,
-			reversedDates: reversedDatesIn(bodyFields ?? [], body),
+			...periodHints(bodyFields ?? [], body, omittedFields),
 			unknownNames: namesOf(record.unknownNames),
 		},
 	};

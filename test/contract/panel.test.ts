@@ -69,6 +69,7 @@ test.each([
 	['SOP', ['Agency Library']],
 	['volunteer', ['Agency Users']],
 	['supplier', ['Agency Vendors']],
+	['vendor changed', ['Agency Records Trigger']],
 	['ambulance', ['Agency Apparatus Maintenance']],
 ])('%s finds %j first', (words, expected) => {
 	expect(found(words).slice(0, expected.length).sort()).toEqual(expected);

@@ -48,7 +48,7 @@ test('sixty rows whose dates are not read are one sentence, which says what to s
 	expect(error?.message).toBe(
 		'Nothing was sent: 60 of 60 items have values that are not valid. ' +
 			`'From Date' and 'To Date': 60 rows are like "12/1/2026 7:00 AM". Set 'Dates in Rows' to 'Month First' under 'Options'. ` +
-			`'To Date' and 'From Date' must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00: row 7 "tomorrow 7am", row 34 "13/12/2026 7:00 AM".`,
+			`'To Date' and 'From Date' must be a date and time, such as 2026-03-01T07:00:00 or 2026-03-01T07:00:00-05:00: "tomorrow 7am" (row 7), "13/12/2026 7:00 AM" (row 34).`,
 	);
 	const { json } = await send({}, continuing);
 	const correct = (at: number) =>

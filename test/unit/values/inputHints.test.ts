@@ -38,14 +38,18 @@ test.each<[IDataObject, IDataObject, string[]]>([
 });
 
 test.each([
-	['2026-03-02T07:00:00-05:00', '2026-03-02T11:59:00Z', ['To Date']],
-	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', []],
-	['2026-03-01', undefined, []],
-])('%s to %s: an end before its beginning is told', (fromDate, toDate, expected) => {
+	['2026-03-02T07:00:00-05:00', '2026-03-02T11:59:00Z', ['To Date'], []],
+	['2026-03-02T07:00:00-05:00', '2026-03-02T12:00:00Z', [], []],
+	['2026-03-01', '', [], []],
+	['', '2026-03-01', [], ['From Date']],
+	['', '', [], []],
+])('the period from "%s" to "%s" has hints', (fromDate, toDate, reversedDates, missingStarts) => {
 	const described = operation([
+		text('name'),
 		dateTime('fromDate'),
 		dateTime('toDate', { startField: 'fromDate' }),
 	]);
-	const { inputHints } = readSaved(described, { fields: { fromDate, toDate } }, {});
-	expect(inputHints.reversedDates).toEqual(expected);
+	const fields = { name: 'B shift', fromDate, toDate };
+	const { inputHints } = readSaved(described, { fields }, {});
+	expect(inputHints).toMatchObject({ reversedDates, missingStarts });
 });
