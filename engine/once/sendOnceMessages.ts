@@ -28,7 +28,7 @@ export function keyInDoubt(key?: string): Failure {
  */
 export const keyAwaited = (key: string): Failure =>
 	new Failure(
-		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before that was known`,
+		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before finding out`,
 		'notSent',
 		{
 			code: 'keyAwaited',

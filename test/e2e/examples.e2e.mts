@@ -220,7 +220,7 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 	assert.deepEqual(left, [
 		{
 			...{ Shift: 'A', Begins: '5/1/2026 7:00 AM', Ends: '5/2/2026 7:00 AM', Station: '04' },
-			...{ Crew: '8', Reason: 'The service answered with status 400: The sandbox was told to …' },
+			...{ Crew: '8', Reason: 'The service returned status 400: The sandbox was told to …' },
 		},
 		{
 			...{ Shift: 'B', Begins: '13/2/2026', Ends: '5/3/2026 7:00 AM', Station: '04', Crew: '' },
@@ -337,7 +337,7 @@ void test('photos: the last page names the one that was refused', async () => {
 	assert.equal(one.title, `Failed: ${refused}`);
 	const [kept] = one.fileNames;
 	assert.ok(
-		one.message.startsWith(`${refused}: The service answered with status 413`),
+		one.message.startsWith(`${refused}: The service returned status 413`),
 		one.message,
 	);
 	const others = `It is not in the files. Kept: ${kept}. The agency is told.`;

@@ -158,7 +158,7 @@ describe('a cancelled run', () => {
 		return await create({ cancel: stop.signal, options: { parallelRequests: 1 }, ...more });
 	};
 	const account =
-		/^the execution was cancelled\. Already processed, do not send again: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
+		/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'leaves its account in the log, with On Error %s',

@@ -39,7 +39,7 @@ const expectedByQuestion: Record<string, Expected> = {
 		types === 'text'
 			? /numbers as text/
 			: names !== 'described'
-				? /another letter case/
+				? /in a different case/
 				: notice === 'php'
 					? /other text/
 					: totalRows === 'page'

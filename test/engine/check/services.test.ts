@@ -164,7 +164,7 @@ const services: Record<string, Partial<Service> & Expected> = {
 		count: 40,
 		totalRows: (rows) => rows + 1,
 	},
-	'no count': { totalRows: () => undefined, truth: { also: /does not say how many rows/ } },
+	'no count': { totalRows: () => undefined, truth: { also: /gives no row count/ } },
 	'offset rounded to pages': {
 		skipped: (offset, limit) => offset - (offset % limit),
 	},

@@ -47,7 +47,7 @@ const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 const namesInService = () => rowNames(sandbox);
 const times = (name: string) => namesInService().filter((other) => other === name).length;
 /** What the error of such a run says. */
-const refusal = /^The service answered with status 409.* \[row \d+ \(item \d+\)\]$/;
+const refusal = /^The service returned status 409.* \[row \d+ \(item \d+\)\]$/;
 /** The seventh request from now fails. */
 const failWith = (fault: FaultRule['fault']) => {
 	strike = fault;
@@ -103,7 +103,7 @@ describe('an old failure does not look like a new one', () => {
 			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
 		]);
 		const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
-		expect(first.error?.message).toMatch(/^May already .*\(The service answered with status 503/);
+		expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
 		const again = await retry(first, { items: items.slice(0, 2) });
 		expect(again.error?.message).toBe(
 			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
@@ -231,7 +231,7 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 	const { run } = await runWorkflow(file, partsOf());
 	const error = run.data.resultData.error as { message: string; description?: string };
 	expect(error.message).toMatch(refusal);
-	expect(error.description).toContain('Already processed, do not send again: rows 1');
+	expect(error.description).toContain('Already processed, do not resend: rows 1');
 });
 
 test('behind a node that goes on, those that had not begun run as always', async () => {
