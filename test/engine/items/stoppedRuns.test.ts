@@ -168,7 +168,7 @@ describe('"Retry On Fail"', () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10), nodeSettings: retry });
 		expect(inService()).toEqual(once(...upTo(10)));
-		expect(error?.message).toMatch(/No answer.*\[row 4 \(item 3\)\]$/);
+		expect(error?.message).toMatch(/No response.*\[row 4 \(item 3\)\]$/);
 		expect(error?.description).toMatch(
 			/do not resend: rows 1–3, 5–10 \(items 0–2, 4–9; .*first: row 4 \(item 3\)\.$/,
 		);
@@ -279,7 +279,7 @@ describe('"Retry On Fail"', () => {
 		const second = call({ name: 'row 1' });
 		const third = call({ name: 'row 1' });
 		expect(await first()).toBeUndefined();
-		expect(await second()).toMatchObject({ message: expect.stringMatching(/No answer/) });
+		expect(await second()).toMatchObject({ message: expect.stringMatching(/No response/) });
 		expect(await third()).toBeUndefined();
 		// Twice, since the agent asked twice; its first call was tried three times and sent once.
 		expect(inService()).toEqual({ 'row 0': 1, 'row 1': 2 });
