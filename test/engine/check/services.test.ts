@@ -63,12 +63,12 @@ type Service = typeof usual;
 /** What an answer may say, by the question that it is given to. */
 const questions = {
 	lists: 'Which lists may the account read?',
-	page: 'Which page size does the service take?',
+	page: 'Which page size does the service accept?',
 	offset: "Where does 'offset' start counting?",
 	filter: 'How is a filter written?',
 	numbers: 'How are numbers written in a filter?',
-	changes: "Which dates does 'changesSince' take?",
-	archived: 'How are archived rows asked for?',
+	changes: "Which dates does 'changesSince' accept?",
+	archived: 'How are archived rows requested?',
 	also: 'Also seen',
 };
 

@@ -106,10 +106,10 @@ describe('an old failure does not look like a new one', () => {
 		expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
 		const again = await retry(first, { items: items.slice(0, 2) });
 		expect(again.error?.message).toBe(
-			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+			'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
 		);
 		expect(again.error?.description).toMatch(
-			/^Look the record up in the service\. If it is not there, execute the workflow anew with this row alone/,
+			/^Look the record up in the service\. If it is not there, start a new execution \(not a retry\) with only this row/,
 		);
 		// What the advice says works.
 		const anew = await create({ items: items.slice(0, 1) });
@@ -123,7 +123,7 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 	const context = { workflow: { id: 'workflow' } } as never;
 	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
 	const again = await retry(first);
-	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.message).toContain('n8n is retrying this execution');
 	expect(again.error?.description).toContain("has its 'Scope' set to 'Workflow'");
 	expect(namesInService()).toEqual(before);
 	await store.rows.clearAllProcessedItems('workflow', context);
@@ -198,7 +198,7 @@ test.each<[string, (first: RunResult) => Parameters<typeof create>[0]]>([
 	const first = await refused();
 	const before = namesInService();
 	const again = await retry(first, change(first));
-	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.message).toContain('n8n is retrying this execution');
 	expect(namesInService()).toEqual(before);
 });
 
@@ -212,7 +212,7 @@ test('a retry that has begun leaves nothing to go on from, also when the store h
 	const again = await create({
 		retryOf: { ...first.data, executionData: { ...executionData!, contextData } },
 	});
-	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.message).toContain('n8n is retrying this execution');
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
