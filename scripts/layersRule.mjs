@@ -25,9 +25,9 @@ export const layersRule = {
 		schema: [],
 		messages: {
 			noModule:
-				'{{file}} stands in no module: name its module, and its layer, in scripts/layers.mjs.',
-			notBelow: '{{module}} uses only what stands in a lower layer of scripts/layers.mjs.',
-			computed: 'Write the path out: lint must see which module it leads to.',
+				'{{file}} belongs to no module: add its module to a layer in scripts/layers.mjs.',
+			notBelow: '{{module}} may import only from lower layers in scripts/layers.mjs.',
+			computed: 'Write the path as a literal: lint must see which module it leads to.',
 		},
 	},
 	create(context) {

@@ -193,7 +193,7 @@ const upload = async (path: string, name: string, sheet: string | Uint8Array<Arr
 const rowsToCorrect = async (files: Record<string, Buffer>) =>
 	(await readSpreadsheet(files['rows-to-correct.xlsx']!)).map((row) => ({
 		...row,
-		Reason: (row.Reason as string).replace(/(told to) .*/, '$1 …'),
+		Reason: (row.Reason as string).replace(/(set to) .*/, '$1 …'),
 	}));
 const plans = (records: Array<Record<string, unknown>>) =>
 	records
@@ -220,7 +220,7 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 	assert.deepEqual(left, [
 		{
 			...{ Shift: 'A', Begins: '5/1/2026 7:00 AM', Ends: '5/2/2026 7:00 AM', Station: '04' },
-			...{ Crew: '8', Reason: 'The service returned status 400: The sandbox was told to …' },
+			...{ Crew: '8', Reason: 'The service returned status 400: The sandbox was set to …' },
 		},
 		{
 			...{ Shift: 'B', Begins: '13/2/2026', Ends: '5/3/2026 7:00 AM', Station: '04', Crew: '' },
