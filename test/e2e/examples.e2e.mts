@@ -320,7 +320,7 @@ void test('photos: the form puts them into the files, and a notification names t
 	assert.deepEqual([notification, others], [{ equipmentID: 2007, status: 'Needs repair' }, []]);
 	assert.ok(texts.includes(description!), description);
 	assert.equal(title, 'The photos are kept');
-	const messages = inEitherOrder(fileNames).map((all) => `Kept: ${all}. The agency is told.`);
+	const messages = inEitherOrder(fileNames).map((all) => `Kept: ${all}. The agency is notified.`);
 	assert.ok(messages.includes(message), message);
 	for (let run = 0; run < 2; run++) {
 		const inEditor = await added('file', () => runs(photos, 'Inspection Form', 'waiting'));
@@ -340,7 +340,7 @@ void test('photos: the last page names the one that was refused', async () => {
 		one.message.startsWith(`${refused}: The service returned status 413`),
 		one.message,
 	);
-	const others = `It is not in the files. Kept: ${kept}. The agency is told.`;
+	const others = `It is not in the files. Kept: ${kept}. The agency is notified.`;
 	assert.ok(one.message.trim().endsWith(others), one.message);
 
 	environment.sandbox.faults.set([{ fault: 'resetAfter', operation, times: 1 }]);
@@ -503,7 +503,7 @@ void test('LOSAP: rows come back with their reasons, and nobody is credited twic
 	let left: Array<Record<string, unknown>> = [];
 	const first = await added('losapPoint', async () => {
 		const { title, message, files } = await send(await spreadsheetOf(sheet));
-		assert.equal(title, 'Some rows are to be corrected');
+		assert.equal(title, 'Some rows need correction');
 		assert.match(message, /^Credited now: 2\. Credited earlier: 0\. Failed: 7\. /);
 		left = await rowsToCorrect(files);
 	});
