@@ -1,5 +1,5 @@
-// The ESLint rule that keeps the layers: each file stands in a module that layers.mjs names, and uses only what its module
-// may use.
+// The ESLint rule that keeps the layers: each file belongs to a module that layers.mjs names, and imports only what its
+// module may use.
 import { dirname, join, relative, sep } from 'node:path';
 
 import { mayUse, moduleOf } from './layers.mjs';

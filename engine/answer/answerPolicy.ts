@@ -1,5 +1,5 @@
-// Decides what any response with a success status (2xx, RFC 9110 §15.3) means: what happened to a write, whether a read got
-// its data, and what to tell the user. The tables in docs/design.md are generated from these rules.
+// Decides what any response with a success status (2xx, RFC 9110 §15.3) means: what happened to a write, whether a read
+// got its data, and what to tell the user. The tables in docs/design.md are generated from these rules.
 import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { isWebPage, truncate } from '../http/json';

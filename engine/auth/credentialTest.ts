@@ -45,12 +45,12 @@ export async function testToken(
 	let what = `the test returned status ${status}`;
 	let advice = status < 500 ? adviceBaseUrl : adviceTryLater;
 	if (gateway && gateway.reason !== 'other') {
-		what = 'the test was not let through';
+		what = 'the test was blocked';
 		advice = adviceByGatewayReason[gateway.reason] ?? adviceTryLater;
 	} else if (status === 401) {
 		const other = otherAuthorizationForm(form);
 		const isOtherAccepted = (await read(other)).status !== 401;
-		what = 'the service refused the token as it is sent';
+		what = 'the service refused the token as sent';
 		advice = isOtherAccepted
 			? `Set 'Authorization Header' to "${authorizationForms[other].label}": the service accepts that.`
 			: "Both values of 'Authorization Header' fail: ask the service owner what this account may do.";

@@ -35,10 +35,9 @@ const nameOf = ({ fileName, fileExtension }: IBinaryData, defaultName: string): 
 };
 
 /**
- * The file that an item carries, or why there is none. An item's only file is meant by the name that the form starts with,
- * whatever its own. Data that n8n keeps outside the item (`id` is set: file system,
- * database, S3) is streamed, and its metadata shows whether it is still there. Data inside the item is in memory
- * already.
+ * The file that an item carries, or why there is none. An item's only file is meant by the name that the form starts
+ * with, whatever its own. Data that n8n keeps outside the item (`id` is set: file system, database, S3) is streamed,
+ * and its metadata shows whether it is still there. Data inside the item is in memory already.
  * @param given name of the item's binary field, or a binary object from an expression
  */
 export async function findFile(
