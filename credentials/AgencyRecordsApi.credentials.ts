@@ -54,7 +54,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			description: 'Sent as Ocp-Apim-Subscription-Key with every request',
-			hint: 'Found in your profile at the service; it is not the client secret',
+			hint: 'Found in your profile with the service; it is not the client secret',
 		},
 		{
 			displayName: 'Grant Type',

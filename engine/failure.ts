@@ -19,7 +19,7 @@ export const failureCodes = {
 	keyRefused: 'The subscription key was refused',
 	quotaUsedUp: "The subscription's quota of calls or bytes is used up",
 	signInRefused: 'The service refused to sign in',
-	signInUnavailable: 'The service could not be reached, or was too busy, to sign in',
+	signInUnavailable: 'Could not sign in: the service was unreachable or too busy',
 	credentialUnusable:
 		'The credential cannot be used: another service responds, or a setting is wrong',
 	tokenRefused: 'A freshly issued token was refused (401)',

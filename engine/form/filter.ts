@@ -83,7 +83,7 @@ export const changeFilters = [
 	text('changesSince', {
 		isDate: true,
 		description:
-			"Return items changed since this date. A date from an expression, or a text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as is.",
+			"Return items changed since this date. A date from an expression, or text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as is.",
 		example: '2026-03-01T00:00:00Z',
 	}),
 	text('rowVersion', {
