@@ -319,8 +319,8 @@ void test('photos: the form puts them into the files, and a notification names t
 	const [{ description, ...notification }, ...others] = notifications as [Record<string, string>];
 	assert.deepEqual([notification, others], [{ equipmentID: 2007, status: 'Needs repair' }, []]);
 	assert.ok(texts.includes(description!), description);
-	assert.equal(title, 'The photos are kept');
-	const messages = inEitherOrder(fileNames).map((all) => `Kept: ${all}. The agency is notified.`);
+	assert.equal(title, 'The photos were uploaded');
+	const messages = inEitherOrder(fileNames).map((all) => `Uploaded: ${all}. The agency was notified.`);
 	assert.ok(messages.includes(message), message);
 	for (let run = 0; run < 2; run++) {
 		const inEditor = await added('file', () => runs(photos, 'Inspection Form', 'waiting'));
@@ -340,19 +340,19 @@ void test('photos: the last page names the one that was refused', async () => {
 		one.message.startsWith(`${refused}: The service returned status 413`),
 		one.message,
 	);
-	const others = `It is not in the files. Kept: ${kept}. The agency is notified.`;
+	const others = `It is not in the files. Uploaded: ${kept}. The agency was notified.`;
 	assert.ok(one.message.trim().endsWith(others), one.message);
 
 	environment.sandbox.faults.set([{ fault: 'resetAfter', operation, times: 1 }]);
 	const doubt = await sendPhotos();
 	assert.match(doubt.title, /^Failed: \w+\.jpg$/);
-	assert.match(doubt.message, / Ask the office before you send it again\. Kept: \w+\.jpg\. /);
+	assert.match(doubt.message, / Ask the office before you upload it again\. Uploaded: \w+\.jpg\. /);
 
 	environment.sandbox.faults.set([{ fault: 'refuse', operation, status: 413 }]);
 	const none = await sendPhotos();
 	assert.deepEqual([none.fileNames, none.notifications], [[], []]);
 	assert.match(none.title, /^Failed: (bed\.jpg, seam\.jpg|seam\.jpg, bed\.jpg)$/);
-	assert.match(none.message, / It is not in the files\. No photo is kept\. *$/);
+	assert.match(none.message, / It is not in the files\. No photo was uploaded\. *$/);
 });
 
 const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcreage: 12 };
