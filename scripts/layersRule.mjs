@@ -24,8 +24,7 @@ export const layersRule = {
 		type: 'problem',
 		schema: [],
 		messages: {
-			noModule:
-				'{{file}} belongs to no module: add its module to a layer in scripts/layers.mjs.',
+			noModule: '{{file}} belongs to no module: add its module to a layer in scripts/layers.mjs.',
 			notBelow: '{{module}} may import only from lower layers in scripts/layers.mjs.',
 			computed: 'Write the path as a literal: lint must see which module it leads to.',
 		},

@@ -18,8 +18,7 @@ export const isRead = ({ method }: Answer): boolean => method === 'GET';
 export type FailureText = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
-const askPermission =
-	"Ask the service owner to allow it, or use another account's credential.";
+const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 const checkIds = 'Check the IDs of this item.';
 const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the credential.";
 

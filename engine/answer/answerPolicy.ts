@@ -89,7 +89,7 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		when: 'Only an error body documented for 400, 401 or 403, or problem details (RFC 9457) with a refusing status',
+		when: 'Only an error body documented for 400, 401 or 403, or problem details with a refusing status',
 		matches: ({ reportedFailure }) => reportedFailure === 'definitely',
 		verdict: all('refused'),
 		text: (answer) => refusalText(answer, serviceMessagesOf(answer)),
@@ -162,17 +162,16 @@ export const deviationHints = {
 		'The service writes field names in a different case. The output uses the documented names.',
 	wrapped: "The service wraps its data in 'data' or 'result'; it was unwrapped.",
 	listAlone: 'The service sends a list without the object around it; the list was read.',
-	listByIndex:
-		'The service sends a list as an object with numbered fields; it was read as a list.',
+	listByIndex: 'The service sends a list as an object with numbered fields; it was read as a list.',
 	noRows:
 		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
 	noCount:
 		"The service gives no row count ('totalRows'), so the list was read until a page was not full. If rows are missing, ask the service owner how many there are.",
 	emptyForNothing: 'The service returned null, an empty list or true where no data is expected.',
 	otherText:
-		"The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.",
+		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
 	notUtf8:
-		"The service sends text that is not UTF-8; it was read as Windows-1252. If characters look wrong, ask the service owner for the character encoding.",
+		'The service sends text that is not UTF-8; it was read as Windows-1252. If characters look wrong, ask the service owner for the character encoding.',
 } as const;
 
 /** An accepted difference from the API spec. */

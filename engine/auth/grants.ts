@@ -58,8 +58,7 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	const refusal = query.get('error_description') || query.get('error');
 	if (refusal) throw signInRefused(safeText(refusal, context), context);
 	const code = query.get('code');
-	if (!code)
-		throw signInWithoutToken('The sign-in response is not a redirect address with a code');
+	if (!code) throw signInWithoutToken('The sign-in response is not a redirect address with a code');
 	if (query.get('state') !== state)
 		throw new SignInError(
 			'The sign-in response belongs to another request (its state differs), so n8n did not sign in.',

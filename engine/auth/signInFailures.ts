@@ -103,11 +103,7 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 	const { words, gateway, error } = wordsOf(answer, context);
 	const wait = requestedWait(status, headers, gateway);
 	if (gateway?.reason === 'quota')
-		return new SignInError(
-			`Cannot sign in: ${quotaUsedUp(wait)}`,
-			'quotaUsedUp',
-			wait,
-		);
+		return new SignInError(`Cannot sign in: ${quotaUsedUp(wait)}`, 'quotaUsedUp', wait);
 	const isTemporary = error?.code
 		? temporaryErrors.includes(error.code)
 		: temporaryStatuses.includes(status) || status >= 500;

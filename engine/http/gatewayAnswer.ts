@@ -87,7 +87,7 @@ const reasonText: Readonly<Record<GatewayReason, (status: number) => string>> = 
 export const adviceByGatewayReason: Readonly<Partial<Record<GatewayReason, string>>> = {
 	key: "Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.",
 	address:
-		"The gateway admits only certain callers, such as IP addresses: ask the service owner to admit the machine that runs n8n.",
+		'The gateway admits only certain callers, such as IP addresses: ask the service owner to admit the machine that runs n8n.',
 	route:
 		"Check 'Base URL' in the credential: its path may be missing or wrong, or this part of the service may not be published there.",
 };

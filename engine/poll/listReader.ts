@@ -53,7 +53,7 @@ export async function readAllRows(
 		if (pages.partial !== undefined) {
 			throw pollFailure(
 				`${pages.partial}: such a list cannot be watched`,
-				"Ask the service owner for a way to get the other rows.",
+				'Ask the service owner for a way to get the other rows.',
 			);
 		}
 		const entries = await rowEntriesOf(

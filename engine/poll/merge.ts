@@ -73,7 +73,7 @@ function assertHaveIDs(rows: string, changes: readonly RowChange[], idField?: st
 	if (withoutID.length === 0 || rows === '' || !rowsIn(rows).every(hasID)) return;
 	throw pollFailure(
 		`The service sent ${pluralize(withoutID.length, 'row')} without '${idField}', which all rows had before, so it is unclear what changed`,
-		"Nothing is lost: the next poll tries again. If it happens every time, ask the service owner.",
+		'Nothing is lost: the next poll tries again. If it happens every time, ask the service owner.',
 	);
 }
 

@@ -69,7 +69,9 @@ export async function findFile(
 	if (!id) {
 		const foreign = notBase64.exec(data)?.[0];
 		if (foreign !== undefined) {
-			return problem(`its data is not Base64: it contains the character ${JSON.stringify(foreign)}`);
+			return problem(
+				`its data is not Base64: it contains the character ${JSON.stringify(foreign)}`,
+			);
 		}
 		// Decoded anew each time, since the files of all items together may be more than fits into memory twice.
 		const decode = () => Buffer.from(data, 'base64');

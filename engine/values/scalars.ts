@@ -282,8 +282,6 @@ export const readScalar: ScalarReader = (raw, field, dates) => {
 	const checked = scalarReaders[field.type](raw, field, dates);
 	const texts = 'value' in checked ? [checked.value].flat() : [];
 	return texts.some((text) => typeof text === 'string' && hasHalfCharacter(text))
-		? invalid(
-				'must be complete text: it contains half a character, such as an emoji cut in two',
-			)
+		? invalid('must be complete text: it contains half a character, such as an emoji cut in two')
 		: checked;
 };

@@ -50,8 +50,7 @@ export const apparatusMaintenance: Area = {
 									example: 'Pump test',
 								}),
 								text('maintenanceStatusID', {
-									description:
-										"ID of the work's state. The values are not documented.",
+									description: "ID of the work's state. The values are not documented.",
 									example: '2',
 								}),
 								text('requestMaintenanceDate', {

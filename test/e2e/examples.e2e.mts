@@ -320,7 +320,9 @@ void test('photos: the form puts them into the files, and a notification names t
 	assert.deepEqual([notification, others], [{ equipmentID: 2007, status: 'Needs repair' }, []]);
 	assert.ok(texts.includes(description!), description);
 	assert.equal(title, 'The photos were uploaded');
-	const messages = inEitherOrder(fileNames).map((all) => `Uploaded: ${all}. The agency was notified.`);
+	const messages = inEitherOrder(fileNames).map(
+		(all) => `Uploaded: ${all}. The agency was notified.`,
+	);
 	assert.ok(messages.includes(message), message);
 	for (let run = 0; run < 2; run++) {
 		const inEditor = await added('file', () => runs(photos, 'Inspection Form', 'waiting'));
@@ -336,10 +338,7 @@ void test('photos: the last page names the one that was refused', async () => {
 	assert.deepEqual([one.fileNames.length, one.notifications.length], [1, 1]);
 	assert.equal(one.title, `Failed: ${refused}`);
 	const [kept] = one.fileNames;
-	assert.ok(
-		one.message.startsWith(`${refused}: The service returned status 413`),
-		one.message,
-	);
+	assert.ok(one.message.startsWith(`${refused}: The service returned status 413`), one.message);
 	const others = `It is not in the files. Uploaded: ${kept}. The agency was notified.`;
 	assert.ok(one.message.trim().endsWith(others), one.message);
 

@@ -83,6 +83,6 @@ export async function checkFilterNumbers(session: CheckSession): Promise<Finding
 	if (session.settings.filterSyntax === 'colons') return undefined;
 	return await askSetting(session, 'filterNumbers', {
 		whyRejected: byFilters(session, compareNumbers),
-		advice: "Filter by numbers after the node, or ask the service owner how a number is written.",
+		advice: 'Filter by numbers after the node, or ask the service owner how a number is written.',
 	});
 }

@@ -18,7 +18,7 @@ export const checkPageSize: AskQuestion = async (session) =>
 			}
 			return undefined;
 		},
-		advice: "Ask the service owner how many rows a page may have.",
+		advice: 'Ask the service owner how many rows a page may have.',
 	});
 
 /**

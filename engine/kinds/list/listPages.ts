@@ -210,9 +210,7 @@ export class ListPages {
 			);
 		const isCut = offset === 0 || page.rows.length <= this.limitAt(offset);
 		if (!previous && !isCut && !(Number(page.rows[0]!.rowNum) > offset))
-			fail(
-				"The service sent more rows than 'limit' asks for, so it may ignore 'offset'",
-			);
+			fail("The service sent more rows than 'limit' asks for, so it may ignore 'offset'");
 		this.take(page, previous);
 		const { length } = page.rows;
 		const { firstCount, count, nextOffset, pageCount } = this;

@@ -121,9 +121,7 @@ describe('a 2xx whose object says that it failed', () => {
 			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
 				outcome: isRead(name) ? 'refused' : 'unknown',
 				retryable: false,
-				message: expect.stringMatching(
-					/returned status 20\d, but reported a failure/,
-				) as string,
+				message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
 			});
 		},
 	);

@@ -68,7 +68,9 @@ describe('under "Stop"', () => {
 	test('nothing new starts; the error says what is in the service, and what is not', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10) });
-		expect(error?.message).toMatch(/^May already have .*\(No response from .* \[row 4 \(item 3\)\]$/);
+		expect(error?.message).toMatch(
+			/^May already have .*\(No response from .* \[row 4 \(item 3\)\]$/,
+		);
 		expect(inService()).toEqual(once(0, 1, 2, 3));
 		expect(error?.description).toContain(
 			`Already processed, do not resend: rows 1–3 (items 0–2; shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,

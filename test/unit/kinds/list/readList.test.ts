@@ -147,7 +147,9 @@ async function read(given: Given) {
 const upTo = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 
-const recurring = expect.stringMatching(/The list changed while it was read, or has identical rows/);
+const recurring = expect.stringMatching(
+	/The list changed while it was read, or has identical rows/,
+);
 const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/);
 const openEnd = expect.stringMatching(/The list may have more rows/);
 
