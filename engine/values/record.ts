@@ -123,7 +123,7 @@ export function emptyRecordProblem({ source, fields, unknownNames }: GivenRecord
 	if (unknownNames.length === 0) return { label: '', text };
 	const advice =
 		"Rename the columns, or set 'Specify Fields' to 'Using Fields Below' and drag each onto its field";
-	return { label: '', text: `${text}, not ${namesListed(namesOf(unknownNames))}. ${advice}` };
+	return { label: '', text: `${text}, and not ${namesListed(namesOf(unknownNames))}. ${advice}` };
 }
 
 /** Adds fields to a record. An object of the record may get more fields too. */

@@ -214,7 +214,7 @@ describe('is no success', () => {
 			{ body: `${notice}{"success":false,"shiftScheduleID":7}` },
 			unknown(/reported a failure/),
 		],
-		['create', { body: `{"shiftScheduleID":7}${textNotice}` }, done(/ID 7\b.*beside.*Notice/s)],
+		['create', { body: `{"shiftScheduleID":7}${textNotice}` }, done(/ID 7\b.*around.*Notice/s)],
 		['create', { body: `${notice}{"shiftScheduleID":7} {${textNotice}` }, done(/ID 7\b.*Notice/s)],
 		['create', { body: `{"data":{"shiftScheduleID":7}` }, done(/expected a JSON/)],
 		['create', { body: '{"shiftScheduleID":7}{"shiftScheduleID":8}' }, done(/expected/)],

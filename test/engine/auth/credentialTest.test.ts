@@ -25,7 +25,7 @@ describe('what is typed in wrong', () => {
 	});
 
 	test.each([
-		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing answers there.*'Base URL'/],
+		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing is listening there.*'Base URL'/],
 		['the key', { apiKey: 'not-the-key' }, /subscription key is not known/],
 		['the key, by what was pasted along', { apiKey: 'key\u200b' }, /'Subscription Key'.*invisible/],
 		['the client', { clientId: 'nobody' }, /client ID is not known/],

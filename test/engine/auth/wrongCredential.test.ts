@@ -17,7 +17,7 @@ describe.each([
 	[
 		'baseUrl',
 		'http://127.0.0.1:9',
-		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing answers there/,
+		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there/,
 	],
 	['apiKey', 'not-the-key', /subscription key is not known.*\. Check 'Subscription Key' in the c/],
 	[

@@ -76,7 +76,7 @@ type Truth = Record<keyof typeof questions, RegExp>;
 
 /** What an item says of a service that is as usual: its answer, its value, and what to do. */
 const usualTruth: Truth = {
-	lists: /^Vendor; not: Device Code.*permit: Device Code/,
+	lists: /^Vendor; not: Device Code.*access to: Device Code/,
 	page: / 100 Nothing to change/,
 	offset: / 0 Nothing to change/,
 	filter: / Double Quotes Nothing/,
@@ -153,7 +153,7 @@ const services: Record<string, Partial<Service> & Expected> = {
 	},
 	'another order in each reading': {
 		before: (rows, _, nth) => shuffle(rows, nth),
-		truth: { also: /in another order/ },
+		truth: { also: /in a different order/ },
 		untold: 'offset archived',
 	},
 	'a default for pages too large': {

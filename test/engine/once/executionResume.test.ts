@@ -141,7 +141,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	const before = namesInService().length;
 	const again = await create({ retryOf: killed(first) });
 	expect(again.error?.message).toContain('does not say what its last run sent');
-	expect(again.error?.description).toContain('execute the workflow anew');
+	expect(again.error?.description).toContain('start a new execution');
 	expect(namesInService()).toHaveLength(before);
 	const continued = await create({
 		retryOf: killed(first),

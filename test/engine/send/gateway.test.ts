@@ -82,7 +82,7 @@ test('a token that is refused again and again in the shape of the gateway: the c
 				code: 'tokenRefused',
 				outcome: 'refused',
 				retryable: false,
-				advice: expect.stringMatching(/a token that was just issued.*'Authorization Header'/),
+				advice: expect.stringMatching(/a freshly issued token.*'Authorization Header'/),
 			},
 		},
 	]);

@@ -91,7 +91,7 @@ describe('a filter that the service does not take', () => {
 		['conditions', 400, /set 'Filter' to 'Text'/],
 		['text', 400, /field, operator, value/],
 		['none', 400, /^Correct the values/],
-		['text', 403, /permit/],
+		['text', 403, /allow/],
 	])('%s, %d', async (filterBy, status, advice) => {
 		const service = await startFakeService((_request, response) => {
 			response.statusCode = status;
