@@ -54,7 +54,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			description: 'Sent as Ocp-Apim-Subscription-Key with every request',
-			hint: 'Found in your profile at the service; it is not the client secret',
+			hint: 'Found in your profile with the service; it is not the client secret',
 		},
 		{
 			displayName: 'Grant Type',
@@ -69,7 +69,7 @@ export class AgencyRecordsApi implements ICredentialType {
 				{
 					name: 'Password',
 					value: 'password',
-					description: "Only for applications made by the service's owner, or for testing",
+					description: "Only for the service owner's applications, or for testing",
 				},
 			],
 			default: 'authorizationCode',
@@ -77,7 +77,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		},
 		{
 			displayName:
-				"The service reserves the password grant for its owner's own applications and for testing.",
+				"The service reserves the password grant for its owner's applications and for testing.",
 			name: 'ownersOnlyNotice',
 			type: 'notice',
 			default: '',
@@ -119,7 +119,7 @@ export class AgencyRecordsApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'A password of fewer than six characters is weak. Where it may be an ordinary word, messages of the service show it.',
+				"A password shorter than six characters is weak. If it could be an ordinary word, the service's messages show it.",
 			name: 'weakNotice',
 			type: 'notice',
 			default: '',
@@ -146,7 +146,7 @@ export class AgencyRecordsApi implements ICredentialType {
 			],
 			default: 'token',
 			description:
-				'How the access token is written in the Authorization header. The service does not state how: change this if a fresh token is refused.',
+				'How this header carries the access token. It is not documented: change it only if a freshly issued token is refused.',
 		},
 		...conventionProperties(),
 		{

@@ -182,7 +182,7 @@ export const patchOperation = text('op', {
 	example: 'replace',
 	choices: [{ value: 'replace', name: 'Replace' }],
 	description:
-		"What the patch does, sent as 'op'. The service does not state which values it allows: use an expression to send any other.",
+		"What the patch does, sent as 'op'. The allowed values are not documented: use an expression to send any other.",
 });
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

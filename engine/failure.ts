@@ -14,20 +14,20 @@ export type Outcome = 'notSent' | 'refused' | 'unknown' | 'done';
  * made from these. A code that is there keeps its meaning.
  */
 export const failureCodes = {
-	invalidValues: 'Values of the item are not valid',
+	invalidValues: "The item's values are not valid",
 	invalidNode: 'The node has no such operation',
 	keyRefused: 'The subscription key was refused',
-	quotaUsedUp: 'The calls or bytes that the subscription allows are used up',
+	quotaUsedUp: "The subscription's quota of calls or bytes is used up",
 	signInRefused: 'The service refused to sign in',
-	signInUnavailable: 'The service could not be reached, or was too busy, to sign in',
+	signInUnavailable: 'Could not sign in: the service was unreachable or too busy',
 	credentialUnusable:
-		'The credential cannot be used: another service answers, or a setting does not fit',
-	tokenRefused: 'A token that was just obtained is not accepted (401)',
+		'The credential cannot be used: another service responds, or a setting is wrong',
+	tokenRefused: 'A freshly issued token was refused (401)',
 	noConnection: 'There was no connection to the service',
-	noAnswer: 'The request was sent, and no answer came',
-	cancelled: 'The execution was cancelled while the item was under way',
+	noAnswer: 'The request was sent, but no response came',
+	cancelled: 'The execution was cancelled while the item was in progress',
 	runEnded: 'The run ended before this item was sent',
-	serviceUnavailable: 'The run gave up, since the service was too busy, failed or did not answer',
+	serviceUnavailable: 'The run gave up because the service was too busy, failed or did not respond',
 	waitTooLong: 'The service asks to wait longer than the node may',
 	valuesRefused: "The service's own checks failed (400, 422)",
 	notPermitted: 'The account is not permitted to do this (403)',
@@ -36,13 +36,13 @@ export const failureCodes = {
 	tooBusy: 'The service was too busy in all tries (429, 503)',
 	serviceFailed: 'The service failed (500, 502 and other 5xx)',
 	refused: 'The service refused the item in another way',
-	unreadableAnswer: 'The answer could not be read, or does not prove a success',
-	keyAwaited: 'Another run may be sending the key, and this run ended before that was known',
+	unreadableAnswer: 'The response could not be read or does not prove success',
+	keyAwaited: 'Another run may be sending the key, and this run ended before finding out',
 	keyInDoubt: 'An earlier run may have sent the key',
 	keysFull: 'No more keys can be remembered',
 	keysNotRecorded: "n8n's database could not store the key",
-	heldBack: 'A retry does not send the item again, since it is in doubt or was processed',
-	retryUnknown: 'n8n does not say what the run that is retried has sent',
+	heldBack: 'A retry does not resend the item, as it is in doubt or was processed',
+	retryUnknown: 'n8n does not say what the retried run sent',
 	other: 'None of these',
 } as const;
 
@@ -69,8 +69,8 @@ function codeOfStatus(status: number): FailureCode {
 
 /** What a person has to read first of a record that may be in the service, whatever else is shown of its failure. */
 const doubtWords: Partial<Record<Outcome, string>> = {
-	unknown: 'May already have been processed: look it up before sending it again.',
-	done: 'Was accepted by the service: look it up before sending it again.',
+	unknown: 'May already have been processed: look it up before resending it.',
+	done: 'Was accepted by the service: look it up before resending it.',
 };
 
 /** Failures of what earlier runs have sent, whose messages say that themselves. */
@@ -82,7 +82,7 @@ export const codesOfEarlierRuns: readonly FailureCode[] = [
 
 /** The advice for an unknown outcome. */
 export const adviceLookUp =
-	'It may or may not have been processed: look it up in the service before sending it again.';
+	'It may or may not have been processed: look it up in the service before resending it.';
 
 /** The advice when what answers may not be the service. */
 export const adviceBaseUrl = "Check 'Base URL' in the credential.";
@@ -94,7 +94,7 @@ export const adviceRunLater = 'Nothing was changed: run this item again later.';
 function defaultAdvice(outcome: Outcome, retryable?: boolean): string | undefined {
 	if (outcome === 'unknown') return adviceLookUp;
 	if (outcome === 'done')
-		return 'The service accepted the request: look the record up before sending it again.';
+		return 'The service accepted the request: look the record up before resending it.';
 	return retryable ? adviceRunLater : undefined;
 }
 

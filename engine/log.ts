@@ -20,7 +20,7 @@ const minHeldUpForHint = 3000;
 const failedTriesInWords = (failed: FailedTries): string =>
 	[...failed]
 		.map(([status, count]) => {
-			const how = status === undefined ? 'without an answer' : `with status ${status}`;
+			const how = status === undefined ? 'without a response' : `with status ${status}`;
 			return `${formatCount(count)} ${how}`;
 		})
 		.join(', ');
@@ -68,7 +68,7 @@ export class RunLog {
 	/** A line for each failed try: one for each try would cost as much as all else that is done here. */
 	private logTry({ startedAt, status, retryAfter }: Exchange): void {
 		if (status !== undefined && status < 400) return;
-		const answer = status === undefined ? 'no answer' : `status ${status}`;
+		const answer = status === undefined ? 'no response' : `status ${status}`;
 		const asked = retryAfter === undefined ? '' : `, asks to wait ${formatDuration(retryAfter)}`;
 		const time = formatDuration(performance.now() - startedAt);
 		this.log('debug', `${this.operation.request}: ${answer} after ${time}${asked}`);
@@ -91,7 +91,7 @@ export class RunLog {
 		const failed = failedTriesInWords(failedTries);
 		return [
 			`${formatCount(settled)} of ${formatCount(results.length)}`,
-			`${inFlight} under way`,
+			`${inFlight} in progress`,
 			failed && `failed tries: ${failed}`,
 			pauseLeft > 0 && `waiting ${formatDuration(pauseLeft)} for ${this.awaitedService}`,
 		]
@@ -142,7 +142,7 @@ export class RunLog {
 			`${pluralize(tries, 'try', 'tries')}${failed && `, failed: ${failed}`}`,
 			`held up for ${formatDuration(heldUp)}${askedToWait > 0 ? `, the service asked to wait ${asked}` : ''}`,
 			pluralize(signIns, 'sign-in'),
-			`${peak} at once at most`,
+			`at most ${peak} at once`,
 		];
 		this.log('info', summary.join('; '), {
 			...this.facts,

@@ -77,7 +77,7 @@ const breakConnection = (strike: Strike): Promise<never> => {
 const errorsBody = ({ errors, size }: FaultRule, status: number): string =>
 	errors
 		? `{"errors":${extremeErrors[errors](size)}}`
-		: JSON.stringify({ errors: `The sandbox was told to answer with status ${status}` });
+		: JSON.stringify({ errors: `The sandbox was set to return status ${status}` });
 
 const askToWait = ({ rule: { retryAfter }, reply }: Strike): void => {
 	if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
@@ -156,7 +156,7 @@ const kinds = {
 		what: 'refuses a sign-in with an OAuth error and status {status=401}',
 		onSignIn: true,
 		beforeReading({ rule: { status = 401 } }: Strike) {
-			const error_description = `The sandbox was told to refuse with status ${status}`;
+			const error_description = `The sandbox was set to refuse with status ${status}`;
 			throw new ErrorResponse(status, { error: 'invalid_grant', error_description });
 		},
 	},

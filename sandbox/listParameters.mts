@@ -66,7 +66,7 @@ function comparedFields(
 		if (!type) throw refused('filter', `${field} is not a known field`);
 		const isCompared = type === 'number' && isNumber(value);
 		if (type === 'number' && isQuoted && dialect === 'refused') {
-			throw refused('filter', `${field} is a number, and "${value}" is a text`);
+			throw refused('filter', `${field} is a number, but "${value}" is text`);
 		}
 		const asNumber = isCompared && !(isQuoted && dialect === 'asText');
 		return { field, operator, value: asNumber ? Number(value) : value };

@@ -42,7 +42,7 @@ encoding (of echo: ${Object.keys(encodings).join(', ')})
 Dialects; the first option is the default:
 ${dialectNames.map((name) => `  ${name.padEnd(20)} ${waysOf(name).join(', ')}`).join('\n')}
 
-For what they mean, see docs/sandbox.md.`;
+The sandbox's page says what they mean.`;
 
 function readFlags() {
 	const text = { type: 'string' } as const;
@@ -88,7 +88,7 @@ async function main() {
 	const { help, ...flags } = readFlags();
 	if (help) return console.log(usage);
 	const sandbox = await startSandbox({ ...flags, onExchange: logLine });
-	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Enter in the credential "Agency Records API":
+	console.log(`The sandbox runs at ${sandbox.url}: open it in a browser to look inside. Values for the credential "Agency Records API":
 
 ${credentialLines(sandbox.url)}
 ${flags.faults.length > 0 ? `\nFaults strike with the seed ${flags.seed}.\n` : ''}
@@ -103,7 +103,7 @@ try {
 } catch (error) {
 	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
 	const isTaken = code === 'EADDRINUSE';
-	const taken = `Port ${port} is in use: choose another one with --port.`;
+	const taken = `Port ${port} is in use: choose another with --port.`;
 	console.error(isTaken ? taken : `${message}\n\n${usage}`);
 	process.exitCode = 1;
 }

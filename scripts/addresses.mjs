@@ -49,6 +49,6 @@ export function withAddresses(codex, node, manifest) {
  * @throws Error when there is no such place
  */
 export function withRepository(code, manifest) {
-	if (!code.includes(placeholder)) throw new Error(`There is no ${placeholder} to be replaced`);
+	if (!code.includes(placeholder)) throw new Error(`There is no ${placeholder} to replace`);
 	return code.replaceAll(placeholder, repositoryPage(manifest));
 }

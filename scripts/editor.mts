@@ -62,7 +62,7 @@ async function portProblem(): Promise<string | undefined> {
 		[ofN8n + 1, '--port'],
 		[Number(values['sandbox-port']), '--sandbox-port'],
 	] as const) {
-		if (!(await isFree(port))) return `Port ${port} is in use: choose another one with ${flag}.`;
+		if (!(await isFree(port))) return `Port ${port} is in use: choose another with ${flag}.`;
 	}
 	return undefined;
 }
@@ -112,7 +112,7 @@ Data of both:        ${values.home}
 n8n's log:           ${log}
 Files for workflows: ${filesFolder} (n8n may read and write files only there)
 
-n8n has the credential "Agency Records (sandbox)". To enter another of the type "Agency Records API":
+n8n has the credential "Agency Records (sandbox)". Values for another of the type "Agency Records API":
 
 ${credentialLines(sandbox.url)}
 

@@ -14,9 +14,9 @@ export const layers = [
 	},
 	{ 'engine/once': 'never twice, across runs', 'engine/log': "what n8n's log says of a run" },
 	{ 'engine/kinds': 'what one job does' },
-	{ 'engine/answer': "the service's answer → data" },
-	{ 'engine/send': 'requests → answers' },
-	{ 'engine/request': 'values → requests', 'engine/items': 'what became of each item' },
+	{ 'engine/answer': "the service's response → data" },
+	{ 'engine/send': 'requests → responses' },
+	{ 'engine/request': 'values → requests', 'engine/items': 'what happened to each item' },
 	{ 'engine/values': 'form or item → checked values' },
 	{ 'engine/form': "tables → n8n's forms", 'engine/auth': 'signing in' },
 	{

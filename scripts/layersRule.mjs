@@ -1,5 +1,5 @@
-// The ESLint rule that keeps the layers: each file stands in a module that layers.mjs names, and uses only what its module
-// may use.
+// The ESLint rule that keeps the layers: each file belongs to a module that layers.mjs names, and imports only what its
+// module may use.
 import { dirname, join, relative, sep } from 'node:path';
 
 import { mayUse, moduleOf } from './layers.mjs';
@@ -24,10 +24,9 @@ export const layersRule = {
 		type: 'problem',
 		schema: [],
 		messages: {
-			noModule:
-				'{{file}} stands in no module: name its module, and its layer, in scripts/layers.mjs.',
-			notBelow: '{{module}} uses only what stands in a lower layer of scripts/layers.mjs.',
-			computed: 'Write the path out: lint must see which module it leads to.',
+			noModule: '{{file}} belongs to no module: add its module to a layer in scripts/layers.mjs.',
+			notBelow: '{{module}} may import only from lower layers in scripts/layers.mjs.',
+			computed: 'Write the path as a literal: lint must see which module it leads to.',
 		},
 	},
 	create(context) {

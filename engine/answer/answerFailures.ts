@@ -18,18 +18,17 @@ export const isRead = ({ method }: Answer): boolean => method === 'GET';
 export type FailureText = { message: string } & FailureDetails;
 
 const correctValues = 'Correct the values named above, then run this item again.';
-const askPermission =
-	"Ask the service's owner to permit it, or use the credential of another account.";
+const askPermission = "Ask the service owner to allow it, or use another account's credential.";
 const checkIds = 'Check the IDs of this item.';
 const checkToken = "Check 'Authorization Header' and 'Subscription Key' in the credential.";
 
 const adviceByStatus: Partial<Record<number, string>> = {
 	400: correctValues,
-	401: `The service refused a token that was just issued. ${checkToken}`,
+	401: `The service refused a freshly issued token. ${checkToken}`,
 	403: askPermission,
 	404: `${checkIds} ${adviceBaseUrl}`,
 	409: 'It conflicts with a record in the service: look the record up, correct this item, then run it again.',
-	413: "The request is larger than is allowed: send a smaller file, or lower 'Batch Size'.",
+	413: "The request is too large: send a smaller file, or lower 'Batch Size'.",
 };
 
 const refusedAlone =
@@ -37,7 +36,7 @@ const refusedAlone =
 
 /** A 304 answers a condition (RFC 9110 §15.4.5), and an ETag is the only one that is ever sent. */
 const notModifiedUnasked =
-	'The service answered that the record was not modified (status 304), but no ETag was sent';
+	'The service reported the record as not modified (status 304), but no ETag was sent';
 
 /** What the service did, and what to do about it where its status or its messages tell. */
 function refusalOf(
@@ -52,13 +51,13 @@ function refusalOf(
 		return ['The account is not permitted to do this', askPermission];
 	if (status === 304) return [notModifiedUnasked, adviceBaseUrl];
 	if (status >= 300 && status < 400) {
-		const redirect = `The service answered with a redirect (status ${status}), which is never followed`;
+		const redirect = `The service returned a redirect (status ${status}), which is never followed`;
 		return [redirect, adviceBaseUrl];
 	}
-	const words = `The service answered with status ${status}${askedWait(retryAfter)}`;
+	const words = `The service returned status ${status}${askedWait(retryAfter)}`;
 	if (status === 404 && !operation.ids) return [words, adviceBaseUrl];
 	return status >= 200 && status < 300
-		? [`${words}, but says that it failed`, kind === 'text' ? checkToken : undefined]
+		? [`${words}, but reported a failure`, kind === 'text' ? checkToken : undefined]
 		: [words, adviceByStatus[status]];
 }
 
@@ -77,7 +76,7 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 	quota: 'quotaUsedUp',
 };
 
-/** What the gateway before the service answered in its place, or what the service itself did. */
+/** What the service's gateway answered in its place, or what the service itself did. */
 function failureText(answer: Answer): FailureText {
 	const { status, gateway, redact } = answer;
 	if (!gateway) return refusalText(answer, serviceMessagesOf(answer));

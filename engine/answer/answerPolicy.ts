@@ -1,5 +1,5 @@
-// Decides what any response with a success status (2xx, RFC 9110 §15.3) means: what happened to a write, whether a read got
-// its data, and what to tell the user. The tables in docs/design.md are generated from these rules.
+// Decides what any response with a success status (2xx, RFC 9110 §15.3) means: what happened to a write, whether a read
+// got its data, and what to tell the user. The tables in docs/design.md are generated from these rules.
 import { Failure, adviceBaseUrl, adviceLookUp, adviceRunLater, type Outcome } from '../failure';
 import { maxAnswerBytes, maxRunBytes } from '../http/bodyText';
 import { isWebPage, truncate } from '../http/json';
@@ -32,9 +32,9 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)}
 function bodyFault({ text, cut, maxBytes = maxAnswerBytes }: Answer): string {
 	if (cut === 'tooLarge') return `is larger than ${megabytes(maxBytes)}`;
 	if (cut === 'overBudget')
-		return `is too large for this run: all its answers together may have ${megabytes(maxRunBytes)}`;
+		return `is too large for this run, whose responses may total ${megabytes(maxRunBytes)}`;
 	if (cut === 'brokenOff') return 'broke off';
-	return text.trim() === '' ? 'is empty' : 'does not have the shape that the interface shows';
+	return text.trim() === '' ? 'is empty' : 'does not have the documented shape';
 }
 
 /** What to do about a read whose response was cut off. */
@@ -68,11 +68,11 @@ const all = (write: Verdict): Record<AnswerKind, Verdict> => ({
  */
 export const answerRules: readonly AnswerRule[] = [
 	{
-		when: 'An answer that broke off, or is too large',
+		when: 'A response that broke off or is too large',
 		matches: ({ cut }) => cut,
 		verdict: { ...all('unknown'), record: 'done' },
 		text: (answer) => ({
-			message: `The service answered with status ${answer.status}, but the answer ${bodyFault(answer)}`,
+			message: `The service returned status ${answer.status}, but the response ${bodyFault(answer)}`,
 			...(isRead(answer) && {
 				retryable: answer.cut === 'brokenOff',
 				advice: adviceByCut[answer.cut!],
@@ -84,18 +84,18 @@ export const answerRules: readonly AnswerRule[] = [
 		matches: ({ text }) => isWebPage(text),
 		verdict: all('unknown'),
 		text: (answer) => ({
-			message: 'The service answered with a web page instead of data',
+			message: 'The service returned a web page instead of data',
 			advice: isRead(answer) ? adviceBaseUrl : `${adviceBaseUrl} ${adviceLookUp}`,
 		}),
 	},
 	{
-		when: 'Nothing but an error body that the interface lists for 400, 401 or 403, or a problem with a status that refuses',
+		when: 'Only an error body documented for 400, 401 or 403, or problem details with a refusing status',
 		matches: ({ reportedFailure }) => reportedFailure === 'definitely',
 		verdict: all('refused'),
 		text: (answer) => refusalText(answer, serviceMessagesOf(answer)),
 	},
 	{
-		when: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where nothing is due',
+		when: '`success` that is not true, `errors`, `error`, `ok` false, a `status` of a failure; or `false` where no data is expected',
 		matches: ({ reportedFailure }) => reportedFailure,
 		verdict: all('unknown'),
 		text: (answer) => refusalText(answer, { ...serviceMessagesOf(answer), kind: 'other' }),
@@ -110,24 +110,24 @@ export const answerRules: readonly AnswerRule[] = [
 		}),
 	},
 	{
-		when: 'What is due, but other text stands beside it',
+		when: 'The expected data, with other text around it',
 		matches: ({ found, otherText }) => found !== undefined && otherText,
 		verdict: { ...all('success'), record: 'done', nothing: 'unknown' },
 		text: ({ status, found, otherText = '' }) => ({
-			message: `The service answered with status ${status}${found && ` and ${found}`}, but wrote other text beside its data: ${truncate(otherText)}`,
+			message: `The service returned status ${status}${found && ` and ${found}`}, but with other text around its data: ${truncate(otherText)}`,
 		}),
 	},
 	{
-		when: 'What is due',
+		when: 'The expected data',
 		matches: ({ found }) => found !== undefined,
 		verdict: all('success'),
 	},
 	{
-		when: 'Anything else: no body, text, half a JSON, JSON of another shape',
+		when: 'Anything else: no body, text, incomplete JSON, JSON of another shape',
 		matches: () => true,
 		verdict: { ...all('unknown'), record: 'done' },
 		text: (answer) => ({
-			message: `The service answered with status ${answer.status}, but the answer ${bodyFault(answer)}: expected ${answer.expected}`,
+			message: `The service returned status ${answer.status}, but the response ${bodyFault(answer)}: expected ${answer.expected}`,
 		}),
 	},
 ];
@@ -148,31 +148,27 @@ export function failureIn(expected: AnswerKind, answer: ReadAnswer): Failure | u
 	return new Failure(message, outcome, { status, tries, advice, ...details });
 }
 
-/**
- * The hint, once a run, for a response that differs from the API spec and still has one meaning. The list in
- * docs/design.md is generated from these.
- */
+/** The hint, once a run, for a response that differs from the API spec and still has one meaning. */
 export const deviationHints = {
 	otherStatus:
-		'The service answered with another status of success (2xx) than its description says. It was taken as a success.',
-	numbersAsText: 'The service sends numbers as text; they were turned into numbers.',
+		'The service returned a different success status (2xx) than documented. It was treated as a success.',
+	numbersAsText: 'The service sends numbers as text; they were converted to numbers.',
 	textAsNumbers:
-		'The service sends numbers, or true and false, where text is due; they were turned into text.',
+		'The service sends numbers, true or false instead of text; they were converted to text.',
 	otherLetterCase:
-		'The service writes the names of fields in another letter case. The output has the names of its description.',
-	wrapped: "The service puts its data inside 'data' or 'result'; it was taken out of there.",
+		'The service writes field names in a different case. The output uses the documented names.',
+	wrapped: "The service wraps its data in 'data' or 'result'; it was unwrapped.",
 	listAlone: 'The service sends a list without the object around it; the list was read.',
-	listByIndex:
-		'The service sends an object with numbers as names for a list; it was read as a list.',
+	listByIndex: 'The service sends a list as an object with numbered fields; it was read as a list.',
 	noRows:
-		'The service says in its own way that there are no rows: null, {} or status 204 for an empty list.',
+		'The service sends null, {} or status 204 instead of an empty list; it was read as no rows.',
 	noCount:
-		"The service does not say how many rows there are ('totalRows'). The list was read until a page was not full. If rows are missing, ask the service's owner how many there are.",
-	emptyForNothing: 'The service answered null, an empty list or true where nothing is due.',
+		"The service gives no row count ('totalRows'), so the list was read until a page was not full. If rows are missing, ask the service owner how many there are.",
+	emptyForNothing: 'The service returned null, an empty list or true where no data is expected.',
 	otherText:
-		"The service writes other text beside its data, such as a notice of PHP; the data was read. Ask the service's owner to turn it off.",
+		'The service writes other text around its data, such as a PHP notice; the data was read. Ask the service owner to turn it off.',
 	notUtf8:
-		"The service sends text that is not UTF-8; it was read as Windows-1252. If letters look wrong, ask the service's owner for the charset.",
+		'The service sends text that is not UTF-8; it was read as Windows-1252. If characters look wrong, ask the service owner for the character encoding.',
 } as const;
 
 /** An accepted difference from the API spec. */

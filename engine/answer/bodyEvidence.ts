@@ -12,7 +12,7 @@ const placeholderId =
 export const proofInWords: Record<ReturnedField['type'], string> = {
 	integer: 'a whole number above 0',
 	number: 'a whole number above 0',
-	text: 'a text that can be an ID',
+	text: 'text that can be an ID',
 	group: 'an object with fields',
 };
 

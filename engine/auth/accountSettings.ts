@@ -66,7 +66,7 @@ export function settingsOf(credentials: ICredentialDataDecryptedObject): Account
 	};
 	const entries = Object.entries<AccountSetting>(accountSettings).map(read);
 	if (problems.length > 0)
-		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it anew.`);
+		throw new SignInError(`${problems.join(' ')} Delete the value and type it, or copy it again.`);
 	const settings = Object.fromEntries(entries) as AccountSettings;
 	// One spelling for all that the address may be written in (RFC 3986 §6.2.2, §6.2.3).
 	const { protocol, host, pathname } = new URL(settings.baseUrl);

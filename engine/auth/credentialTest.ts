@@ -42,18 +42,18 @@ export async function testToken(
 	const { status, text } = answer;
 	if (status < 300 && !isWebPage(text)) return;
 	const { gateway, words } = wordsOf(answer, context);
-	let what = `the service answered the test with status ${status}`;
+	let what = `the test returned status ${status}`;
 	let advice = status < 500 ? adviceBaseUrl : adviceTryLater;
 	if (gateway && gateway.reason !== 'other') {
-		what = 'the test was not let through';
+		what = 'the test was blocked';
 		advice = adviceByGatewayReason[gateway.reason] ?? adviceTryLater;
 	} else if (status === 401) {
 		const other = otherAuthorizationForm(form);
 		const isOtherAccepted = (await read(other)).status !== 401;
-		what = 'the service refused the token as it is sent';
+		what = 'the service refused the token as sent';
 		advice = isOtherAccepted
-			? `Set 'Authorization Header' to "${authorizationForms[other].label}": sent that way, the service takes it.`
-			: "Neither way of 'Authorization Header' is taken: ask the service's owner what this account may do.";
+			? `Set 'Authorization Header' to "${authorizationForms[other].label}": the service accepts that.`
+			: "Both values of 'Authorization Header' fail: ask the service owner what this account may do.";
 	} else if (status === 403) {
 		what = 'this account may not read vendors, which this test does';
 		advice = 'Other operations may still work.';

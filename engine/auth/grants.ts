@@ -32,7 +32,7 @@ function issuedToken(text: string): IssuedToken {
 	const accessToken = typeof token === 'string' ? token.trim() : '';
 	if (accessToken === '') {
 		const problem = isWebPage(text) ? 'is a web page' : 'holds no access token';
-		throw signInWithoutToken(`The answer to the sign-in ${problem}`);
+		throw signInWithoutToken(`The sign-in response ${problem}`);
 	}
 	const problem = headerProblem(accessToken);
 	if (problem) throw signInWithoutToken(`The access token that the service issued ${problem}`);
@@ -58,11 +58,10 @@ export function codeFromRedirect(answer: string, state: string, context: SignInC
 	const refusal = query.get('error_description') || query.get('error');
 	if (refusal) throw signInRefused(safeText(refusal, context), context);
 	const code = query.get('code');
-	if (!code)
-		throw signInWithoutToken('The answer to the sign-in is not a redirect address with a code');
+	if (!code) throw signInWithoutToken('The sign-in response is not a redirect address with a code');
 	if (query.get('state') !== state)
 		throw new SignInError(
-			'The answer to the sign-in belongs to another request (its state differs). Nothing was signed in.',
+			'The sign-in response belongs to another request (its state differs), so n8n did not sign in.',
 		);
 	return code;
 }

@@ -33,6 +33,6 @@ export class TokenNeeded extends SignInError {
 	readonly response = { status: 401 };
 
 	constructor() {
-		super('There is no access token yet that could be sent.');
+		super('There is no access token to send yet.');
 	}
 }

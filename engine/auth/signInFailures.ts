@@ -48,7 +48,7 @@ function settingsAdvice(words: string, { settings: { baseUrl } }: SignInContext)
 	const advice = labels.length > 0 ? [`Check ${labels.join(' and ')} in the credential.`] : [];
 	if (new URL(baseUrl).pathname !== '/')
 		advice.push(
-			"Check 'Base URL' in the credential: it has a path, which the service's address may not have.",
+			"Check 'Base URL' in the credential: its path may not belong to the service's address.",
 		);
 	return advice.join(' ');
 }
@@ -103,11 +103,7 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 	const { words, gateway, error } = wordsOf(answer, context);
 	const wait = requestedWait(status, headers, gateway);
 	if (gateway?.reason === 'quota')
-		return new SignInError(
-			`Signing in was not possible: ${quotaUsedUp(wait)}`,
-			'quotaUsedUp',
-			wait,
-		);
+		return new SignInError(`Cannot sign in: ${quotaUsedUp(wait)}`, 'quotaUsedUp', wait);
 	const isTemporary = error?.code
 		? temporaryErrors.includes(error.code)
 		: temporaryStatuses.includes(status) || status >= 500;
@@ -120,6 +116,6 @@ export function errorWithoutToken(answer: SignInAnswer, context: SignInContext):
 		const reason = gateway.reason === 'key' ? 'keyRefused' : 'signInRefused';
 		return signInRefused(words, context, adviceByGatewayReason[gateway.reason], reason);
 	}
-	const what = `The service answered the sign-in with status ${status}`;
+	const what = `The sign-in returned status ${status}`;
 	return signInWithoutToken(what, status < 400 ? '' : words);
 }

@@ -14,7 +14,7 @@ function clockSeen({ headers, receivedAt }: ListReading): string[] {
 	const relation = lag > 0 ? 'behind' : 'ahead of';
 	const overlap = Math.ceil(difference / 60_000) + 10;
 	return [
-		`The service's clock is ${formatDuration(difference)} ${relation} that of n8n: set the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${overlap} if 'Detect By' is 'Changes Since'.`,
+		`The service's clock is ${formatDuration(difference)} ${relation} n8n's: correct the clock that is wrong. In the trigger, set 'Overlap (Minutes)' to at least ${overlap} if 'Detect By' is 'Changes Since'.`,
 	];
 }
 
@@ -27,7 +27,7 @@ function orderSeen(
 	const contents = new Set(readings.map((one) => JSON.stringify([one.query, keysOf(one)])));
 	if (contents.size === queries.size) return [];
 	return [
-		'Rows changed, or came in another order, when they were read again: if that is so each time, a list of several pages may miss rows. Then use filters, so that the rows fit on one page.',
+		'Rows changed or came in a different order when read again. If that happens every time, a list of several pages may miss rows: use filters, so that the rows fit on one page.',
 	];
 }
 

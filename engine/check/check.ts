@@ -21,12 +21,12 @@ import { checkLater, CheckSession } from './session';
 export const questions: Readonly<Record<string, AskQuestion>> = {
 	'How is the token written in the Authorization header?': access.checkHeader,
 	'Which lists may the account read?': access.checkLists,
-	'Which page size does the service take?': pages.checkPageSize,
+	'Which page size does the service accept?': pages.checkPageSize,
 	"Where does 'offset' start counting?": pages.checkOffset,
 	'How is a filter written?': filters.checkFilterSyntax,
 	'How are numbers written in a filter?': filters.checkFilterNumbers,
-	"Which dates does 'changesSince' take?": changes.checkChangesSince,
-	'How are archived rows asked for?': changes.checkArchived,
+	"Which dates does 'changesSince' accept?": changes.checkChangesSince,
+	'How are archived rows requested?': changes.checkArchived,
 	'Also seen': alsoSeen,
 };
 
@@ -89,13 +89,13 @@ function summaryOf(items: readonly Item[]): Finding {
 	if (problem && !items.some(hasSetting)) return { answer: problem.answer, action: problem.action };
 	const toChange = items.filter(({ change }) => change);
 	const changes = toChange.map(({ setting, value }) => `${setting} → ${value}`);
-	const asFarAsTold = inconclusive ? ', as far as its answers tell' : '';
+	const asFarAsTold = inconclusive ? ', as far as its responses show' : '';
 	const counts = [
 		toChange.length === 0
 			? 'No settings to change'
 			: `${pluralize(toChange.length, 'setting')} to change`,
 	];
-	if (unsolved.length > 0) counts.push(`${pluralize(unsolved.length, 'thing')} to do besides`);
+	if (unsolved.length > 0) counts.push(`${pluralize(unsolved.length, 'other thing')} to do`);
 	const toSet =
 		toChange.length === 0
 			? `The settings fit this service${asFarAsTold}.`
@@ -104,7 +104,7 @@ function summaryOf(items: readonly Item[]): Finding {
 	const isSure = items.every(({ confidence }) => confidence === 'yes');
 	return {
 		answer: `${counts.join(', ')}.`,
-		action: rest === '' ? toSet : `${toSet} What no setting solves: ${rest}`,
+		action: rest === '' ? toSet : `${toSet} No setting can fix the rest: ${rest}`,
 		confidence: isSure ? 'yes' : 'likely',
 	};
 }
@@ -114,8 +114,8 @@ function summaryItem(items: readonly Item[], session: CheckSession): Item {
 	const inconclusive = items.filter(isInconclusive).length;
 	const reads = pluralize(session.statistics.tries, 'read');
 	const answered = pluralize(items.length - inconclusive, 'question');
-	session.evidence = `${reads}, ${answered} answered, ${inconclusive} could not be told`;
-	return itemOf('What is to be done?', summaryOf(items), session);
+	session.evidence = `${reads}, ${answered} answered, ${inconclusive} unclear`;
+	return itemOf('What should I do?', summaryOf(items), session);
 }
 
 /**

@@ -169,7 +169,7 @@ export class CheckSession {
 		const [first] = beginnings;
 		if (!first)
 			throw cannotTell(
-				'No list that has rows could be read.',
+				'No list with rows could be read.',
 				'Run the check with an account that may read vendors or device codes, once there are some.',
 			);
 		const { list } = first;
@@ -191,7 +191,7 @@ export class CheckSession {
 		const { signal } = this.end;
 		if (signal.aborted)
 			throw cannotTell(
-				`The check was over before this could be asked: it sends at most ${maxReads} requests in two minutes.`,
+				`The check ended before it could ask this: it sends at most ${maxReads} requests in two minutes.`,
 			);
 		const settings = { ...defaultSettings, ...limits } as unknown as Settings;
 		const { operation } = list;
@@ -227,6 +227,6 @@ export class CheckSession {
 		const contentsOf = (reading: ListReading) => [reading.totalRows, ...keysOf(reading)].join();
 		const again = await this.readRows(sample.query);
 		if (contentsOf(again) === contentsOf(sample)) return undefined;
-		return 'the list was not the same when it was read again';
+		return 'the list differed when it was read again';
 	}
 }

@@ -74,7 +74,7 @@ export async function askSetting(
 		const found = { answer: `${value}.`, setting, value, confidence };
 		const evidence = session.readings[before]?.summary ?? session.evidence;
 		const isAlike = tried === present || (await whyRejected(present)) === rejected.get(present);
-		if (!isAlike) throw cannotTell('The service did not answer alike when it was asked again.');
+		if (!isAlike) throw cannotTell('The service answered differently when asked again.');
 		await session.use(name, tried);
 		session.evidence = evidence;
 		if (tried === present) return found;
@@ -86,5 +86,5 @@ export async function askSetting(
 	const answer = others.length === 0 ? ifNone?.[reason!] : undefined;
 	if (answer !== undefined) return { answer, action: advice, confidence: 'likely' };
 	const why = [...rejected].map(([value, reason]) => `${inWords(value)}: ${reason}`).join('; ');
-	throw cannotTell(`The service understands none of those that were tried (${why}).`, advice);
+	throw cannotTell(`The service understands none of the values tried (${why}).`, advice);
 }

@@ -27,7 +27,7 @@ const filterText = text('filter', {
 	example: 'city eq "Springfield"',
 	displayedWhen: { filterBy: ['text'] },
 	description:
-		'Sent as it is. The service knows the operators eq, ne, ge, gt, le and lt, and compares any updatable field.',
+		'Sent as is. The service knows the operators eq, ne, ge, gt, le and lt, and compares any updatable field.',
 });
 
 /**
@@ -43,7 +43,7 @@ export const rowFilter = (columns: readonly ScalarField[]): InputField[] => [
 		required: true,
 		displayedWhen: { filterBy: ['conditions'] },
 		description:
-			"Conditions that must all hold. The credential says how they are written for the service; the node Agency Records Check finds out which way is right. You can also set 'Filter' to 'Text' and write the filter yourself.",
+			"Rows must meet all conditions. The credential sets how they are written; Agency Records Check finds the right syntax. You can also set 'Filter' to 'Text' and write the filter yourself.",
 		fields: [
 			choice('field', {
 				choices: choicesOf(columns),
@@ -74,7 +74,7 @@ export const rowFilter = (columns: readonly ScalarField[]): InputField[] => [
 /** The list parameter that chooses rows by their state. */
 export const showArchived = text('showArchived', {
 	description:
-		"Whether to include archived items. 'Archived Values' in the credential says what is sent for true and false; any other text is sent as it is.",
+		"Whether to include archived items. 'Archived Values' in the credential says what is sent for true and false; any other text is sent as is.",
 	example: 'true',
 });
 
@@ -83,11 +83,11 @@ export const changeFilters = [
 	text('changesSince', {
 		isDate: true,
 		description:
-			"Return items changed since this date. A date from an expression, or a text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as it is.",
+			"Return items changed since this date. A date from an expression, or text like the example, is written as 'Changes Since Format' in the credential says; any other text is sent as is.",
 		example: '2026-03-01T00:00:00Z',
 	}),
 	text('rowVersion', {
-		description: "Return rows changed since this version, which rows have when 'Output' is 'Raw'",
+		description: "Return rows changed since this version (rows have it when 'Output' is 'Raw')",
 		example: 'AAAAAAAAB9E=',
 	}),
 	showArchived,
@@ -135,7 +135,7 @@ export function filterTextOf(
 			// The syntax with colons has no quotes, in which a value could hold what ends it.
 			if (filterSyntax === 'colons' && /[:;]/.test(value)) {
 				throw new Failure(
-					`A condition has a value with a colon or a semicolon, "${truncate(value, 60)}", which 'Filter Syntax' in the credential has no way to write`,
+					`A condition has a value with a colon or a semicolon, "${truncate(value, 60)}", which 'Filter Syntax' in the credential cannot express`,
 					'notSent',
 					{
 						code: 'invalidValues',
@@ -191,5 +191,5 @@ export function queryToSend(
 export const filterAdvice: Partial<Record<NonNullable<ListQuery['filterBy']>, string>> = {
 	text: `A filter is written as field, operator, value: city eq "Springfield" and state ne "CA". The service names the operators eq, ne, ge, gt, le and lt; quotes and 'and' are an assumption.`,
 	conditions:
-		"How the conditions are written is set by 'Filter Syntax' and 'Numbers in Filters' in the credential: the node Agency Records Check finds out which the service understands. Or set 'Filter' to 'Text' and write the filter as the service's owner says.",
+		"Run Agency Records Check to find the right 'Filter Syntax' and 'Numbers in Filters' for the credential. Or set 'Filter' to 'Text' and write the filter as the service owner says.",
 };

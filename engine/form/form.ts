@@ -80,7 +80,7 @@ function exampleIn({ type, example, choices }: ScalarField) {
 	if (example === undefined || choices || typeof first === 'boolean') return {};
 	if (inputTypes[type] !== jsonInput) return { placeholder: `e.g. ${String(first)}` };
 	return {
-		hint: `For instance: ${JSON.stringify(example)}. This is an assumption: the interface does not show the inner fields.`,
+		hint: `Example: ${JSON.stringify(example)}. This is an assumption: the inner fields are not documented.`,
 	};
 }
 
@@ -155,7 +155,7 @@ export const dropdowns = (
 ];
 
 const emptyFieldsNote =
-	'Fields left empty are not sent. To send an empty text, use the input item or JSON.';
+	'Fields left empty are not sent. To send empty text, use the input item or JSON.';
 
 /**
  * What a collection holds when the form opens. The fields of a record all stand open but for switches: one cannot be
@@ -209,7 +209,7 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	const fromJson = { ...conditions, specifyFields: ['json'] };
 	const itemFields = namesAndTypes([...(operation.ids ?? []), ...bodyFields]);
 	return [
-		notice('inputItemNotice', `Fields of each item that are read: ${itemFields}`, fromInputItem),
+		notice('inputItemNotice', `Fields read from each item: ${itemFields}`, fromInputItem),
 		notice('jsonNotice', `The JSON may hold: ${namesAndTypes(bodyFields)}`, fromJson),
 		{
 			displayName: 'JSON',
@@ -224,7 +224,7 @@ function recordProperties(operation: Operation, conditions: DisplayConditions): 
 	];
 }
 
-const inDoubtNotice = `'${sendOnceInDoubt.label}' is set: it counts for all items in doubt of each run. Remove it after the run for which you looked them up.`;
+const inDoubtNotice = `'${sendOnceInDoubt.label}' is set: it applies to all items in doubt of each run. Remove it after the run you looked them up for.`;
 
 function operationProperties(resource: Resource, operation: Operation): INodeProperties[] {
 	const show = { resource: [resource.name], operation: [operation.name] };

@@ -65,8 +65,8 @@ const typesInWords: Partial<Record<ScalarType, string>> = {
 	uuid: 'UUID',
 	email: 'email address',
 	textList: 'list of text values',
-	object: 'object (the service does not state its fields)',
-	objectList: 'list of objects (the service does not state their fields)',
+	object: 'object (its fields are not documented)',
+	objectList: 'list of objects (their fields are not documented)',
 };
 
 function fieldInWords(field: Field): string {

@@ -12,7 +12,7 @@ export const conventionsSwitch = boolean('setConventions', {
 	default: false,
 	noDataExpression: true,
 	description:
-		'Whether to set how this service does what its interface leaves open. The node Agency Records Check finds out what fits.',
+		'Whether to set how this service handles what its API leaves open. Agency Records Check finds the right values.',
 });
 
 const dateFormats = {
@@ -63,7 +63,7 @@ export const conventionFields = [
 		choices: choiceList(dateFormats, '2026-03-01T07:00:00.000Z'),
 		default: 'iso',
 		description:
-			"How the nodes write a date in 'Changes Since', in UTC; a text that is not an ISO 8601 date is sent as it is",
+			"How the nodes write a date in 'Changes Since', in UTC; text that is not an ISO 8601 date is sent as is",
 	}),
 	choice('archivedValues', {
 		choices: choiceList({
@@ -73,7 +73,7 @@ export const conventionFields = [
 		}),
 		default: 'trueFalse',
 		description:
-			"What the nodes send when 'Show Archived' is true or false; any other text is sent as it is",
+			"What the nodes send when 'Show Archived' is true or false; any other text is sent as is",
 	}),
 ] as const;
 

@@ -86,14 +86,14 @@ const batchSize = integer('batchSize', {
 	min: 1,
 	default: 100,
 	description:
-		'Number of input items to send in one request. The service does not state its maximum.',
+		"Number of input items to send in one request. The service's maximum is not documented.",
 });
 
 const partName = header('partName', {
 	label: 'Multipart Part Name',
 	default: 'file',
 	required: true,
-	description: 'Name of the multipart part that carries the file. The service does not state it.',
+	description: 'Name of the multipart part that carries the file. It is not documented.',
 });
 
 /** For a service that wants more than its description says. */
@@ -101,20 +101,20 @@ const additionalFields = object('additionalFields', {
 	label: 'Additional Fields (JSON)',
 	required: true,
 	description:
-		'Fields that the service wants although its description does not name them, as a JSON object such as {"agencyID": 12}. They are sent as they are, beside the fields of this form.',
+		'Undocumented fields that the service wants, as a JSON object such as {"agencyID": 12}. They are sent as is, along with the fields on this form.',
 });
 
 const additionalFormFields = {
 	...additionalFields,
 	description:
-		'Form fields that the service wants beside the file, as a JSON object such as {"folder": "Reports"}. They are sent as text, before the file.',
+		'Form fields that the service wants along with the file, as a JSON object such as {"folder": "Reports"}. They are sent as text, before the file.',
 };
 
 export const additionalParameters = {
 	...additionalFields,
 	label: 'Query Parameters (JSON)',
 	description:
-		'Query parameters that the service wants although its description does not name them, as a JSON object such as {"agencyID": 12}',
+		'Undocumented query parameters that the service wants, as a JSON object such as {"agencyID": 12}',
 };
 
 /** How many requests to send at once and how often, and how long to wait for the service. */
@@ -124,26 +124,26 @@ export const sendingOptions = [
 		max: 256,
 		default: 256,
 		description:
-			'Maximum number of requests at once; for lists, files and bulk requests it is 32 at most. Within this limit the node sends more at once while the service answers quickly, and fewer when it slows down or is too busy. With 1, each request waits for the one before. With several n8n processes, divide it by their number.',
+			'Maximum number of parallel requests, at most 32 for lists, files and bulk requests. Up to this limit, the node sends more while the service responds quickly, and fewer when it slows down or is too busy. With 1, requests go one at a time. If you run several n8n processes, divide by their number.',
 	}),
 	integer('maxTries', {
 		min: 1,
 		default: 4,
 		description:
-			'How many times to send a request when the service cannot be reached or is too busy. A request that writes is only sent again if it was certainly not processed.',
+			'How many times to send a request when the service cannot be reached or is too busy. A write is only retried if it definitely was not processed.',
 	}),
 	integer('maxWait', {
 		label: 'Max Wait (Seconds)',
 		min: 0,
 		default: 300,
 		description:
-			'How long the node may be held up before it gives up, without one success in between. Where the service names the time to wait, only this limits the retries. With 0, it never waits: only a request whose token has expired is sent again.',
+			'How long the node may be held up without a single success before it gives up. If the service names a time to wait, only this limits the retries. With 0, it never waits: only a request whose token has expired is retried.',
 	}),
 	integer('timeout', {
 		label: 'Timeout (Seconds)',
 		min: 1,
 		default: 300,
-		description: 'How long to wait for an answer. For an upload, counted from the last byte sent.',
+		description: 'How long to wait for a response. For an upload, counted from the last byte sent.',
 	}),
 ] as const;
 
@@ -153,7 +153,7 @@ const include = choice('include', {
 		inputItem: ['Input Item', 'All fields of the input item'],
 	}),
 	description:
-		"What to return in addition to the service's answer, which alone seldom shows what was written. If names are equal, the service's value is returned.",
+		"What to return along with the service's response, which rarely shows what was written. If names clash, the service's value wins.",
 });
 
 /** An upload cannot return its fields, which are the file. */
@@ -174,7 +174,7 @@ const datesInRows = choice('datesInRows', {
 	choices: datesInRowsChoices,
 	default: 'iso',
 	description:
-		"How the dates and times of the rows are written. They are read in the workflow's time zone. Dates in ISO 8601 are always read.",
+		"How dates and times are written in the rows. They are read in the workflow's time zone. ISO 8601 dates are always read.",
 });
 
 /** Without a key, the other options of 'Send Once' do nothing. */
@@ -186,7 +186,7 @@ const sendOnce = [
 		label: 'Send Once',
 		required: true,
 		description:
-			'A key that identifies the item among all that this node will ever send, such as its number in your system. n8n remembers the keys and does not send an item whose key was sent before, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
+			'A key unique to each item this node will ever send, such as its number in your system. n8n remembers the keys and skips items whose key was already sent, no matter how the last run ended or what started this one. Set it before you send thousands of rows: if a run is stopped, the next one sends the rest.',
 		example: '{{ $json.rowID }}',
 	}),
 	integer('sendOnceRemember', {
@@ -201,7 +201,7 @@ const sendOnce = [
 	choice('sendOnceWhenFull', {
 		choices: choiceList({
 			stop: ['Send Nothing New', 'Items with new keys fail until you raise the limit'],
-			forget: ['Forget the Oldest', 'An item whose key was forgotten would be sent again'],
+			forget: ['Forget the Oldest', 'An item whose key was forgotten would be resent'],
 		}),
 		label: 'Send Once: When Full',
 		default: 'stop',
@@ -214,14 +214,14 @@ const sendOnce = [
 export const sendOnceInDoubt = choice('sendOnceInDoubt', {
 	choices: choiceList({
 		leave: ['Leave Them in Doubt', 'The same as without this option'],
-		areThere: ['They Are There', 'They count as sent, and are not sent again'],
+		areThere: ['They Are There', 'They count as sent and are not resent'],
 		areNotThere: ['They Are Not There', 'They are sent'],
 	}),
 	label: 'Send Once: Items in Doubt',
 	default: 'leave',
 	displayedWhen: withKey,
 	description:
-		'What you found when you looked up in the service all items of this run that are in doubt. Use it only for items that you looked up, and remove it afterwards.',
+		'What you found when you looked up all items in doubt of this run in the service. Use it only for items that you looked up, then remove it.',
 });
 
 /** A read without it only gives the record again, which does no harm. */

@@ -27,7 +27,7 @@ const detectBy = choice('detectBy', {
 	choices: choiceList({
 		fullComparison: [
 			'Full Comparison',
-			'Reads the whole list and compares it with that of the last poll',
+			"Reads the whole list and compares it with the last poll's",
 		],
 		changesSince: [
 			'Changes Since',
@@ -57,7 +57,7 @@ const onlyFields = choices('onlyFields', {
 	label: 'Only When These Fields Change',
 	default: [] as readonly string[],
 	description:
-		"Fields of a row that count for 'Row Changed'; all of them if you choose none. With a choice, each changed row says in 'changedFields' which of them have changed.",
+		"Fields of a row that count for 'Row Changed'; all if you choose none. If you choose some, each changed row lists in 'changedFields' which of them changed.",
 });
 
 const overlap = integer('overlap', {
@@ -68,7 +68,7 @@ const overlap = integer('overlap', {
 	required: true,
 	displayedWhen: { detectBy: ['changesSince'] },
 	description:
-		"How many minutes each poll reaches back before the last one, because the service's clock may be behind. Rows that were already given are not given again.",
+		"How many minutes each poll reaches back before the last one, because the service's clock may be behind. Rows already returned are not repeated.",
 });
 
 const startFrom = choice('startFrom', {

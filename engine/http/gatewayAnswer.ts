@@ -76,18 +76,18 @@ export function isServiceError(text: string): boolean {
 
 /** What the gateway did, as a part of a message. */
 const reasonText: Readonly<Record<GatewayReason, (status: number) => string>> = {
-	key: () => 'the gateway before the service refused the subscription key',
-	quota: () => 'the calls or bytes that the subscription key allows are used up',
-	address: () => 'the gateway before the service refused the request',
-	route: () => 'the gateway before the service knows no such address',
-	other: (status) => `the gateway before the service answered with status ${status}`,
+	key: () => "the service's gateway refused the subscription key",
+	quota: () => "the subscription key's quota of calls or bytes is used up",
+	address: () => "the service's gateway refused the request",
+	route: () => "the service's gateway does not know this address",
+	other: (status) => `the service's gateway returned status ${status}`,
 };
 
 /** What to do about it, where the status alone does not say it. */
 export const adviceByGatewayReason: Readonly<Partial<Record<GatewayReason, string>>> = {
-	key: "Check 'Subscription Key' in the credential: the key may be mistyped, may have ended, or may not be meant for this part of the service.",
+	key: "Check 'Subscription Key' in the credential: the key may be mistyped, expired, or not valid for this part of the service.",
 	address:
-		"The gateway admits only certain callers, such as IP addresses: ask the service's owner to admit the machine that runs n8n.",
+		'The gateway admits only certain callers, such as IP addresses: ask the service owner to admit the machine that runs n8n.',
 	route:
 		"Check 'Base URL' in the credential: its path may be missing or wrong, or this part of the service may not be published there.",
 };
@@ -100,7 +100,7 @@ export const gatewayMessage = (
 	[
 		reasonText[reason](status),
 		words,
-		activityId && `activity ${activityId}, for whoever asks the owner`,
+		activityId && `activity ID ${activityId}, for the service owner`,
 	]
 		.filter(Boolean)
 		.join(': ');

@@ -6,12 +6,12 @@ export const invisible = /(?! )\p{Z}|[\p{C}\p{DI}\u2800]/u;
 /** What is wrong with a text that is sent in a body, which may hold letters of all languages; else as headerProblem(). */
 export const invisibleProblem = (text: string): string | undefined =>
 	invisible.test(text)
-		? 'contains a line break, a tab, an unusual space or another invisible character, such as those that come along when text is copied from a page'
+		? 'contains a line break, a tab, an unusual space or another invisible character, as often comes with text copied from a page'
 		: undefined;
 
 /** @returns what is wrong with a text that is to be sent in a header, without the text; undefined when nothing is */
 export const headerProblem = (text: string): string | undefined =>
 	invisibleProblem(text) ??
 	(/[^\u0000-\u00ff]/.test(text)
-		? 'contains a letter or sign that no header can carry, such as a long dash or a curly quotation mark'
+		? 'contains a character that no header can carry, such as a long dash or a curly quote'
 		: undefined);

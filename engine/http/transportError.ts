@@ -10,18 +10,18 @@ export interface TransportError {
 }
 
 const wordsByCode: Record<string, string> = {
-	ECONNREFUSED: 'nothing answers there (connection refused)',
-	ENOTFOUND: 'there is no host of that name',
-	EAI_AGAIN: 'the name of the host could not be looked up',
+	ECONNREFUSED: 'nothing is listening there (connection refused)',
+	ENOTFOUND: 'there is no host with that name',
+	EAI_AGAIN: 'the host name could not be looked up',
 	EHOSTUNREACH: 'the host cannot be reached',
 	ENETUNREACH: 'the network cannot be reached',
 	ECONNRESET: 'the connection broke',
 	EPIPE: 'the connection broke',
-	ECONNABORTED: 'no answer came in time',
-	ETIMEDOUT: 'no answer came in time',
+	ECONNABORTED: 'no response came in time',
+	ETIMEDOUT: 'no response came in time',
 	EPROTO: 'a secure connection (TLS) could not be set up',
 	// An aborted request throws this. Whether the user or the deadline aborted it is known where the error is caught.
-	ERR_CANCELED: 'no answer came in time',
+	ERR_CANCELED: 'no response came in time',
 };
 
 /**
@@ -30,7 +30,7 @@ const wordsByCode: Record<string, string> = {
  * "self-signed certificate".
  */
 export function connectionWords({ code = '', message = '' }: TransportError): string {
-	if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP';
+	if (code.startsWith('HPE_')) return 'the server there does not speak HTTP';
 	const isMessageReadable = message !== '' && !/\bE[A-Z]{3,}/.test(message);
 	return wordsByCode[code] ?? (isMessageReadable ? message : 'the connection failed');
 }
@@ -41,7 +41,7 @@ const unreachable = /^connect E\w+ .*?:(\d+)(?: |$)|^getaddrinfo E\w+ (\S+)/;
 /** The codes of a certificate whose authority Node.js does not know; trying again changes nothing. */
 const unknownAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 
-const onEach = 'on the machine of the main process and of each worker';
+const onEach = 'on the machines of the main process and each worker';
 
 /** Why a connection failed, and what to do about it where that is known. */
 export interface ConnectionFault {
@@ -59,13 +59,13 @@ export function connectionFault(error: TransportError, baseUrl: string): Connect
 	const isOtherPort = triedPort && triedPort !== (port || (protocol === 'https:' ? '443' : '80'));
 	if (isOtherPort || (triedName && triedName.toLowerCase() !== hostname))
 		return {
-			words: `the proxy ${triedName ?? `on port ${triedPort}`} was not reached: ${words}`,
+			words: `cannot reach the proxy ${triedName ?? `on port ${triedPort}`}: ${words}`,
 			advice: `Check HTTPS_PROXY and NO_PROXY in n8n's environment, ${onEach}.`,
 		};
 	if (!unknownAuthority.test(error.code ?? '')) return { words };
 	return {
 		words: `n8n does not know who issued the certificate (${words})`,
-		advice: `Ask for the certificate of that authority, and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
+		advice: `Get that authority's certificate and set NODE_EXTRA_CA_CERTS to its file in n8n's environment, ${onEach}.`,
 		isFinal: true,
 	};
 }

@@ -23,7 +23,7 @@ export const maxMessageBytes = 2000;
 export const maxServiceMessagesBytes = 8000;
 
 const adviceOnlyFailedPaths =
-	'Other paths of this item were processed, or may have been: send again only the paths that were not processed.';
+	'Other paths of this item were or may have been processed: resend only the paths that were not.';
 
 const nothingSentForItem = 'Nothing was sent for this item';
 

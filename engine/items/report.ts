@@ -122,7 +122,7 @@ export function rowsHint(operation: Operation, rows: Rows, isKeyed: boolean): st
 	const unsent = countOf('awaited', 'refused', 'notSent');
 	if (!isKeyed)
 		said.push(
-			"Running the node again would send all rows again: run it only with the rows that failed. With 'Send Once', set before the first run, a second run sends only what is missing.",
+			"Running this node again would resend every row: run it with only the failed rows. With 'Send Once' set before the first run, a second run sends only what is missing.",
 		);
 	else if (unsent > 0)
 		said.push(

@@ -11,7 +11,7 @@ export type Results = Array<readonly Result[] | undefined>;
 
 export const isFailure = (result: Result): result is Failure => result instanceof Failure;
 
-const processed = 'Already processed, do not send again';
+const processed = 'Already processed, do not resend';
 const notProcessed = 'Not processed';
 
 /**
@@ -21,7 +21,7 @@ const notProcessed = 'Not processed';
 export const ends = {
 	sent: { counted: 'sent', told: processed },
 	alreadySent: { counted: 'already sent', told: processed },
-	unreadable: { counted: 'sent, but the answer could not be read', told: processed },
+	unreadable: { counted: 'sent, but the response could not be read', told: processed },
 	partly: { counted: 'partly processed', told: 'Partly processed' },
 	inDoubt: {
 		counted: 'in doubt',

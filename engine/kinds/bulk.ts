@@ -32,7 +32,7 @@ export const bulk: Kind<BulkOperation> = {
 		const unsent = [...reports.keys()].filter((path) => !pathsSent.has(path)).length;
 		if (unsent > 0) {
 			hint(
-				`The service's answer also names ${unsent === 1 ? '1 path that was' : `${unsent} paths that were`} not sent. Ask its owner what was patched.`,
+				`The service's response also names ${unsent === 1 ? '1 path that was' : `${unsent} paths that were`} not sent. Ask the service owner what was patched.`,
 			);
 		}
 		const repeated = [...pathsSent.values()].flatMap(([path, ...more]) =>
@@ -40,7 +40,7 @@ export const bulk: Kind<BulkOperation> = {
 		);
 		if (repeated.length > 0) {
 			hint(
-				`Paths of several rows, of which the last may have replaced what the others set: ${joinUpTo(repeated, 500)}. Give all values of a path in one row.`,
+				`Several rows have the same path, so the last may have replaced what the others set: ${joinUpTo(repeated, 500)}. Give all values of a path in one row.`,
 			);
 		}
 		for (const job of jobs) {

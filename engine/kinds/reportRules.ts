@@ -30,19 +30,19 @@ const isSuccess = ({ status }: PathReport): boolean => status >= 200 && status <
 /** The first rule that matches decides what one report means. */
 export const reportRules: readonly ReportRule[] = [
 	{
-		when: 'No report, or one whose status is no whole number',
+		when: 'No report, or one whose status is not a whole number',
 		matches: ({ status }) => !Number.isInteger(status),
 		verdict: 'unknown',
 		message: ({ path }) =>
-			`The service accepted the request, but its answer does not say what became of the path "${path}"`,
+			`The service accepted the request but reported no status for the path "${path}"`,
 	},
 	{ when: '304', matches: ({ status }) => status === 304, verdict: 'notModified' },
 	{
-		when: '2xx, but the report says that it failed',
+		when: '2xx, but the report says it failed',
 		matches: (sent) => isSuccess(sent) && reportsFailure(sent.report),
 		verdict: 'unknown',
 		message: ({ path, status, report }) =>
-			`The service reported status ${status} on the path "${path}", but says that it failed: ${truncate(JSON.stringify(report))}`,
+			`The service reported status ${status} on the path "${path}", but also a failure: ${truncate(JSON.stringify(report))}`,
 	},
 	{
 		when: '202',
@@ -57,8 +57,8 @@ export const reportRules: readonly ReportRule[] = [
 
 /** Where an ID or a value is at fault; of any other refusal the error item says what became of the other paths. */
 const adviceByPathStatus: Partial<Record<number, string>> = {
-	400: 'Nothing was changed on this path. Correct the values, then send this path again.',
-	404: 'Nothing was changed on this path. Check that the path is complete and ends with the ID of a record, which is not its number on paper, then send this path again.',
+	400: 'Nothing was changed on this path. Correct the values, then resend this path.',
+	404: "Nothing was changed on this path. Check that the path is complete and ends with a record's ID (not its number on paper), then resend this path.",
 };
 
 /** What one report makes of its path: a result or failure; undefined when the record was not modified. */

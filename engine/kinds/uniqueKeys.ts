@@ -13,7 +13,7 @@ export const quotedKey = (key: string): string => `"${truncate(key, maxKeyBytes)
 
 /** It names no column: one that tells these rows apart need not do so in the next run. */
 const adviceKeys =
-	'drag columns onto it that together are different in each row, or give each row a number of its own';
+	'drag columns onto it that together are unique per row, or give each row its own number';
 
 /** What JavaScript writes for a value that there is not. */
 const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
@@ -22,11 +22,11 @@ const nothing = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object /;
 const ownRules: ReadonlyArray<readonly [isBroken: (key: string) => boolean, rule: string]> = [
 	[
 		(key) => invisible.test(key),
-		'must have no character that cannot be seen: the next export may not have it, and its row would be sent again. Clean the column',
+		'must have no invisible character: the next export may lack it, and the row would be resent. Clean the column',
 	],
 	[
 		(key) => nothing.test(key) || key !== key.trim() || key.includes('  '),
-		'a part of it is empty, or has blanks around it: other rows may get the same key, and then count as already sent. Fill the column, or choose another',
+		'a part of it is empty or has spaces around it: other rows may get the same key and count as already sent. Fill the column, or choose another',
 	],
 ];
 
@@ -44,13 +44,13 @@ export function keyProblems(
 ): Map<number, FieldProblem> {
 	const problems = new Map<number, FieldProblem>();
 	const problemOf = (key: string, group: readonly number[], itemIndex: number) => {
-		if (key.trim() === '') return { text: 'is blank' };
+		if (key.trim() === '') return { text: 'is empty' };
 		const own = brokenRule(key);
 		if (own) return { text: `is ${quotedKey(key)}, but ${own}`, rule: own };
 		if (group.length === itemCount) return { text: `is the same for all rows: ${adviceKeys}` };
 		const other = itemsInWords([group.find((index) => index !== itemIndex)!]);
-		const rule = `must be different in each row: ${adviceKeys}`;
-		return { text: `is ${quotedKey(key)}, like that of ${other}, but ${rule}`, rule };
+		const rule = `must be unique per row: ${adviceKeys}`;
+		return { text: `is ${quotedKey(key)}, the same as in ${other}, but ${rule}`, rule };
 	};
 	const keyOf = (itemIndex: number) => keys.get(itemIndex)!.normalize();
 	for (const [key, group] of groupedBy([...keys.keys()], keyOf)) {

@@ -40,24 +40,24 @@ const saved = (result: Result): SavedResult =>
 /** What an earlier run did to an item that it failed to send, or did not read the answer of. */
 const leftInWords: Partial<Record<Outcome, string>> = {
 	unknown: 'left it in doubt',
-	done: 'sent it, and could not read the answer',
+	done: 'sent it but could not read the response',
 };
 
 /** What is restored was processed at least in part. */
-const leftInPart = 'has processed other paths of it';
+const leftInPart = 'processed other paths of it';
 
 /** A result of the run that is retried. Its failure is old: no request is made for it now. */
 const restored = (result: SavedResult): Result => {
 	if (!Array.isArray(result)) return result;
 	const [said, outcome, { code, status, path, key }] = result;
-	const answer = status === undefined ? 'no answer' : `status ${status}`;
+	const answer = status === undefined ? 'no response' : `status ${status}`;
 	const message = codesOfEarlierRuns.some((one) => one === code)
 		? said
-		: `Not sent again: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
+		: `Not resent: an earlier run ${leftInWords[outcome] ?? leftInPart} (${answer})`;
 	return new Failure(message, outcome, {
 		code: 'heldBack',
 		advice:
-			"Look the record up in the service. If it is not there, execute the workflow anew with this row alone, not as a retry. If the node has a key, say so with 'Send Once: Items in Doubt'.",
+			"Look the record up in the service. If it is not there, start a new execution (not a retry) with only this row. If the node has a key, say so with 'Send Once: Items in Doubt'.",
 		status,
 		path,
 		key,
@@ -65,7 +65,7 @@ const restored = (result: SavedResult): Result => {
 };
 
 const adviceAfterDeath =
-	"Look up in the service what is missing, and execute the workflow anew for that; if an earlier node had failed before this one began, for all items. With 'Send Once' n8n remembers what was sent, and a retry sends the rest.";
+	"Look up in the service what is missing, and start a new execution for that; if an earlier node failed before this one started, for all items. With 'Send Once', n8n remembers what was sent, and a retry sends the rest.";
 
 /**
  * The hash of an operation, of which of the node's runs it is, as in a loop, and of the items as they are after n8n
@@ -143,7 +143,7 @@ export class ExecutionResume {
 	obstacle({ sendOnceKey }: Settings): Failure | undefined {
 		if (this.knowsEarlierSends || sendOnceKey !== undefined) return undefined;
 		return new Failure(
-			'n8n runs this execution again and does not say what its last run sent, so nothing was sent now',
+			'n8n is retrying this execution but does not say what its last run sent, so nothing was sent',
 			'unknown',
 			{ code: 'retryUnknown', advice: this.storeProblem + adviceAfterDeath },
 		);

@@ -23,8 +23,8 @@ export class Key {
 	readonly takenOver: string;
 
 	/**
-	 * The mark of a run that may still send the item. It goes with "open", or when the run leaves the item in doubt. Polling
-	 * for it may leave it behind, but never takes it away: then an item is waited for in vain.
+	 * The mark of a run that may still send the item. It goes with "open", or when the run leaves the item in doubt.
+	 * Polling for it may leave it behind, but never removes it: then an item is waited for in vain.
 	 */
 	readonly sending: string;
 

@@ -18,7 +18,7 @@ export function keyInDoubt(key?: string): Failure {
 	return new Failure(`${keyInWords(key)} is in doubt: ${why}`, 'unknown', {
 		code: 'keyInDoubt',
 		advice:
-			"Look the record up in the service, then run this item again with 'Send Once: Items in Doubt', which says whether it is there.",
+			"Look the record up in the service, then run this item again with 'Send Once: Items in Doubt' set to what you found.",
 	});
 }
 
@@ -28,7 +28,7 @@ export function keyInDoubt(key?: string): Failure {
  */
 export const keyAwaited = (key: string): Failure =>
 	new Failure(
-		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before that was known`,
+		`Not sent: another run may be sending the item with the key ${quotedKey(key)}, and this run ended before finding out`,
 		'notSent',
 		{
 			code: 'keyAwaited',
@@ -38,10 +38,10 @@ export const keyAwaited = (key: string): Failure =>
 	);
 
 const forMoreKeys =
-	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table of your own database, as the example 'Nightly Rows in PostgreSQL' does.";
+	"Raise 'Send Once: Remember' (100,000 at most). For more keys, use a table in your own database, as in the example 'Nightly Rows in PostgreSQL'.";
 
 export function storeFull(key: string, maxKeys: number): Failure {
-	const why = `${formatCount(maxKeys)} keys are already remembered, which is the limit`;
+	const why = `the limit of ${formatCount(maxKeys)} remembered keys is reached`;
 	return new Failure(`${keyInWords(key)} is new, but ${why}`, 'notSent', {
 		code: 'keysFull',
 		advice: `Nothing was sent for this item. ${forMoreKeys} Or set 'Send Once: When Full' to 'Forget the Oldest', or replace the node with a copy of it: a copy remembers nothing.`,
@@ -73,8 +73,8 @@ export function rowOwnedByOtherNode(ctx: IExecuteFunctions): Failure {
 	].find(sharesValues);
 	const ownerInWords = owner ? `the node "${owner.name}"` : 'a Remove Duplicates node';
 	return keysNotRecorded(
-		`n8n cannot reliably remember what was sent while ${ownerInWords} of this workflow has its 'Scope' set to 'Workflow'`,
-		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node of this workflow once, with the operation 'Clear Deduplication History' and the 'Scope' 'Workflow', so that n8n deletes what it has kept for it.",
+		`n8n cannot reliably remember what was sent while ${ownerInWords} in this workflow has its 'Scope' set to 'Workflow'`,
+		"Set the 'Scope' of that node to 'Node'. Then run a Remove Duplicates node in this workflow once, with the operation 'Clear Deduplication History' and 'Scope' set to 'Workflow', so that n8n deletes what it kept for it.",
 		false,
 	);
 }
@@ -84,17 +84,17 @@ export const storeFailed = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
 		: keysNotRecorded(
-				`n8n's database could not store the key. It said: ${(error as Error).message}`,
+				`n8n's database could not store the key: ${(error as Error).message}`,
 				'Nothing was sent for this item: run it again later.',
 				true,
 			);
 
 export const unrecordedHint =
-	'n8n could not record for all items that they were sent: a later run will report them as in doubt, and not send them again.';
+	'n8n could not record every item as sent: a later run will report the unrecorded ones as in doubt and not resend them.';
 
 /** @param milliseconds for which the run had nothing to do but to wait */
 export const waitedHint = (milliseconds: number): string =>
-	`This run waited ${formatDuration(milliseconds)} for items that an earlier run had begun, in case another run was still sending them. None was, so they are in doubt.`;
+	`This run waited ${formatDuration(milliseconds)} for items that an earlier run had started, in case another run was still sending them. None was, so they are in doubt.`;
 
 /** @param items in doubt of which a person has said what became of them */
 export const answeredHint = (items: number): string =>
@@ -105,7 +105,7 @@ export function fillingHint(keys: number, settings: Settings): string {
 	const { sendOnceRemember: maxKeys, sendOnceWhenFull } = settings;
 	const then = {
 		stop: 'no item with a new key is sent',
-		forget: 'the oldest are forgotten, and their items would be sent again',
+		forget: 'the oldest are forgotten, and their items would be resent',
 	};
-	return `'Send Once' remembers about ${formatCount(Math.min(keys, maxKeys))} keys of this node. At the limit, which is ${formatCount(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
+	return `'Send Once' remembers about ${formatCount(Math.min(keys, maxKeys))} keys of this node. At the limit of ${formatCount(maxKeys)}, ${then[sendOnceWhenFull]}. ${forMoreKeys}`;
 }

@@ -16,7 +16,7 @@ export const withinCallTime = <Value>(call: Promise<Value>): Promise<Value> =>
 		{ timeout: maxCallTime },
 		() => call,
 		() => {
-			throw new Error(`n8n's database did not answer within ${maxCallTime / 1000} seconds`);
+			throw new Error(`n8n's database did not respond within ${maxCallTime / 1000} seconds`);
 		},
 	);
 

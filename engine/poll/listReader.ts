@@ -53,7 +53,7 @@ export async function readAllRows(
 		if (pages.partial !== undefined) {
 			throw pollFailure(
 				`${pages.partial}: such a list cannot be watched`,
-				"Ask the service's owner for a way to get the other rows.",
+				'Ask the service owner for a way to get the other rows.',
 			);
 		}
 		const entries = await rowEntriesOf(
@@ -67,7 +67,7 @@ export async function readAllRows(
 		previousSnapshot = snapshot;
 	}
 	throw pollFailure(
-		`The list changed each of the ${maxReadings} times that it was read, so it is not certain which rows were removed`,
+		`The list changed each of the ${maxReadings} times it was read, so it is unclear which rows were removed`,
 		"Nothing is lost: the next poll tries again. If it happens often, raise 'Page Size' in the credential, so that fewer pages make up the list.",
 	);
 }

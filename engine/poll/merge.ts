@@ -72,8 +72,8 @@ function assertHaveIDs(rows: string, changes: readonly RowChange[], idField?: st
 	const withoutID = changes.filter(({ kind, now }) => kind === 'added' && !hasID(now!));
 	if (withoutID.length === 0 || rows === '' || !rowsIn(rows).every(hasID)) return;
 	throw pollFailure(
-		`The service sent ${pluralize(withoutID.length, 'row')} without '${idField}', which all rows had before, so it is not certain what changed`,
-		"Nothing is lost: the next poll tries again. If it happens each time, ask the service's owner.",
+		`The service sent ${pluralize(withoutID.length, 'row')} without '${idField}', which all rows had before, so it is unclear what changed`,
+		'Nothing is lost: the next poll tries again. If it happens every time, ask the service owner.',
 	);
 }
 

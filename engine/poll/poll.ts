@@ -60,7 +60,7 @@ async function testItems({ services, input }: Poll): Promise<IDataObject[]> {
 	const { rows } = await readRows(services, input, { returnAll: false, limit: maxTestRows });
 	if (rows.length === 0) {
 		throw pollFailure(
-			'The list has no rows that could be shown',
+			'The list has no rows to show',
 			'Change the filter, or wait until there are some. The trigger itself works.',
 		);
 	}
@@ -95,11 +95,11 @@ async function newItems(thisPoll: Poll): Promise<IDataObject[]> {
 	const { items, doubted, nextState } = merge(state, reading, wanted);
 	if (doubted > 0) {
 		const rows = pluralize(doubted, 'row');
-		const meaning = 'which count as removed if the next poll misses them too';
-		log(ctx, 'warn', `misses ${rows} of its list, ${meaning}`);
+		const meaning = 'counted as removed if the next poll misses them too';
+		log(ctx, 'warn', `${rows} missing from its list, ${meaning}`);
 	}
 	saveState(ctx, basis, nextState, items);
-	if (whyAnew) log(ctx, 'warn', `${whyAnew}, so only changes from now on are given`);
+	if (whyAnew) log(ctx, 'warn', `${whyAnew}, so only changes from now on are returned`);
 	return items;
 }
 
@@ -134,7 +134,7 @@ async function pollWithinBudget(
 		if (!stop.aborted) throw asFailure(error, 'refused').mapTexts(access.redactSecrets);
 		throw pollFailure(
 			`Reading the list took longer than the ${Math.floor(budget / 1000)} seconds that a poll may take`,
-			"Nothing is lost: the next poll tries again. With a larger 'Page Size' in the credential it takes less time.",
+			"Nothing is lost: the next poll tries again. A larger 'Page Size' in the credential makes it faster.",
 		);
 	}
 }

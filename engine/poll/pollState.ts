@@ -29,7 +29,7 @@ function savedStateOf(ctx: IPollFunctions): SavedState {
 	const data: unknown = ctx.getWorkflowStaticData('node');
 	if (isObject(data)) return data;
 	throw pollFailure(
-		"The node's static data in n8n is not an object, so that the trigger cannot remember anything",
+		"The node's static data in n8n is not an object, so the trigger cannot remember anything",
 		'Replace the node with a copy of it.',
 	);
 }

@@ -62,14 +62,16 @@ export async function findFile(
 			fieldNames.length > 0
 				? `its files are: ${fieldNames.join(', ')}; for all of them, put a Split Out node with $binary before this node`
 				: 'it has no files';
-		return problem(`the item has no file of that name (${whatItHas})`);
+		return problem(`the item has no file with that name (${whatItHas})`);
 	}
 	const { id, data, mimeType: type } = binaryData;
 	const name = nameOf(binaryData, typeof reference === 'string' ? reference : 'data');
 	if (!id) {
 		const foreign = notBase64.exec(data)?.[0];
 		if (foreign !== undefined) {
-			return problem(`its data is not Base64: it has the character ${JSON.stringify(foreign)}`);
+			return problem(
+				`its data is not Base64: it contains the character ${JSON.stringify(foreign)}`,
+			);
 		}
 		// Decoded anew each time, since the files of all items together may be more than fits into memory twice.
 		const decode = () => Buffer.from(data, 'base64');
@@ -84,6 +86,6 @@ export async function findFile(
 		return { name, type, size, open, others };
 	} catch (error) {
 		const { message } = error as Error;
-		return problem(`n8n's storage does not have the file any more (${message})`);
+		return problem(`n8n's storage no longer has the file (${message})`);
 	}
 }

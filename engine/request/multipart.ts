@@ -13,12 +13,12 @@ async function* chunksOfSize(stream: ByteStream, size: number): AsyncGenerator<U
 	for await (const chunk of stream) {
 		bytes += chunk.length;
 		if (bytes > size) {
-			throw new Error(`n8n's storage has more of the file than the ${size} bytes that it noted`);
+			throw new Error(`n8n's storage has more of the file than the ${size} bytes it recorded`);
 		}
 		if (held) yield held;
 		held = chunk;
 	}
-	if (bytes < size) throw new Error(`n8n's storage has ${bytes} of the ${size} bytes of the file`);
+	if (bytes < size) throw new Error(`n8n's storage has ${bytes} of the file's ${size} bytes`);
 	if (held) yield held;
 }
 

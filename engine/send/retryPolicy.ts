@@ -59,19 +59,19 @@ export const retryRules: readonly RetryRule[] = [
 		retried: every,
 	},
 	{
-		when: 'After the request was sent, the connection broke or no answer came in time',
+		when: 'After the request was sent, the connection broke or no response came in time',
 		matches: ({ status }) => status === undefined,
 		verdict: 'unknown',
 		retried: idempotent,
 	},
 	{
-		when: '2xx, but the answer broke off',
+		when: '2xx, but the response broke off',
 		matches: ({ status }) => isStatusBetween(200, 299, status),
 		verdict: 'done',
 		retried: ['GET'],
 	},
 	{
-		when: '401 of the gateway: the subscription key was refused',
+		when: '401 from the gateway: the subscription key was refused',
 		matches: ({ gateway }) => gateway?.reason === 'key',
 		verdict: 'refused',
 		retried: none,
@@ -83,7 +83,7 @@ export const retryRules: readonly RetryRule[] = [
 		retried: every,
 	},
 	{
-		when: '429, 503 with `Retry-After`, 403 of the gateway: a quota is used up',
+		when: '429, 503 with `Retry-After`, 403 from the gateway: a quota is used up',
 		matches: ({ status, retryAfter, gateway }) =>
 			status === 429 || (status === 503 && retryAfter !== undefined) || isQuotaUsedUp({ gateway }),
 		verdict: 'refused',
@@ -104,7 +104,7 @@ export const retryRules: readonly RetryRule[] = [
 	// Also 3xx: whoever processes a form often answers with the address of the next page. "See Other" is made for it
 	// (RFC 9110 §15.4.4), and 301, 302, 307 and 308 are used for it.
 	{
-		when: 'Any other status: 3xx, 1xx, or one that HTTP does not have',
+		when: 'Any other status: 3xx, 1xx, or one that HTTP does not define',
 		matches: () => true,
 		verdict: 'unknown',
 		retried: none,

@@ -88,7 +88,7 @@ export class RunToken {
 		this.stored = unpackToken(stored.accessToken);
 		const token = this.account.ifUsable(this.stored);
 		const isNewer = before && token && token.obtainedAt > before.obtainedAt;
-		this.whyEnded = isNewer ? 'Another sign-in of this account ended the token.' : undefined;
+		this.whyEnded = isNewer ? 'Another sign-in to this account ended the token.' : undefined;
 		return stored;
 	}
 

@@ -43,7 +43,7 @@ export function signInFailure(error: SignInError): Failure {
 	});
 }
 
-/** For items that are not sent because the gateway before the service refuses the subscription key. */
+/** For items that are not sent because the service's gateway refuses the subscription key. */
 export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
 		code: 'keyRefused',
@@ -53,7 +53,7 @@ export const keyRefused = (gateway: GatewayAnswer): Failure =>
 
 /** For items that are not sent because the service refuses each token that it has just issued. */
 const allTokensRefused = new Failure(
-	'Not sent: the service refuses the tokens that it issues itself',
+	'Not sent: the service refuses the tokens it issues',
 	'notSent',
 	{
 		code: 'tokenRefused',
@@ -73,7 +73,7 @@ const maxWaitAllows = "'Max Wait (Seconds)' allows";
 function serviceUnavailable(since: string, evidence: TryEvidence): Failure {
 	const { status = 0 } = evidence;
 	const fault = isOverload(evidence) ? 'was too busy' : 'failed';
-	const what = status < 400 ? 'did not answer' : `${fault} (status ${status})`;
+	const what = status < 400 ? 'did not respond' : `${fault} (status ${status})`;
 	return notSent('serviceUnavailable', `the service ${what} ${since}`);
 }
 
@@ -104,7 +104,7 @@ export function heldUpTooLong(pause: Pause, now: number, maxWait: number): Failu
 	}
 	if (!isPostponed(because)) return serviceUnavailable(`for as long as ${maxWaitAllows}`, because);
 	const wait = isTooLong
-		? `asks to wait another ${formatDuration(left)} (its answer to ${because.operation.request}), which is`
+		? `asks to wait another ${formatDuration(left)} (its response to ${because.operation.request}), which is`
 		: 'has asked to wait again and again, for';
 	return notSent('waitTooLong', `the service ${wait} longer than ${maxWaitAllows}`);
 }

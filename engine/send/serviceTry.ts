@@ -43,7 +43,7 @@ export async function tryOnce(
 		return { ...started, maybeSent, isFinal: fault.isFinal, noAnswer };
 	};
 	const late = (): ConnectionFault => ({
-		words: `no answer came within ${formatDuration(request.timeout)} ('Timeout (Seconds)')`,
+		words: `no response came within ${formatDuration(request.timeout)} ('Timeout (Seconds)')`,
 	});
 	const abandon = (): Exchange => {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
@@ -162,7 +162,7 @@ function noAnswerFrom(
 ): Exchange['noAnswer'] {
 	const { origin } = new URL(baseUrl);
 	if (maybeSent)
-		return { message: `No answer from ${origin}: ${words}`, details: { code: 'noAnswer' } };
+		return { message: `No response from ${origin}: ${words}`, details: { code: 'noAnswer' } };
 	const check = advice ?? "Check 'Base URL' in the credential, and the network.";
 	const details = {
 		code: 'noConnection' as const,

@@ -88,7 +88,7 @@ export class FieldReader {
 			if (!field.required) return raw === undefined ? undefined : this.addOmitted(label());
 			const problem = isOptional
 				? 'is empty: give a value, or remove the option'
-				: 'is required and not filled in';
+				: 'is required but empty';
 			return this.addProblem(entryLabel(), problem);
 		}
 		const checked = readScalar(raw, field, this.dates);
@@ -121,7 +121,7 @@ export class FieldReader {
 		if (!Array.isArray(entries) || !entries.every(isObject))
 			return this.addWrongValue(label, formatValue(raw), 'must be a list of objects');
 		if (entries.length === 0 && field.required)
-			return this.addProblem(label, 'is not filled in: it needs at least one entry');
+			return this.addProblem(label, 'is empty: it needs at least one entry');
 		if (isUnset(raw)) return raw === null ? this.addOmitted(label) : undefined;
 		return entries.map((entry, index) => {
 			const insideEntry = `${label} ${index + 1} › `;

@@ -152,7 +152,7 @@ const readJson =
 		if (!isExpected(value)) return invalid(`must be ${expected}`);
 		const repeated = repeatedNameProblem(raw);
 		if (repeated) return invalid(repeated);
-		const problem = `must be ${expected} with only what JSON can hold: text without half of a character, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
+		const problem = `must be ${expected} with only what JSON can hold: text without half a character, true, false, null, numbers of ${exactRange}, and lists and objects of these, not thousands of levels deep`;
 		return toJsonSafe(value) ?? invalid(problem);
 	};
 
@@ -282,8 +282,6 @@ export const readScalar: ScalarReader = (raw, field, dates) => {
 	const checked = scalarReaders[field.type](raw, field, dates);
 	const texts = 'value' in checked ? [checked.value].flat() : [];
 	return texts.some((text) => typeof text === 'string' && hasHalfCharacter(text))
-		? invalid(
-				'must be complete text: it contains half of a character, such as an emoji that was cut in two',
-			)
+		? invalid('must be complete text: it contains half a character, such as an emoji cut in two')
 		: checked;
 };

@@ -25,13 +25,13 @@ export const apparatusMaintenance: Area = {
 							label: 'Maintenance to Patch',
 							entryLabel: 'Maintenance',
 							required: true,
-							description: 'Each path gets a result of its own',
+							description: 'Each path gets its own result',
 							fields: [
 								text('path', {
 									isPath: true,
 									required: true,
 									description:
-										"Path of one apparatus's maintenance. No operation lists apparatus: look its ID up in the service itself.",
+										"Path of one apparatus's maintenance. No operation lists apparatus: look up its ID in the service itself.",
 									example: '/apparatus/101/maintenance',
 								}),
 								text('rowVersion', {
@@ -46,16 +46,15 @@ export const apparatusMaintenance: Area = {
 							description: 'What the patch sets',
 							fields: [
 								text('maintenanceType', {
-									description: 'Kind of maintenance. The service does not state its values.',
+									description: 'Kind of maintenance. The values are not documented.',
 									example: 'Pump test',
 								}),
 								text('maintenanceStatusID', {
-									description:
-										'ID of the state of the work. The service does not state its values.',
+									description: "ID of the work's state. The values are not documented.",
 									example: '2',
 								}),
 								text('requestMaintenanceDate', {
-									description: 'When it was requested. The service does not state the format.',
+									description: 'When it was requested. The format is not documented.',
 									example: '2026-03-02',
 								}),
 								text('requestedByUserID', {
@@ -71,12 +70,12 @@ export const apparatusMaintenance: Area = {
 									example: '1033',
 								}),
 								text('completedDate', {
-									description: 'When it was completed. The service does not state the format.',
+									description: 'When it was completed. The format is not documented.',
 									example: '2026-03-04',
 								}),
 								text('maintenanceComplete', {
 									description:
-										'Whether the work is complete, as text. The service does not state its values.',
+										'Whether the work is complete, as text. The values are not documented.',
 									example: 'true',
 								}),
 								objectList('files', {

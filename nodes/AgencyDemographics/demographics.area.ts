@@ -1,7 +1,7 @@
 // The area "Demographics" of the interface.
 import { id, integer, object, objectList, type Area } from '../../engine/area';
 
-const asJson = 'As JSON; the interface does not show the inner fields.';
+const asJson = 'As JSON; the inner fields are not documented.';
 
 export const demographics: Area = {
 	resources: [

@@ -25,12 +25,12 @@ export const events: Area = {
 						}),
 						dateTime('eventDateTime', {
 							description:
-								"When the event begins. A time without an offset counts in the workflow's time zone.",
+								"When the event begins. A time without an offset is read in the workflow's time zone.",
 							example: '2026-10-10T10:00:00',
 						}),
 						dateTime('eventEndDateTime', {
 							description:
-								"When the event ends. A time without an offset counts in the workflow's time zone.",
+								"When the event ends. A time without an offset is read in the workflow's time zone.",
 							example: '2026-10-10T14:00:00',
 							startField: 'eventDateTime',
 						}),

@@ -28,20 +28,20 @@ export const exposures: Area = {
 							example: 'North',
 						}),
 						integer('StatisticalCause', {
-							description: 'Code of the cause. The service does not state its codes.',
+							description: 'Code of the cause. The codes are not documented.',
 							example: 1,
 						}),
 						text('Ownership', {
-							description: 'Who owns the land that burned. The service does not state its values.',
+							description: 'Who owns the land that burned. The values are not documented.',
 							example: 'Private',
 						}),
 						integer('AgencyInvolvement', {
 							description:
-								"Code of the agency's part in fighting the fire. The service does not state its codes.",
+								"Code of the agency's role in fighting the fire. The codes are not documented.",
 							example: 1,
 						}),
 						integer('FinalFireAcreage', {
-							description: 'Acres burned in the end, as a whole number',
+							description: 'Final acreage burned, as a whole number',
 							example: 12,
 						}),
 						integer('ResidencesThreatened', {

@@ -15,7 +15,7 @@ export const licenses: Area = {
 					description:
 						'Set who holds the licenses of all input items, in as few requests as possible; their dates cannot be changed',
 					notice:
-						"With 'Replace', users who hold a license now and are not among 'Users to Set' presumably lose it; the service does not say. Name every user who should hold it.",
+						"With 'Replace', current holders who are not among 'Users to Set' presumably lose the license; this is not documented. Name every user who should hold it.",
 					request: 'PATCH /agencylicenses/licenses',
 					headerProfile: 'A',
 					etag: true,
@@ -27,13 +27,13 @@ export const licenses: Area = {
 							label: 'Licenses to Patch',
 							entryLabel: 'License',
 							required: true,
-							description: 'Each license gets a result of its own',
+							description: 'Each license gets its own result',
 							fields: [
 								text('path', {
 									isPath: true,
 									required: true,
 									description:
-										'Path of one license. No operation lists licenses: look its ID up in the service itself.',
+										'Path of one license. No operation lists licenses: look up its ID in the service itself.',
 									example: '/licenses/101',
 								}),
 							],

@@ -25,7 +25,7 @@ export const notifications: Area = {
 							description: 'What the notification is about, sent as notificationModel',
 							fields: [
 								text('description', {
-									description: 'What there is to say about the equipment',
+									description: 'What to report about the equipment',
 									example: 'Low air pressure',
 								}),
 								integer('equipmentID', {
@@ -33,7 +33,7 @@ export const notifications: Area = {
 									example: 2001,
 								}),
 								text('status', {
-									description: 'State of the equipment. The service does not state its values.',
+									description: 'State of the equipment. The values are not documented.',
 									example: 'Out of service',
 								}),
 							],

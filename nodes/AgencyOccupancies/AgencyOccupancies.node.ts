@@ -21,7 +21,7 @@ export class AgencyOccupancies implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: 'Agency Occupancies',
-		description: 'Prepare the forms of fire inspections in occupancies',
+		description: 'Prepare forms for fire inspections of occupancies',
 		defaults: { name: 'Agency Occupancies' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -12,7 +12,7 @@ export const occupancies: Area = {
 					name: 'create',
 					label: 'Create',
 					action: 'Create an inspection form',
-					description: 'Add a form for the inspection of occupancies',
+					description: 'Add a form for inspecting occupancies',
 					request: 'POST /agencyoccupancies/occupancies/inspections/forms',
 					headerProfile: 'B',
 					etag: false,

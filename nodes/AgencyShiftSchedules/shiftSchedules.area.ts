@@ -24,12 +24,12 @@ export const shiftSchedules: Area = {
 						}),
 						dateTime('fromDate', {
 							description:
-								"When the shift begins. A time without an offset counts in the workflow's time zone.",
+								"When the shift begins. A time without an offset is read in the workflow's time zone.",
 							example: '2026-03-16T07:00:00',
 						}),
 						dateTime('toDate', {
 							description:
-								"When the shift ends. A time without an offset counts in the workflow's time zone.",
+								"When the shift ends. A time without an offset is read in the workflow's time zone.",
 							example: '2026-03-17T07:00:00',
 							startField: 'fromDate',
 						}),

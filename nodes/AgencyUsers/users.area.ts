@@ -12,7 +12,7 @@ export const users: Area = {
 					name: 'create',
 					label: 'Create',
 					action: 'Create a LOSAP point',
-					description: 'Credit a user with points of the length of service award program',
+					description: 'Credit a user with points in the length of service award program',
 					request: 'POST /agencyusersxor/users/{userID}/losappoints',
 					headerProfile: 'B',
 					etag: false,
@@ -21,18 +21,18 @@ export const users: Area = {
 					body: [
 						integer('categoryID', {
 							description:
-								'ID of the category that the points count in, as the agency has set it up',
+								'ID of the category that the points count toward, as the agency has set it up',
 							example: 3,
 						}),
 						integer('actualPoints', { description: 'Points to credit', example: 5 }),
 						dateTime('startDate', {
 							description:
-								"When the activity began. A time without an offset counts in the workflow's time zone.",
+								"When the activity began. A time without an offset is read in the workflow's time zone.",
 							example: '2026-03-02T19:00:00',
 						}),
 						dateTime('endDate', {
 							description:
-								"When the activity ended. A time without an offset counts in the workflow's time zone.",
+								"When the activity ended. A time without an offset is read in the workflow's time zone.",
 							example: '2026-03-02T21:00:00',
 							startField: 'startDate',
 						}),

@@ -139,7 +139,7 @@ function addChanges(
 		});
 	form('/sandbox/faults', 'faults', (request) => {
 		faults.change(planFrom(formOf(request), faults.rules));
-		return `Faults that are on: ${faults.rules.length}`;
+		return `Faults on: ${faults.rules.length}`;
 	});
 	form('/sandbox/dialects', 'dialects', (request) => {
 		Object.assign(dialects, dialectsFrom(formOf(request)));

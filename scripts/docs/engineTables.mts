@@ -40,7 +40,7 @@ export const engineTables = (): Parts => ({
 	),
 	/** What a 2xx means, by what the answer holds and by what is due. */
 	answers: table(
-		['A 2xx with', 'Record or its ID', 'Nothing due', 'Bulk', 'Read'],
+		['A 2xx with', 'Record or its ID', 'No data expected', 'Bulk', 'Read'],
 		answerRules.map(({ when, verdict }) => [when, ...due.map((kind) => verdict[kind] ?? '↓')]),
 	),
 	/** What a report on one path of a bulk patch means. */

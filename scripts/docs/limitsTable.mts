@@ -58,7 +58,7 @@ export function limitsTable(screen: ScreenTexts): string {
 			[
 				'Pause after a refused sign-in',
 				time('auth/account', 'pauseAfterRefusal'),
-				'Protects the account from being locked; changed settings are tried at once',
+				'Protects the account from being locked; changed settings are tried immediately',
 			],
 			[
 				'Consecutive requests that got no response, or found the service busy or failing',

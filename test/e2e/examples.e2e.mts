@@ -193,7 +193,7 @@ const upload = async (path: string, name: string, sheet: string | Uint8Array<Arr
 const rowsToCorrect = async (files: Record<string, Buffer>) =>
 	(await readSpreadsheet(files['rows-to-correct.xlsx']!)).map((row) => ({
 		...row,
-		Reason: (row.Reason as string).replace(/(told to) .*/, '$1 …'),
+		Reason: (row.Reason as string).replace(/(set to) .*/, '$1 …'),
 	}));
 const plans = (records: Array<Record<string, unknown>>) =>
 	records
@@ -220,7 +220,7 @@ void test('shifts: rows come back with their reasons, and can be uploaded once t
 	assert.deepEqual(left, [
 		{
 			...{ Shift: 'A', Begins: '5/1/2026 7:00 AM', Ends: '5/2/2026 7:00 AM', Station: '04' },
-			...{ Crew: '8', Reason: 'The service answered with status 400: The sandbox was told to …' },
+			...{ Crew: '8', Reason: 'The service returned status 400: The sandbox was set to …' },
 		},
 		{
 			...{ Shift: 'B', Begins: '13/2/2026', Ends: '5/3/2026 7:00 AM', Station: '04', Crew: '' },
@@ -319,8 +319,10 @@ void test('photos: the form puts them into the files, and a notification names t
 	const [{ description, ...notification }, ...others] = notifications as [Record<string, string>];
 	assert.deepEqual([notification, others], [{ equipmentID: 2007, status: 'Needs repair' }, []]);
 	assert.ok(texts.includes(description!), description);
-	assert.equal(title, 'The photos are kept');
-	const messages = inEitherOrder(fileNames).map((all) => `Kept: ${all}. The agency is told.`);
+	assert.equal(title, 'The photos were uploaded');
+	const messages = inEitherOrder(fileNames).map(
+		(all) => `Uploaded: ${all}. The agency was notified.`,
+	);
 	assert.ok(messages.includes(message), message);
 	for (let run = 0; run < 2; run++) {
 		const inEditor = await added('file', () => runs(photos, 'Inspection Form', 'waiting'));
@@ -336,23 +338,20 @@ void test('photos: the last page names the one that was refused', async () => {
 	assert.deepEqual([one.fileNames.length, one.notifications.length], [1, 1]);
 	assert.equal(one.title, `Failed: ${refused}`);
 	const [kept] = one.fileNames;
-	assert.ok(
-		one.message.startsWith(`${refused}: The service answered with status 413`),
-		one.message,
-	);
-	const others = `It is not in the files. Kept: ${kept}. The agency is told.`;
+	assert.ok(one.message.startsWith(`${refused}: The service returned status 413`), one.message);
+	const others = `It is not in the files. Uploaded: ${kept}. The agency was notified.`;
 	assert.ok(one.message.trim().endsWith(others), one.message);
 
 	environment.sandbox.faults.set([{ fault: 'resetAfter', operation, times: 1 }]);
 	const doubt = await sendPhotos();
 	assert.match(doubt.title, /^Failed: \w+\.jpg$/);
-	assert.match(doubt.message, / Ask the office before you send it again\. Kept: \w+\.jpg\. /);
+	assert.match(doubt.message, / Ask the office before you upload it again\. Uploaded: \w+\.jpg\. /);
 
 	environment.sandbox.faults.set([{ fault: 'refuse', operation, status: 413 }]);
 	const none = await sendPhotos();
 	assert.deepEqual([none.fileNames, none.notifications], [[], []]);
 	assert.match(none.title, /^Failed: (bed\.jpg, seam\.jpg|seam\.jpg, bed\.jpg)$/);
-	assert.match(none.message, / It is not in the files\. No photo is kept\. *$/);
+	assert.match(none.message, / It is not in the files\. No photo was uploaded\. *$/);
 });
 
 const fire = { IncidentName: 'Ridge Road Fire', District: 'North', FinalFireAcreage: 12 };
@@ -503,7 +502,7 @@ void test('LOSAP: rows come back with their reasons, and nobody is credited twic
 	let left: Array<Record<string, unknown>> = [];
 	const first = await added('losapPoint', async () => {
 		const { title, message, files } = await send(await spreadsheetOf(sheet));
-		assert.equal(title, 'Some rows are to be corrected');
+		assert.equal(title, 'Some rows need correction');
 		assert.match(message, /^Credited now: 2\. Credited earlier: 0\. Failed: 7\. /);
 		left = await rowsToCorrect(files);
 	});

@@ -94,7 +94,7 @@ task('a fault is switched on, and set to strike less often, with the keyboard al
 	const fault = page.getByRole('switch', { name: 'refuse' });
 	await fault.focus();
 	await page.keyboard.press('Space');
-	await message.getByText('Faults that are on: 2').waitFor();
+	await message.getByText('Faults on: 2').waitFor();
 	assert.equal(await createShift('A'), 503);
 	await page.getByText('1 ×').waitFor();
 	await fault.and(page.locator(':focus')).waitFor();
@@ -158,7 +158,7 @@ for (const width of [1400, 400]) {
 		const page = await open('/', { viewport: { width, height: 800 } });
 		await page.getByRole('switch', { name: 'trickle' }).click();
 		const message = page.getByRole('status');
-		await message.getByText('Faults that are on: 1').waitFor();
+		await message.getByText('Faults on: 1').waitFor();
 		const [whole, text] = await Promise.all([
 			page.locator('.whole').boundingBox(),
 			message.boundingBox(),

@@ -53,7 +53,7 @@ test('a line says that a run begins, and one how it went', async () => {
 	expect(logged('info')).toEqual([
 		'begins with 20 items: POST /agencyshiftschedules/shiftschedules',
 		expect.stringMatching(
-			/^20 items in [\d.]+ seconds?; 20 sent; 20 tries; held up for 0 seconds; 1 sign-in; \d+ at once at most$/,
+			/^20 items in [\d.]+ seconds?; 20 sent; 20 tries; held up for 0 seconds; 1 sign-in; at most \d+ at once$/,
 		),
 	]);
 	expect(logged('warn')).toEqual([]);
@@ -123,7 +123,7 @@ test('a run that the service holds up says so, while it waits and afterwards', a
 	await time.pauseBegins();
 	time.pass(40_000);
 	expect(logged('info').slice(1)).toEqual([
-		'0 of 20, 0 under way, failed tries: 1 with status 429, waiting 31 seconds for the service, which asked to wait',
+		'0 of 20, 0 in progress, failed tries: 1 with status 429, waiting 31 seconds for the service, which asked to wait',
 	]);
 	time.pass(21_000);
 	const { hints } = await running;
@@ -158,7 +158,7 @@ describe('a cancelled run', () => {
 		return await create({ cancel: stop.signal, options: { parallelRequests: 1 }, ...more });
 	};
 	const account =
-		/^the execution was cancelled\. Already processed, do not send again: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
+		/^the execution was cancelled\. Already processed, do not resend: rows 1–4 \(items 0–3; shiftScheduleID \d+–\d+\)\. May or may not have been processed, look them up first: row 5 \(item 4\)\. Not processed: rows 6–20 \(items 5–19\)\.$/;
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'leaves its account in the log, with On Error %s',

@@ -46,9 +46,9 @@ const mayBeSaid: { [Name in keyof Dialects]?: Partial<Record<Dialects[Name], Reg
 	largerPages: { refused: /'Page Size'/ },
 	offset: { ignored: /'Page Size'/, fromOne: /'Offset Counts From'/ },
 	// A record is there whose ID nobody told, and nobody told what became of a bulk patch's paths.
-	success: { noContent: /the answer is empty|accepted the request/ },
+	success: { noContent: /the response is empty|accepted the request/ },
 	// A text beside the data may say anything; before null or true it hides that nothing was due.
-	notice: { php: /wrote other text beside its data|expected nothing, or a JSON object/ },
+	notice: { php: /with other text around its data|expected nothing, or a JSON object/ },
 };
 
 const mayBeSaidIn = (dialects: Dialects): RegExp[] =>

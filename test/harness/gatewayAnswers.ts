@@ -1,4 +1,4 @@
-// What the gateway before the service answers by itself, as Azure API Management does: its documentation of the
+// What the service's gateway answers by itself, as Azure API Management does: its documentation of the
 // policies, and the bodies that its users quote.
 import type { ServerResponse } from 'node:http';
 

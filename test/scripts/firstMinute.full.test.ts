@@ -62,7 +62,7 @@ describe('a port that is in use is reported in one sentence, and nothing is star
 		['npm run sandbox', '--port', ['sandbox', 'main.mts']],
 	])('%s: %s', async (_, flag, path) => {
 		const { port, ended } = await whereAnotherListens(join(root, ...path), flag);
-		const sentence = new RegExp(`^Port ${port} is .*: choose another one with ${flag}.\n$`);
+		const sentence = new RegExp(`^Port ${port} is .*: choose another with ${flag}.\n$`);
 		expect(ended).toEqual([1, '', expect.stringMatching(sentence)]);
 	});
 });

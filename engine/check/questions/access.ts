@@ -23,11 +23,11 @@ export async function checkLists(session: CheckSession): Promise<Finding> {
 	const readable = session.firstReadings.filter(({ failure }) => !failure);
 	const others = session.firstReadings.filter(({ failure }) => failure);
 	session.evidence = (readable[0] ?? others[0]!).summary;
-	if (others.length === 0) return { answer: `All that were tried: ${labelsOf(readable)}.` };
+	if (others.length === 0) return { answer: `All lists tried: ${labelsOf(readable)}.` };
 	const failures = others.map(({ failure }) => failure!);
 	if (readable.length === 0) {
 		const { message, details, advice = 'Correct the credential.' } = failures[0]!;
-		const answer = `None of those that were tried: ${message}`;
+		const answer = `None of the lists tried: ${message}`;
 		if (details.retryable) throw cannotTell(answer, checkLater);
 		return { answer, action: advice, confidence: details.status! < 400 ? 'likely' : undefined };
 	}
@@ -37,6 +37,6 @@ export async function checkLists(session: CheckSession): Promise<Finding> {
 		const { message, advice } = unexplained;
 		return { answer: `${answer} ${message}`, action: advice, confidence: 'likely' };
 	}
-	const action = `Where a workflow needs it, ask the service's owner to permit: ${labelsOf(others)}.`;
+	const action = `If a workflow needs them, ask the service owner for access to: ${labelsOf(others)}.`;
 	return { answer, action };
 }

@@ -28,12 +28,12 @@ export const checkChangesSince: AskQuestion = async (session) =>
 				return (await session.readRows(query, mayBeRefused)).rows.length > 0;
 			};
 			for (const { longAgo, farAhead } of dates) {
-				if (!(await hasRows(longAgo, format, false))) return 'a date long ago gives no rows';
-				if (await hasRows(farAhead, format)) return 'a date to come gives rows';
+				if (!(await hasRows(longAgo, format, false))) return 'a date long ago returns no rows';
+				if (await hasRows(farAhead, format)) return 'a future date returns rows';
 			}
 			const other = otherOrder[format];
 			const isOtherTaken = other && (await hasRows(dates[0]!.longAgo, other));
-			return isOtherTaken ? 'both orders are taken' : undefined;
+			return isOtherTaken ? 'both orders are accepted' : undefined;
 		},
 		// Dates far away do not show in which time zone a day begins, nor whether dates are compared as text.
 		confidence: 'likely',
@@ -51,13 +51,13 @@ export const checkArchived: AskQuestion = async (session) => {
 	};
 	return await askSetting(session, 'archivedValues', {
 		async whyRejected() {
-			if (!(await showsMore(true))) return 'gives no further rows';
-			if (await showsMore(false)) return 'no asks for them, too';
+			if (!(await showsMore(true))) return 'returns no more rows';
+			if (await showsMore(false)) return 'returns them for false too';
 			return await session.whyNotSame();
 		},
 		// Further rows may also be new, or those of another replica.
 		confidence: 'likely',
 		advice:
-			"Leave 'Show Archived' out; or archive a record that you can spare in the service, then run the check again: perhaps there is no archived one.",
+			"Leave 'Show Archived' out; or, in case no record is archived yet, archive a throwaway one in the service and run the check again.",
 	});
 };

@@ -63,10 +63,10 @@ function byFilters(session: CheckSession, compare: (values: readonly unknown[]) 
 			const filter = filterTextOf([condition], list.operation.columns, session.settings);
 			const { rows } = await session.readRows({ limit: firstRows, filter });
 			const isChosen = (row: IDataObject) => isChosenBy(condition, row[condition.field]);
-			if (rows.some((row) => isChosen(row) === false)) return 'gives rows that do not fit';
+			if (rows.some((row) => isChosen(row) === false)) return 'returns rows that do not match';
 			const known = sample.rows.filter(isChosen).length;
 			if (rows.length < Math.min(known, firstRows))
-				return `gives ${pluralize(rows.length, 'row')}, although more fit`;
+				return `returns ${pluralize(rows.length, 'row')}, although more match`;
 		}
 		return undefined;
 	};
@@ -76,13 +76,13 @@ export const checkFilterSyntax: AskQuestion = async (session) =>
 	await askSetting(session, 'filterSyntax', {
 		whyRejected: byFilters(session, compareWords),
 		advice:
-			"Ask the service's owner how a filter is written, and set 'Filter' to 'Text'. Until then filter the rows after the node.",
+			"Ask the service owner how a filter is written, and set 'Filter' to 'Text'. Until then, filter the rows after the node.",
 	});
 
 export async function checkFilterNumbers(session: CheckSession): Promise<Finding | undefined> {
 	if (session.settings.filterSyntax === 'colons') return undefined;
 	return await askSetting(session, 'filterNumbers', {
 		whyRejected: byFilters(session, compareNumbers),
-		advice: "Filter by numbers after the node, or ask the service's owner how a number is written.",
+		advice: 'Filter by numbers after the node, or ask the service owner how a number is written.',
 	});
 }

@@ -14,11 +14,11 @@ export const checkPageSize: AskQuestion = async (session) =>
 			for (const query of [{ limit }, { limit }]) {
 				const { length } = (await session.readRows(query)).rows;
 				// Where fewer rows come, the nodes go on after them.
-				if (length > limit) return `gives ${length} rows`;
+				if (length > limit) return `returns ${length} rows`;
 			}
 			return undefined;
 		},
-		advice: "Ask the service's owner how many rows a page may have.",
+		advice: 'Ask the service owner how many rows a page may have.',
 	});
 
 /**
@@ -34,18 +34,18 @@ export const checkOffset: AskQuestion = async (session) => {
 	const { sample, keysOf } = session.mainList();
 	const keys = keysOf(sample);
 	if (keys.length <= laterPages[0].skipped) throw cannotTell('The list is too short to tell.');
-	if (new Set(keys).size < keys.length) throw cannotTell('The rows are alike.');
+	if (new Set(keys).size < keys.length) throw cannotTell('Some rows are identical.');
 	return await askSetting(session, 'offsetBase', {
 		async whyRejected() {
 			for (const { limit, skipped } of laterPages) {
 				const offset = skipped + Number(session.settings.offsetBase);
 				const [first] = keysOf(await session.readRows({ limit, offset }));
 				const place = keys.indexOf(first!);
-				if (place !== skipped) return place === 0 ? 'is ignored' : 'gives other rows';
+				if (place !== skipped) return place === 0 ? 'is ignored' : 'returns other rows';
 			}
 			return await session.whyNotSame();
 		},
-		advice: `Only the first ${keys.length} rows of a list can be read for certain: set 'Page Size' higher if the service takes that, or choose fewer rows by filters, and ask the service's owner what 'offset' means.`,
+		advice: `Only the first ${keys.length} rows of a list can be read reliably: raise 'Page Size' if the service accepts that, or use filters to get fewer rows, and ask the service owner what 'offset' means.`,
 		ifNone: {
 			'is ignored': 'It is ignored: each page begins with the first row.',
 			'is refused': 'It is refused.',

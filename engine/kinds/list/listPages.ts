@@ -18,18 +18,18 @@ export const maxRows = 1_000_000;
 const statusesBeyondEnd = [400, 404, 416];
 
 const listChangedHint =
-	'The list changed while it was read, or holds equal rows: rows may be missing, or be there twice. Run the node again for an exact list.';
+	'The list changed while it was read, or has identical rows: rows may be missing or duplicated. Run the node again for an exact list.';
 
 /** The service sent more rows than `totalRows` says. */
 const countTooLowHint =
-	"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask its owner what it counts.";
+	"The service sent more rows than its 'totalRows' says, so 'totalRows' was not used to find the end of the list. Ask the service owner what it counts.";
 
 /** Asked for a page beyond `totalRows`, the service refused or sent the last page again, instead of an empty one. */
 const endUnconfirmedHint =
-	"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask its owner what 'offset' and 'totalRows' mean.";
+	"The list may have more rows: the service refused the request for the page after these, or sent the last page again. Ask the service owner what 'offset' and 'totalRows' mean.";
 
 const adviceCheck =
-	"Run Agency Records Check: it finds out what 'Offset Counts From' and 'Page Size' in the credential must be.";
+	"Run Agency Records Check to find the right 'Offset Counts From' and 'Page Size' for the credential.";
 
 /** A page, and what its rows are told apart by. */
 interface KeyedPage extends Page {
@@ -165,7 +165,7 @@ export class ListPages {
 		if (partial === undefined) return [...doubts];
 		return [
 			...doubts,
-			`${partial}. Its interface names no way to ask for the others: ask its owner.`,
+			`${partial}. The API documentation names no way to get the others: ask the service owner.`,
 		];
 	}
 
@@ -202,17 +202,15 @@ export class ListPages {
 		};
 		if (isSentAgain)
 			fail(
-				`The service sent the same page twice, at row ${offset}: it does not read 'limit' and 'offset' as its interface says`,
+				`The service sent the same page twice, at row ${offset}: it does not handle 'limit' and 'offset' as documented`,
 			);
 		if (previous && this.pageCount === 1 && offsetBase === '0' && isOneBack(previous, page))
 			fail(
-				"The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says",
+				"The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so",
 			);
 		const isCut = offset === 0 || page.rows.length <= this.limitAt(offset);
 		if (!previous && !isCut && !(Number(page.rows[0]!.rowNum) > offset))
-			fail(
-				"The service sent more rows than 'limit' asks for, so it is not certain that it reads 'offset'",
-			);
+			fail("The service sent more rows than 'limit' asks for, so it may ignore 'offset'");
 		this.take(page, previous);
 		const { length } = page.rows;
 		const { firstCount, count, nextOffset, pageCount } = this;
@@ -231,7 +229,7 @@ export class ListPages {
 		if (count !== undefined && length === 0)
 			fail(
 				`The list is incomplete: the service counts ${count} rows, but sent none after row ${offset}`,
-				`${adviceRunLater} If it stays incomplete, a setting does not fit. ${adviceCheck}`,
+				`${adviceRunLater} If it stays incomplete, a setting is wrong. ${adviceCheck}`,
 			);
 		if (!operation.paged || length === 0 || (firstCount === undefined && !isFull)) return true;
 		// How far a list may grow while it is read.
@@ -239,11 +237,11 @@ export class ListPages {
 		const isCircle = count === undefined && operation.idField && page.repeatedRows === length;
 		if (rowCount > mostRows || isCircle) {
 			const whatComes = isCircle
-				? 'only rows that it has sent before'
+				? 'only rows it has sent before'
 				: `more, though it counted ${firstCount ?? 'no'} rows at first`;
 			fail(
 				`The list does not end: after ${rowCount} rows the service still sends ${whatComes}`,
-				"Turn 'Return All' off and set a 'Limit', or ask the service's owner.",
+				"Turn 'Return All' off and set a 'Limit', or ask the service owner.",
 			);
 		}
 		return false;

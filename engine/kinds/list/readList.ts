@@ -56,7 +56,7 @@ async function readFollowingPages(
 const parameterNamed = /^(limit|filter|changesSince|showArchived)\b/i;
 
 const adviceLowerPageSize =
-	"Set 'Page Size' in the credential to what the service gives at most. Agency Records Check finds it out.";
+	"Set 'Page Size' in the credential to the service's maximum. Agency Records Check finds it.";
 
 /** Adds to the refusal of a list which setting may fit: of pages and filters the interface says hardly anything. */
 function withListAdvice(error: unknown, { filterBy = 'none' }: ListQuery): unknown {

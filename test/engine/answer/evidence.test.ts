@@ -121,9 +121,7 @@ describe('a 2xx whose object says that it failed', () => {
 			expect(await failureOf(name, { ...well[name], ...mark })).toMatchObject({
 				outcome: isRead(name) ? 'refused' : 'unknown',
 				retryable: false,
-				message: expect.stringMatching(
-					/answered with status 20\d, but says that it failed/,
-				) as string,
+				message: expect.stringMatching(/returned status 20\d, but reported a failure/) as string,
 			});
 		},
 	);
@@ -161,13 +159,13 @@ describe('a 2xx whose object says that it failed', () => {
 		],
 		[
 			{ success: false, errors: 'The access token is invalid' },
-			/says that it failed: The access token is invalid$/,
+			/reported a failure: The access token is invalid$/,
 		],
 		[
 			{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is too long' },
-			/answered with status 20\d, but says that it failed: .*name is too long.*$/,
+			/returned status 20\d, but reported a failure: .*name is too long.*$/,
 		],
-		[{ statusCode: 404, message: 'Resource not found' }, /says that it failed: .*not found/],
+		[{ statusCode: 404, message: 'Resource not found' }, /reported a failure: .*not found/],
 	];
 	test.each(
 		withBody.flatMap((name) => refusals.map(([body, words]) => [name, body, words] as const)),

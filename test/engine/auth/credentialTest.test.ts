@@ -25,7 +25,7 @@ describe('what is typed in wrong', () => {
 	});
 
 	test.each([
-		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing answers there.*'Base URL'/],
+		['the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing is listening there.*'Base URL'/],
 		['the key', { apiKey: 'not-the-key' }, /subscription key is not known/],
 		['the key, by what was pasted along', { apiKey: 'key\u200b' }, /'Subscription Key'.*invisible/],
 		['the client', { clientId: 'nobody' }, /client ID is not known/],
@@ -75,7 +75,7 @@ describe('what the service says of the token', () => {
 	test.each([
 		['token', 'bearer', /No token\. Set 'Authorization Header' to "Bearer and Token"/],
 		['bearer', 'token', /No token\. Set 'Authorization Header' to "Token Alone"/],
-		['token', 'none', /No token\. Neither way of 'Authorization Header' is taken/],
+		['token', 'none', /No token\. Both values of 'Authorization Header' fail/],
 	])('the header is set to %s, and %s is taken', async (authorizationHeader, taken, message) => {
 		const result = await testAgainst(
 			({ headers }, response) => {
@@ -91,7 +91,7 @@ describe('what the service says of the token', () => {
 
 	test.each([
 		['wrongKey', /subscription key: Access denied.*'Subscription Key'/],
-		['address', /Forbidden\. .*ask the service's owner/],
+		['address', /Forbidden\. .*ask the service owner/],
 		['route', /Resource not found\. .*'Base URL'/],
 		['quota', /Out of call volume quota.*Try again later/],
 		['failed', /500: Internal server error: activity .*Try again later/],

@@ -25,7 +25,7 @@ describe.each([
 		await Promise.all([service.close(), elsewhere.close()]);
 		expect(service.paths.at(-1)).toBe(path);
 		expect(elsewhere.paths).toEqual([]);
-		expect(error?.message).toContain(`The service answered the sign-in with status ${status}`);
+		expect(error?.message).toContain(`The sign-in returned status ${status}`);
 	});
 });
 

@@ -232,7 +232,7 @@ test('another sign-in that ends each token is named as the reason', async () => 
 			error: {
 				outcome: 'refused',
 				retryable: true,
-				advice: expect.stringMatching(/^Another sign-in of this account ended the token/),
+				advice: expect.stringMatching(/^Another sign-in to this account ended the token/),
 			},
 		},
 	]);

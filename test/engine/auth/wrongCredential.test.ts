@@ -17,7 +17,7 @@ describe.each([
 	[
 		'baseUrl',
 		'http://127.0.0.1:9',
-		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing answers there/,
+		/^Signing in at http:\/\/127\.0\.0\.1:9 failed: nothing is listening there/,
 	],
 	['apiKey', 'not-the-key', /subscription key is not known.*\. Check 'Subscription Key' in the c/],
 	[
@@ -75,7 +75,7 @@ describe.each([
 test.each([
 	['http://records.example.org', /'Base URL' in the credential must be an address/],
 	['not an address', /'Base URL' in the credential must be an address/],
-	['https://records.invalid', /failed: (there is no host of that name|the name of the host)/],
+	['https://records.invalid', /failed: (there is no host with that name|the host name)/],
 ])('Base URL %s', async (baseUrl, message) => {
 	const { error } = await readShifts(credentials({ baseUrl }), 1);
 	expect(error?.message).toMatch(message);
@@ -86,7 +86,7 @@ test('a path of the Base URL is named when the service refuses in its own words'
 	const refused = async (baseUrl: string) =>
 		(await readShifts(credentials({ baseUrl, password: 'wrong' }), 1)).error?.message;
 	expect(await refused(`${sandbox.url}/agencyvendors`)).toMatch(
-		/^Sign-in was refused: .*\. Check 'Base URL' in the credential: it has a path/,
+		/^Sign-in was refused: .*\. Check 'Base URL' in the credential: its path may not/,
 	);
 	expect(await refused(sandbox.url)).not.toContain('Base URL');
 });

@@ -92,10 +92,10 @@ test('a stranger is found out, and the settings that it needs are named', async 
 });
 
 test.each<[Partial<Dialects>, string]>([
-	[{}, 'The settings fit this service. What no setting solves: Only'],
+	[{}, 'The settings fit this service. No setting can fix the rest: Only'],
 	[
 		{ filter: 'colons' },
-		"1 setting to change, 1 thing to do besides. In the credential, switch on 'Set How the Service Works', and set: Filter Syntax → Colons. What no setting solves: Only",
+		"1 setting to change, 1 other thing to do. In the credential, switch on 'Set How the Service Works', and set: Filter Syntax → Colons. No setting can fix the rest: Only",
 	],
 ])('with %j, what no setting solves follows what to change', async (dialects, hint) => {
 	Object.assign(sandbox.dialects, { ...dialects, offset: 'ignored', largestPage: 'rows50' });
@@ -120,7 +120,7 @@ test.each([
 	expect(error).toBeUndefined();
 	const found = finding(json, /Which lists/);
 	expect(found).toMatchObject({ confidence, action: json[0]!.action });
-	expect(found.answer).toMatch(/^None of those that were tried: /);
+	expect(found.answer).toMatch(/^None of the lists tried: /);
 	expect(found.answer).toMatch(why);
 	expect(found.answer).toContain(json[0]!.answer);
 	expect(sandbox.exchanges.length).toBeLessThanOrEqual(3);
@@ -137,7 +137,7 @@ test('where no request is answered, why is told, and no setting is said to fit',
 	expect(paths).toEqual(['/authpass/Token.php']);
 	expect(json[0]!.answer).toMatch(/replenished in 21 minutes/);
 	expect(finding(json, /Which lists/).answer).toMatch(/^None .*replenished in 21 minutes/);
-	const others = json.filter(({ question }) => !/What is|Which lists/.test(question as string));
+	const others = json.filter(({ question }) => !/What should|Which lists/.test(question as string));
 	expect(others.filter(({ confidence }) => confidence !== 'could not tell')).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ test('it says what the account may not read, and that the clocks differ', async 
 	});
 	expect(finding(json, /Also seen/)).toMatchObject({
 		answer: expect.stringMatching(
-			/clock is 2 hours behind that of n8n.* at least 13[01] if 'Detect By' is 'Changes Since'/,
+			/clock is 2 hours behind n8n's.* at least 13[01] if 'Detect By' is 'Changes Since'/,
 		) as string,
 		confidence: 'likely',
 	});
@@ -202,7 +202,7 @@ test.each(['0', '1'])(
 		expect(reads.length).toBeGreaterThan(60);
 		expect(reads.length).toBeLessThanOrEqual(80);
 		expect(JSON.stringify(json)).toContain(
-			'The check was over before this could be asked: it sends at most 80 requests',
+			'The check ended before it could ask this: it sends at most 80 requests',
 		);
 	},
 );
@@ -216,7 +216,7 @@ test('a service that hangs takes no more than two minutes', async () => {
 	// Else time would pass in the next test.
 	for (const timer of timers) clearTimeout(timer);
 	expect(time.now - begin).toBeLessThan(150_000);
-	expect(finding(json, /Which lists/).answer).toMatch(/^None of those that were tried: No answer/);
+	expect(finding(json, /Which lists/).answer).toMatch(/^None of the lists tried: No response/);
 	expect(paths.length).toBeLessThan(20);
 });
 

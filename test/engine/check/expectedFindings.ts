@@ -11,7 +11,7 @@ const expectedByQuestion: Record<string, Expected> = {
 		({ either: 'Token Alone', token: 'Token Alone', bearer: 'Bearer and Token' })[
 			authorizationHeader
 		],
-	'Which page size does the service take?': ({ largestPage, largerPages }) =>
+	'Which page size does the service accept?': ({ largestPage, largerPages }) =>
 		largerPages === 'refused' && largestPage !== 'rows200' ? largestPage.slice(4) : '100',
 	"Where does 'offset' start counting?": ({ offset }) =>
 		({ fromZero: '0', fromOne: '1', ignored: /ignored/ })[offset],
@@ -19,7 +19,7 @@ const expectedByQuestion: Record<string, Expected> = {
 		({ doubleQuotes: 'Double Quotes', singleQuotes: 'Single Quotes', colons: 'Colons' })[filter],
 	'How are numbers written in a filter?': ({ filter, filterNumbers }) =>
 		filter === 'colons' ? undefined : filterNumbers === 'asNumber' ? 'In Quotes' : 'Without Quotes',
-	"Which dates does 'changesSince' take?": ({ changesSince }) =>
+	"Which dates does 'changesSince' accept?": ({ changesSince }) =>
 		({
 			iso: 'ISO 8601',
 			date: 'Day',
@@ -28,7 +28,7 @@ const expectedByQuestion: Record<string, Expected> = {
 			dayFirst: 'Day First',
 			unix: 'Seconds Since 1970',
 		})[changesSince],
-	'How are archived rows asked for?': ({ showArchived }) =>
+	'How are archived rows requested?': ({ showArchived }) =>
 		({
 			trueFalse: 'True and False',
 			oneZero: '1 and 0',
@@ -39,7 +39,7 @@ const expectedByQuestion: Record<string, Expected> = {
 		types === 'text'
 			? /numbers as text/
 			: names !== 'described'
-				? /another letter case/
+				? /in a different case/
 				: notice === 'php'
 					? /other text/
 					: totalRows === 'page'

@@ -63,12 +63,12 @@ type Service = typeof usual;
 /** What an answer may say, by the question that it is given to. */
 const questions = {
 	lists: 'Which lists may the account read?',
-	page: 'Which page size does the service take?',
+	page: 'Which page size does the service accept?',
 	offset: "Where does 'offset' start counting?",
 	filter: 'How is a filter written?',
 	numbers: 'How are numbers written in a filter?',
-	changes: "Which dates does 'changesSince' take?",
-	archived: 'How are archived rows asked for?',
+	changes: "Which dates does 'changesSince' accept?",
+	archived: 'How are archived rows requested?',
 	also: 'Also seen',
 };
 
@@ -76,7 +76,7 @@ type Truth = Record<keyof typeof questions, RegExp>;
 
 /** What an item says of a service that is as usual: its answer, its value, and what to do. */
 const usualTruth: Truth = {
-	lists: /^Vendor; not: Device Code.*permit: Device Code/,
+	lists: /^Vendor; not: Device Code.*access to: Device Code/,
 	page: / 100 Nothing to change/,
 	offset: / 0 Nothing to change/,
 	filter: / Double Quotes Nothing/,
@@ -153,7 +153,7 @@ const services: Record<string, Partial<Service> & Expected> = {
 	},
 	'another order in each reading': {
 		before: (rows, _, nth) => shuffle(rows, nth),
-		truth: { also: /in another order/ },
+		truth: { also: /in a different order/ },
 		untold: 'offset archived',
 	},
 	'a default for pages too large': {
@@ -164,7 +164,7 @@ const services: Record<string, Partial<Service> & Expected> = {
 		count: 40,
 		totalRows: (rows) => rows + 1,
 	},
-	'no count': { totalRows: () => undefined, truth: { also: /does not say how many rows/ } },
+	'no count': { totalRows: () => undefined, truth: { also: /gives no row count/ } },
 	'offset rounded to pages': {
 		skipped: (offset, limit) => offset - (offset % limit),
 	},

@@ -83,7 +83,7 @@ describe.each(writing)('%s', (_, entry) => {
 		const { error } = await run({ ...ids }).catch((issues: Error) => ({ error: issues }));
 		expect(error?.message).toMatch(
 			operation.kind === 'bulk'
-				? / to Patch' is not filled in: it needs at least one entry/
+				? / to Patch' is empty: it needs at least one entry/
 				: /^No field has a value: fill in/,
 		);
 		expect(exchanges).toEqual([]);
@@ -95,7 +95,7 @@ describe.each(writing)('%s', (_, entry) => {
 		const given = Object.fromEntries(empty.map(([{ name }, expression]) => [name, expression]));
 		const { error } = await run({ ...given, options: { maxTries: 0 } });
 		for (const [field] of empty) {
-			expect(error?.message).toContain(`'${labelOf(field)}' is required and not filled in`);
+			expect(error?.message).toContain(`'${labelOf(field)}' is required but empty`);
 		}
 		expect(error?.message).toMatch(/'Max Tries' is 0.*No field has a value/);
 		expect(exchanges).toEqual([]);

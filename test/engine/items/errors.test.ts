@@ -32,7 +32,7 @@ describe('n8n replaces messages that hold a system code, even inside a word', ()
 			parameters: { fields: { name: 'A' } },
 			credentials: credentialsFor(service.url),
 		};
-		const expected = `The service answered with status 400: ${said}`;
+		const expected = `The service returned status 400: ${said}`;
 		const { error } = await runNode(options);
 		expect([error?.message, error?.name]).toEqual([expected, 'NodeApiError']);
 		expect(error?.description).toMatch(/^Correct the values named above/);

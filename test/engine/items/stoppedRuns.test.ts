@@ -68,10 +68,12 @@ describe('under "Stop"', () => {
 	test('nothing new starts; the error says what is in the service, and what is not', async () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10) });
-		expect(error?.message).toMatch(/^May already have .*\(No answer from .* \[row 4 \(item 3\)\]$/);
+		expect(error?.message).toMatch(
+			/^May already have .*\(No response from .* \[row 4 \(item 3\)\]$/,
+		);
 		expect(inService()).toEqual(once(0, 1, 2, 3));
 		expect(error?.description).toContain(
-			`Already processed, do not send again: rows 1–3 (items 0–2; shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
+			`Already processed, do not resend: rows 1–3 (items 0–2; shiftScheduleID ${idOf('row 0')}–${idOf('row 2')}).`,
 		);
 		expect(error?.description).toContain('look them up first: row 4 (item 3).');
 		expect(error?.description).toContain('Not processed: rows 5–10 (items 4–9).');
@@ -168,9 +170,9 @@ describe('"Retry On Fail"', () => {
 		strike({ 4: { fault: 'resetAfter' } });
 		const { error } = await create({ items: names(10), nodeSettings: retry });
 		expect(inService()).toEqual(once(...upTo(10)));
-		expect(error?.message).toMatch(/No answer.*\[row 4 \(item 3\)\]$/);
+		expect(error?.message).toMatch(/No response.*\[row 4 \(item 3\)\]$/);
 		expect(error?.description).toMatch(
-			/do not send again: rows 1–3, 5–10 \(items 0–2, 4–9; .*first: row 4 \(item 3\)\.$/,
+			/do not resend: rows 1–3, 5–10 \(items 0–2, 4–9; .*first: row 4 \(item 3\)\.$/,
 		);
 	});
 
@@ -191,7 +193,7 @@ describe('"Retry On Fail"', () => {
 			});
 			expect(inService()).toEqual(once(0, 1, 2, 3));
 			expect(hints.at(-1)).toMatch(
-				/failed: in doubt\. Look up the 1 that may be there already\. Running .*again: /,
+				/failed: in doubt\. Look up the 1 that may be there already\. Running .*resend every row: /,
 			);
 			const failed = [...json, ...errorItems.map((item) => item.json)].filter(
 				(item) => 'error' in item,
@@ -217,7 +219,7 @@ describe('"Retry On Fail"', () => {
 		expect(error?.message).toMatch(/refused the path "\/licenses\/99999" with status 404$/);
 		expect(error?.description).toBe(
 			[
-				'Nothing was changed on this path. Check that the path is complete and ends with the ID of a record, which is not its number on paper, then send this path again.',
+				"Nothing was changed on this path. Check that the path is complete and ends with a record's ID (not its number on paper), then resend this path.",
 				'Partly processed: row 1 (item 0; sent: /licenses/101; refused: /licenses/99999).',
 			].join('\n'),
 		);
@@ -242,7 +244,7 @@ describe('"Retry On Fail"', () => {
 		});
 		expect(error?.message).toMatch(/^'Name' is \{\}, but must be text \[rows 2–3 \(items 1–2\)\]$/);
 		expect(error?.description).toContain('Nothing more was sent.');
-		expect(error?.description).toContain('Already processed, do not send again: row 1 (item 0; ');
+		expect(error?.description).toContain('Already processed, do not resend: row 1 (item 0; ');
 		expect(inService()).toEqual(once(0));
 	});
 
@@ -279,7 +281,7 @@ describe('"Retry On Fail"', () => {
 		const second = call({ name: 'row 1' });
 		const third = call({ name: 'row 1' });
 		expect(await first()).toBeUndefined();
-		expect(await second()).toMatchObject({ message: expect.stringMatching(/No answer/) });
+		expect(await second()).toMatchObject({ message: expect.stringMatching(/No response/) });
 		expect(await third()).toBeUndefined();
 		// Twice, since the agent asked twice; its first call was tried three times and sent once.
 		expect(inService()).toEqual({ 'row 0': 1, 'row 1': 2 });

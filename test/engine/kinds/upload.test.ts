@@ -146,10 +146,10 @@ describe('a file in the file store that is not as long as n8n noted', () => {
 			const isLonger = size > content.length;
 			expect(error?.message).toMatch(
 				isLonger
-					? /n8n's storage has more of the file than the 300000 bytes that it noted/
-					: new RegExp(`n8n's storage has ${size} of the 300000 bytes of the file`),
+					? /n8n's storage has more of the file than the 300000 bytes it recorded/
+					: new RegExp(`n8n's storage has ${size} of the file's 300000 bytes`),
 			);
-			expect(error?.message).not.toMatch(/No answer/);
+			expect(error?.message).not.toMatch(/No response/);
 			expect(error?.message).toMatch(/^May already have been processed: look it up/);
 			expect(guids()).toEqual(before);
 			expect(
@@ -343,7 +343,7 @@ describe('a file too big for the buffers on its way', () => {
 		service = await startHastyService(() => void standsStill().then(() => time.pass(2000)));
 		const { error } = await uploadBig({ timeout: 1 });
 		expect(error?.message).toMatch(
-			/^May already .*\(No answer .*: no answer came within 1 second \('Timeout/,
+			/^May already .*\(No response .*: no response came within 1 second \('Timeout/,
 		);
 		expect(opened[0]!.bytesRead).toBeGreaterThan(0);
 		expect(opened[0]!.bytesRead).toBeLessThan(size);

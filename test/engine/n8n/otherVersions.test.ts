@@ -95,7 +95,7 @@ test('a connection that breaks leaves a write in doubt; one that is refused has 
 			error: { outcome: 'unknown', retryable: false },
 		},
 		{
-			message: expect.stringContaining('nothing answers there'),
+			message: expect.stringContaining('nothing is listening there'),
 			error: { outcome: 'notSent', retryable: true },
 		},
 	]);

@@ -47,7 +47,7 @@ const create = (more: Partial<RunOptions> & { options?: IDataObject } = {}) =>
 const namesInService = () => rowNames(sandbox);
 const times = (name: string) => namesInService().filter((other) => other === name).length;
 /** What the error of such a run says. */
-const refusal = /^The service answered with status 409.* \[row \d+ \(item \d+\)\]$/;
+const refusal = /^The service returned status 409.* \[row \d+ \(item \d+\)\]$/;
 /** The seventh request from now fails. */
 const failWith = (fault: FaultRule['fault']) => {
 	strike = fault;
@@ -103,13 +103,13 @@ describe('an old failure does not look like a new one', () => {
 			{ fault: 'failAfter', operation: 'createShiftSchedule', status: 503, times: 1 },
 		]);
 		const first = await create({ items: items.slice(0, 2), options: { parallelRequests: 1 } });
-		expect(first.error?.message).toMatch(/^May already .*\(The service answered with status 503/);
+		expect(first.error?.message).toMatch(/^May already .*\(The service returned status 503/);
 		const again = await retry(first, { items: items.slice(0, 2) });
 		expect(again.error?.message).toBe(
-			'Not sent again: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
+			'Not resent: an earlier run left it in doubt (status 503) [row 1 (item 0)]',
 		);
 		expect(again.error?.description).toMatch(
-			/^Look the record up in the service\. If it is not there, execute the workflow anew with this row alone/,
+			/^Look the record up in the service\. If it is not there, start a new execution \(not a retry\) with only this row/,
 		);
 		// What the advice says works.
 		const anew = await create({ items: items.slice(0, 1) });
@@ -123,7 +123,7 @@ test('beside a Remove Duplicates node for the whole workflow, a retry sends noth
 	const context = { workflow: { id: 'workflow' } } as never;
 	await store.rows.checkProcessedAndRecord(['a', 'b'], 'workflow', context, { mode: 'entries' });
 	const again = await retry(first);
-	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.message).toContain('n8n is retrying this execution');
 	expect(again.error?.description).toContain("has its 'Scope' set to 'Workflow'");
 	expect(namesInService()).toEqual(before);
 	await store.rows.clearAllProcessedItems('workflow', context);
@@ -141,7 +141,7 @@ test('after n8n has died, a retry sends nothing, and says why', async () => {
 	const before = namesInService().length;
 	const again = await create({ retryOf: killed(first) });
 	expect(again.error?.message).toContain('does not say what its last run sent');
-	expect(again.error?.description).toContain('execute the workflow anew');
+	expect(again.error?.description).toContain('start a new execution');
 	expect(namesInService()).toHaveLength(before);
 	const continued = await create({
 		retryOf: killed(first),
@@ -198,7 +198,7 @@ test.each<[string, (first: RunResult) => Parameters<typeof create>[0]]>([
 	const first = await refused();
 	const before = namesInService();
 	const again = await retry(first, change(first));
-	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.message).toContain('n8n is retrying this execution');
 	expect(namesInService()).toEqual(before);
 });
 
@@ -212,7 +212,7 @@ test('a retry that has begun leaves nothing to go on from, also when the store h
 	const again = await create({
 		retryOf: { ...first.data, executionData: { ...executionData!, contextData } },
 	});
-	expect(again.error?.message).toContain('n8n runs this execution again');
+	expect(again.error?.message).toContain('n8n is retrying this execution');
 	for (const { name } of items) expect(times(name)).toBe(1);
 });
 
@@ -231,7 +231,7 @@ test('what JSON cannot hold in the input does not hide why a run ended, and what
 	const { run } = await runWorkflow(file, partsOf());
 	const error = run.data.resultData.error as { message: string; description?: string };
 	expect(error.message).toMatch(refusal);
-	expect(error.description).toContain('Already processed, do not send again: rows 1');
+	expect(error.description).toContain('Already processed, do not resend: rows 1');
 });
 
 test('behind a node that goes on, those that had not begun run as always', async () => {

@@ -86,10 +86,10 @@ test('every failed item names its key', async () => {
 
 test.each([
 	...[' 1', '1 ', 'A  1', '04 undefined', 'null 04', '04 Invalid DateTime', '[object Object]'].map(
-		(key) => [key, 'a part of it is empty, or has blanks around it'],
+		(key) => [key, 'a part of it is empty or has spaces around it'],
 	),
 	...['1\u00a02', '\u200b1', '1\ufeff', '1\n2', '\u200b', '1\u3164', '1\u2028', '1\u2800'].map(
-		(key) => [key, 'must have no character that cannot be seen'],
+		(key) => [key, 'must have no invisible character'],
 	),
 ])(
 	'the key %j is refused, since it is not whole or looks like another one',
@@ -147,7 +147,7 @@ test.each([
 
 describe('one key for several items of a run', () => {
 	const advice =
-		'drag columns onto it that together are different in each row, or give each row a number of its own';
+		'drag columns onto it that together are unique per row, or give each row its own number';
 
 	test('none of them is sent, and the others are', async () => {
 		const { json } = await create([
@@ -158,18 +158,18 @@ describe('one key for several items of a run', () => {
 		]);
 		expect(outcomes({ json })).toEqual(['notSent', 'sent', 'notSent', 'notSent', 'notSent']);
 		expect(json.map(({ message }) => message)).toEqual([
-			expect.stringContaining(`'Send Once' is "1", like that of row 3 (item 2), but`),
+			expect.stringContaining(`'Send Once' is "1", the same as in row 3 (item 2), but`),
 			undefined,
-			expect.stringContaining(`'Send Once' is "1", like that of row 1 (item 0), but`),
-			expect.stringMatching(/'Name' is \{"n":1\}.*; 'Send Once' is "3", like that of row 5/),
-			expect.stringContaining(`'Send Once' is "3", like that of row 4 (item 3), but`),
+			expect.stringContaining(`'Send Once' is "1", the same as in row 1 (item 0), but`),
+			expect.stringMatching(/'Name' is \{"n":1\}.*; 'Send Once' is "3", the same as in row 5/),
+			expect.stringContaining(`'Send Once' is "3", the same as in row 4 (item 3), but`),
 		]);
 		expect(inTheService()).toEqual(named(2));
 	});
 
 	test.each([
 		['rowID', items(1, 2, 3), `is the same for all rows: ${advice}`],
-		['={{ $json.name[4] }}', items(1, 2, 10), `must be different in each row: ${advice}`],
+		['={{ $json.name[4] }}', items(1, 2, 10), `must be unique per row: ${advice}`],
 	])('the key %s', async (sendOnceKey, rows, words) => {
 		const { error } = await create(rows, { sendOnceKey }, stop);
 		expect(error?.message).toMatch(/^'Send Once' |^Nothing was sent: /);
@@ -291,7 +291,7 @@ test('a run that has waited in vain for others says so', async () => {
 	const { json, hints } = await create(items(1));
 	Object.assign(timing, { deadAfter });
 	expect(outcomes({ json })).toEqual(['unknown']);
-	expect(hints.join()).toMatch(/waited [\d.]+ seconds? for items that an earlier run had begun/);
+	expect(hints.join()).toMatch(/waited [\d.]+ seconds? for items that an earlier run had started/);
 });
 
 test('as many keys are remembered as may be; then no new one is sent', async () => {
@@ -306,9 +306,9 @@ test('as many keys are remembered as may be; then no new one is sent', async () 
 		'notSent',
 		'notSent',
 	]);
-	expect(json.at(-1)!.message).toContain('1,000 keys are already remembered, which is the limit');
+	expect(json.at(-1)!.message).toContain('the limit of 1,000 remembered keys is reached');
 	expect(hints.join()).toContain(
-		"'Send Once' remembers about 1,000 keys of this node. At the limit, which is 1,000, no item with a new key is sent. Raise 'Send Once: Remember'",
+		"'Send Once' remembers about 1,000 keys of this node. At the limit of 1,000, no item with a new key is sent. Raise 'Send Once: Remember'",
 	);
 	const known = await create(items(0, 500, 999), at);
 	expect(outcomes(known)).toEqual(['alreadySent', 'alreadySent', 'alreadySent']);
@@ -364,7 +364,7 @@ async function errorBehind(scope: DeduplicationScope) {
 
 test('beside a Remove Duplicates node for the whole workflow nothing is sent, and it is named', async () => {
 	const refused = (who: string) =>
-		`Not sent: n8n cannot reliably remember what was sent while ${who} of this workflow has its 'Scope' set to 'Workflow'`;
+		`Not sent: n8n cannot reliably remember what was sent while ${who} in this workflow has its 'Scope' set to 'Workflow'`;
 	const error = await errorBehind('workflow');
 	expect(error?.message).toBe(refused('the node "Seen Before"'));
 	expect(error?.description).toContain("Set the 'Scope' of that node to 'Node'.");

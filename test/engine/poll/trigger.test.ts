@@ -324,7 +324,7 @@ describe('many rows that are missing at once', () => {
 		expect(counts(await trigger.poll())).toEqual([1, 1, 0]);
 		expect(warn.mock.calls).toEqual([
 			[
-				'Node: misses 39 rows of its list, which count as removed if the next poll misses them too',
+				'Node: 39 rows missing from its list, counted as removed if the next poll misses them too',
 				{ workflowId: expect.any(String) },
 			],
 		]);
@@ -397,7 +397,7 @@ describe('a test event', () => {
 
 	test('of an empty list says so', async () => {
 		const filter = { filterBy: 'text', filter: 'name eq "nobody"' };
-		await expect(newTrigger(filter).test()).rejects.toThrow(/no rows that could be shown/);
+		await expect(newTrigger(filter).test()).rejects.toThrow(/no rows to show/);
 	});
 });
 

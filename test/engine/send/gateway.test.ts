@@ -1,4 +1,4 @@
-// What the gateway before the service answers by itself: to a sign-in, a read, a write, a bulk patch and an upload.
+// What the service's gateway answers by itself: to a sign-in, a read, a write, a bulk patch and an upload.
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -82,7 +82,7 @@ test('a token that is refused again and again in the shape of the gateway: the c
 				code: 'tokenRefused',
 				outcome: 'refused',
 				retryable: false,
-				advice: expect.stringMatching(/a token that was just issued.*'Authorization Header'/),
+				advice: expect.stringMatching(/a freshly issued token.*'Authorization Header'/),
 			},
 		},
 	]);
@@ -123,12 +123,12 @@ describe.each(names)('a quota that is used up (%s)', (name) => {
 describe.each(names)('what else the gateway says (%s)', (name) => {
 	const inDoubt = name === 'get' ? 'refused' : 'unknown';
 	test.each([
-		['address', 'refused', /^The gateway .*: Forbidden$/, /ask the service's owner/],
-		['route', 'refused', /^The gateway .*: Resource not found$/, /'Base URL'/],
-		['tooLarge', 'refused', /^The gateway .*413: Request Entity Too Large$/, /smaller/],
-		['failed', inDoubt, new RegExp(`500: Internal server error: activity ${activityId},`), /./],
-		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ${activityId},`), /./],
-		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ${activityId},`), /./],
+		['address', 'refused', /^The service's gateway .*: Forbidden$/, /ask the service owner/],
+		['route', 'refused', /^The service's gateway .*: Resource not found$/, /'Base URL'/],
+		['tooLarge', 'refused', /^The service's gateway .*413: Request Entity Too Large$/, /smaller/],
+		['failed', inDoubt, new RegExp(`500: Internal server error: activity ID ${activityId},`), /./],
+		['badGateway', inDoubt, new RegExp(`502: Bad gateway: activity ID ${activityId},`), /./],
+		['timeout', inDoubt, new RegExp(`504: Gateway Timeout: activity ID ${activityId},`), /./],
 	] as const)('%s', async (answer, outcome, message, advice) => {
 		const { json } = await run(name, 1, answer);
 		expect(json).toMatchObject([
@@ -166,7 +166,7 @@ describe('at sign-in', () => {
 		['wrongKey', /subscription key: Access denied due to invalid .*'Subscription Key'/],
 		['wrongKeyInOtherWords', /subscription key: Zugriff verweigert\. .*'Subscription Key'/],
 		['wrongKeyWithoutHeader', /subscription key: Access denied.*'Subscription Key'/],
-		['address', /Forbidden.*ask the service's owner/],
+		['address', /Forbidden.*ask the service owner/],
 		['route', /Resource not found.*'Base URL'/],
 	] as const)('%s: ten runs with Retry On Fail try it once', async (answer, message) => {
 		const store = await serveSignIn(() => gatewayAnswers[answer]);

@@ -116,7 +116,7 @@ test('tries made, the words of the service and what to do are in the error item'
 	);
 	expect((await create(1, { maxTries: 3 })).json).toEqual([
 		{
-			message: 'The service answered with status 429: Too many requests',
+			message: 'The service returned status 429: Too many requests',
 			error: {
 				code: 'tooBusy',
 				outcome: 'refused',
@@ -179,7 +179,7 @@ test('a long wait of one operation does not stop the others, and is told by its 
 	expect(read.json).toEqual([{ shift: { shift: 'A' } }]);
 	const again = await create(1, { maxTries: 1 }, { credentials: store });
 	expect(again.json[0]!.message).toMatch(
-		/asks to wait another 60 minutes \(its answer to POST .*shiftschedules\)/,
+		/asks to wait another 60 minutes \(its response to POST .*shiftschedules\)/,
 	);
 	expect(asked().filter((path) => path.includes('shiftschedules'))).toHaveLength(1);
 });
@@ -247,7 +247,7 @@ test('a service that is not there: nothing was sent, and each item says so', asy
 	expect(json).toHaveLength(3);
 	for (const [index, item] of json.entries()) {
 		expect(item).toMatchObject({
-			message: `No connection to ${address}: nothing answers there (connection refused) [row ${index + 1} (item ${index})]`,
+			message: `No connection to ${address}: nothing is listening there (connection refused) [row ${index + 1} (item ${index})]`,
 			error: { outcome: 'notSent', retryable: true, tries: 2 },
 		});
 	}

@@ -230,6 +230,6 @@ test.each([
 			NodeHelpers.displayParameter({ password }, property, null, null),
 	);
 	expect(shown.map(({ displayName }) => displayName)).toEqual(
-		Array(count).fill(expect.stringMatching(/fewer than six characters is weak/)),
+		Array(count).fill(expect.stringMatching(/shorter than six characters is weak/)),
 	);
 });

@@ -127,7 +127,12 @@ const hangUp = (socket: Socket) => void socket.end();
 const url = (address: string) => ({ url: address });
 
 test.each<[string, () => Promise<Partial<IHttpRequestOptions>>, boolean, RegExp]>([
-	['connection refused', async () => url('http://127.0.0.1:9'), false, /nothing answers there/],
+	[
+		'connection refused',
+		async () => url('http://127.0.0.1:9'),
+		false,
+		/nothing is listening there/,
+	],
 	['no such host', async () => url('http://records.invalid'), false, /host/],
 	['no connection in time', async () => url(`http://${await unreachable()}`), false, /in time/],
 	['TLS: no connection', async () => url(`https://${await unreachable()}`), false, /in time/],

@@ -27,7 +27,7 @@ describe('bulk patches', () => {
 			undefined,
 		];
 		expect(reportOf(patch, results)).toBe(
-			'Already processed, do not send again: row 1 (item 0). ' +
+			'Already processed, do not resend: row 1 (item 0). ' +
 				'Partly processed: row 2 (item 1; sent: /a; refused: /9), row 3 (item 2; sent: /a, /b; in doubt: /5; refused: /9), row 5 (item 4; in doubt: /5; refused: /9). ' +
 				'May or may not have been processed, look them up first: row 4 (item 3). ' +
 				'Not processed: rows 6–7 (items 5–6).',
@@ -57,7 +57,7 @@ describe('creates', () => {
 	test('what has no ID is not said to have one', () => {
 		const results: Results = [[{ notModified: true }], [{ shiftScheduleID: 7 }]];
 		expect(reportOf(create, results)).toBe(
-			'Already processed, do not send again: rows 1–2 (items 0–1; shiftScheduleID 7).',
+			'Already processed, do not resend: rows 1–2 (items 0–1; shiftScheduleID 7).',
 		);
 	});
 

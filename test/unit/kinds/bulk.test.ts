@@ -116,7 +116,7 @@ describe('several reports on one path', () => {
 		const { said, hints } = await batch(reports, [[path], [path]]);
 		expect(said).toEqual([[expected], [expected]]);
 		expect(hints).toEqual([
-			`Paths of several rows, of which the last may have replaced what the others set: ${path}. Give all values of a path in one row.`,
+			`Several rows have the same path, so the last may have replaced what the others set: ${path}. Give all values of a path in one row.`,
 		]);
 	});
 });

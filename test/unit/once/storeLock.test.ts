@@ -19,7 +19,7 @@ const aProcess = () => {
 	const node = { getNode: () => ({ name: 'n' }), getParentNodes: none, getChildNodes: none };
 	return new StoreLock({ ...node, helpers: helpersOf(store, 'w') } as unknown as IExecuteFunctions);
 };
-const rowIsTaken = 'while a Remove Duplicates node of this workflow has';
+const rowIsTaken = 'while a Remove Duplicates node in this workflow has';
 
 const nothing = async () => {};
 

@@ -102,7 +102,7 @@ describe('what is left empty is not given, what was set is kept', () => {
 		);
 		expect(values.body).toEqual({ name: '' });
 		expect(inputHints.omittedFields).toEqual(['No', 'At', 'On', 'People', 'Path']);
-		expect(problems).toEqual([{ label: 'Key', text: 'is required and not filled in' }]);
+		expect(problems).toEqual([{ label: 'Key', text: 'is required but empty' }]);
 	});
 
 	test('lists: inputs and entries that were left empty', () => {

@@ -58,8 +58,8 @@ test('without its text, a filter is not run: n8n marks what is missing', async (
 });
 
 const nothing = ['={{ undefined }}', '={{ null }}', '={{ "" }}'];
-const noText = /^'Filter Text' is required and not filled in/;
-const noValue = /^'Conditions 1 › Value' is required and not filled in/;
+const noText = /^'Filter Text' is required but empty/;
+const noValue = /^'Conditions 1 › Value' is required but empty/;
 test.each<[object, RegExp]>([
 	...nothing.map((filter): [object, RegExp] => [{ filterBy: 'text', filter }, noText]),
 	[{ filterBy: 'conditions' }, noValue],
@@ -79,7 +79,7 @@ test.each<[object, RegExp]>([
 			`'Changes Since' is "${changesSince!.replace('+', '\\+')}", but there is no ${what!.replace('+', '\\+')}`,
 		),
 	]),
-	[conditions(), /^'Conditions' is not filled in: it needs at least one entry/],
+	[conditions(), /^'Conditions' is empty: it needs at least one entry/],
 ])('%j is refused', async (parameters, message) => {
 	const { error } = await list(parameters);
 	expect(error?.message).toMatch(message);
@@ -91,7 +91,7 @@ describe('a filter that the service does not take', () => {
 		['conditions', 400, /set 'Filter' to 'Text'/],
 		['text', 400, /field, operator, value/],
 		['none', 400, /^Correct the values/],
-		['text', 403, /permit/],
+		['text', 403, /allow/],
 	])('%s, %d', async (filterBy, status, advice) => {
 		const service = await startFakeService((_request, response) => {
 			response.statusCode = status;
@@ -146,8 +146,8 @@ describe('what is returned of a row', () => {
 
 	test.each([
 		['={{ ["name", "color"] }}', /'Fields to Return' is \["name","color"\], but must be some of/],
-		['={{ [] }}', /'Fields to Return' is required and not filled in/],
-		['={{ undefined }}', /'Fields to Return' is required and not filled in/],
+		['={{ [] }}', /'Fields to Return' is required but empty/],
+		['={{ undefined }}', /'Fields to Return' is required but empty/],
 	])('%s is refused', async (outputFields, message) => {
 		expect(await row({ output: 'selected', outputFields })).toMatch(message);
 		expect(exchanges).toEqual([]);

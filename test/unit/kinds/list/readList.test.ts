@@ -147,7 +147,9 @@ async function read(given: Given) {
 const upTo = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 
-const recurring = expect.stringMatching(/The list changed while it was read, or holds equal rows/);
+const recurring = expect.stringMatching(
+	/The list changed while it was read, or has identical rows/,
+);
 const miscounted = expect.stringMatching(/sent more rows than its 'totalRows' says/);
 const openEnd = expect.stringMatching(/The list may have more rows/);
 
@@ -390,7 +392,7 @@ describe("an 'offset' that does not count from where the credential says", () =>
 	])('from 1, and %s: an error that names the check', async (_, numbers) => {
 		const { error, rows } = await read({ offsetBase: '0', says: counting(1, numbers) });
 		expect(error?.message).toBe(
-			"The second page begins with the last row of the first: 'offset' does not count from 0, as the credential says",
+			"The second page starts with the last row of the first: 'offset' does not count from 0, although the credential says so",
 		);
 		expect((error as Failure).advice).toMatch(/^Run Agency Records Check.*'Offset Counts From'/);
 		expect(rows).toEqual([]);
@@ -432,7 +434,7 @@ describe('a page that begins like the one before', () => {
 			maxParallelPages: 1,
 			says: ({ offset, limit }) => ({ totalRows: total, time: ++stamp, rows: rows(offset, limit) }),
 		});
-		expect(error?.message).toMatch(/same page twice, at row 10: it does not read 'limit'/);
+		expect(error?.message).toMatch(/same page twice, at row 10: it does not handle 'limit'/);
 		const advice = expect.stringMatching(/Agency Records Check.*'Page Size'/) as string;
 		expect(error).toMatchObject({ outcome: 'refused', advice });
 		expect(offsets).toEqual([0, 10]);
@@ -679,7 +681,7 @@ test('a list without documented pages gives what came, and a hint the count', as
 	const { rows, hints } = await read({ says, area: criticalInfrastructure });
 	expect(rows).toHaveLength(50);
 	expect(hints).toEqual([
-		'The service counts 230 rows, but sent only 50. Its interface names no way to ask for the others: ask its owner.',
+		'The service counts 230 rows, but sent only 50. The API documentation names no way to get the others: ask the service owner.',
 	]);
 });
 
@@ -697,8 +699,8 @@ test('a service that sends more rows than it was asked for: no more than the wan
 
 test.each([
 	['row numbers show that it reads the offset', 12, undefined],
-	['row numbers show that it does not', 0, /not certain that it reads 'offset'/],
-	['nothing shows whether it reads the offset', undefined, /not certain that it reads 'offset'/],
+	['row numbers show that it does not', 0, /it may ignore 'offset'/],
+	['nothing shows whether it reads the offset', undefined, /it may ignore 'offset'/],
 ])(
 	"a service that ignores limit, and the first page is not the list's: %s",
 	async (_, first, why) => {
