@@ -75,7 +75,7 @@ export class Account {
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
 		const issued = await requestToken(this.signInContext(httpRequest)).catch((error: unknown) => {
-			if (error instanceof SignInError && isSignInRefusal(error))
+			if (error instanceof SignInError && isSignInRefusal(error.reason))
 				this.refusal = { error, at: performance.now() };
 			throw error;
 		});
