@@ -70,9 +70,8 @@ export async function tokenToStore(
 	const tokenRequest = credentials[tokenRequestKey];
 	if (credentials[testedKey]) {
 		// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
-		const known =
-			account.hasJustSignedIn && account.tokenToSend(unpackToken(credentials.accessToken));
-		const token = known || (await account.signIn(httpRequest));
+		const known = account.hasJustSignedIn ? account.tokens.newest : undefined;
+		const token = known ?? (await account.signIn(httpRequest));
 		const form = authorizationFormOf(credentials.authorizationHeader);
 		await testToken(account.signInContext(httpRequest), token.accessToken, form);
 		return { accessToken: packToken(token) };
@@ -110,7 +109,7 @@ export function signatureHeaders(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
-	const token = signing?.token ?? account.tokenToSend(unpackToken(credentials.accessToken));
+	const token = signing?.token ?? account.tokens.newest;
 	// The Test says whether what is typed in is right, so a token that is there already does not count. Only its address
 	// has no host.
 	if (request.url === testRequest.url && !credentials[testedKey]) {

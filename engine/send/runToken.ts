@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountOf, type Account } from '../auth/account';
 import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
-import { isExpired, unpackToken, type Token } from '../auth/token';
+import type { Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import type { RunStatistics } from './runStatistics';
 
@@ -20,27 +20,18 @@ export class RunToken {
 	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
 	whyEnded?: string;
 
-	/** The token that the credential holds, as this run has read it last. */
-	private stored?: Token;
-
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
 
-	/**
-	 * @param credentials the credential as it was when the run began
-	 * @param statistics in which sign-ins are counted
-	 */
+	/** @param statistics in which sign-ins are counted */
 	constructor(
 		private readonly ctx: NodeContext,
-		credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 		private readonly statistics: RunStatistics,
-	) {
-		this.stored = unpackToken(credentials.accessToken);
-	}
+	) {}
 
 	private get usableToken(): Token | undefined {
-		return this.account.tokenToSend(this.stored);
+		return this.account.tokens.newest;
 	}
 
 	/** @returns a token to send, or why there is none */
@@ -73,7 +64,7 @@ export class RunToken {
 	}
 
 	/**
-	 * Reads the credential as it is stored now. The run uses the token that is stored in it from now on.
+	 * Reads the credential as it is stored now. A usable token in it is another process's: this one has none.
 	 * @throws SignInError when another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
@@ -84,11 +75,7 @@ export class RunToken {
 				'signInUnavailable',
 			);
 		}
-		const before = this.stored;
-		this.stored = unpackToken(stored.accessToken);
-		const token = this.account.ifUsable(this.stored);
-		const isNewer = before && token && token.obtainedAt > before.obtainedAt;
-		this.whyEnded = isNewer ? 'Another sign-in of this account ended the token.' : undefined;
+		this.whyEnded = this.usableToken && 'Another sign-in of this account ended the token.';
 		return stored;
 	}
 
@@ -99,13 +86,9 @@ export class RunToken {
 	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token | SignInError> {
 		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
-		await this.ctx.helpers.httpRequestWithAuthentication
+		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
-			.catch(() => {});
-		const { answer } = tokenRequest;
-		const isEnded = !answer || (!(answer instanceof SignInError) && isExpired(answer));
-		return isEnded
-			? new SignInError('The access token that the service issued has already expired.')
-			: answer;
+			.catch((error: unknown) => error)) as Error;
+		return tokenRequest.answer ?? new SignInError(`n8n did not sign in: ${message}`);
 	}
 }

@@ -66,7 +66,7 @@ export class ServiceAccess {
 		private readonly queue: RunQueue,
 		private readonly statistics: RunStatistics,
 	) {
-		this.runToken = new RunToken(ctx, credentials, account, statistics);
+		this.runToken = new RunToken(ctx, account, statistics);
 		this.conventions = conventionsOf(credentials);
 	}
 
