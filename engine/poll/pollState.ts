@@ -34,19 +34,17 @@ function savedStateOf(ctx: IPollFunctions): SavedState {
 	);
 }
 
-/** Whether the types are ours: a person may have edited the static data. */
-const isReadable = (saved: SavedState): boolean =>
-	savedNames.every((name) => ['string', 'undefined'].includes(typeof saved[name])) &&
-	saved.rows !== undefined;
-
+/** Whether the types are ours, too: a person may have edited the static data. */
 const belongsTo = (basis: string, saved: SavedState): boolean =>
-	saved.basis === basis && isReadable(saved);
+	saved.basis === basis &&
+	saved.rows !== undefined &&
+	savedNames.every((name) => ['string', 'undefined'].includes(typeof saved[name]));
 
 interface LoadedState {
 	/** Undefined before the first poll, and where the saved state cannot be continued. */
 	state?: PollState;
-	/** The reason why it cannot. */
-	whyAnew?: string;
+	/** Whether it cannot. */
+	startsOver?: boolean;
 	/** The items that an earlier process has delivered last. Nobody knows whether they reached an execution. */
 	itemsToRepeat?: IDataObject[];
 }
@@ -54,17 +52,12 @@ interface LoadedState {
 /** Loads the state of a basis. A process gets the items of an earlier one only once. */
 export function loadState(ctx: IPollFunctions, basis: string): LoadedState {
 	const saved = savedStateOf(ctx);
+	if (!belongsTo(basis, saved)) return { startsOver: saved.basis !== undefined };
 	const { rows = '', cursor, delivered, deliveredBy } = saved;
-	if (belongsTo(basis, saved)) {
-		const state = { rows, cursor };
-		if (delivered === undefined || deliveredBy === thisProcess) return { state };
-		saved.deliveredBy = thisProcess;
-		return { state, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
-	}
-	if (saved.basis === undefined) return {};
-	return {
-		whyAnew: isReadable(saved) ? 'the settings have changed' : 'its saved state is not readable',
-	};
+	const state = { rows, cursor };
+	if (delivered === undefined || deliveredBy === thisProcess) return { state };
+	saved.deliveredBy = thisProcess;
+	return { state, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
 }
 
 /**
