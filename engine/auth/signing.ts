@@ -101,10 +101,8 @@ export function signatureHeaders(
 	const signing = credentials[signingKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
-	const address = request.uri ?? request.url;
-	// The nodes ask for addresses below the Base URL, which need no parsing.
-	const isBelow = address.startsWith(`${baseUrl}/`);
-	if (!isBelow && new URL(address, request.baseURL).origin !== new URL(baseUrl).origin) {
+	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
+	if (origin !== new URL(baseUrl).origin) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);

@@ -48,10 +48,7 @@ export async function tryOnce(
 	const abandon = (): Exchange => {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		stream?.destroy();
-		return unanswered(
-			signing !== undefined,
-			signing ? late() : { words: 'signing in took too long' },
-		);
+		return unanswered(signing !== undefined, late());
 	};
 	const signAndSend = async (signal: AbortSignal): Promise<Exchange> => {
 		const token = await runToken.get();
