@@ -40,17 +40,12 @@ const belongsTo = (basis: string, saved: SavedState): boolean =>
 	saved.rows !== undefined &&
 	savedNames.every((name) => ['string', 'undefined'].includes(typeof saved[name]));
 
-interface LoadedState {
-	/** Undefined before the first poll, and where the saved state cannot be continued. */
-	state?: PollState;
-	/** Whether it cannot. */
-	startsOver?: boolean;
-	/** The items that an earlier process has delivered last. Nobody knows whether they reached an execution. */
-	itemsToRepeat?: IDataObject[];
-}
-
-/** Loads the state of a basis. A process gets the items of an earlier one only once. */
-export function loadState(ctx: IPollFunctions, basis: string): LoadedState {
+/**
+ * Loads the state of a basis: none before the first poll, nor where the trigger starts over, since what is saved cannot be
+ * continued. The items that an earlier process has delivered last are to be repeated, once: nobody knows whether they
+ * reached an execution.
+ */
+export function loadState(ctx: IPollFunctions, basis: string) {
 	const saved = savedStateOf(ctx);
 	if (!belongsTo(basis, saved)) return { startsOver: saved.basis !== undefined };
 	const { rows = '', cursor, delivered, deliveredBy } = saved;

@@ -27,21 +27,14 @@ const factorOfGrowth = 2.7;
 /** At first it leaps there, if answers come as quickly as ever; where they took twice as long, a 16th of the way. */
 const dampingOfLeap = 4;
 
-/** How the window grows with each round. */
+/**
+ * How the window grows with each round: by how many requests, by how many more in each further round, and whether it
+ * leaps to what the service was seen to work on.
+ */
 const growthAtFirst = { by: 4, byMore: 0, leaps: true };
 const growthAfterSlowness = { by: 4, byMore: 1, leaps: false };
 /** RFC 5681 §3.1. */
 const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
-
-interface Size {
-	limit: number;
-	/** By how many requests it grows in a round. */
-	by: number;
-	/** By how many more in each further round. */
-	byMore: number;
-	/** Whether it leaps to what the service was seen to work on. */
-	leaps: boolean;
-}
 
 /** Answers after which the delay of a route is known. */
 const enoughAnswers = 10;
@@ -107,7 +100,7 @@ class RouteDelays {
  * rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
-	private size: Size = { limit: initialWindow, ...growthAtFirst };
+	private size = { limit: initialWindow, ...growthAtFirst };
 
 	private readonly delays = new Map<string, RouteDelays>();
 
@@ -121,7 +114,7 @@ export class CongestionWindow {
 	private inFlight = 0;
 
 	/** The size before it was last halved for what was overdue, unless it was halved for an overload since. */
-	private beforeOverdue?: Size;
+	private beforeOverdue?: typeof this.size;
 
 	/** Successes since the last overload, of requests that began after it. */
 	private successesInRow = 0;
@@ -231,7 +224,7 @@ export class CongestionWindow {
 		this.halve(1, growthAfterOverload);
 	}
 
-	private halve(least: number, growth: Omit<Size, 'limit'>): void {
+	private halve(least: number, growth: typeof growthAtFirst): void {
 		const { limit } = this.size;
 		this.size = { limit: Math.max(limit / 2, Math.min(limit, least)), ...growth };
 		for (const delays of this.delays.values()) delays.quickest = Infinity;

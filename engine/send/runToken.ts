@@ -12,10 +12,6 @@ import type { RunStatistics } from './runStatistics';
 /** A process has stored a new token after this many milliseconds, or twice as many at most. */
 const tokenStoringTime = 500;
 
-/** @throws what n8n throws when no credential is selected */
-export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryptedObject> =>
-	ctx.getCredentials(credentialType);
-
 export class RunToken {
 	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
 	whyEnded?: string;
@@ -68,7 +64,7 @@ export class RunToken {
 	 * @throws SignInError when another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
-		const stored = await readCredentials(this.ctx);
+		const stored = await this.ctx.getCredentials(credentialType);
 		if (accountOf(stored).key !== this.account.key) {
 			throw new SignInError(
 				'The credential was changed while this run used it.',

@@ -5,6 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
+import { credentialType } from '../auth/signing';
 import { Failure, runEndedFailure } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
@@ -23,7 +24,7 @@ import {
 	outcomeOf,
 } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
-import { readCredentials, RunToken } from './runToken';
+import { RunToken } from './runToken';
 import {
 	failedTooOften,
 	heldUpTooLong,
@@ -247,7 +248,7 @@ export async function openServiceAccess(
 	stop: AbortSignal,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const credentials = await readCredentials(ctx);
+	const credentials = await ctx.getCredentials(credentialType);
 	const account = accountOf(credentials);
 	const all = accountQueueOf(account);
 	const queue = new RunQueue(all, operation, maxParallel, stop);
