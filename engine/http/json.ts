@@ -43,11 +43,6 @@ function withDigitsKept(json: string): string {
 	});
 }
 
-/** @throws every other error: out of memory or stack, the text may be JSON all the same */
-function undefinedForSyntax(error: unknown): undefined {
-	if (!(error instanceof SyntaxError)) throw error;
-}
-
 /**
  * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
  * 1.8e308 become text with all their digits.
@@ -59,7 +54,9 @@ export function parseJson(text: string): unknown {
 		const value = JSON.parse(text) as unknown;
 		return mayHaveLostDigits(value) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
-		return undefinedForSyntax(error);
+		// Out of memory or stack, the text may be JSON all the same.
+		if (!(error instanceof SyntaxError)) throw error;
+		return undefined;
 	}
 }
 
