@@ -22,8 +22,8 @@ export interface RequestSigning {
 
 /** How a node asks for a token. */
 export interface TokenRequest {
-	/** Set when n8n has signed in. An error stands here because what n8n's helper throws may not tell (see n8n.ts). */
-	answer?: Token | SignInError;
+	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
+	answer?: Promise<Token>;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
@@ -77,14 +77,9 @@ export async function tokenToStore(
 		return { accessToken: packToken(token) };
 	}
 	if (!tokenRequest && account.recentRefusal) return {};
-	const token = await account
-		.renewToken(httpRequest, unpackToken(credentials.accessToken))
-		.catch((error: unknown) => {
-			if (tokenRequest && error instanceof SignInError) tokenRequest.answer = error;
-			throw error;
-		});
-	if (tokenRequest) tokenRequest.answer = token;
-	return { accessToken: packToken(token) };
+	const renewing = account.renewToken(httpRequest, unpackToken(credentials.accessToken));
+	if (tokenRequest) tokenRequest.answer = renewing;
+	return { accessToken: packToken(await renewing) };
 }
 
 /**

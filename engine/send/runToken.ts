@@ -43,8 +43,11 @@ export class RunToken {
 		return this.usableToken ?? renewed;
 	}
 
-	/** Takes a newer token that another process has stored; signs in when there is none. */
-	private async renew(): Promise<Token | SignInError> {
+	/**
+	 * Takes a newer token that another process has stored; signs in when there is none.
+	 * @throws SignInError when there is no token
+	 */
+	private async renew(): Promise<Token> {
 		const stop = cancelSignalOf(this.ctx) ?? new AbortController().signal;
 		let stored = await this.readStored();
 		// When a token is refused that this process has only just obtained, another process has signed in since. The
@@ -54,9 +57,8 @@ export class RunToken {
 			stored = await this.readStored();
 		}
 		if (this.usableToken) return this.usableToken;
-		return stop.aborted
-			? new SignInError('The execution was cancelled')
-			: await this.signIn(stored);
+		if (stop.aborted) throw new SignInError('The execution was cancelled');
+		return await this.signIn(stored);
 	}
 
 	/**
@@ -79,12 +81,13 @@ export class RunToken {
 	 * Makes n8n sign in, so that it stores the token. n8n only signs in as a part of a request; this request is never
 	 * sent.
 	 */
-	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token | SignInError> {
+	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token> {
 		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
 		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
 			.catch((error: unknown) => error)) as Error;
-		return tokenRequest.answer ?? new SignInError(`n8n did not sign in: ${message}`);
+		if (!tokenRequest.answer) throw new SignInError(`n8n did not sign in: ${message}`);
+		return await tokenRequest.answer;
 	}
 }
