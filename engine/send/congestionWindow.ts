@@ -57,8 +57,6 @@ export interface SentRequest {
 	readonly begunAt: number;
 	/** The file that is sent, if it is an upload. */
 	readonly file?: Pick<Multipart, 'lastReadAt'>;
-	/** Milliseconds after which it is overdue, by what was known when it began. */
-	readonly overdueAfter: number;
 	/** How many requests were under way when it began, this one included. */
 	readonly amongInFlight: number;
 	isOverdue: boolean;
@@ -157,14 +155,11 @@ export class CongestionWindow {
 	/** @param begunAt milliseconds by a clock that never goes back */
 	begin(route: string, begunAt: number, file?: SentRequest['file']): SentRequest {
 		this.inFlight++;
-		const usualDelay = Math.exp(this.delaysOf(route).usual);
-		const overdueAfter = Math.max(minOverdueTime, overdueRatio * usualDelay);
 		const request = {
 			number: this.nextNumber++,
 			route,
 			begunAt,
 			file,
-			overdueAfter,
 			amongInFlight: this.inFlight,
 			isOverdue: false,
 		};
@@ -178,8 +173,10 @@ export class CongestionWindow {
 	 */
 	markOverdue(now: number): void {
 		for (const request of this.underWay) {
-			const { number, begunAt, file, overdueAfter, isOverdue } = request;
-			if (isOverdue || now - Math.max(begunAt, file?.lastReadAt ?? 0) < overdueAfter) continue;
+			const { number, route, begunAt, file, isOverdue } = request;
+			const usualDelay = Math.exp(this.delaysOf(route).usual);
+			const time = now - Math.max(begunAt, file?.lastReadAt ?? 0);
+			if (isOverdue || time < Math.max(minOverdueTime, overdueRatio * usualDelay)) continue;
 			request.isOverdue = true;
 			this.inFlight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
