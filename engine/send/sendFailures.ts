@@ -23,7 +23,7 @@ import {
 export function noAnswerFailure(exchange: Exchange): Failure {
 	const { message, details = {} } = exchange.noAnswer!;
 	const outcome = outcomeOf(exchange);
-	const retryable = details.retryable ?? isRetryable(exchange);
+	const retryable = details.retryable ?? (!exchange.isFinal && isRetryable(exchange));
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'unknown' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: exchange.tries });

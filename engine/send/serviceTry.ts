@@ -155,7 +155,7 @@ const cancelled = {
 function noAnswerFrom(
 	baseUrl: string,
 	maybeSent: boolean,
-	{ words, advice, isFinal }: ConnectionFault,
+	{ words, advice }: ConnectionFault,
 ): Exchange['noAnswer'] {
 	const { origin } = new URL(baseUrl);
 	if (maybeSent)
@@ -163,7 +163,6 @@ function noAnswerFrom(
 	const check = advice ?? "Check 'Base URL' in the credential, and the network.";
 	const details = {
 		code: 'noConnection' as const,
-		...(isFinal && { retryable: false }),
 		advice: `Nothing was sent. ${check} Then run this item again.`,
 	};
 	return { message: `No connection to ${origin}: ${words}`, details };
