@@ -16,7 +16,7 @@ import type { Exchange } from './exchange';
 import { signInFailure } from './sendFailures';
 import type { ServiceAccess } from './serviceAccess';
 
-const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>
+export const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>
 	body instanceof Multipart ? body : undefined;
 
 /**
