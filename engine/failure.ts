@@ -128,8 +128,6 @@ export interface FailureDetails {
 	path?: string;
 	/** The item's key, on a node with 'Send Once'. */
 	key?: string;
-	/** Set when signing in was refused: no other request of this run can succeed, nor can a retry of the run. */
-	endsRun?: boolean;
 	/** What is wrong with the item's values, if that is why it failed. */
 	problems?: readonly FieldProblem[];
 	/** How often the request was sent, or was tried to be sent. */

@@ -87,7 +87,6 @@ function failureText(answer: Answer): FailureText {
 		code: codesByGatewayReason[reason],
 		serviceMessages: words === '' ? [] : [words],
 		advice: adviceByGatewayReason[reason] ?? refusalOf(answer, 'other')[1],
-		endsRun: reason === 'key',
 	};
 }
 

@@ -8,7 +8,7 @@ import { requestToken } from './grants';
 import { KnownTokens } from './knownTokens';
 import { isSignInRefusal, SignInError } from './signInError';
 import type { HttpRequest, SignInContext } from './signInRequest';
-import { isExpired, type Token } from './token';
+import { unpackToken, type Token } from './token';
 
 /** Milliseconds for which a refused sign-in is not repeated with the same settings. */
 export const pauseAfterRefusal = 60_000;
@@ -22,8 +22,6 @@ export const maxAccounts = 10_000;
 export class Account {
 	/** The tokens that this process has met. */
 	readonly tokens = new KnownTokens();
-
-	private newestToken?: Token;
 
 	private refusal?: { error: SignInError; at: number };
 
@@ -43,25 +41,6 @@ export class Account {
 		return { httpRequest, settings: this.settings, secrets: this.tokens.secrets };
 	}
 
-	/**
-	 * @returns the token itself if it was obtained with these settings, has not expired and was not refused; else
-	 * undefined
-	 */
-	ifUsable(token: Token | undefined): Token | undefined {
-		if (!token || token.settings !== this.key || isExpired(token)) return undefined;
-		return this.tokens.remember(token).hasEnded ? undefined : token;
-	}
-
-	/**
-	 * @param kept the token that the credential holds
-	 * @returns that token, or a newer one that this process has obtained; undefined when neither is usable
-	 */
-	tokenToSend(kept: Token | undefined): Token | undefined {
-		const stored = this.ifUsable(kept);
-		const own = this.ifUsable(this.newestToken);
-		return stored && own && own.obtainedAt > stored.obtainedAt ? own : (stored ?? own);
-	}
-
 	/** Whether a token that is refused now was ended by another sign-in, since it is too new to have expired. */
 	get hasJustSignedIn(): boolean {
 		return performance.now() - this.signedInAt < minTokenLifetime;
@@ -75,15 +54,17 @@ export class Account {
 
 	private async obtainToken(httpRequest: HttpRequest): Promise<Token> {
 		const issued = await requestToken(this.signInContext(httpRequest)).catch((error: unknown) => {
-			if (error instanceof SignInError && isSignInRefusal(error))
+			if (error instanceof SignInError && isSignInRefusal(error.reason))
 				this.refusal = { error, at: performance.now() };
 			throw error;
 		});
-		this.newestToken = { ...issued, settings: this.key };
-		this.tokens.remember(this.newestToken);
+		// The newest, even if the clock was set back.
+		const obtainedAt = Math.max(issued.obtainedAt, (this.tokens.newest?.obtainedAt ?? 0) + 1);
+		const token = { ...issued, obtainedAt, settings: this.key };
+		this.tokens.remember(token);
 		this.signedInAt = performance.now();
 		this.refusal = undefined;
-		return this.newestToken;
+		return token;
 	}
 
 	/**
@@ -102,8 +83,8 @@ export class Account {
 	 * @throws SignInError when signing in fails, or was refused less than `pauseAfterRefusal` ago
 	 */
 	async renewToken(httpRequest: HttpRequest, outdated: Token | undefined): Promise<Token> {
-		const own = this.ifUsable(this.newestToken);
-		if (own && own.obtainedAt > (outdated?.obtainedAt ?? 0)) return own;
+		const { newest } = this.tokens;
+		if (newest && newest.obtainedAt > (outdated?.obtainedAt ?? 0)) return newest;
 		if (this.recentRefusal) throw this.recentRefusal;
 		return await this.signIn(httpRequest);
 	}
@@ -113,7 +94,7 @@ export class Account {
 const accounts = new Map<string, Account>();
 
 /**
- * @returns the one account that this process has for the settings of a credential
+ * @returns the one account that this process has for the settings of a credential; it knows the token stored there
  * @throws SignInError when the Base URL is not allowed, or a key or secret has characters that cannot be meant
  */
 export function accountOf(credentials: ICredentialDataDecryptedObject): Account {
@@ -124,5 +105,7 @@ export function accountOf(credentials: ICredentialDataDecryptedObject): Account 
 	accounts.set(key, account);
 	const [oldest] = accounts.keys();
 	if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+	const stored = unpackToken(credentials.accessToken);
+	if (stored?.settings === key) account.tokens.remember(stored);
 	return account;
 }

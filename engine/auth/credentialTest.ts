@@ -19,9 +19,6 @@ export type AuthorizationForm = keyof typeof authorizationForms;
 export const authorizationFormOf = (setting: unknown): AuthorizationForm =>
 	setting === 'bearer' ? 'bearer' : 'token';
 
-const otherAuthorizationForm = (form: AuthorizationForm): AuthorizationForm =>
-	form === 'token' ? 'bearer' : 'token';
-
 /** What the test reads: one vendor, since any account that may do anything may do this. */
 export const testRequest = { url: '/agencyvendors/vendors', qs: { limit: 1 } };
 
@@ -48,7 +45,7 @@ export async function testToken(
 		what = 'the test was blocked';
 		advice = adviceByGatewayReason[gateway.reason] ?? adviceTryLater;
 	} else if (status === 401) {
-		const other = otherAuthorizationForm(form);
+		const other = form === 'token' ? 'bearer' : 'token';
 		const isOtherAccepted = (await read(other)).status !== 401;
 		what = 'the service refused the token as sent';
 		advice = isOtherAccepted

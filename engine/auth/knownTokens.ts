@@ -1,7 +1,7 @@
 // What responses show of each access token. A 401 may mean that the token has ended, or that the service refuses this
 // one request whatever the token: other requests with the same token show which.
 import { unlessStopped, wait } from '../n8n';
-import type { Token } from './token';
+import { isExpired, type Token } from './token';
 
 /** A request gives up once this many different tokens were refused to it, of which only the first has served others. */
 const maxUselessTokens = 3;
@@ -19,6 +19,7 @@ const maxGap = 20;
 const maxTokens = 10;
 
 interface KnownToken {
+	token: Token;
 	/** An ended token is never sent, handed out or stored again. */
 	hasEnded: boolean;
 	/** How many requests with it are in progress. */
@@ -55,11 +56,19 @@ export class KnownTokens {
 		return [...this.tokens.keys()];
 	}
 
+	/** The newest token that has neither expired nor been refused, whoever obtained it. */
+	get newest(): Token | undefined {
+		return [...this.tokens.values()]
+			.filter(({ token, hasEnded }) => !hasEnded && !isExpired(token))
+			.map(({ token }) => token)
+			.sort((one, other) => other.obtainedAt - one.obtainedAt)[0];
+	}
+
 	/** From now on, no text shows this token. */
-	remember({ accessToken }: Token): KnownToken {
-		const unknown = { hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
-		const known = this.tokens.get(accessToken) ?? unknown;
-		this.tokens.set(accessToken, known);
+	remember(token: Token): KnownToken {
+		const unknown = { token, hasEnded: false, inFlight: 0, acceptedAt: -Infinity };
+		const known = this.tokens.get(token.accessToken) ?? unknown;
+		this.tokens.set(token.accessToken, known);
 		const [oldest] = this.tokens.keys();
 		if (this.tokens.size > maxTokens && oldest !== undefined) this.tokens.delete(oldest);
 		return known;

@@ -8,7 +8,7 @@ import type { FailureCode } from '../failure';
 import '../n8n';
 
 /** Whether signing in again with the same settings would be refused again, and might lock the account. */
-export const isSignInRefusal = ({ reason }: SignInError): boolean =>
+export const isSignInRefusal = (reason: FailureCode): boolean =>
 	reason === 'signInRefused' || reason === 'keyRefused';
 
 export class SignInError extends UserError {

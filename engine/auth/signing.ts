@@ -22,8 +22,8 @@ export interface RequestSigning {
 
 /** How a node asks for a token. */
 export interface TokenRequest {
-	/** Set when n8n has signed in. An error stands here because what n8n's helper throws may not tell (see n8n.ts). */
-	answer?: Token | SignInError;
+	/** Set when n8n signs in. It stands here because what n8n's helper throws may not tell why that fails (see n8n.ts). */
+	answer?: Promise<Token>;
 }
 
 /** Keys that are symbols: n8n does not store them, but keeps them when it copies the credentials. */
@@ -70,22 +70,16 @@ export async function tokenToStore(
 	const tokenRequest = credentials[tokenRequestKey];
 	if (credentials[testedKey]) {
 		// n8n has already asked for a token, because it knew none; one that was issued for that shows as much as another.
-		const known =
-			account.hasJustSignedIn && account.tokenToSend(unpackToken(credentials.accessToken));
-		const token = known || (await account.signIn(httpRequest));
+		const known = account.hasJustSignedIn ? account.tokens.newest : undefined;
+		const token = known ?? (await account.signIn(httpRequest));
 		const form = authorizationFormOf(credentials.authorizationHeader);
 		await testToken(account.signInContext(httpRequest), token.accessToken, form);
 		return { accessToken: packToken(token) };
 	}
 	if (!tokenRequest && account.recentRefusal) return {};
-	const token = await account
-		.renewToken(httpRequest, unpackToken(credentials.accessToken))
-		.catch((error: unknown) => {
-			if (tokenRequest && error instanceof SignInError) tokenRequest.answer = error;
-			throw error;
-		});
-	if (tokenRequest) tokenRequest.answer = token;
-	return { accessToken: packToken(token) };
+	const renewing = account.renewToken(httpRequest, unpackToken(credentials.accessToken));
+	if (tokenRequest) tokenRequest.answer = renewing;
+	return { accessToken: packToken(await renewing) };
 }
 
 /**
@@ -102,15 +96,13 @@ export function signatureHeaders(
 	const signing = credentials[signingKey];
 	const account = signing?.account ?? accountOf(credentials);
 	const { baseUrl, apiKey } = account.settings;
-	const address = request.uri ?? request.url;
-	// The nodes ask for addresses below the Base URL, which need no parsing.
-	const isBelow = address.startsWith(`${baseUrl}/`);
-	if (!isBelow && new URL(address, request.baseURL).origin !== new URL(baseUrl).origin) {
+	const { origin } = new URL(request.uri ?? request.url, request.baseURL);
+	if (origin !== new URL(baseUrl).origin) {
 		throw new SignInError(
 			"This credential is only sent to the host of its 'Base URL', but the request was for another host.",
 		);
 	}
-	const token = signing?.token ?? account.tokenToSend(unpackToken(credentials.accessToken));
+	const token = signing?.token ?? account.tokens.newest;
 	// The Test says whether what is typed in is right, so a token that is there already does not count. Only its address
 	// has no host.
 	if (request.url === testRequest.url && !credentials[testedKey]) {

@@ -27,14 +27,9 @@ export const maxRecordBytes = 1024 * 1024;
 export const maxRefusalBytes = 64 * 1024;
 
 /**
- * How much the answers of a run may still hold together, since n8n keeps them all in memory. An answer no larger
- * than `maxRefusalBytes` is read even when nothing is left.
+ * Most bytes that all answers of a run may hold together, since n8n keeps them all in memory. An answer no larger than
+ * `maxRefusalBytes` is read even when nothing is left.
  */
-export interface AnswerBudget {
-	bytesLeft: number;
-}
-
-/** Most bytes that all answers of a run may hold together. */
 export const maxRunBytes = 256 * 1024 * 1024;
 
 export interface BodyText extends DecodedText {
@@ -56,7 +51,7 @@ export interface BodyText extends DecodedText {
 export function readBodyText(
 	body: AnswerStream,
 	maxBytes: number,
-	budget: AnswerBudget = { bytesLeft: maxRunBytes },
+	budget = { bytesLeft: maxRunBytes },
 	contentType?: unknown,
 ): Promise<BodyText> {
 	const chunks: Uint8Array[] = [];

@@ -21,9 +21,6 @@ const fromWindows1252 = (bytes: Uint8Array): string =>
 /** The charsets that are read as Windows-1252, since those who write it often call it so (WHATWG Encoding). */
 const isWindows1252 = /;\s*charset\s*=\s*"?(?:iso-8859-1|latin1|windows-1252|us-ascii)(?![\w-])/i;
 
-/** Making one takes as long as decoding a short text. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /**
  * Reads UTF-8, as RFC 8259 §8.1 has it for JSON; where the bytes are none, Windows-1252.
  * @param contentType the header of that name, whose charset may say that they are none
@@ -31,8 +28,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function decodeText(bytes: Uint8Array, contentType: unknown, isCut: boolean): DecodedText {
 	try {
-		const decoder = isCut ? new TextDecoder('utf-8', { fatal: true }) : utf8;
-		return { text: decoder.decode(bytes, { stream: isCut }) };
+		return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut }) };
 	} catch {
 		const text = fromWindows1252(bytes);
 		return isWindows1252.test(String(contentType)) ? { text } : { text, isReadAsWindows1252: true };

@@ -43,7 +43,10 @@ function withDigitsKept(json: string): string {
 	});
 }
 
-/** @throws every other error: out of memory or stack, the text may be JSON all the same */
+/**
+ * n8n's lint allows no error to be thrown again where it is caught.
+ * @throws every other error: out of memory or stack, the text may be JSON all the same
+ */
 function undefinedForSyntax(error: unknown): undefined {
 	if (!(error instanceof SyntaxError)) throw error;
 }
@@ -63,9 +66,6 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** The most text next to the JSON, in UTF-16 units. */
-const maxOtherText = 64 * 1024;
-
 /** The beginning of an object or a list, such as no notice has: "[0]" in one is no list. */
 const jsonStart = /\{\s*"|\[\s*[[{\]"]/;
 
@@ -83,8 +83,7 @@ export function parseJsonBesideText(text: string): { body?: unknown; otherText?:
 	const end = text.lastIndexOf(text[start] === '{' ? '}' : ']') + 1;
 	const json = parseJson(text.slice(start, end));
 	const otherText = `${text.slice(0, start).trim()} ${text.slice(end).trim()}`.trim();
-	const isAlone = otherText.length <= maxOtherText && !jsonStart.test(otherText);
-	if (!isAlone || ![json].flat().every(isObject)) return {};
+	if (jsonStart.test(otherText) || ![json].flat().every(isObject)) return {};
 	return { body: json, ...(otherText && { otherText }) };
 }
 

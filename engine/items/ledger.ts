@@ -2,6 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isWriting, type Operation } from '../area';
+import { isSignInRefusal } from '../auth/signInError';
 import { Failure, runEndedFailure, type Outcome } from '../failure';
 import { showHint } from '../n8n';
 import { asFailure, errorItem, toInvalidItemsError, toNodeError } from './errors';
@@ -94,12 +95,11 @@ export class Ledger {
 
 	/** Why no item of this run can be sent, if an earlier try of the run has found that out. */
 	get obstacle(): Failure | undefined {
-		const found = this.failures.find(({ details }) => details.endsRun);
+		const found = this.failures.find(({ code }) => isSignInRefusal(code));
 		if (!found) return undefined;
 		// The item that found it out may have been sent; all others were not.
 		const { code, message, details } = found;
-		const { advice, endsRun } = details;
-		return new Failure(message, 'notSent', { code, advice, endsRun });
+		return new Failure(message, 'notSent', { code, advice: details.advice });
 	}
 
 	/** To be called when items are about to be sent. */

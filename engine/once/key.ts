@@ -1,6 +1,7 @@
 // The key of an item in a run with Send Once: its marks in n8n's store, and what the run knows of it.
 import type { KeyOutcome } from '../items/results';
 import type { Job } from '../kinds/job';
+import { timing } from './timing';
 
 /**
  * The store keeps hashes of a key's marks. "Sent" and "open" are recorded before the item is sent. Once the outcome is
@@ -52,8 +53,11 @@ export class Key {
 	/** The heartbeats of another run at the last poll; undefined before the first one. */
 	heartbeatsSeen?: readonly string[];
 
-	/** Whether the last poll has shown that no run sends the item any more. */
-	isAbandoned = false;
+	/** These heartbeats, joined: since when (by performance.now()) and for how many polls they are the same. */
+	private watch?: { seen: string; since: number; polls: number };
+
+	/** Whether the last poll has shown that a run has left the item in doubt. */
+	private isAbandoned = false;
 
 	/** Whether another run has lived while this one waited: what a person looked up before is out of date. */
 	otherRunIsAlive = false;
@@ -102,6 +106,27 @@ export class Key {
 		}
 		const over = this.isOurs ? polled : [this.sending, ...polled];
 		return over.filter((mark) => added.has(mark));
+	}
+
+	/**
+	 * Whether the run that has claimed the key is dead, or has left the item in doubt. To be called once after each poll.
+	 * After a death the watch begins again, since another run may take the key over first.
+	 */
+	judgePoll(): boolean {
+		const seen = this.heartbeatsSeen?.join();
+		if (seen === undefined) return false;
+		const { watch } = this;
+		const now = performance.now();
+		if (watch?.seen !== seen) {
+			this.otherRunIsAlive ||= watch !== undefined;
+			this.watch = { seen, since: now, polls: 0 };
+			return this.isAbandoned;
+		}
+		// After some polls only: the other run may have waited for the store as long as this one.
+		const isWatched = watch.polls++ >= timing.pollsBeforeDeath;
+		const isDead = isWatched && now - watch.since > timing.deadAfter;
+		if (isDead) this.watch = undefined;
+		return isDead || this.isAbandoned;
 	}
 
 	/**

@@ -8,7 +8,6 @@ import type { Ledger } from '../items/ledger';
 import { keyOutcomeOf, type Result } from '../items/results';
 import { outputOf, type Job } from '../kinds/job';
 import { unlessStopped, wait } from '../n8n';
-import { Heartbeats } from './heartbeats';
 import { Key } from './key';
 import { MarkStore } from './markStore';
 import {
@@ -54,8 +53,6 @@ export class SendOnce {
 	/** Keys by item, from their claim until the outcomes of their items are known. */
 	private readonly keys = new Map<number, Key>();
 
-	private readonly heartbeats = new Heartbeats();
-
 	/** Since when the run has nothing to do but to wait. */
 	private idleSince = performance.now();
 
@@ -100,7 +97,7 @@ export class SendOnce {
 	 * still polled when the run is stopped stay as they are.
 	 */
 	async *admit(jobs: AsyncIterable<Job>): AsyncGenerator<Job, void> {
-		const { heartbeats, store, run } = this;
+		const { store, run } = this;
 		const { stop } = run.ledger;
 		void this.keepAlive();
 		for (let round: AsyncIterable<Job> | Job[] = jobs; ; ) {
@@ -109,11 +106,7 @@ export class SendOnce {
 			for await (const key of this.claimAll(round)) {
 				if (key.isOurs) {
 					if (this.admits(key)) yield key.job;
-				} else {
-					const sign = key.heartbeatsSeen && heartbeats.observe(key, key.heartbeatsSeen);
-					key.otherRunIsAlive ||= sign === 'alive';
-					(sign === 'dead' || key.isAbandoned ? dead : waiting).push(key);
-				}
+				} else (key.judgePoll() ? dead : waiting).push(key);
 			}
 			for (const key of await this.takeOver(dead)) {
 				if (!key.isOurs) waiting.push(key);
@@ -205,7 +198,8 @@ export class SendOnce {
 		const { heartbeatInterval, leaseTime } = timing;
 		const { closing } = this.store;
 		while (!closing.aborted) {
-			const latest = performance.now() + leaseTime - heartbeatInterval;
+			// A key that was claimed just before a look does not wait for the next one but one.
+			const latest = performance.now() + leaseTime - heartbeatInterval / 2;
 			const isDue = this.ours.some(({ leaseEnd }) => leaseEnd <= latest);
 			if (isDue) await this.sendHeartbeats();
 			await wait(heartbeatInterval, closing);

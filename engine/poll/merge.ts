@@ -35,15 +35,6 @@ export interface Reading {
 	nextCursor?: string;
 }
 
-interface Merged {
-	/** The changes for an execution. */
-	items: IDataObject[];
-	/** How many rows are missing that count as removed if the next poll misses them too. */
-	doubted: number;
-	/** The state for the next poll, once the items have been given to an execution. */
-	nextState: PollState;
-}
-
 export const isRemoval = ({ kind }: RowChange): boolean => kind === 'removed';
 
 /** Up to so many removals are believed at once, and up to this share of the list. */
@@ -135,9 +126,11 @@ export function nextCursorAfter(
  * Every change is either given now, or left out of the state so that the next poll finds it again: what was postponed
  * because it does not fit into one execution, and removals that are not believed yet. Kinds of changes that nobody
  * wants are neither.
+ * @returns the changes for an execution; how many rows are missing that count as removed if the next poll misses them
+ * too; and the state for the next poll, once the changes have been given to an execution
  * @throws Failure when it is not certain what changed
  */
-export function merge(state: PollState, reading: Reading, settings: TriggerSettings): Merged {
+export function merge(state: PollState, reading: Reading, settings: TriggerSettings) {
 	const { entries, idField, nextCursor } = reading;
 	const changes = diffRows(state.rows, entries, idField);
 	assertHaveIDs(state.rows, changes, idField);
@@ -157,12 +150,7 @@ export function merge(state: PollState, reading: Reading, settings: TriggerSetti
 	const isPast = (state.cursor ?? '') <= (nextCursor ?? '');
 	const keepsCursor = postponed.length > 0 || (entries.length === 0 && isPast);
 	const left = [...(asksSince && !keepsCursor ? [] : doubted), ...postponed];
-	return {
-		items,
-		doubted: asksSince ? 0 : doubted.size,
-		nextState: {
-			rows: snapshotOf(entries, left),
-			cursor: keepsCursor ? state.cursor : nextCursor,
-		},
-	};
+	const rows = snapshotOf(entries, left);
+	const nextState = { rows, cursor: keepsCursor ? state.cursor : nextCursor };
+	return { items, doubted: asksSince ? 0 : doubted.size, nextState };
 }

@@ -81,11 +81,11 @@ async function newItems(thisPoll: Poll): Promise<IDataObject[]> {
 	const { settings } = input;
 	const { idField } = input.watchedList.operation;
 	const basis = basisOf(input, access);
-	const { state: saved, whyAnew, itemsToRepeat } = loadState(ctx, basis);
+	const { state: saved, startsOver = false, itemsToRepeat } = loadState(ctx, basis);
 	if (itemsToRepeat) return itemsToRepeat.map((item) => ({ ...item, repeated: true }));
 	const nextCursor = nextCursorAfter(saved?.cursor, settings);
 	// After a change of the settings, 'Everything' would give all rows a second time.
-	const startsNow = !saved && (settings.startFrom === 'now' || whyAnew !== undefined);
+	const startsNow = !saved && (settings.startFrom === 'now' || startsOver);
 	const state = saved ?? { rows: '', cursor: startsNow ? nextCursor : undefined };
 	const mattersWhatIsMissing = (read: RowEntry[]) =>
 		startsNow || nextCursor !== undefined || diffRows(state.rows, read, idField).some(isRemoval);
@@ -99,7 +99,8 @@ async function newItems(thisPoll: Poll): Promise<IDataObject[]> {
 		log(ctx, 'warn', `${rows} missing from its list, ${meaning}`);
 	}
 	saveState(ctx, basis, nextState, items);
-	if (whyAnew) log(ctx, 'warn', `${whyAnew}, so only changes from now on are returned`);
+	const whatChanged = 'its settings or its saved state changed';
+	if (startsOver) log(ctx, 'warn', `${whatChanged}, so only changes from now on are returned`);
 	return items;
 }
 

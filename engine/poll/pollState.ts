@@ -34,37 +34,25 @@ function savedStateOf(ctx: IPollFunctions): SavedState {
 	);
 }
 
-/** Whether the types are ours: a person may have edited the static data. */
-const isReadable = (saved: SavedState): boolean =>
-	savedNames.every((name) => ['string', 'undefined'].includes(typeof saved[name])) &&
-	saved.rows !== undefined;
-
+/** Whether the types are ours, too: a person may have edited the static data. */
 const belongsTo = (basis: string, saved: SavedState): boolean =>
-	saved.basis === basis && isReadable(saved);
+	saved.basis === basis &&
+	saved.rows !== undefined &&
+	savedNames.every((name) => ['string', 'undefined'].includes(typeof saved[name]));
 
-interface LoadedState {
-	/** Undefined before the first poll, and where the saved state cannot be continued. */
-	state?: PollState;
-	/** The reason why it cannot. */
-	whyAnew?: string;
-	/** The items that an earlier process has delivered last. Nobody knows whether they reached an execution. */
-	itemsToRepeat?: IDataObject[];
-}
-
-/** Loads the state of a basis. A process gets the items of an earlier one only once. */
-export function loadState(ctx: IPollFunctions, basis: string): LoadedState {
+/**
+ * Loads the state of a basis: none before the first poll, nor where the trigger starts over, since what is saved cannot be
+ * continued. The items that an earlier process has delivered last are to be repeated, once: nobody knows whether they
+ * reached an execution.
+ */
+export function loadState(ctx: IPollFunctions, basis: string) {
 	const saved = savedStateOf(ctx);
+	if (!belongsTo(basis, saved)) return { startsOver: saved.basis !== undefined };
 	const { rows = '', cursor, delivered, deliveredBy } = saved;
-	if (belongsTo(basis, saved)) {
-		const state = { rows, cursor };
-		if (delivered === undefined || deliveredBy === thisProcess) return { state };
-		saved.deliveredBy = thisProcess;
-		return { state, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
-	}
-	if (saved.basis === undefined) return {};
-	return {
-		whyAnew: isReadable(saved) ? 'the settings have changed' : 'its saved state is not readable',
-	};
+	const state = { rows, cursor };
+	if (delivered === undefined || deliveredBy === thisProcess) return { state };
+	saved.deliveredBy = thisProcess;
+	return { state, itemsToRepeat: [parseJson(delivered) ?? []].flat() as IDataObject[] };
 }
 
 /**

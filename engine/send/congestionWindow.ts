@@ -27,21 +27,14 @@ const factorOfGrowth = 2.7;
 /** At first it leaps there, if answers come as quickly as ever; where they took twice as long, a 16th of the way. */
 const dampingOfLeap = 4;
 
-/** How the window grows with each round. */
+/**
+ * How the window grows with each round: by how many requests, by how many more in each further round, and whether it
+ * leaps to what the service was seen to work on.
+ */
 const growthAtFirst = { by: 4, byMore: 0, leaps: true };
 const growthAfterSlowness = { by: 4, byMore: 1, leaps: false };
 /** RFC 5681 §3.1. */
 const growthAfterOverload = { by: 1, byMore: 0, leaps: false };
-
-interface Size {
-	limit: number;
-	/** By how many requests it grows in a round. */
-	by: number;
-	/** By how many more in each further round. */
-	byMore: number;
-	/** Whether it leaps to what the service was seen to work on. */
-	leaps: boolean;
-}
 
 /** Answers after which the delay of a route is known. */
 const enoughAnswers = 10;
@@ -64,8 +57,6 @@ export interface SentRequest {
 	readonly begunAt: number;
 	/** The file that is sent, if it is an upload. */
 	readonly file?: Pick<Multipart, 'lastReadAt'>;
-	/** Milliseconds after which it is overdue, by what was known when it began. */
-	readonly overdueAfter: number;
 	/** How many requests were under way when it began, this one included. */
 	readonly amongInFlight: number;
 	isOverdue: boolean;
@@ -107,7 +98,7 @@ class RouteDelays {
  * rule: its requests and their delays grow together.
  */
 export class CongestionWindow {
-	private size: Size = { limit: initialWindow, ...growthAtFirst };
+	private size = { limit: initialWindow, ...growthAtFirst };
 
 	private readonly delays = new Map<string, RouteDelays>();
 
@@ -121,7 +112,7 @@ export class CongestionWindow {
 	private inFlight = 0;
 
 	/** The size before it was last halved for what was overdue, unless it was halved for an overload since. */
-	private beforeOverdue?: Size;
+	private beforeOverdue?: typeof this.size;
 
 	/** Successes since the last overload, of requests that began after it. */
 	private successesInRow = 0;
@@ -164,14 +155,11 @@ export class CongestionWindow {
 	/** @param begunAt milliseconds by a clock that never goes back */
 	begin(route: string, begunAt: number, file?: SentRequest['file']): SentRequest {
 		this.inFlight++;
-		const usualDelay = Math.exp(this.delaysOf(route).usual);
-		const overdueAfter = Math.max(minOverdueTime, overdueRatio * usualDelay);
 		const request = {
 			number: this.nextNumber++,
 			route,
 			begunAt,
 			file,
-			overdueAfter,
 			amongInFlight: this.inFlight,
 			isOverdue: false,
 		};
@@ -185,8 +173,10 @@ export class CongestionWindow {
 	 */
 	markOverdue(now: number): void {
 		for (const request of this.underWay) {
-			const { number, begunAt, file, overdueAfter, isOverdue } = request;
-			if (isOverdue || now - Math.max(begunAt, file?.lastReadAt ?? 0) < overdueAfter) continue;
+			const { number, route, begunAt, file, isOverdue } = request;
+			const usualDelay = Math.exp(this.delaysOf(route).usual);
+			const time = now - Math.max(begunAt, file?.lastReadAt ?? 0);
+			if (isOverdue || time < Math.max(minOverdueTime, overdueRatio * usualDelay)) continue;
 			request.isOverdue = true;
 			this.inFlight--;
 			if (number >= this.firstAfterOverload) this.beforeOverdue = { ...this.size };
@@ -231,7 +221,7 @@ export class CongestionWindow {
 		this.halve(1, growthAfterOverload);
 	}
 
-	private halve(least: number, growth: Omit<Size, 'limit'>): void {
+	private halve(least: number, growth: typeof growthAtFirst): void {
 		const { limit } = this.size;
 		this.size = { limit: Math.max(limit / 2, Math.min(limit, least)), ...growth };
 		for (const delays of this.delays.values()) delays.quickest = Infinity;

@@ -5,42 +5,29 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountOf, type Account } from '../auth/account';
 import { credentialType, toSignIn, type TokenRequest } from '../auth/signing';
 import { SignInError } from '../auth/signInError';
-import { isExpired, unpackToken, type Token } from '../auth/token';
+import type { Token } from '../auth/token';
 import { cancelSignalOf, wait, type NodeContext } from '../n8n';
 import type { RunStatistics } from './runStatistics';
 
 /** A process has stored a new token after this many milliseconds, or twice as many at most. */
 const tokenStoringTime = 500;
 
-/** @throws what n8n throws when no credential is selected */
-export const readCredentials = (ctx: NodeContext): Promise<ICredentialDataDecryptedObject> =>
-	ctx.getCredentials(credentialType);
-
 export class RunToken {
 	/** Why the last token was refused, where it is known that another process had obtained a newer one. */
 	whyEnded?: string;
 
-	/** The token that the credential holds, as this run has read it last. */
-	private stored?: Token;
-
 	/** Requests that need a token at the same time share one renewal. */
 	private pendingRenewal?: Promise<Token | SignInError>;
 
-	/**
-	 * @param credentials the credential as it was when the run began
-	 * @param statistics in which sign-ins are counted
-	 */
+	/** @param statistics in which sign-ins are counted */
 	constructor(
 		private readonly ctx: NodeContext,
-		credentials: ICredentialDataDecryptedObject,
 		private readonly account: Account,
 		private readonly statistics: RunStatistics,
-	) {
-		this.stored = unpackToken(credentials.accessToken);
-	}
+	) {}
 
 	private get usableToken(): Token | undefined {
-		return this.account.tokenToSend(this.stored);
+		return this.account.tokens.newest;
 	}
 
 	/** @returns a token to send, or why there is none */
@@ -56,8 +43,11 @@ export class RunToken {
 		return this.usableToken ?? renewed;
 	}
 
-	/** Takes a newer token that another process has stored; signs in when there is none. */
-	private async renew(): Promise<Token | SignInError> {
+	/**
+	 * Takes a newer token that another process has stored; signs in when there is none.
+	 * @throws SignInError when there is no token
+	 */
+	private async renew(): Promise<Token> {
 		const stop = cancelSignalOf(this.ctx) ?? new AbortController().signal;
 		let stored = await this.readStored();
 		// When a token is refused that this process has only just obtained, another process has signed in since. The
@@ -67,28 +57,23 @@ export class RunToken {
 			stored = await this.readStored();
 		}
 		if (this.usableToken) return this.usableToken;
-		return stop.aborted
-			? new SignInError('The execution was cancelled')
-			: await this.signIn(stored);
+		if (stop.aborted) throw new SignInError('The execution was cancelled');
+		return await this.signIn(stored);
 	}
 
 	/**
-	 * Reads the credential as it is stored now. The run uses the token that is stored in it from now on.
+	 * Reads the credential as it is stored now. A usable token in it is another process's: this one has none.
 	 * @throws SignInError when another setting of the credential was changed
 	 */
 	private async readStored(): Promise<ICredentialDataDecryptedObject> {
-		const stored = await readCredentials(this.ctx);
+		const stored = await this.ctx.getCredentials(credentialType);
 		if (accountOf(stored).key !== this.account.key) {
 			throw new SignInError(
 				'The credential was changed while this run used it.',
 				'signInUnavailable',
 			);
 		}
-		const before = this.stored;
-		this.stored = unpackToken(stored.accessToken);
-		const token = this.account.ifUsable(this.stored);
-		const isNewer = before && token && token.obtainedAt > before.obtainedAt;
-		this.whyEnded = isNewer ? 'Another sign-in to this account ended the token.' : undefined;
+		this.whyEnded = this.usableToken && 'Another sign-in to this account ended the token.';
 		return stored;
 	}
 
@@ -96,16 +81,13 @@ export class RunToken {
 	 * Makes n8n sign in, so that it stores the token. n8n only signs in as a part of a request; this request is never
 	 * sent.
 	 */
-	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token | SignInError> {
+	private async signIn(stored: ICredentialDataDecryptedObject): Promise<Token> {
 		this.statistics.signIns++;
 		const tokenRequest: TokenRequest = {};
-		await this.ctx.helpers.httpRequestWithAuthentication
+		const { message } = (await this.ctx.helpers.httpRequestWithAuthentication
 			.call(this.ctx, credentialType, { url: '' }, toSignIn(stored, tokenRequest))
-			.catch(() => {});
-		const { answer } = tokenRequest;
-		const isEnded = !answer || (!(answer instanceof SignInError) && isExpired(answer));
-		return isEnded
-			? new SignInError('The access token that the service issued has already expired.')
-			: answer;
+			.catch((error: unknown) => error)) as Error;
+		if (!tokenRequest.answer) throw new SignInError(`n8n did not sign in: ${message}`);
+		return await tokenRequest.answer;
 	}
 }

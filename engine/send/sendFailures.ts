@@ -1,5 +1,5 @@
 // What the user reads of requests that got no answer, and of those that are not sent because of what others met.
-import { isSignInRefusal, type SignInError } from '../auth/signInError';
+import type { SignInError } from '../auth/signInError';
 import { Failure, type FailureCode } from '../failure';
 import {
 	adviceByGatewayReason,
@@ -23,7 +23,7 @@ import {
 export function noAnswerFailure(exchange: Exchange): Failure {
 	const { message, details = {} } = exchange.noAnswer!;
 	const outcome = outcomeOf(exchange);
-	const retryable = details.retryable ?? isRetryable(exchange);
+	const retryable = details.retryable ?? (!exchange.isFinal && isRetryable(exchange));
 	// What to do about the cause is of no use before it is known what became of the item.
 	const advice = outcome === 'unknown' ? undefined : details.advice;
 	return new Failure(message, outcome, { ...details, retryable, advice, tries: exchange.tries });
@@ -36,7 +36,6 @@ export function signInFailure(error: SignInError): Failure {
 	return new Failure(message, 'notSent', {
 		code: reason,
 		retryable,
-		endsRun: isSignInRefusal(error),
 		...(!retryable && {
 			advice: `Nothing was sent. ${reason === 'noConnection' ? 'Do that' : 'Correct the credential'}, then run this item again.`,
 		}),
@@ -48,7 +47,6 @@ export const keyRefused = (gateway: GatewayAnswer): Failure =>
 	new Failure(`Not sent: ${gatewayMessage(gateway, 401)}`, 'notSent', {
 		code: 'keyRefused',
 		advice: adviceByGatewayReason.key,
-		endsRun: true,
 	});
 
 /** For items that are not sent because the service refuses each token that it has just issued. */

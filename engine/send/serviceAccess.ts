@@ -5,12 +5,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Operation } from '../area';
 import { accountOf, type Account } from '../auth/account';
 import { redact } from '../auth/redact';
+import { credentialType } from '../auth/signing';
 import { Failure, runEndedFailure } from '../failure';
 import { conventionsOf, type ServiceConventions } from '../form/serviceConventions';
 import { maxRunBytes } from '../http/bodyText';
 import { isServiceError } from '../http/gatewayAnswer';
 import { wait, type NodeContext } from '../n8n';
-import { Multipart } from '../request/multipart';
 import type { RetryLimits, ServiceRequest } from '../request/request';
 import { accountQueueOf, RunQueue, type ReleaseSlot } from './accountQueue';
 import type { Answer, Exchange, Send } from './exchange';
@@ -23,7 +23,7 @@ import {
 	outcomeOf,
 } from './retryPolicy';
 import { RunStatistics } from './runStatistics';
-import { readCredentials, RunToken } from './runToken';
+import { RunToken } from './runToken';
 import {
 	failedTooOften,
 	heldUpTooLong,
@@ -31,7 +31,7 @@ import {
 	noAnswerFailure,
 	signInFailure,
 } from './sendFailures';
-import { tryOnce } from './serviceTry';
+import { fileOf, tryOnce } from './serviceTry';
 
 /**
  * After this many requests in a row that failed in all their tries, and none of which showed that the service works, a
@@ -66,7 +66,7 @@ export class ServiceAccess {
 		private readonly queue: RunQueue,
 		private readonly statistics: RunStatistics,
 	) {
-		this.runToken = new RunToken(ctx, credentials, account, statistics);
+		this.runToken = new RunToken(ctx, account, statistics);
 		this.conventions = conventionsOf(credentials);
 	}
 
@@ -100,21 +100,21 @@ export class ServiceAccess {
 
 	/** Waits out the pause that the service asks for, then for a slot; gives a failure when nothing may be sent. */
 	private async nextSlot(
-		{ body, limits }: ServiceRequest,
+		request: ServiceRequest,
 		stop: AbortSignal,
 	): Promise<ReleaseSlot | Failure> {
+		const { maxWait } = request.limits;
 		for (;;) {
-			const pause = this.pauseLeft(limits.maxWait, stop);
+			const pause = this.pauseLeft(maxWait, stop);
 			if (pause instanceof Failure) return pause;
 			if (pause > 0) {
 				await wait(pause, stop);
 				continue;
 			}
-			const file = body instanceof Multipart ? body : undefined;
-			const releaseSlot = await this.queue.acquireSlot(file);
+			const releaseSlot = await this.queue.acquireSlot(fileOf(request));
 			// While this request waited for its slot, the response to another may have shown that it must not be sent, or
 			// must wait.
-			if (releaseSlot && this.pauseLeft(limits.maxWait, stop) === 0) return releaseSlot;
+			if (releaseSlot && this.pauseLeft(maxWait, stop) === 0) return releaseSlot;
 			releaseSlot?.({});
 		}
 	}
@@ -247,7 +247,7 @@ export async function openServiceAccess(
 	stop: AbortSignal,
 	statistics = new RunStatistics(),
 ): Promise<ServiceAccess> {
-	const credentials = await readCredentials(ctx);
+	const credentials = await ctx.getCredentials(credentialType);
 	const account = accountOf(credentials);
 	const all = accountQueueOf(account);
 	const queue = new RunQueue(all, operation, maxParallel, stop);

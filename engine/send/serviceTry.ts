@@ -16,7 +16,7 @@ import type { Exchange } from './exchange';
 import { signInFailure } from './sendFailures';
 import type { ServiceAccess } from './serviceAccess';
 
-const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>
+export const fileOf = ({ body }: ServiceRequest): Multipart | undefined =>
 	body instanceof Multipart ? body : undefined;
 
 /**
@@ -48,10 +48,7 @@ export async function tryOnce(
 	const abandon = (): Exchange => {
 		// n8n's helper may have ignored the signal, and then the response is still being read.
 		stream?.destroy();
-		return unanswered(
-			signing !== undefined,
-			signing ? late() : { words: 'signing in took too long' },
-		);
+		return unanswered(signing !== undefined, late());
 	};
 	const signAndSend = async (signal: AbortSignal): Promise<Exchange> => {
 		const token = await runToken.get();
@@ -158,7 +155,7 @@ const cancelled = {
 function noAnswerFrom(
 	baseUrl: string,
 	maybeSent: boolean,
-	{ words, advice, isFinal }: ConnectionFault,
+	{ words, advice }: ConnectionFault,
 ): Exchange['noAnswer'] {
 	const { origin } = new URL(baseUrl);
 	if (maybeSent)
@@ -166,7 +163,6 @@ function noAnswerFrom(
 	const check = advice ?? "Check 'Base URL' in the credential, and the network.";
 	const details = {
 		code: 'noConnection' as const,
-		...(isFinal && { retryable: false }),
 		advice: `Nothing was sent. ${check} Then run this item again.`,
 	};
 	return { message: `No connection to ${origin}: ${words}`, details };

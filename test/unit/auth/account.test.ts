@@ -22,28 +22,38 @@ test('the account whose last request is longest ago is forgotten', () => {
 
 test('of two tokens the newer one is sent, whoever obtained it', async () => {
 	const account = accountOf(credential('newest'));
-	const body = JSON.stringify({ access_token: 'own', expires_in: 60 });
-	const own = await account.signIn(async () => ({
-		statusCode: 200,
-		headers: {},
-		body: Readable.from([Buffer.from(body)], { objectMode: false }),
-	}));
-	const sentBeside = (obtainedAt: number) =>
-		account.tokenToSend({ ...own, accessToken: 'stored', obtainedAt })?.accessToken;
-	expect(sentBeside(own.obtainedAt - 1)).toBe('own');
-	expect(sentBeside(own.obtainedAt + 1)).toBe('stored');
+	const signIn = (token: string) => {
+		const body = Buffer.from(JSON.stringify({ access_token: token, expires_in: 60 }));
+		const stream = Readable.from([body], { objectMode: false });
+		return account.signIn(async () => ({ statusCode: 200, headers: {}, body: stream }));
+	};
+	const own = await signIn('own');
+	const sentBeside = (accessToken: string, obtainedAt: number) => {
+		accountOf({
+			...credential('newest'),
+			accessToken: packToken({ ...own, accessToken, obtainedAt }),
+		});
+		return account.tokens.newest?.accessToken;
+	};
+	expect(sentBeside('older', own.obtainedAt - 1)).toBe('own');
+	expect(sentBeside('newer', own.obtainedAt + 1)).toBe('newer');
+	jest.spyOn(Date, 'now').mockReturnValue(own.obtainedAt - 1000);
+	expect(await signIn('after the clock was set back')).toBe(account.tokens.newest);
+	jest.restoreAllMocks();
 });
 
 describe('a stored token', () => {
-	const account = accountOf({ baseUrl: 'https://a.example', apiKey: 'k', password: 'p' });
+	const settings = { baseUrl: 'https://a.example', apiKey: 'k', password: 'p' };
+	const account = accountOf(settings);
 	const packed = (changes: object = {}) =>
 		packToken({ accessToken: 't', settings: account.key, obtainedAt: Date.now(), ...changes });
 
 	test('is usable until its lifetime has passed, and holds no secret beside it', () => {
-		expect(
-			account.tokenToSend(unpackToken(packed({ expiresAt: Date.now() + 60_000 }))),
-		).toBeDefined();
-		expect(account.tokenToSend(unpackToken(packed({ expiresAt: Date.now() - 1 })))).toBeUndefined();
+		const sent = (changes: object) =>
+			accountOf({ ...settings, accessToken: packed(changes) }).tokens.newest?.accessToken;
+		expect(sent({ accessToken: 'expired', expiresAt: Date.now() - 1 })).toBeUndefined();
+		expect(sent({ accessToken: 'of other settings', settings: 'x' })).toBeUndefined();
+		expect(sent({ expiresAt: Date.now() + 60_000 })).toBe('t');
 		expect(packed()).not.toMatch(/"p"|"k"/);
 	});
 

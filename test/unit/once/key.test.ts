@@ -1,5 +1,4 @@
 // What a key learns from the store when a run takes it over, and when its heartbeats count as silent.
-import { Heartbeats } from '../../../engine/once/heartbeats';
 import { Key } from '../../../engine/once/key';
 import { timing } from '../../../engine/once/timing';
 import type { Job } from '../../../engine/kinds/job';
@@ -52,23 +51,30 @@ test.each<[string, Array<'sending' | 'heartbeat'>, boolean]>([
 	const there = found.map((name) => marks[name]);
 	const added = [takenOver, sending, ...heartbeats].filter((mark) => !there.includes(mark));
 	key.recordClaim(new Set(added), true);
-	expect(key.isAbandoned).toBe(isAbandoned);
+	expect(key.judgePoll()).toBe(isAbandoned);
 });
 
 test('a run is dead after a long silence and several polls, unless its heartbeats change', () => {
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	const heartbeats = new Heartbeats();
-	const key = {};
-	const poll = (...found: string[]) => heartbeats.observe(key, found);
-	const polls = (count: number) => Array.from({ length: count }, () => poll('a'));
-	expect(poll('a')).toBe('silent');
+	const key = newKey();
+	const { takenOver, heartbeats } = key;
+	const [a, b] = heartbeats as [string, string];
+	const poll = (...found: string[]) => {
+		const added = [takenOver, ...heartbeats].filter((mark) => !found.includes(mark));
+		key.recordClaim(new Set(added), true);
+		return key.judgePoll();
+	};
+	const polls = (count: number) => Array.from({ length: count }, () => poll(a));
+	expect(poll(a)).toBe(false);
 	now += timing.deadAfter + 1;
-	expect(new Set(polls(timing.pollsBeforeDeath))).toEqual(new Set(['silent']));
-	expect(poll('a', 'b')).toBe('alive');
-	expect(poll('a')).toBe('alive');
-	expect(new Set(polls(2 * timing.pollsBeforeDeath))).toEqual(new Set(['silent']));
+	expect(polls(timing.pollsBeforeDeath)).not.toContain(true);
+	expect(key.otherRunIsAlive).toBe(false);
+	expect(poll(a, b)).toBe(false);
+	expect(key.otherRunIsAlive).toBe(true);
+	expect(poll(a)).toBe(false);
+	expect(polls(2 * timing.pollsBeforeDeath)).not.toContain(true);
 	now += timing.deadAfter + 1;
 	// After that, the watch begins again.
-	expect(polls(2)).toEqual(['dead', 'silent']);
+	expect(polls(2)).toEqual([true, false]);
 });

@@ -4,7 +4,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Operation } from '../../../engine/area';
 import { accountOf } from '../../../engine/auth/account';
-import { packToken } from '../../../engine/auth/token';
 import type { Failure } from '../../../engine/failure';
 import type { NodeContext } from '../../../engine/n8n';
 import type { ServiceRequest } from '../../../engine/request/request';
@@ -32,8 +31,7 @@ type Helper = (this: NodeContext, type: string, options: IHttpRequestOptions) =>
 function openAccess(httpRequestWithAuthentication: Helper) {
 	const credentials = sandboxCredential('http://localhost:1', { grantType: 'password' });
 	const account = accountOf(credentials);
-	const token = { accessToken: 'token', settings: account.key, obtainedAt: 1 };
-	credentials.accessToken = packToken(token);
+	account.tokens.remember({ accessToken: 'token', settings: account.key, obtainedAt: 1 });
 	const ctx = {
 		getExecutionCancelSignal: () => undefined,
 		helpers: { httpRequestWithAuthentication },
