@@ -49,15 +49,17 @@ export function withRetries<Value>(
 	});
 }
 
-/** The last call for each workflow. */
+/** The last call for each workflow, until it has ended. */
 const lastCallByWorkflow = new Map<string, Promise<void>>();
 
 /** Makes a call when those before it, for the same workflow, have ended. */
 export function serialize(workflow: string, call: () => Promise<void>): Promise<void> {
 	const turn = (lastCallByWorkflow.get(workflow) ?? Promise.resolve()).then(call);
-	lastCallByWorkflow.set(
-		workflow,
-		turn.catch(() => {}),
-	);
+	const ended = turn
+		.catch(() => {})
+		.then(() => {
+			if (lastCallByWorkflow.get(workflow) === ended) lastCallByWorkflow.delete(workflow);
+		});
+	lastCallByWorkflow.set(workflow, ended);
 	return turn;
 }
