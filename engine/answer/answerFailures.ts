@@ -78,12 +78,11 @@ const codesByGatewayReason: Partial<Record<GatewayReason, FailureCode>> = {
 
 /** What the service's gateway answered in its place, or what the service itself did. */
 function failureText(answer: Answer): FailureText {
-	const { status, gateway, redact } = answer;
+	const { status, gateway } = answer;
 	if (!gateway) return refusalText(answer, serviceMessagesOf(answer));
-	const { reason } = gateway;
-	const words = redact(gateway.words);
+	const { reason, words } = gateway;
 	return {
-		message: withCapital(gatewayMessage({ ...gateway, words }, status)),
+		message: withCapital(gatewayMessage(gateway, status)),
 		code: codesByGatewayReason[reason],
 		serviceMessages: words === '' ? [] : [words],
 		advice: adviceByGatewayReason[reason] ?? refusalOf(answer, 'other')[1],

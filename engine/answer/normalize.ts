@@ -1,19 +1,10 @@
 // Gives what the service sent the names and types of the API spec, where that loses nothing and leaves no choice.
-import type { AnswerField } from '../area';
+import { objectList, type AnswerField } from '../area';
 import { isObject, findKey, wrappedIn, type JsonObject } from '../http/json';
 import type { Deviation } from './answerPolicy';
 
-/** A list of objects with these fields. */
-interface ListField {
-	name: string;
-	type: 'list';
-	fields: readonly AnswerField[];
-}
-
-type ExpectedField = AnswerField | ListField;
-
 /** @returns the value with the type of its field, where that loses nothing; else the value itself */
-function converted(value: unknown, type: ExpectedField['type']): unknown {
+function converted(value: unknown, type: AnswerField['type']): unknown {
 	if (typeof value === 'string' && (type === 'integer' || type === 'number')) {
 		const number = Number(value);
 		// Not "007", "1.50", "", or digits beyond 2^53.
@@ -30,19 +21,27 @@ function converted(value: unknown, type: ExpectedField['type']): unknown {
 export class Normalizer {
 	readonly deviations = new Set<Deviation>();
 
-	/** @returns the object that has the field: the body or what it wraps; undefined when none has it, or several do */
-	findObjectWith(body: unknown, name: string): JsonObject | undefined {
-		const hasField = (part: unknown): part is JsonObject =>
-			isObject(part) && findKey(part, name) !== undefined;
-		if (hasField(body)) return body;
-		const [holder, ...others] = wrappedIn(body).filter(hasField);
-		if (!holder || others.length > 0) return undefined;
+	/** @returns what is read of the body or, if that is nothing, of what it wraps; undefined when several parts fit */
+	private partOf<Part>(body: unknown, read: (part: unknown) => Part | undefined): Part | undefined {
+		const own = read(body);
+		if (own !== undefined) return own;
+		const [part, ...others] = wrappedIn(body)
+			.map(read)
+			.filter((one) => one !== undefined);
+		if (part === undefined || others.length > 0) return undefined;
 		this.deviations.add('wrapped');
-		return holder;
+		return part;
+	}
+
+	/** @returns the object that has the field */
+	findObjectWith(body: unknown, name: string): JsonObject | undefined {
+		return this.partOf(body, (part) =>
+			isObject(part) && findKey(part, name) !== undefined ? part : undefined,
+		);
 	}
 
 	/** @returns the field's value in the body or in what it wraps */
-	valueOf(body: unknown, field: ExpectedField): unknown {
+	valueOf(body: unknown, field: AnswerField): unknown {
 		const holder = this.findObjectWith(body, field.name);
 		return holder && this.object(holder, [field])[field.name];
 	}
@@ -52,22 +51,16 @@ export class Normalizer {
 	 * @returns what has that name; where nothing has it, the only list there is
 	 */
 	listOf(body: unknown, name: string | undefined, fields: readonly AnswerField[]): unknown {
-		const named = name && this.valueOf(body, { name, type: 'list', fields });
-		if (named !== undefined) return named;
-		const own = this.list(body, fields);
-		const [list, ...others] = own
-			? [own]
-			: wrappedIn(body)
-					.map((part) => this.list(part, fields))
-					.filter((wrapped) => wrapped !== undefined);
-		if (!list || others.length > 0) return undefined;
-		if (!own) this.deviations.add('wrapped');
-		else if (name !== undefined) this.deviations.add('listAlone');
+		const named = name && this.valueOf(body, objectList(name));
+		if (named !== undefined) return this.list(named, fields) ?? named;
+		const list = this.partOf(body, (part) => this.list(part, fields));
+		if (list && name !== undefined && !this.deviations.has('wrapped'))
+			this.deviations.add('listAlone');
 		return list;
 	}
 
 	/** @returns the object with the names and types of its fields; the given object itself may be changed */
-	object(sent: JsonObject, fields: readonly ExpectedField[]): JsonObject {
+	object(sent: JsonObject, fields: readonly AnswerField[]): JsonObject {
 		const object = this.renamed(sent, fields);
 		for (const field of fields) {
 			const value = object[field.name];
@@ -78,7 +71,7 @@ export class Normalizer {
 	}
 
 	/** @returns the object with the name of each field that has it in another case, where one name alone fits */
-	private renamed(sent: JsonObject, fields: readonly ExpectedField[]): JsonObject {
+	private renamed(sent: JsonObject, fields: readonly AnswerField[]): JsonObject {
 		const missing = fields.filter(({ name }) => sent[name] === undefined);
 		if (missing.length === 0) return sent;
 		const names = Object.keys(sent);
@@ -90,9 +83,8 @@ export class Normalizer {
 		return Object.fromEntries(names.map((name) => [expectedNames.get(name) ?? name, sent[name]]));
 	}
 
-	private value(value: unknown, field: ExpectedField): unknown {
+	private value(value: unknown, field: AnswerField): unknown {
 		if (field.type === 'group') return isObject(value) ? this.object(value, field.fields) : value;
-		if (field.type === 'list') return this.list(value, field.fields) ?? value;
 		const result = converted(value, field.type);
 		if (result !== value)
 			this.deviations.add(typeof value === 'string' ? 'numbersAsText' : 'textAsNumbers');

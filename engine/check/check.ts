@@ -40,7 +40,7 @@ function itemOf(question: string, found: Finding, session: CheckSession) {
 	const { redactSecrets } = session.access;
 	return {
 		question,
-		change: found.change ?? false,
+		change: found.setting !== undefined && found.action !== undefined,
 		answer: redactSecrets(found.answer),
 		action: redactSecrets(found.action ?? nothingToChange),
 		setting: found.setting ?? noValue,
@@ -90,20 +90,18 @@ function summaryOf(items: readonly Item[]): Finding {
 	const toChange = items.filter(({ change }) => change);
 	const changes = toChange.map(({ setting, value }) => `${setting} → ${value}`);
 	const asFarAsTold = inconclusive ? ', as far as its responses show' : '';
-	const counts = [
+	const [count, toSet] =
 		toChange.length === 0
-			? 'No settings to change'
-			: `${pluralize(toChange.length, 'setting')} to change`,
-	];
-	if (unsolved.length > 0) counts.push(`${pluralize(unsolved.length, 'other thing')} to do`);
-	const toSet =
-		toChange.length === 0
-			? `The settings fit this service${asFarAsTold}.`
-			: `${whereSettingsAre}: ${changes.join(', ')}.`;
+			? ['No settings to change', `The settings fit this service${asFarAsTold}.`]
+			: [
+					`${pluralize(toChange.length, 'setting')} to change`,
+					`${whereSettingsAre}: ${changes.join(', ')}.`,
+				];
+	const others = pluralize(unsolved.length, 'other thing');
 	const rest = unsolved.map(({ action }) => action).join(' ');
 	const isSure = items.every(({ confidence }) => confidence === 'yes');
 	return {
-		answer: `${counts.join(', ')}.`,
+		answer: unsolved.length === 0 ? `${count}.` : `${count}, ${others} to do.`,
 		action: rest === '' ? toSet : `${toSet} No setting can fix the rest: ${rest}`,
 		confidence: isSure ? 'yes' : 'likely',
 	};

@@ -7,12 +7,10 @@ export interface Finding {
 	answer: string;
 	/** What to do; without it, nothing. */
 	action?: string;
-	/** The label of the setting that follows from the answer. */
+	/** The label of the setting that follows from the answer. It has another value now if there is something to do. */
 	setting?: string;
 	/** What that setting should have, as the form shows it. */
 	value?: string;
-	/** Whether the setting has another value now. */
-	change?: boolean;
 	/**
 	 * How certain the answer is: `yes`, without another word, if the service has shown it twice, by values that another
 	 * answer would have shown otherwise.

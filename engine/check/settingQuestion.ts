@@ -78,8 +78,7 @@ export async function askSetting(
 		await session.use(name, tried);
 		session.evidence = evidence;
 		if (tried === present) return found;
-		const action = `Set '${setting}' to '${value}' in the credential.`;
-		return { ...found, action, change: true };
+		return { ...found, action: `Set '${setting}' to '${value}' in the credential.` };
 	}
 	await session.use(name, present);
 	const [reason, ...others] = new Set(rejected.values());

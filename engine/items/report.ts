@@ -86,23 +86,19 @@ export function countsInWords(
 	runs: readonly Rows[],
 	areNamed = false,
 ): string {
-	const countOf = (end: End): number => runs.reduce((sum, rows) => sum + rows[end].length, 0);
+	const itemsOf = (end: End): number[] => runs.flatMap((rows) => rows[end]);
 	const words = (end: End): string => {
 		if (end === 'sent' && !isWriting(operation)) return 'read';
 		if (!areNamed || !isFailed(end)) return ends[end].counted;
-		const items = runs.flatMap((rows) => rows[end]);
-		return `${ends[end].counted} [${itemsInWords(items, [], maxNamedCharacters)}]`;
+		return `${ends[end].counted} [${itemsInWords(itemsOf(end), [], maxNamedCharacters)}]`;
 	};
-	const inWords = (end: End): string => `${formatCount(countOf(end))} ${words(end)}`;
-	const present = endNames.filter((end) => countOf(end) > 0);
+	const inWords = (end: End): string => `${formatCount(itemsOf(end).length)} ${words(end)}`;
+	const present = endNames.filter((end) => itemsOf(end).length > 0);
 	const failed = present.filter(isFailed);
 	const parts = present.filter((end) => !isFailed(end)).map(inWords);
-	if (failed.length > 0) {
-		const count = failed.reduce((sum, end) => sum + countOf(end), 0);
-		const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
-		parts.push(`${formatCount(count)} failed: ${why}`);
-	}
-	return parts.join(', ');
+	if (failed.length === 0) return parts.join(', ');
+	const why = failed.length === 1 ? words(failed[0]!) : failed.map(inWords).join(', ');
+	return [...parts, `${formatCount(failed.flatMap(itemsOf).length)} failed: ${why}`].join(', ');
 }
 
 /**

@@ -85,7 +85,7 @@ function resultOf(sent: PathReport, answer: Answer): Result | undefined {
 /**
  * What became of a path: its result or failure; undefined when its record was not modified (304).
  * @param timesSent how many items named the path. The interface promises a report for each: if fewer come, or they
- * contradict each other, the path is in doubt, since nothing tells which report is about which item.
+ * contradict each other, it is as if none had come, since nothing tells which report is about which item.
  * @param answer to the whole request
  */
 export function outcomeOfPath(
@@ -95,15 +95,12 @@ export function outcomeOfPath(
 	statusField: string,
 	answer: Answer,
 ): Result | undefined {
-	const judged: readonly JsonObject[] = reports.length < timesSent ? [{}] : reports;
-	const statuses = judged.map((report) => report[statusField] as number);
-	const results = judged.map((report, at) =>
-		resultOf({ path, report, status: statuses[at]! }, answer),
-	);
+	const resultOfReport = (report: JsonObject) =>
+		resultOf({ path, report, status: report[statusField] as number }, answer);
+	const results = reports.map(resultOfReport);
 	const outcomes = results.map((result) =>
 		result && isFailure(result) ? result.outcome : typeof result,
 	);
-	if (new Set(outcomes).size === 1) return results[0];
-	const words = `The service's reports on the path "${path}" contradict each other: status ${statuses.join(' and ')}`;
-	return new Failure(words, 'unknown', { status: answer.status, tries: answer.tries, path });
+	const isClear = reports.length >= timesSent && new Set(outcomes).size === 1;
+	return isClear ? results[0] : resultOfReport({});
 }

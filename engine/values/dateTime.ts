@@ -125,6 +125,9 @@ export interface DateConventions {
 	datesInRows?: DatesInRows;
 }
 
+/** What a person has to be told of a date that has no offset: which time it means, or only which time zone. */
+export type DateHint = 'datesWithoutTime' | 'datesInWorkflowZone';
+
 /** A name that can mean only one time zone, as abbreviations do not. */
 const isZone = (name: string): boolean =>
 	/^(?:UTC|GMT)$|\//i.test(name) && IANAZone.isValidZone(name);
@@ -137,9 +140,7 @@ const isZone = (name: string): boolean =>
 export function readDateTime(
 	raw: unknown,
 	{ timeZone, datesInRows = 'iso' }: DateConventions,
-):
-	| { value: string; isWithoutTime?: boolean; isInWorkflowZone?: boolean }
-	| { problem: string; datesInRows?: string[] } {
+): { value: string; hint?: DateHint } | { problem: string; datesInRows?: string[] } {
 	const given = isoOfObject(raw) ?? plainText(raw);
 	const ofSheet = sheetReaders[datesInRows](given);
 	const read = readIsoDate(ofSheet ?? given);
@@ -169,7 +170,7 @@ export function readDateTime(
 		return { problem: `must be a time that exists: ${skipped}` };
 	}
 	const [first = time] = time.getPossibleOffsets();
-	const isWithoutTime = (ofSheet ?? given).length === 10;
-	const isInWorkflowZone = !isWithoutTime && zone === undefined;
-	return { value: `${wall}${fraction}${isoOf(first).slice(19)}`, isWithoutTime, isInWorkflowZone };
+	const ofWorkflow = (ofSheet ?? given).length === 10 ? 'datesWithoutTime' : 'datesInWorkflowZone';
+	const value = `${wall}${fraction}${isoOf(first).slice(19)}`;
+	return { value, hint: zone === undefined ? ofWorkflow : undefined };
 }

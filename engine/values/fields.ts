@@ -50,14 +50,12 @@ interface Place {
 export class FieldReader {
 	readonly problems: FieldProblem[] = [];
 
-	/** The labels of fields that were given without a value. All entries of a list have one label. */
-	readonly omittedFields: string[] = [];
-
-	/** The labels of dates and times that were given without the time. */
-	readonly datesWithoutTime: string[] = [];
-
-	/** The labels of dates and times that were given without an offset. */
-	readonly datesInWorkflowZone: string[] = [];
+	/** The labels of the fields that each hint is about. All entries of a list have one label. */
+	readonly hints = {
+		omittedFields: [] as string[],
+		datesWithoutTime: [] as string[],
+		datesInWorkflowZone: [] as string[],
+	};
 
 	/** @param cellsOf gives the values of the columns that a field's expression reads */
 	constructor(
@@ -75,7 +73,7 @@ export class FieldReader {
 	}
 
 	private addOmitted(label: string): undefined {
-		this.omittedFields.push(label);
+		this.hints.omittedFields.push(label);
 	}
 
 	private readScalarField(field: ScalarField, given: unknown, place: Place): unknown {
@@ -100,8 +98,7 @@ export class FieldReader {
 			const { problem, datesInRows } = checked;
 			return this.addWrongValue(entryLabel(), value, problem, { datesInRows });
 		}
-		if (checked.isWithoutTime) this.datesWithoutTime.push(label());
-		if (checked.isInWorkflowZone) this.datesInWorkflowZone.push(label());
+		if (checked.hint) this.hints[checked.hint].push(label());
 		for (const name of checked.omittedNames ?? []) this.addOmitted(`${label()} › ${name}`);
 		return checked.value;
 	}

@@ -2,7 +2,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namesOf } from '../area';
-import type { FieldProblem } from '../failure';
 import type { ListQuery } from '../form/filter';
 import type { Destination, Layout } from '../form/layout';
 import { defaultSettings, type Settings } from '../form/settings';
@@ -24,20 +23,14 @@ export interface ItemValues {
 	includedFields: IDataObject;
 }
 
-export interface CheckedItem {
-	/** To be used only when there are no problems. */
-	values: ItemValues;
-	problems: FieldProblem[];
-	inputHints: InputHints;
-}
-
 /**
  * Reads and checks what one item gives for an operation. An input that was left empty gives nothing. A field that was
  * given without a value (an expression that gives undefined, null or '', a null in a record, a '' that is no text) is
  * not sent and is named in `inputHints`. 0 and false are kept, and so is '' as a text of a record.
  * @param layout the operation's layoutOf()
+ * @returns values that are to be used only when there are no problems
  */
-export function readItem(layout: Layout, source: FormSource): CheckedItem {
+export function readItem(layout: Layout, source: FormSource) {
 	const { groups, bodyFields } = layout;
 	const { parameter, json, timeZone, form } = source;
 	const dates: DateConventions = { timeZone };
@@ -61,7 +54,7 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	const isItem = record.source === 'inputItem';
 	const path = readGroups('path', {}, isItem ? record.values : undefined) as ItemValues['path'];
 	const query = readGroups('query', {}) as ListQuery;
-	const { problems, omittedFields, datesWithoutTime, datesInWorkflowZone } = reader;
+	const { problems, hints } = reader;
 	problems.push(...additionalProblems(layout, settings));
 	const problemsBefore = problems.length;
 	problems.push(...record.problems);
@@ -71,15 +64,12 @@ export function readItem(layout: Layout, source: FormSource): CheckedItem {
 	if (bodyFields && isRead && isEmptyObject(body)) problems.push(emptyRecordProblem(record));
 	const sentFields = { ...path, ...body };
 	const includable: Record<string, IDataObject> = { sentFields, inputItem: json };
-	return {
-		values: { path, query, body, settings, includedFields: includable[include ?? ''] ?? {} },
-		problems,
-		inputHints: {
-			omittedFields,
-			datesWithoutTime,
-			datesInWorkflowZone,
-			...periodHints(bodyFields ?? [], body, omittedFields),
-			unknownNames: namesOf(record.unknownNames),
-		},
+	const includedFields = includable[include ?? ''] ?? {};
+	const values: ItemValues = { path, query, body, settings, includedFields };
+	const inputHints: InputHints = {
+		...hints,
+		...periodHints(bodyFields ?? [], body, hints.omittedFields),
+		unknownNames: namesOf(record.unknownNames),
 	};
+	return { values, problems, inputHints };
 }

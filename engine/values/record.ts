@@ -47,19 +47,6 @@ function namesIn(object: unknown, fields: readonly Field[], prefix = ''): GivenN
 	});
 }
 
-/** A record that is given as a whole. */
-export interface GivenRecord {
-	/** The value of 'Specify Fields'. */
-	source: Settings['specifyFields'];
-	values: JsonObject;
-	/** The fields that it may have. */
-	fields: readonly Field[];
-	/** The names that no field has. */
-	unknownNames: readonly GivenName[];
-	/** Of JSON that holds no record, and of names. */
-	problems: FieldProblem[];
-}
-
 /** The record that the form gives: an object in it is a group of its own on the form. */
 function recordOnForm({ groups }: Layout, { parameter, form }: FormSource): JsonObject {
 	const record: JsonObject = {};
@@ -83,8 +70,9 @@ function parseRecord(raw: unknown, fields: readonly Field[]): JsonObject | strin
 /**
  * The record that 'Specify Fields' names. JSON is written for one operation, so it may have no other names than fields;
  * the input item may have columns for other nodes, so only those that certainly mean a field are refused.
+ * @returns also the fields that the record may have, the names that no field has, and the problems of JSON and of names
  */
-export function readRecord(layout: Layout, from: FormSource, settings: Settings): GivenRecord {
+export function readRecord(layout: Layout, from: FormSource, settings: Settings) {
 	const { bodyFields = [], requestFields } = layout;
 	const { parameter, json, form } = from;
 	const source = settings.specifyFields;
@@ -117,7 +105,11 @@ export function readRecord(layout: Layout, from: FormSource, settings: Settings)
 }
 
 /** Says why there is nothing to send. */
-export function emptyRecordProblem({ source, fields, unknownNames }: GivenRecord): FieldProblem {
+export function emptyRecordProblem({
+	source,
+	fields,
+	unknownNames,
+}: ReturnType<typeof readRecord>): FieldProblem {
 	if (source === 'form') return { label: '', text: 'No field has a value: fill in at least one' };
 	const text = `No field has a value: the fields are ${namesListed(namesOf(fields))}`;
 	if (unknownNames.length === 0) return { label: '', text };
@@ -137,8 +129,8 @@ export const withAdditional = (record: IDataObject, additional: object): IDataOb
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Names by which JavaScript reaches into all objects: programs that read one may do harm with them. */
-const unsafeNames = ['__proto__', 'constructor', 'prototype'];
+/** In JSON, the names by which JavaScript reaches into all objects: programs that read one may do harm with them. */
+const unsafeName = /(?<!\\)"(?:__proto__|constructor|prototype)":/;
 
 /**
  * The problems of additional fields: of names that mean a field of the request, since one of two values would be
@@ -157,7 +149,10 @@ export function additionalProblems(
 		const add = (text: string) => [{ label, text: `has '${name}', ${text}` }];
 		if (isExact && field?.type === 'group' && isObject(value)) return [];
 		if (field) return add('which is a field of this form: give its value there');
-		if (unsafeNames.includes(name.split('.').at(-1)!)) return add('which is not allowed as a name');
+		if (unsafeName.test(JSON.stringify({ [name.split('.').at(-1)!]: value })))
+			return add(
+				'which is or contains a name that is not allowed: __proto__, constructor, prototype',
+			);
 		if (bodyFields || isPlain(value)) return [];
 		return add('which must be text, a number, true or false');
 	});

@@ -7,17 +7,13 @@ import {
 	readDateTime,
 	readIsoDate,
 	type DateConventions,
+	type DateHint,
 } from './dateTime';
 
 type Value = string | number | boolean | string[] | object;
 /** The value to send, or the problem with the raw value; `omittedNames` are names inside it that have no value. */
 export type CheckedValue =
-	| {
-			value: Value;
-			omittedNames?: readonly string[];
-			isWithoutTime?: boolean;
-			isInWorkflowZone?: boolean;
-	  }
+	| { value: Value; omittedNames?: readonly string[]; hint?: DateHint }
 	| { problem: string; datesInRows?: readonly string[] };
 
 const valid = (value: Value): CheckedValue => ({ value });
@@ -58,19 +54,13 @@ export function repeatedNameProblem(raw: unknown): string | undefined {
 }
 
 /**
- * The most characters of a text that is read as one of these types. No value needs as many, and whoever calls a webhook
- * chooses how many come. An email address has at most 320 (RFC 5321 §4.5.3.1); a header is as long as the line that
- * every server has to read (RFC 9112 §3).
+ * The most characters of a text that is read as anything but free text: a header is as long as the line that every server
+ * has to read (RFC 9112 §3), and no other value needs as many. Whoever calls a webhook chooses how many come.
  */
-export const maxCharacters: Partial<Record<ScalarType, number>> = {
-	integer: 400,
-	number: 400,
-	boolean: 100,
-	dateTime: 100,
-	uuid: 100,
-	email: 320,
-	header: 8000,
-};
+const maxCharacters = 8000;
+
+/** Types whose texts may have any length. */
+const freeTexts: readonly ScalarType[] = ['text', 'textList', 'object', 'objectList'];
 
 /** The largest whole number that JavaScript, and so n8n, keeps exactly. Larger ones may have lost digits already. */
 const maxExactInteger = Number.MAX_SAFE_INTEGER;
@@ -275,9 +265,8 @@ export function formatValue(raw: unknown): string {
  * @param raw what the form, the item or an expression gave; neither undefined nor null
  */
 export const readScalar: ScalarReader = (raw, field, dates) => {
-	const { [field.type]: max = Infinity } = maxCharacters;
-	if (typeof raw === 'string' && raw.length > max) {
-		return invalid(`must have at most ${max} characters`);
+	if (typeof raw === 'string' && raw.length > maxCharacters && !freeTexts.includes(field.type)) {
+		return invalid(`must have at most ${maxCharacters} characters`);
 	}
 	const checked = scalarReaders[field.type](raw, field, dates);
 	const texts = 'value' in checked ? [checked.value].flat() : [];

@@ -36,8 +36,6 @@ interface KeyedPage extends Page {
 	keys: readonly RowKey[];
 	/** Whether its first row is known by an ID, and not only by all that it holds. */
 	hasId: boolean;
-	/** How many of its rows came before. Equal rows within a page, which is cut from one state of the list, are its own. */
-	repeatedRows: number;
 }
 
 /** @returns how many rows the numbers leave out between two pages; 0 where rows are not numbered one by one */
@@ -96,9 +94,6 @@ export class ListPages {
 	/** `totalRows` of the first page that has it. */
 	private firstCount?: number;
 
-	/** Whether more rows came than the service counts. Then its count is not used any more. */
-	private isCountTooLow = false;
-
 	/** The keys of all rows that were added, by which a row that comes again is noticed. */
 	private readonly rowKeys = new Set<RowKey>();
 
@@ -121,9 +116,12 @@ export class ListPages {
 		return this.settings.offset + this.rows.length;
 	}
 
-	/** How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows. */
+	/**
+	 * How many rows the list has; undefined where nothing tells, so that each page shows only whether another follows. Once
+	 * more rows came than the service counts, its count is not used any more.
+	 */
 	private get count(): number | undefined {
-		return this.isCountTooLow ? undefined : this.lastPage?.totalRows;
+		return this.doubts.has(countTooLowHint) ? undefined : this.lastPage?.totalRows;
 	}
 
 	/** The offset after the last wanted row, as far as the count tells. */
@@ -211,6 +209,7 @@ export class ListPages {
 		const isCut = offset === 0 || page.rows.length <= this.limitAt(offset);
 		if (!previous && !isCut && !(Number(page.rows[0]!.rowNum) > offset))
 			fail("The service sent more rows than 'limit' asks for, so it may ignore 'offset'");
+		const { size: keysBefore } = this.rowKeys;
 		this.take(page, previous);
 		const { length } = page.rows;
 		const { firstCount, count, nextOffset, pageCount } = this;
@@ -234,7 +233,8 @@ export class ListPages {
 		if (!operation.paged || length === 0 || (firstCount === undefined && !isFull)) return true;
 		// How far a list may grow while it is read.
 		const mostRows = count === undefined ? maxRows : 2 * firstCount! + 1000;
-		const isCircle = count === undefined && operation.idField && page.repeatedRows === length;
+		const hasNoNewRow = this.rowKeys.size === keysBefore;
+		const isCircle = count === undefined && operation.idField && hasNoNewRow;
 		if (rowCount > mostRows || isCircle) {
 			const whatComes = isCircle
 				? 'only rows it has sent before'
@@ -248,7 +248,7 @@ export class ListPages {
 	}
 
 	private pageOf(answer: Answer): KeyedPage {
-		const { operation, rowKeys } = this;
+		const { operation } = this;
 		const { rows, totalRows } = parsePage(answer, operation, this.services.hint);
 		this.firstCount ??= totalRows;
 		const keys = rows.map((row) => keyOf(row, operation.idField));
@@ -258,7 +258,6 @@ export class ListPages {
 			totalRows: totalRows ?? this.lastPage?.totalRows,
 			keys,
 			hasId: rows.length > 0 && idOf(rows[0]!, operation.idField) !== undefined,
-			repeatedRows: keys.filter((key) => rowKeys.has(key)).length,
 		};
 	}
 
@@ -266,16 +265,18 @@ export class ListPages {
 	private take(page: KeyedPage, previous = page): void {
 		const { doubts, rows, rowKeys, limit, shape } = this;
 		const { length } = page.rows;
-		if (page.repeatedRows > 0 || skippedRows(previous, page) > 0) doubts.add(listChangedHint);
+		// Equal rows within a page, which is cut from one state of the list, are its own.
+		const isRepeated = page.keys.some((key) => rowKeys.has(key));
+		if (isRepeated || skippedRows(previous, page) > 0) doubts.add(listChangedHint);
 		// Beyond a list's end some services give 0 as `totalRows`.
 		const isAfterEnd = length === 0 && this.isBeyondCount;
 		for (const key of page.keys) rowKeys.add(key);
 		for (const row of page.rows) if (rows.length < limit) rows.push(shape(row));
 		this.lastPage = page;
 		if (length > 0) this.pageCount++;
-		if (length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) this.isCountTooLow = true;
-		if (this.isCountTooLow) doubts.add(countTooLowHint);
+		if (length > 0 && this.nextOffset > (page.totalRows ?? Infinity)) doubts.add(countTooLowHint);
+		const isCounted = !isAfterEnd && !doubts.has(countTooLowHint);
 		// A count that is wrong anyway may change although the list does not.
-		else if (!isAfterEnd && previous.totalRows !== page.totalRows) doubts.add(listChangedHint);
+		if (isCounted && previous.totalRows !== page.totalRows) doubts.add(listChangedHint);
 	}
 }

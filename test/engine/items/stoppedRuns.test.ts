@@ -106,7 +106,7 @@ describe('under "Stop"', () => {
 			[
 				'each has its own',
 				[...names(3), ...[3, 4, 5, 6].map(named)],
-				`${notValid(4, 7)} 'Name' must be text: row 4 {"n":3}, row 5 {"n":4}, row 6 {"n":5}, row 7 {"n":6}.`,
+				`${notValid(4, 7)} 'Name' must be text: {"n":3} (row 4), {"n":4} (row 5), {"n":5} (row 6), {"n":6} (row 7).`,
 			],
 			[
 				'two values of one item',

@@ -142,6 +142,17 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 	});
 });
 
+test('what the gateway says shows no secret', async () => {
+	const [{ apiKey, password }] = [...service.credentials().rows.values()] as [IDataObject];
+	const secrets = [apiKey, password] as string[];
+	const body = { statusCode: 403, message: `Forbidden for ${secrets.join(' and ')}` };
+	const { json } = await service.run('get', { status: 403, body }, { options, nodeSettings: goOn });
+	expect(json).toMatchObject([
+		{ message: 'The gateway before the service refused the request: Forbidden for *** and ***' },
+	]);
+	for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret);
+});
+
 describe('at sign-in', () => {
 	let refusing: FakeService;
 	afterEach(() => refusing.close());

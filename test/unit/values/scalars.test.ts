@@ -170,7 +170,7 @@ describe('values that do not fit are named with what is allowed', () => {
 		[uuid('x'), 'a'.repeat(many)],
 		[boolean('x'), ' '.repeat(many)],
 		[header('x'), 'a'.repeat(8001)],
-		[integer('x'), '0'.repeat(401)],
+		[integer('x'), '0'.repeat(8001)],
 	])('%j: a text without end is refused for its length', (field, raw) => {
 		expect(readField(field, raw).problems).toMatchObject([
 			{ text: expect.stringMatching(/^is .{1,100}, but must have at most \d+ characters$/) },
