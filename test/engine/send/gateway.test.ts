@@ -144,7 +144,6 @@ describe.each(names)('what else the gateway says (%s)', (name) => {
 
 describe('at sign-in', () => {
 	let refusing: FakeService;
-	afterEach(() => refusing.close());
 	/** @param answer to the sign-ins, the first of which has the number 1; undefined for a token */
 	const serveSignIn = async (answer: (count: number) => GatewayAnswer | undefined) => {
 		let count = 0;
