@@ -1,31 +1,96 @@
-// When n8n's store is called, on one that behaves as n8n's. What it holds then, whatever fails, is lived in worlds.
+// The calls of n8n's store, on one that behaves as n8n's.
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
+import type { Job } from '../../../engine/kinds/job';
+import { Key } from '../../../engine/once/key';
 import { MarkStore } from '../../../engine/once/markStore';
-import { helpersOf, useStoreOfKeys } from '../../harness/keyRows';
+import { timing } from '../../../engine/once/timing';
+import type { WritingCall } from '../../../n8n-in-process/deduplication.mts';
+import { contextOf, helpersOf, useStoreOfKeys } from '../../harness/keyRows';
 
+const never = new AbortController().signal;
+const usualTimes = { ...timing };
 const store = useStoreOfKeys();
 /** Calls for the node's row, in order. */
 let calls: string[];
 beforeEach(() => {
 	calls = [];
 	store.rows.between = (call) => void calls.push(call);
+	Object.assign(timing, { retryDelays: [1, 1] });
 });
+afterEach(() => void Object.assign(timing, usualTimes));
 
 /** @param id of the workflow */
 function newMarks(id = 'w'): MarkStore {
-	const ctx = { getWorkflow: () => ({ id }), helpers: helpersOf(store, id) };
-	return new MarkStore(ctx as unknown as IExecuteFunctions, new AbortController().signal);
+	const helpers = helpersOf(store, id);
+	return new MarkStore(
+		{ getWorkflow: () => ({ id }), helpers } as unknown as IExecuteFunctions,
+		never,
+	);
 }
 
-test('marks are removed with the lock of the next call that records', async () => {
+/** Those of the marks that were not in the store before. */
+const added = async (to: MarkStore, ...marks: string[]) => {
+	const found = await to.record(marks);
+	return marks.filter((mark) => found.has(mark));
+};
+
+test('says which marks were not there before, and removes others with the same lock', async () => {
 	const marks = newMarks();
 	let locks = 0;
 	store.rows.workflowRow = (call) => void (call === 'clear' && locks++);
-	await marks.record(['a', 'b']);
+	expect(await added(marks, 'a', 'b')).toEqual(['a', 'b']);
 	marks.remove(['a']);
-	await marks.record(['b', 'c']);
-	expect([locks, calls]).toEqual([2, ['record', 'remove', 'record']]);
+	expect(await added(marks, 'b', 'c')).toEqual(['c']);
+	expect(locks).toBe(2);
+	expect(calls).toEqual(['record', 'remove', 'record']);
+	expect(await marks.close()).toBe(true);
+	// b and c.
+	expect(await marks.count()).toBe(2);
+});
+
+describe('a call that fails', () => {
+	/** The first call of a kind fails, before or after it has written; then another run records the mark a. */
+	function failOnce(kind: WritingCall, isWritten: boolean) {
+		let hasFailed = false;
+		const fail = (call: WritingCall) => {
+			if (hasFailed || call !== kind) return;
+			hasFailed = true;
+			others = newMarks().record(['a']);
+			throw new Error('connection lost');
+		};
+		if (isWritten) store.rows.written = fail;
+		else store.rows.between = fail;
+	}
+	let others: Promise<ReadonlySet<string>>;
+
+	test.each<[string, WritingCall, boolean, string[], boolean]>([
+		['before it has removed marks: it removes them later', 'remove', false, ['c'], false],
+		['after it has removed marks: it does not remove them again', 'remove', true, ['c'], true],
+		['after marks were removed: it does not remove them again', 'record', false, ['c'], true],
+	])('%s', async (_, kind, isWritten, expected, isLeft) => {
+		const marks = newMarks();
+		await marks.record(['a', 'b']);
+		failOnce(kind, isWritten);
+		marks.remove(['a']);
+		expect(await added(marks, 'b', 'c')).toEqual(expected);
+		expect((await others).has('a')).toBe(isLeft);
+		expect(await added(marks, 'a')).toEqual(isLeft ? [] : ['a']);
+	});
+
+	test('for good after it has removed marks: they are not removed again by a later call', async () => {
+		const marks = newMarks();
+		await marks.record(['a', 'b']);
+		store.rows.written = () => {
+			throw new Error('connection lost');
+		};
+		marks.remove(['a']);
+		await expect(marks.record(['c'])).rejects.toThrow('connection lost');
+		store.rows.written = () => {};
+		expect(await added(newMarks(), 'a', 'b')).toEqual(['a']);
+		expect(await marks.close()).toBe(true);
+		expect(await added(newMarks(), 'a', 'b')).toEqual([]);
+	});
 });
 
 test('marks are removed in time when no other call comes', async () => {
@@ -34,6 +99,27 @@ test('marks are removed in time when no other call comes', async () => {
 	marks.remove(['a']);
 	await sleep(1000);
 	expect(calls).toEqual(['record', 'remove', 'record']);
+});
+
+test('the marks of a key that another run has taken over after the lease stay', async () => {
+	const marks = newMarks();
+	const key = new Key({ itemIndex: 0, values: { settings: { sendOnceKey: '1' } } } as Job, 's');
+	await marks.claim([key], false);
+	await newMarks().record([key.takenOver]);
+	key.leaseEnd = performance.now();
+	marks.remove([key.sent, key.open], key);
+	expect(await added(marks, key.sent, key.open, key.takenOver)).toEqual([]);
+	expect(key.isOurs).toBe(false);
+});
+
+test('what was recorded while another process broke the lock was not there before', async () => {
+	let isBroken = false;
+	store.rows.written = () => {
+		if (!isBroken) void store.rows.clearAllProcessedItems('workflow', contextOf('w'));
+		isBroken = true;
+	};
+	expect(await added(newMarks(), 'a', 'b')).toEqual(['a', 'b']);
+	expect(calls).toEqual(['record', 'record']);
 });
 
 test('a workflow that was never saved has no store', () => {

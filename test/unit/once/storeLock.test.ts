@@ -89,3 +89,32 @@ test('waiting ends when it is stopped, and nothing is done', async () => {
 	await expect(waiting).rejects.toThrow('cancelled');
 	expect(work).not.toHaveBeenCalled();
 });
+
+test('work that fails gives the lock back', async () => {
+	const failing = aProcess().hold(() => Promise.reject(new Error('disk full')), never);
+	await expect(failing).rejects.toThrow('disk full');
+	await aProcess().hold(nothing, never);
+});
+
+test('no call begins once the time for calls is over, and what is done until then is kept', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	await aProcess().hold(async (lock) => {
+		lock.assertInTime();
+		now += 15_001;
+		expect(() => lock.assertInTime()).toThrow('took too long');
+	}, never);
+	expect(await entries()).toBe(0);
+});
+
+test('a lock that others may have broken by now is not given back', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	await aProcess().hold(async () => void (now += timing.holderIsDeadAfter), never);
+	expect(await entries()).toBe(1);
+});
+
+test('a lock that another process has broken is known to be lost', async () => {
+	const breaking = () => store.rows.clearAllProcessedItems('workflow', context);
+	await expect(aProcess().hold(breaking, never)).rejects.toThrow('has broken the lock');
+});
