@@ -1,22 +1,52 @@
-// Tokens: what the service says of them, and of their lifetimes. That one token request serves however many need it is
-// lived in test/simulation.
+// Tokens: one token request however many need it, and none that is not needed; that runs share it, worlds show.
 import type { ICredentialDataDecryptedObject, IDataObject, INodeType } from 'n8n-workflow';
 
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
+import { comeToRest } from '../../harness/eventLoop';
 import { readShifts } from '../../harness/readShifts';
 import { runNode } from '../../harness/run';
 import { startFakeService } from '../../harness/server';
 import { credentialsFor, useSandbox } from '../../harness/useSandbox';
 import { useVirtualTime } from '../../harness/virtualTime';
 
-useVirtualTime({ skipsPauses: true });
+const time = useVirtualTime({ skipsPauses: true });
 const sandbox = useSandbox({ each: 'test' });
 const credentials = (changes: ICredentialDataDecryptedObject = {}) =>
 	sandbox.credentials({ grantType: 'password', ...changes });
+/** Modules of its own have a memory of their own, as another process has. */
+function anotherProcess() {
+	let run!: typeof runNode;
+	let node!: INodeType;
+	jest.isolateModules(() => {
+		run = jest.requireActual<{ runNode: typeof runNode }>('../../harness/run').runNode;
+		node = new (jest.requireActual<{ AgencyShifts: typeof AgencyShifts }>(
+			'../../../nodes/AgencyShifts/AgencyShifts.node',
+		).AgencyShifts)();
+	});
+	return { run, node };
+}
 const countOf = (operation: string, status = 200) =>
 	sandbox.exchanges.filter(
 		(exchange) => exchange.operation === operation && exchange.status === status,
 	).length;
+
+test('a token that dies in the middle costs exactly one more', async () => {
+	const store = credentials();
+	await readShifts(store, 1);
+	let answered = 0;
+	await sandbox.restart({
+		onExchange(exchange) {
+			if (exchange.operation === 'getShift' && ++answered === 120) sandbox.accounts.revokeTokens();
+		},
+	});
+	sandbox.exchanges.length = 0;
+	const { json, error } = await readShifts(store, 200);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(200);
+	expect(countOf('getShift', 401)).toBeGreaterThan(0);
+	// One for the token of the closed sandbox, one for the revoked one.
+	expect(countOf('passwordToken')).toBe(2);
+});
 
 test('a token that has already expired is replaced without asking the service first', async () => {
 	const store = credentials();
@@ -32,6 +62,44 @@ test('a token that has already expired is replaced without asking the service fi
 	expect(error).toBeUndefined();
 	expect(countOf('passwordToken')).toBe(1);
 	expect(countOf('getShift', 401)).toBe(0);
+});
+
+test('a token that another process has stored, and that is refused, costs one sign-in', async () => {
+	await readShifts(credentials(), 1);
+	// The other one is younger by its time, too.
+	const now = Date.now();
+	while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
+	const store = credentials();
+	const { run, node } = anotherProcess();
+	await readShifts(store, 1, { node }, run);
+	expect(countOf('passwordToken')).toBe(2);
+	sandbox.accounts.revokeTokens();
+	sandbox.exchanges.length = 0;
+	expect((await readShifts(store, 1)).error).toBeUndefined();
+	expect(countOf('passwordToken')).toBe(1);
+});
+
+test('a token that another process ended at once is not fought for: what that one stores is waited for', async () => {
+	const store = credentials();
+	const otherStore = credentials();
+	await sandbox.restart({
+		oneLiveToken: true,
+		onExchange(exchange) {
+			if (exchange.status !== 401) return;
+			// Stored late: the first look for another token finds none.
+			jest.spyOn(store, 'read').mockImplementationOnce((id) => {
+				const before = store.read(id);
+				store.rows.set(id, otherStore.read(id));
+				return before;
+			});
+		},
+	});
+	await readShifts(store, 1);
+	const { run, node } = anotherProcess();
+	await readShifts(otherStore, 1, { node }, run);
+	expect((await readShifts(store, 1)).error).toBeUndefined();
+	expect(countOf('getShift', 401)).toBe(1);
+	expect(countOf('passwordToken')).toBe(2);
 });
 
 test('a credential that is changed while a run uses it: nobody signs in with half of each', async () => {
@@ -71,6 +139,35 @@ test('a fresh token that is refused all the same is no endless loop', async () =
 	expect(saved).not.toContain('fake-access-token');
 	// Three tokens, each of which was refused.
 	expect(service.paths.length).toBeLessThanOrEqual(6);
+});
+
+test('a refusal of the old token that arrives after the renewal costs no second one', async () => {
+	const stale = 'fake-access-token-1';
+	let heldBack: (() => void) | undefined;
+	const service = await startFakeService(({ url, headers }, response) => {
+		const refuse = () => {
+			response.statusCode = 401;
+			response.end(JSON.stringify({ success: false, errors: 'expired' }));
+		};
+		const accept = () => response.end(JSON.stringify({ shift: { shift: 'A' } }));
+		if (headers.authorization !== stale) {
+			accept();
+			// The first request is through with its new token: now the second learns of the old one.
+			heldBack?.();
+			heldBack = undefined;
+		} else if (url!.endsWith('/101')) {
+			refuse();
+			// It waits no longer than this for what the second one shows.
+			void comeToRest().then(() => time.pass(5000));
+		} else if (url!.endsWith('/102')) heldBack = refuse;
+		else accept();
+	});
+	const store = credentialsFor(service.url);
+	await readShifts(store, 1, { items: [{ id: 100 }] });
+	const { error, json } = await readShifts(store, 2);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(2);
+	expect(service.paths.filter((path) => path.includes('Token'))).toHaveLength(2);
 });
 
 describe('a lifetime as the service may give it', () => {

@@ -124,6 +124,18 @@ describe('Full Comparison', () => {
 });
 
 describe('Start From', () => {
+	test('Everything gives all rows as added, portion by portion', async () => {
+		const trigger = await started({ startFrom: 'everything', options: { maxItems: 150 } });
+		const { length } = sandbox.records.list('vendor').rows;
+		for (let polls = 0; polls < 4; polls++) await trigger.poll();
+		expect(trigger.executions.map((items) => items.length)).toEqual([150, 150, length - 300]);
+		const ids = trigger.executions.flat().map((item) => item.departmentBusinessID);
+		expect(new Set(ids).size).toBe(length);
+		expect(new Set(trigger.executions.flat().map((item) => item.changeType))).toEqual(
+			new Set(['added']),
+		);
+	});
+
 	const archivedToo = { resource: 'vendor', filters: { showArchived: 'true' } };
 	test.each<[string, string, INodeParameters]>([
 		['now', 'the list', { resource: 'deviceCode' }],
@@ -166,6 +178,24 @@ describe('Start From', () => {
 
 describe('the service tells what changed', () => {
 	const detectBy = 'changesSince';
+
+	test('what was added or changed, once', async () => {
+		const trigger = await started({ detectBy });
+		expect(await trigger.poll()).toEqual([]);
+		change(101, 'Changed');
+		change(300, 'Changed too');
+		const id = add('New');
+		remove(102);
+		expect(told(await trigger.poll())).toEqual([
+			['addedOrChanged', 101, 'Changed'],
+			['addedOrChanged', 300, 'Changed too'],
+			['addedOrChanged', id, 'New'],
+		]);
+		expect(await trigger.poll()).toEqual([]);
+		change(101, 'Again');
+		expect(told(await trigger.poll())).toEqual([['addedOrChanged', 101, 'Again']]);
+		expect(trigger.errors).toEqual([]);
+	});
 
 	test("changesSince: a longer 'Overlap' gives nothing again, and a shorter one loses nothing", async () => {
 		const parameters = { resource: 'vendor', detectBy: 'changesSince' };

@@ -1,4 +1,6 @@
-// Which account a credential stands for, and what is stored of its tokens.
+// Which account a credential stands for, and which of its tokens may be sent.
+import { Readable } from 'node:stream';
+
 import { accountOf, maxAccounts } from '../../../engine/auth/account';
 import { packToken, unpackToken } from '../../../engine/auth/token';
 import { sandboxCredential } from '../../../n8n-in-process/sandboxCredential.mts';
@@ -18,14 +20,37 @@ test('the account whose last request is longest ago is forgotten', () => {
 	expect(accountOf(credential('unused'))).not.toBe(unused);
 });
 
-test('a stored token holds no secret beside it', () => {
-	const { key } = accountOf({ baseUrl: 'https://a.example', apiKey: 'k', password: 'p' });
-	expect(packToken({ accessToken: 't', settings: key, obtainedAt: 1 })).not.toMatch(/"p"|"k"/);
+test('of two tokens the newer one is sent, whoever obtained it', async () => {
+	const account = accountOf(credential('newest'));
+	const body = JSON.stringify({ access_token: 'own', expires_in: 60 });
+	const own = await account.signIn(async () => ({
+		statusCode: 200,
+		headers: {},
+		body: Readable.from([Buffer.from(body)], { objectMode: false }),
+	}));
+	const sentBeside = (obtainedAt: number) =>
+		account.tokenToSend({ ...own, accessToken: 'stored', obtainedAt })?.accessToken;
+	expect(sentBeside(own.obtainedAt - 1)).toBe('own');
+	expect(sentBeside(own.obtainedAt + 1)).toBe('stored');
 });
 
-test.each(['', 'x', '{}', 'null', '[]', '{"accessToken":3}', undefined, 5])(
-	'%j is no stored token',
-	(stored) => {
-		expect(unpackToken(stored)).toBeUndefined();
-	},
-);
+describe('a stored token', () => {
+	const account = accountOf({ baseUrl: 'https://a.example', apiKey: 'k', password: 'p' });
+	const packed = (changes: object = {}) =>
+		packToken({ accessToken: 't', settings: account.key, obtainedAt: Date.now(), ...changes });
+
+	test('is usable until its lifetime has passed, and holds no secret beside it', () => {
+		expect(
+			account.tokenToSend(unpackToken(packed({ expiresAt: Date.now() + 60_000 }))),
+		).toBeDefined();
+		expect(account.tokenToSend(unpackToken(packed({ expiresAt: Date.now() - 1 })))).toBeUndefined();
+		expect(packed()).not.toMatch(/"p"|"k"/);
+	});
+
+	test.each(['', 'x', '{}', 'null', '[]', '{"accessToken":3}', undefined, 5])(
+		'%j is none',
+		(stored) => {
+			expect(unpackToken(stored)).toBeUndefined();
+		},
+	);
+});

@@ -3,7 +3,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { TriggerSettings } from '../../../engine/form/trigger';
-import { merge } from '../../../engine/poll/merge';
+import { merge, nextCursorAfter } from '../../../engine/poll/merge';
 
 import { loadState, saveState } from '../../../engine/poll/pollState';
 import { diffRows, rowEntriesOf, snapshotOf } from '../../../engine/poll/snapshot';
@@ -62,4 +62,16 @@ test('a long list whose rows all share an ID is compared row by row, and not eac
 	const changed = { id: 1, v: 'new' };
 	const now = await rowEntriesOf([...rows.slice(1).reverse(), changed], 'id', []);
 	expect(diffRows(before, now, 'id')).toMatchObject([{ kind: 'changed', row: changed }]);
+});
+
+test.each<[string, number | undefined, number, number]>([
+	['the first date is the overlap before now', undefined, 10, 10],
+	['a later date than before', 60, 10, 10],
+	['not before the date of this poll, when the overlap was raised', 60, 1440, 60],
+	['a date in the future, of a clock that was set back, does not hold', -600, 10, 10],
+])('the next poll asks from: %s', (_, minutesAgo, overlap, expected) => {
+	const cursor = minutesAgo && new Date(Date.now() - minutesAgo * 60_000).toISOString();
+	const settings = { detectBy: 'changesSince', overlap } as unknown as TriggerSettings;
+	const next = nextCursorAfter(cursor || undefined, settings)!;
+	expect(Math.round((Date.now() - Date.parse(next)) / 60_000)).toBe(expected);
 });

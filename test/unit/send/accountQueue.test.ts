@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import {
 	AccountQueue,
 	Connections,
@@ -85,6 +87,21 @@ test('runs get slots in turn, however much each of them has to send', async () =
 		await small.release(1);
 	}
 	expect(Math.abs(big.slots.length - small.slots.length)).toBeLessThanOrEqual(2);
+});
+
+test('none has more requests in flight than it may have, and the others get the slots', async () => {
+	const [narrow, wide] = [new Run('narrow', { maxParallel: 1 }), new Run('wide')];
+	await narrow.ask(5);
+	await wide.ask(50);
+	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
+	await narrow.release(1);
+	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
+	await narrow.release(1);
+	await wide.release(1);
+	expect([narrow.slots.length, wide.slots.length]).toEqual([1, 9]);
+	narrow.stop.abort();
+	await narrow.release(1);
+	expect([narrow.slots.length, wide.slots.length]).toEqual([0, 10]);
 });
 
 test('a run that stops leaves the queue, and its requests in flight give their slots back', async () => {
@@ -177,4 +194,14 @@ describe('as time passes', () => {
 		await settle();
 		expect(log.length > 10).toBe(makesRoom);
 	});
+});
+
+test('a run that has nothing to send does not listen any more, so that it can be forgotten', async () => {
+	const run = new Run('one');
+	const listeners = () => getEventListeners(run.stop.signal, 'abort').length;
+	expect(listeners()).toBe(0);
+	await run.ask(20);
+	expect(listeners()).toBe(1);
+	while (run.slots.length > 0) await run.release(run.slots.length);
+	expect(listeners()).toBe(0);
 });

@@ -1,0 +1,29 @@
+// When two rows stand for the same record.
+import type { IDataObject } from 'n8n-workflow';
+
+import { idOf, keyOf } from '../../../../engine/kinds/list/rowIdentity';
+
+const key = (row: IDataObject) => keyOf(row, 'id');
+
+test.each([[''], ['  '], [null], [true], [{}]])(
+	'%j is no ID: the row is known by what it holds',
+	(id) => {
+		expect(idOf({ id, v: 1 }, 'id')).toBeUndefined();
+		expect(key({ id, v: 1 })).not.toBe(key({ id, v: 2 }));
+		expect(key({ id, v: 1, rowNum: 1 })).toBe(key({ rowNum: 2, v: 1, id }));
+	},
+);
+
+test.each([[0], [7], ['7'], ['a b']])('%j is an ID, whatever else the row holds', (id) => {
+	expect(idOf({ id, v: 1 }, 'id')).toBe(id);
+	expect(key({ id, v: 1 })).toBe(key({ id, v: 2 }));
+});
+
+test('the number and the text of an ID are two records', () => {
+	expect(key({ id: 7 })).not.toBe(key({ id: '7' }));
+});
+
+test('a list without IDs', () => {
+	expect(idOf({ id: 7 })).toBeUndefined();
+	expect(keyOf({ id: 7, v: 1 })).not.toBe(keyOf({ id: 7, v: 2 }));
+});
