@@ -72,6 +72,16 @@ describe.each([
 	},
 );
 
+test.each([
+	['http://records.example.org', /'Base URL' in the credential must be an address/],
+	['not an address', /'Base URL' in the credential must be an address/],
+	['https://records.invalid', /failed: (there is no host of that name|the name of the host)/],
+])('Base URL %s', async (baseUrl, message) => {
+	const { error } = await readShifts(credentials({ baseUrl }), 1);
+	expect(error?.message).toMatch(message);
+	expect(sandbox.exchanges).toEqual([]);
+});
+
 test('a path of the Base URL is named when the service refuses in its own words', async () => {
 	const refused = async (baseUrl: string) =>
 		(await readShifts(credentials({ baseUrl, password: 'wrong' }), 1)).error?.message;
@@ -80,3 +90,15 @@ test('a path of the Base URL is named when the service refuses in its own words'
 	);
 	expect(await refused(sandbox.url)).not.toContain('Base URL');
 });
+
+test.each(['apiKey', 'clientSecret'])(
+	'what was pasted along with a %s is told before anything is sent, and the value is not',
+	async (name) => {
+		const { error, saved } = await readShifts(credentials({ [name]: 'pasted\u200b-along' }), 3);
+		expect(error?.message).toMatch(
+			/^'(Subscription Key|Client Secret)' in the credential contains/,
+		);
+		expect(saved).not.toContain('pasted');
+		expect(sandbox.exchanges).toEqual([]);
+	},
+);

@@ -57,6 +57,11 @@ describe.each(writing)('%s', (_, entry) => {
 		expect(exchanges.filter(({ url }) => url.startsWith('/agency'))).toHaveLength(1);
 	});
 
+	test('a choice of an expression that the form does not have', async () => {
+		const { error } = await run({ specifyFields: 'constructor', ...ids });
+		expect([error?.message, exchanges]).toEqual([expect.stringContaining('Field'), []]);
+	});
+
 	test('the service takes the sample below each box of JSON', async () => {
 		const inputs = shown.flatMap(({ type, name, options = [] }) =>
 			type === 'collection'

@@ -1,6 +1,8 @@
 // Nothing a person gave is dropped in silence: what is not sent is said beside the output, or refused.
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { AgencyMappings } from '../../../nodes/AgencyMappings/AgencyMappings.node';
+import { AgencyNotifications } from '../../../nodes/AgencyNotifications/AgencyNotifications.node';
 import { AgencyShifts } from '../../../nodes/AgencyShifts/AgencyShifts.node';
 import { AgencyShiftSchedules } from '../../../nodes/AgencyShiftSchedules/AgencyShiftSchedules.node';
 import { useDefaultExpressions, useProductionExpressions } from '../../../n8n-in-process/n8n.mts';
@@ -44,6 +46,25 @@ describe('an expression that gives nothing', () => {
 			[{}, {}],
 		);
 		expect([json.length, hints]).toEqual([2, ["Left out because empty: 'Max Tries'."]]);
+	});
+
+	test('of an entry, and of a group', async () => {
+		const mapped = await runWith({
+			node: new AgencyMappings(),
+			parameters: {
+				clientID: sandbox.records.list('client').rows[0]!.id,
+				fields: { personnel: ['={{ $json.a }}', 'B'], stations: ['={{ $json.a }}'] },
+			},
+		});
+		expect(mapped.hints).toEqual(["Left out because empty: 'Personnel › Entry', 'Stations'."]);
+		const notified = await runWith({
+			node: new AgencyNotifications(),
+			parameters: {
+				fields: { notificationID: 1 },
+				notificationModel: { status: '={{ null }}', description: 'x' },
+			},
+		});
+		expect(notified.hints).toEqual(["Left out because empty: 'Equipment › Status'."]);
 	});
 
 	test('items that were refused are not counted', async () => {

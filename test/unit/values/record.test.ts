@@ -16,7 +16,38 @@ describe('three ways to give a record, of which test/contract/properties.test.ts
 		],
 		{ ids: [id('shiftID')] },
 	);
-	test.each(['Using Fields Below', 'constructor', null])('%j is none of them', (specifyFields) => {
+	const bad = {
+		fromDate: 'soon',
+		path: 'x',
+		personnel: [{}],
+		'dAgency.05': '[1]',
+		model: { equipmentID: 'x' },
+	};
+	test.each([
+		[
+			'form',
+			{
+				shiftID: 0,
+				fields: { ...bad, 'dAgency.05': undefined, dAgency_05: '[1]', path: { entries: 'x' } },
+				model: bad.model,
+			},
+			{},
+		],
+		['inputItem', {}, { ...bad, shiftID: 0 }],
+		['json', { shiftID: 0, json: bad }, {}],
+	])('%s names every bad field', (specifyFields, form, json) => {
+		const { problems } = readForm(described, { specifyFields, ...form }, newYork, json);
+		expect(problems.map(({ label }) => label).sort()).toEqual([
+			'D Agency 05',
+			'From Date',
+			'Model › Equipment ID',
+			'Path',
+			'Personnel',
+			'Shift ID',
+		]);
+	});
+
+	test.each(['Using Fields Below', 'x', null])('%j is none of them', (specifyFields) => {
 		const form = { specifyFields, shiftID: 5, fields: { fromDate: '2026-03-01' } };
 		const [{ label, text }] = readForm(described, form).problems as [FieldProblem];
 		expect([label, text]).toEqual([
